@@ -43,6 +43,7 @@ contract TestTest is Test {
         assertGe(bounded, min);
         assertLe(bounded, max);
         if (value >= min && value <= max) assertEq(bounded, value);
+        assertEq(bound(value, min, min), min);
     }
 
     function testFuzz_BoundStaysInsideWhenSigned(int256 value, int256 min, int256 max) public pure {
@@ -50,6 +51,7 @@ contract TestTest is Test {
         int256 bounded = bound(value, min, max);
         assertTrue(bounded >= min && bounded <= max);
         if (value >= min && value <= max) assertEq(bounded, value);
+        assertEq(bound(value, min, min), min);
     }
 
     function test_MakeAddrGivesOneAccountForEachName() public {
