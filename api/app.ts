@@ -1,0 +1,84 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { cors } from "hono/cors";
+import type { Logger } from "pino";
+import type { BodyLimits } from "./http/body.ts";
+import { readBody } from "./http/body.ts";
+import { requestContext } from "./http/context.ts";
+import type { AppEnv } from "./http/env.ts";
+import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
+import { securityHeaders } from "./http/headers.ts";
+import { createRouter } from "./http/router.ts";
+import { openApiDocument } from "./openapi.ts";
+import { healthRoutes } from "./routes/health.ts";
+import type { Readiness } from "./services/readiness.ts";
+
+/** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
+export interface AppDeps {
+  readonly log: Logger;
+  /** The time as the service sees it. */
+  readonly clock: () => Date;
+  /** Origin under which the world reaches this server. */
+  readonly publicUrl: URL;
+  readonly limits: AppLimits;
+  readonly readiness: Readiness;
+}
+
+export interface AppLimits {
+  readonly body: BodyLimits;
+}
+
+/** Limits of the specification. */
+export const DEFAULT_LIMITS: AppLimits = {
+  body: {
+    defaultBytes: 1024 * 1024,
+    larger: [],
+  },
+};
+
+/**
+ * Builds the whole API from its dependencies. No environment, clock or database is read here.
+ *
+ * A resource is one file `routes/<resource>.ts` exporting `<resource>Routes(deps)`, and one line below.
+ */
+export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
+  const app = createRouter();
+  app.onError(errorHandler(deps.log));
+  app.notFound(notFoundHandler);
+
+  app.use(requestContext(deps.log));
+  app.use(securityHeaders(deps.publicUrl));
+  app.use(
+    cors({
+      origin: deps.publicUrl.origin,
+      allowHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"],
+      exposeHeaders: ["ETag", "Retry-After", "X-Request-Id"],
+      maxAge: 600,
+    }),
+  );
+  app.use(readBody(deps.limits.body));
+
+  app.route("/", healthRoutes(deps));
+  app.route("/api/v1", signInService(deps));
+  app.route("/v1", protocolService(deps));
+
+  let document: string | undefined;
+  app.get("/v1/openapi.json", (c) => {
+    // Built at the first request, when every route is mounted, and the same from then on.
+    document ??= JSON.stringify(openApiDocument(app, deps.publicUrl));
+    c.header("Cache-Control", "max-age=300");
+    return c.body(document, 200, { "Content-Type": "application/json" });
+  });
+  return app;
+}
+
+/** The sign-in service: `{base_url}/api/v1`. */
+function signInService(_deps: AppDeps): OpenAPIHono<AppEnv> {
+  const routes = createRouter();
+  return routes;
+}
+
+/** The protocol API: `{api_url}`, that is `{base_url}/v1`. */
+function protocolService(_deps: AppDeps): OpenAPIHono<AppEnv> {
+  const routes = createRouter();
+  return routes;
+}

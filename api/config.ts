@@ -1,0 +1,259 @@
+import type { Address, Hex } from "viem";
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { z } from "zod";
+import type { LogLevel } from "./log.ts";
+import { LOG_LEVELS } from "./log.ts";
+
+/** One version of the key that every other secret is derived from or encrypted with. */
+export interface MasterKey {
+  /** 1 to 255: stored beside everything made with it. */
+  readonly version: number;
+  /** 32 bytes. */
+  readonly key: Buffer;
+}
+
+/** One secret that access tokens are signed with. */
+export interface JwtSecret {
+  /** Names the secret in a token's header. */
+  readonly kid: string;
+  /** At least 32 bytes. */
+  readonly secret: Buffer;
+}
+
+export interface Config {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly rpcUrl: string;
+  readonly rpcWsUrl: string | undefined;
+  /** Path of the file that names chain, contracts and start block. */
+  readonly deploymentPath: string;
+  /** Origin under which the world reaches this server. */
+  readonly publicUrl: URL;
+  /** Domain named in sign-in messages, and the tokens' issuer. */
+  readonly domain: string;
+  readonly relayerPrivateKey: Hex;
+  /** Signs what goes to permanent storage. */
+  readonly storagePrivateKey: Hex;
+  /** The first is used for what is new, the others only to read what is old. Never empty. */
+  readonly masterKeys: readonly MasterKey[];
+  /** The first signs, all verify. One or two. */
+  readonly jwtSecrets: readonly JwtSecret[];
+  /** Blocks until a transaction is acted on; 1 means included. */
+  readonly confirmations: number;
+  /** Longest time in milliseconds that a write waits for the index to show it. */
+  readonly indexerWaitMs: number;
+  readonly logLevel: LogLevel;
+}
+
+/** The environment cannot be used. The message lists every variable that is wrong, and never a value. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
+  }
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Distinct byte values that 32 random bytes reach with all but certainty (the odds against are below 10^-20). */
+const MIN_DISTINCT_BYTES = 16;
+
+const urlOf = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be a URL starting with ${protocols.map((name) => `${name}//`).join(" or ")}`,
+  });
+
+const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, {
+      error: `must be between ${minimum} and ${maximum}`,
+    });
+
+const PublicUrl = z.string().transform((text, context): URL => {
+  const refuse = (message: string) => {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  };
+  if (!URL.canParse(text)) return refuse("must be a URL");
+  const url = new URL(text);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && LOOPBACK.has(url.hostname))) {
+    return refuse("must be https (http only on a loopback address)");
+  }
+  if (url.pathname !== "/" || url.search || url.hash || url.username || url.password) {
+    return refuse("must be an origin: no path, query, fragment or credentials");
+  }
+  return url;
+});
+
+const PrivateKey = z.string().transform((text, context): Hex => {
+  try {
+    if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error("form");
+    // Zero and values beyond the curve's order are refused by the curve itself.
+    privateKeyToAccount(text as Hex);
+  } catch {
+    context.addIssue({ code: "custom", message: "must be a private key: 0x and 64 hex digits" });
+    return z.NEVER;
+  }
+  return text as Hex;
+});
+
+interface LabelledSecret {
+  readonly label: string;
+  readonly bytes: Buffer;
+}
+
+/** `label:<base64>` entries, separated by commas. */
+const secretList = (rules: {
+  readonly label: RegExp;
+  readonly maxCount: number;
+  readonly sizeProblem: (bytes: number) => string | undefined;
+}) =>
+  z.string().transform((text, context): LabelledSecret[] => {
+    const entries: LabelledSecret[] = [];
+    for (const [index, part] of text.split(",").entries()) {
+      const problem = (message: string) =>
+        context.addIssue({ code: "custom", message: `entry ${index + 1} ${message}` });
+      const colon = part.indexOf(":");
+      const label = part.slice(0, Math.max(colon, 0)).trim();
+      const encoded = part.slice(colon + 1).trim();
+      const bytes = Buffer.from(encoded, "base64");
+      if (!rules.label.test(label)) problem("must be written label:base64");
+      // Node skips what is not base64; a secret shorter than its author thinks would pass unseen.
+      else if (bytes.toString("base64") !== encoded) problem("is not padded base64");
+      else if (entries.some((entry) => entry.label === label)) problem("repeats a label");
+      else {
+        const size = rules.sizeProblem(bytes.length);
+        if (size !== undefined) problem(size);
+        else if (new Set(bytes).size < MIN_DISTINCT_BYTES) problem("is not random");
+        else entries.push({ label, bytes });
+      }
+    }
+    if (entries.length > rules.maxCount) {
+      context.addIssue({ code: "custom", message: `may have at most ${rules.maxCount} entries` });
+    }
+    return entries;
+  });
+
+const MasterKeys = secretList({
+  label: /^v(?:[1-9][0-9]?|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$/,
+  maxCount: 255,
+  sizeProblem: (bytes) => (bytes === 32 ? undefined : "must be 32 bytes"),
+}).transform((entries): MasterKey[] =>
+  entries.map(({ label, bytes }) => ({ version: Number(label.slice(1)), key: bytes })),
+);
+
+const JwtSecrets = secretList({
+  label: /^[A-Za-z0-9_-]{1,32}$/,
+  maxCount: 2,
+  sizeProblem: (bytes) => (bytes >= 32 ? undefined : "must be at least 32 bytes"),
+}).transform((entries): JwtSecret[] =>
+  entries.map(({ label, bytes }) => ({ kid: label, secret: bytes })),
+);
+
+const Environment = z.object({
+  SVC_HOST: z.string().default("127.0.0.1"),
+  SVC_API_PORT: integer(0, 65_535).default(8787),
+  DATABASE_URL: urlOf("postgres:", "postgresql:"),
+  RPC_URL: urlOf("http:", "https:"),
+  RPC_WS_URL: urlOf("ws:", "wss:").optional(),
+  SVC_DEPLOYMENT: z.string(),
+  PUBLIC_URL: PublicUrl,
+  SVC_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+(?::[0-9]{1,5})?$/, "must be a host, with a port if needed")
+    .optional(),
+  RELAYER_PRIVATE_KEY: PrivateKey,
+  STORAGE_PRIVATE_KEY: PrivateKey,
+  MASTER_KEYS: MasterKeys,
+  JWT_SECRETS: JwtSecrets,
+  CONFIRMATIONS: integer(1, 1000).default(1),
+  INDEXER_WAIT_MS: integer(0, 60_000).default(5000),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+});
+
+/**
+ * The configuration of an environment. An empty variable counts as absent.
+ *
+ * @throws ConfigError naming every variable that is missing, malformed or too weak.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => {
+        const name = issue.path.map(String).join(".");
+        return given[name] === undefined ? `${name} is missing` : `${name} ${issue.message}`;
+      }),
+    );
+  }
+  const values = parsed.data;
+  const problems = wellKnownKeys(values.PUBLIC_URL, {
+    RELAYER_PRIVATE_KEY: values.RELAYER_PRIVATE_KEY,
+    STORAGE_PRIVATE_KEY: values.STORAGE_PRIVATE_KEY,
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  return {
+    host: values.SVC_HOST,
+    port: values.SVC_API_PORT,
+    databaseUrl: values.DATABASE_URL,
+    rpcUrl: values.RPC_URL,
+    rpcWsUrl: values.RPC_WS_URL,
+    deploymentPath: values.SVC_DEPLOYMENT,
+    publicUrl: values.PUBLIC_URL,
+    domain: values.SVC_DOMAIN ?? values.PUBLIC_URL.host,
+    relayerPrivateKey: values.RELAYER_PRIVATE_KEY,
+    storagePrivateKey: values.STORAGE_PRIVATE_KEY,
+    masterKeys: values.MASTER_KEYS,
+    jwtSecrets: values.JWT_SECRETS,
+    confirmations: values.CONFIRMATIONS,
+    indexerWaitMs: values.INDEXER_WAIT_MS,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** The test accounts' keys are printed by every local node: a public server that uses one is already robbed. */
+function wellKnownKeys(publicUrl: URL, keys: Readonly<Record<string, Hex>>): string[] {
+  if (LOOPBACK.has(publicUrl.hostname)) return [];
+  const known = new Set<Address>();
+  for (let index = 0; index < 20; index += 1) {
+    const phrase = "test test test test test test test test test test test junk";
+    known.add(mnemonicToAccount(phrase, { addressIndex: index }).address);
+  }
+  return Object.entries(keys)
+    .filter(([, key]) => known.has(privateKeyToAccount(key).address))
+    .map(([name]) => `${name} is a published test key`);
+}
+
+/** What of a configuration may be logged: no secret, and of URLs with credentials only where they lead. */
+export function redactedConfig(config: Config): Record<string, unknown> {
+  return {
+    listen: `${config.host}:${config.port}`,
+    database: whereTo(config.databaseUrl),
+    rpc: whereTo(config.rpcUrl),
+    rpcWs: config.rpcWsUrl === undefined ? null : whereTo(config.rpcWsUrl),
+    deployment: config.deploymentPath,
+    publicOrigin: config.publicUrl.host,
+    domain: config.domain,
+    relayer: privateKeyToAccount(config.relayerPrivateKey).address,
+    storageSigner: privateKeyToAccount(config.storagePrivateKey).address,
+    masterVersions: config.masterKeys.map(({ version }) => version),
+    jwtKids: config.jwtSecrets.map(({ kid }) => kid),
+    confirmations: config.confirmations,
+    indexerWaitMs: config.indexerWaitMs,
+    logLevel: config.logLevel,
+  };
+}
+
+/** A provider's key sits in the path as often as in the query: host and port are all that is safe. */
+function whereTo(url: string): string {
+  return new URL(url).host;
+}

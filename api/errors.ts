@@ -1,0 +1,132 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+
+/**
+ * Every error either service can answer with. Status, default message and OpenAPI responses all come
+ * from this table, so they cannot disagree.
+ */
+export const errorCatalogue = {
+  INVALID_REQUEST: { status: 400, title: "The request is not valid." },
+  INVALID_NAME: { status: 400, title: "This is not a valid agent name." },
+  UNAUTHORIZED: { status: 401, title: "A valid API key or access token is required." },
+  INVALID_SIGNATURE: { status: 401, title: "The signature is not valid for this message." },
+  NONCE_EXPIRED: { status: 401, title: "The nonce is unknown or has expired." },
+  NONCE_USED: { status: 401, title: "The nonce has already been used." },
+  CODE_EXPIRED: { status: 401, title: "The code is unknown or has expired." },
+  CODE_USED: { status: 401, title: "The code has already been used." },
+  FORBIDDEN: { status: 403, title: "The caller may not do this." },
+  WALLET_SIGNATURE_REQUIRED: {
+    status: 403,
+    title: "This operation requires the owner's wallet signature.",
+  },
+  FULL_KEY_REQUIRED: {
+    status: 403,
+    title: "A provisional key may only read; the full key is issued when the agent is claimed.",
+  },
+  TIER_TOO_LOW: { status: 403, title: "The holder's tier is below the required minimum." },
+  NOT_OWNER: { status: 403, title: "The signer does not own this passport." },
+  APPROVAL_REQUIRED: {
+    status: 403,
+    title: "The passport's owner must approve the soul registry first.",
+  },
+  NOT_FOUND: { status: 404, title: "There is nothing here under this name or id." },
+  NAME_TAKEN: { status: 409, title: "This name has already been given." },
+  ALREADY_SEALED: { status: 409, title: "This soul is already sealed." },
+  ALREADY_CLAIMED: { status: 409, title: "This registration has already been claimed." },
+  BURNED: { status: 409, title: "This soul has been burned." },
+  SUSPENDED: { status: 409, title: "This soul is suspended: its passport has another owner." },
+  WALLET_NOT_DEPLOYED: {
+    status: 409,
+    title: "A contract must verify this signature, and the signer's wallet is not deployed yet.",
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    title: "This Idempotency-Key is in use by another request.",
+  },
+  Erc8004AgentIdAlreadyBound: {
+    status: 409,
+    title: "This passport is already bound to a certificate.",
+  },
+  GONE: { status: 410, title: "This has expired." },
+  PAYLOAD_TOO_LARGE: { status: 413, title: "The request body is too large." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The content type of the body is not supported." },
+  HASH_MISMATCH: { status: 422, title: "A hash does not match the data it stands for." },
+  INVALID_MERKLE_DATA: { status: 422, title: "The Merkle data is not consistent." },
+  RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests." },
+  INTERNAL: { status: 500, title: "Something went wrong on our side." },
+  CHAIN_UNAVAILABLE: { status: 503, title: "The blockchain node does not answer." },
+  STORAGE_UNAVAILABLE: { status: 503, title: "Permanent storage does not answer." },
+  REGISTRY_PENDING: { status: 503, title: "The registry's index has not caught up yet." },
+} as const satisfies Record<string, { status: ContentfulStatusCode; title: string }>;
+
+/** A row of the catalogue: the `type` a caller branches on. */
+export type ErrorType = keyof typeof errorCatalogue;
+
+/** The HTTP status of a row. */
+export type ErrorStatus<T extends ErrorType = ErrorType> = (typeof errorCatalogue)[T]["status"];
+
+export interface ApiErrorOptions {
+  /** Sent to the caller; the row's title when absent. */
+  readonly message?: string;
+  /** Sent to the caller. Bigints become decimal strings. Never put a secret here. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Only logged. */
+  readonly cause?: unknown;
+  /** Whole seconds after which the same request may succeed: `Retry-After`, and `retryAfter` in the body. */
+  readonly retryAfter?: number;
+}
+
+/** An expected failure: everything but `cause` is sent to the caller. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly type: ErrorType;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(type: ErrorType, options: ApiErrorOptions = {}) {
+    super(
+      options.message ?? errorCatalogue[type].title,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.type = type;
+    this.details = options.details;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): ErrorStatus {
+    return errorCatalogue[this.type].status;
+  }
+}
+
+/** What a failed request answers. */
+export interface ErrorBody {
+  readonly error: {
+    /** The HTTP status. */
+    readonly code: number;
+    readonly type: ErrorType;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>> & { readonly requestId: string };
+    readonly retryAfter?: number;
+  };
+}
+
+/** The wire form of an error. `requestId` always wins over a detail of the same name. */
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  const details = jsonSafe(error.details ?? {});
+  return {
+    error: {
+      code: error.status,
+      type: error.type,
+      message: error.message,
+      details: { ...details, requestId },
+      ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    },
+  };
+}
+
+/** Details often carry decoded contract values, and JSON has no bigint. */
+function jsonSafe(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const text = JSON.stringify(details, (_key, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,129 @@
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { core } from "zod";
+import type { ErrorStatus, ErrorType } from "../errors.ts";
+import { ApiError, errorCatalogue } from "../errors.ts";
+import type { AppEnv } from "./env.ts";
+
+/** A router whose validation failures answer with the catalogue's errors. Every route file starts with one. */
+export function createRouter(): OpenAPIHono<AppEnv> {
+  return new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw validationError(result.error);
+    },
+  });
+}
+
+/** One thing that is wrong with a request. `path` is dotted, and empty for the whole. */
+export interface RequestIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * Turns a failed validation into the error sent. INVALID_REQUEST, unless a schema's own check names another type with
+ * `params: { errorType }` (agent names do).
+ */
+export function validationError(error: core.$ZodError): ApiError {
+  const issues = error.issues.flatMap(describeIssue);
+  return new ApiError(errorTypeOf(error.issues) ?? "INVALID_REQUEST", { details: { issues } });
+}
+
+function describeIssue(issue: core.$ZodIssue): RequestIssue[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key].map(String).join("."),
+      message: "Unknown field",
+    }));
+  }
+  return [{ path: issue.path.map(String).join("."), message: issue.message }];
+}
+
+function errorTypeOf(issues: readonly core.$ZodIssue[]): ErrorType | undefined {
+  for (const issue of issues) {
+    const named: unknown = issue.code === "custom" ? issue.params?.errorType : undefined;
+    if (typeof named === "string" && Object.hasOwn(errorCatalogue, named))
+      return named as ErrorType;
+  }
+  return undefined;
+}
+
+/**
+ * The body of a route that takes JSON. Without `required` an empty body would reach the handler as `{}`.
+ *
+ * @throws Error when the route is built, if an object in the schema would silently drop unknown keys.
+ */
+export function jsonBody<T extends z.ZodType>(schema: T) {
+  assertStrict(schema, "body", new Set());
+  return { required: true as const, content: { "application/json": { schema } } };
+}
+
+function assertStrict(schema: unknown, path: string, seen: Set<unknown>): void {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  if (schema instanceof z.ZodObject) {
+    if (schema.def.catchall === undefined) {
+      throw new Error(`${path} drops unknown keys: declare it with z.strictObject.`);
+    }
+    for (const [key, field] of Object.entries(schema.shape)) {
+      assertStrict(field, `${path}.${key}`, seen);
+    }
+  } else if (schema instanceof z.ZodArray) {
+    assertStrict(schema.element, `${path}[]`, seen);
+  } else if (schema instanceof z.ZodUnion) {
+    for (const option of schema.options) assertStrict(option, path, seen);
+  } else if (schema instanceof z.ZodPipe) {
+    assertStrict(schema.in, path, seen);
+  } else if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  ) {
+    assertStrict(schema.unwrap(), path, seen);
+  }
+}
+
+const ErrorSchema = z
+  .object({
+    error: z.object({
+      code: z.int().openapi({ description: "The HTTP status." }),
+      type: z.enum(Object.keys(errorCatalogue) as [ErrorType, ...ErrorType[]]),
+      message: z.string(),
+      details: z
+        .looseObject({ requestId: z.string() })
+        .openapi({ description: "Depends on the type; always names the request." }),
+      retryAfter: z
+        .int()
+        .optional()
+        .openapi({ description: "Seconds until the same request may succeed." }),
+    }),
+  })
+  .openapi("Error");
+
+interface ErrorResponse {
+  description: string;
+  content: { "application/json": { schema: typeof ErrorSchema } };
+}
+
+/** Errors any route can answer with, so that no route has to list them. */
+const ALWAYS = ["RATE_LIMIT_EXCEEDED", "INTERNAL"] as const satisfies readonly ErrorType[];
+
+type ErrorResponses<T extends ErrorType> = {
+  [S in ErrorStatus<T | (typeof ALWAYS)[number]>]: ErrorResponse;
+};
+
+/** OpenAPI responses of the given errors, from the catalogue; types that share a status share one entry. */
+export function errorResponses<T extends ErrorType>(...types: readonly T[]): ErrorResponses<T> {
+  const lines = new Map<number, string[]>();
+  for (const type of new Set<ErrorType>([...types, ...ALWAYS])) {
+    const { status, title } = errorCatalogue[type];
+    lines.set(status, [...(lines.get(status) ?? []), `\`${type}\`: ${title}`]);
+  }
+  const responses: Record<number, ErrorResponse> = {};
+  for (const [status, described] of lines) {
+    responses[status] = {
+      description: described.join("\n\n"),
+      content: { "application/json": { schema: ErrorSchema } },
+    };
+  }
+  return responses as ErrorResponses<T>;
+}

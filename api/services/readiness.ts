@@ -1,0 +1,53 @@
+/** Why a part is not ready, in words that may be shown to anyone. Anything else a check throws is shown as "does not answer". */
+export class NotReadyError extends Error {
+  override readonly name = "NotReadyError";
+}
+
+/** Result of one check. `reason` is present when it is not ready. */
+export interface ReadinessCheck {
+  readonly ready: boolean;
+  readonly reason?: string;
+}
+
+/** Whether the service can do its work now. Never rejects. */
+export interface Readiness {
+  check(): Promise<Readonly<Record<string, ReadinessCheck>>>;
+}
+
+/**
+ * Runs all checks side by side; one that has not answered within `timeoutMs` milliseconds counts as not ready. A check resolves
+ * when its part is ready and rejects otherwise.
+ */
+export function createReadiness(
+  checks: Readonly<Record<string, () => Promise<void>>>,
+  timeoutMs: number,
+): Readiness {
+  return {
+    async check() {
+      const results = await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => {
+          return [name, await runCheck(check, timeoutMs)] as const;
+        }),
+      );
+      return Object.fromEntries(results);
+    },
+  };
+}
+
+async function runCheck(check: () => Promise<void>, timeoutMs: number): Promise<ReadinessCheck> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new NotReadyError("does not answer in time")), timeoutMs);
+  });
+  try {
+    await Promise.race([check(), timeout]);
+    return { ready: true };
+  } catch (error) {
+    return {
+      ready: false,
+      reason: error instanceof NotReadyError ? error.message : "does not answer",
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}

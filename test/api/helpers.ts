@@ -1,0 +1,35 @@
+import { Writable } from "node:stream";
+import { createApp, DEFAULT_LIMITS } from "../../api/app.ts";
+import type { AppDeps } from "../../api/app.ts";
+import { createLog } from "../../api/log.ts";
+import type { LogLevel } from "../../api/log.ts";
+
+/** A logger whose lines are kept for the test to read. */
+export function capturedLog(level: LogLevel = "trace") {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const entries = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { log: createLog(level, destination), lines, entries };
+}
+
+/** Dependencies of an app in which everything is ready; a test replaces what it is about. */
+export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
+  return {
+    log: createLog("silent"),
+    clock: () => new Date(),
+    publicUrl: new URL("http://127.0.0.1:8787"),
+    limits: DEFAULT_LIMITS,
+    readiness: { check: async () => ({ postgres: { ready: true } }) },
+    ...overrides,
+  };
+}
+
+/** The whole app on `testDeps`. */
+export function testApp(overrides: Partial<AppDeps> = {}) {
+  return createApp(testDeps(overrides));
+}
