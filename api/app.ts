@@ -10,6 +10,7 @@ import { securityHeaders } from "./http/headers.ts";
 import { createRouter } from "./http/router.ts";
 import { openApiDocument } from "./openapi.ts";
 import { healthRoutes } from "./routes/health.ts";
+import type { Idempotency } from "./services/idempotency.ts";
 import type { Readiness } from "./services/readiness.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
@@ -21,6 +22,7 @@ export interface AppDeps {
   readonly publicUrl: URL;
   readonly limits: AppLimits;
   readonly readiness: Readiness;
+  readonly idempotency: Idempotency;
 }
 
 export interface AppLimits {

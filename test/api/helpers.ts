@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
-import { createApp, DEFAULT_LIMITS } from "../../api/app.ts";
 import type { AppDeps } from "../../api/app.ts";
-import { createLog } from "../../api/log.ts";
+import { createApp, DEFAULT_LIMITS } from "../../api/app.ts";
 import type { LogLevel } from "../../api/log.ts";
+import { createLog } from "../../api/log.ts";
+import type { Idempotency } from "../../api/services/idempotency.ts";
 
 /** A logger whose lines are kept for the test to read. */
 export function capturedLog(level: LogLevel = "trace") {
@@ -17,6 +19,15 @@ export function capturedLog(level: LogLevel = "trace") {
   return { log: createLog(level, destination), lines, entries };
 }
 
+/** For tests that are not about repetition: no key is ever remembered. */
+const everyRequestRuns: Idempotency = {
+  begin: async () => ({
+    kind: "run",
+    operationId: randomUUID(),
+    lease: { finish: async () => {}, forget: async () => {}, release: async () => {} },
+  }),
+};
+
 /** Dependencies of an app in which everything is ready; a test replaces what it is about. */
 export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
   return {
@@ -25,6 +36,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     publicUrl: new URL("http://127.0.0.1:8787"),
     limits: DEFAULT_LIMITS,
     readiness: { check: async () => ({ postgres: { ready: true } }) },
+    idempotency: everyRequestRuns,
     ...overrides,
   };
 }

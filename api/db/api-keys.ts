@@ -1,0 +1,34 @@
+import type { SQL } from "drizzle-orm";
+import { and, eq, gt, isNull, or } from "drizzle-orm";
+import type { ApiKeyStore } from "../services/api-keys.ts";
+import type { Executor } from "./connect.ts";
+import { apiKey } from "./schema.ts";
+
+/** API keys in Postgres. Give it a transaction to issue a key together with what it belongs to. */
+export function apiKeyStore(db: Executor): ApiKeyStore {
+  async function revokeWhere(which: SQL, at: Date): Promise<number> {
+    const revoked = await db
+      .update(apiKey)
+      .set({ revokedAt: at })
+      // A key in its grace period can still be cut short, never prolonged.
+      .where(and(which, or(isNull(apiKey.revokedAt), gt(apiKey.revokedAt, at))))
+      .returning({ hash: apiKey.hash });
+    return revoked.length;
+  }
+
+  return {
+    async insert(record) {
+      await db.insert(apiKey).values(record);
+    },
+    async find(hash) {
+      const [row] = await db.select().from(apiKey).where(eq(apiKey.hash, hash));
+      return row ?? null;
+    },
+    async revoke(hash, at) {
+      return (await revokeWhere(eq(apiKey.hash, hash), at)) === 1;
+    },
+    revokeAllOfToken: (tokenId, at) => revokeWhere(eq(apiKey.tokenId, tokenId), at),
+    revokeAllOfRegistration: (registrationId, at) =>
+      revokeWhere(eq(apiKey.registrationId, registrationId), at),
+  };
+}

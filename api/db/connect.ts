@@ -1,0 +1,53 @@
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import type { Logger } from "pino";
+import * as schema from "./schema.ts";
+
+export type Database = NodePgDatabase<typeof schema>;
+
+/** What a store needs to run its statements: the database, or a transaction on it. */
+export type Executor = Pick<Database, "select" | "insert" | "update" | "delete" | "execute">;
+
+export interface DatabaseConnection {
+  readonly db: Database;
+  readonly pool: pg.Pool;
+  /** Ends every connection, after its running statement. */
+  close(): Promise<void>;
+}
+
+export interface PoolLimits {
+  readonly maxConnections: number;
+  /** Milliseconds to wait for a connection. */
+  readonly connectMs: number;
+  /** Milliseconds one statement may run. */
+  readonly statementMs: number;
+}
+
+const DEFAULT_POOL: PoolLimits = { maxConnections: 20, connectMs: 5_000, statementMs: 15_000 };
+
+/**
+ * A pool that outlives a restart of Postgres: broken connections leave it, and the next query opens a new one. Nothing is
+ * connected before the first query.
+ */
+export function connectDatabase(
+  databaseUrl: string,
+  log: Logger,
+  limits: PoolLimits = DEFAULT_POOL,
+): DatabaseConnection {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: "agent-identity-api",
+    max: limits.maxConnections,
+    connectionTimeoutMillis: limits.connectMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: limits.statementMs,
+    // The server cannot report its own silence: this bounds the wait on a dead connection.
+    query_timeout: limits.statementMs + 1_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  // Without a listener, a connection that breaks while idle would end the process.
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  return { db: drizzle(pool, { schema }), pool, close: () => pool.end() };
+}

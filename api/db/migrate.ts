@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate as runMigrations } from "drizzle-orm/node-postgres/migrator";
+import pg from "pg";
+import type { Executor } from "./connect.ts";
+
+const MIGRATIONS = {
+  migrationsFolder: fileURLToPath(new URL("./migrations", import.meta.url)),
+  // Not `app`: the first migration creates that one.
+  migrationsSchema: "app_migrations",
+  migrationsTable: "migration",
+};
+
+/** Any fixed number: every process that migrates this database takes the same lock. */
+const MIGRATION_LOCK = 7_340_118_201;
+
+/** Brings the schema `app` up to date. Safe to run from several processes at once: they take turns. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => {
+    // A lost connection also rejects the statement it interrupts, which is what the caller sees.
+  });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await runMigrations(drizzle(client), MIGRATIONS);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether every migration this build knows has run. Rejects when the database does not answer. */
+export async function isMigrated(db: Executor): Promise<boolean> {
+  const known = readMigrationFiles(MIGRATIONS).map((migration) => migration.folderMillis);
+  const table = sql`${sql.identifier(MIGRATIONS.migrationsSchema)}.${sql.identifier(MIGRATIONS.migrationsTable)}`;
+  const name = `${MIGRATIONS.migrationsSchema}.${MIGRATIONS.migrationsTable}`;
+  const exists = await db.execute(sql`select to_regclass(${name}) is not null as found`);
+  if (exists.rows[0]?.found !== true) return false;
+  const latest = await db.execute(sql`select max(created_at) as latest from ${table}`);
+  return Number(latest.rows[0]?.latest ?? 0) >= Math.max(...known);
+}

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { ConfigError } from "./config.ts";
+import { AddressSchema } from "./http/schemas.ts";
+
+const Deployment = z.object({
+  chainId: z.int().positive(),
+  contracts: z.object({
+    soulRegistry: AddressSchema,
+    soulCertificate: AddressSchema,
+    soulView: AddressSchema,
+    identityRegistry: AddressSchema,
+    reputationRegistry: AddressSchema,
+    validationRegistry: AddressSchema.nullable(),
+  }),
+  startBlock: z.int().min(0),
+});
+
+/** Where the contracts are: one file per network, written when they are deployed. */
+export type Deployment = z.infer<typeof Deployment>;
+
+/** @throws ConfigError when the file is missing, is not JSON, or names no usable deployment. */
+export async function readDeployment(path: string): Promise<Deployment> {
+  const refuse = (why: string) => new ConfigError([`SVC_DEPLOYMENT: ${path} ${why}`]);
+  const text = await readFile(path, "utf8").catch(() => {
+    throw refuse("cannot be read");
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refuse("is not JSON");
+  }
+  const parsed = Deployment.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw refuse(
+    parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
+  );
+}

@@ -1,0 +1,166 @@
+import type { Server } from "node:http";
+import { pathToFileURL } from "node:url";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Logger } from "pino";
+import { createPublicClient, http } from "viem";
+import type { AppDeps } from "./app.ts";
+import { createApp, DEFAULT_LIMITS } from "./app.ts";
+import type { Config } from "./config.ts";
+import { ConfigError, readConfig, redactedConfig } from "./config.ts";
+import { connectDatabase } from "./db/connect.ts";
+import { idempotencyStore } from "./db/idempotency.ts";
+import { migrate } from "./db/migrate.ts";
+import type { Deployment } from "./deployment.ts";
+import { readDeployment } from "./deployment.ts";
+import { createLog, redactText } from "./log.ts";
+import { readinessChecks } from "./readiness-checks.ts";
+import { createIdempotency } from "./services/idempotency.ts";
+import { createReadiness } from "./services/readiness.ts";
+import { createSecrets } from "./services/secrets.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** A crashed request blocks its Idempotency-Key this long. */
+const IDEMPOTENCY_LEASE_MS = 30_000;
+const READINESS_TIMEOUT_MS = 2_000;
+/** Longest wait for requests that are being answered when the process is told to stop. */
+const SHUTDOWN_MS = 10_000;
+
+export interface RunningServer {
+  /** Where it listens; the real port when 0 was asked for. */
+  readonly url: string;
+  /** Takes no more requests, finishes those under way within a bound, then closes every connection. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the API and resolves when it listens.
+ *
+ * @throws Error with one clear sentence when Postgres does not answer or the port is taken.
+ */
+export async function startServer(
+  config: Config,
+  deployment: Deployment,
+  log: Logger,
+): Promise<RunningServer> {
+  await migrate(config.databaseUrl).catch((cause: unknown) => {
+    throw new Error("The database cannot be reached or migrated.", { cause });
+  });
+  const built = buildDeps(config, deployment, log);
+  const server = createAdaptorServer({ fetch: createApp(built.deps).fetch }) as Server;
+  try {
+    const port = await listen(server, config);
+    log.info({ ...redactedConfig(config), port, chainId: deployment.chainId }, "listening");
+    let stopped: Promise<void> | undefined;
+    return {
+      url: `http://${config.host}:${port}`,
+      stop: () => {
+        stopped ??= stopListening(server, log).then(built.close);
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await built.close();
+    throw error;
+  }
+}
+
+/** Everything the routes need, from the parts up. Each part is built once, here, and closed in reverse. */
+function buildDeps(
+  config: Config,
+  deployment: Deployment,
+  log: Logger,
+): { readonly deps: AppDeps; close(): Promise<void> } {
+  const clock = () => new Date();
+
+  // Foundations: database, secrets, chain.
+  const database = connectDatabase(config.databaseUrl, log);
+  const secrets = createSecrets(config.masterKeys);
+  const chain = createPublicClient({ transport: http(config.rpcUrl) });
+
+  // Services shared by all routes.
+  const idempotency = createIdempotency({
+    store: idempotencyStore(database.db),
+    secrets,
+    clock,
+    leaseMs: IDEMPOTENCY_LEASE_MS,
+    keepMs: 24 * HOUR_MS,
+  });
+  const readiness = createReadiness(
+    readinessChecks({ db: database.db, chain, chainId: deployment.chainId }),
+    READINESS_TIMEOUT_MS,
+  );
+
+  return {
+    deps: {
+      log,
+      clock,
+      publicUrl: config.publicUrl,
+      limits: DEFAULT_LIMITS,
+      readiness,
+      idempotency,
+    },
+    close: () => database.close(),
+  };
+}
+
+function listen(server: Server, config: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const where = `${config.host}:${config.port}`;
+      const why = error.code === "EADDRINUSE" ? "it is already in use" : error.message;
+      reject(new Error(`Cannot listen on ${where}: ${why}.`));
+    });
+    server.listen(config.port, config.host, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : config.port);
+    });
+  });
+}
+
+function stopListening(server: Server, log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const bound = setTimeout(() => {
+      log.warn("requests were still being answered; their connections are closed");
+      server.closeAllConnections();
+    }, SHUTDOWN_MS);
+    server.close(() => {
+      clearTimeout(bound);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const deployment = await readDeployment(config.deploymentPath);
+  const log = createLog(config.logLevel);
+  const server = await startServer(config, deployment, log);
+  const stop = (signal: string) => {
+    log.info({ signal }, "stopping");
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, "the shutdown failed");
+        process.exit(1);
+      },
+    );
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+/** One message for whoever started the process; a stack trace would hide it. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return redactText(`${error.message}${cause}`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  });
+}

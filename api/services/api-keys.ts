@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from "node:crypto";
+
+const SERVICE_SEGMENT = "svc";
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_BYTES = 32;
+/** Base62 digits of 32 bytes: 62^43 is the first power above 2^256. */
+const SECRET_DIGITS = 43;
+const CHECKSUM_DIGITS = 6;
+
+/** `live`: the full key of a minted agent. `provisional`: before the owner's claim, reads only. */
+export type ApiKeyKind = "live" | "provisional";
+
+const KEY = new RegExp(
+  `^${SERVICE_SEGMENT}_(live|provisional)_([0-9A-Za-z]{${SECRET_DIGITS}})([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`,
+);
+
+/** A key whose form and checksum are right. Whether it was ever issued is for the store to say. */
+export interface ParsedApiKey {
+  readonly kind: ApiKeyKind;
+  /** SHA-256 of the whole key: all that is ever stored. */
+  readonly hash: Buffer;
+}
+
+/** What is kept of a key. */
+export interface ApiKeyRecord {
+  /** SHA-256 of the whole key. */
+  readonly hash: Buffer;
+  readonly kind: ApiKeyKind;
+  /** Certificate the key acts for; null for a provisional key. */
+  readonly tokenId: bigint | null;
+  /** Registration a provisional key was issued with. */
+  readonly registrationId: string | null;
+  /** Seal epoch it belongs to; dead in any other. Null exactly when `tokenId` is. */
+  readonly epoch: bigint | null;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/** Where keys are kept. */
+export interface ApiKeyStore {
+  /** Rejects when the hash is already stored. */
+  insert(record: Omit<ApiKeyRecord, "revokedAt">): Promise<void>;
+  /** The record, revoked or not; null when it was never issued. */
+  find(hash: Buffer): Promise<ApiKeyRecord | null>;
+  /** Whether this call is the one that revoked it. A time in the future is a grace period. */
+  revoke(hash: Buffer, at: Date): Promise<boolean>;
+  /** Revokes what is live of an agent's keys. Resolves to how many. */
+  revokeAllOfToken(tokenId: bigint, at: Date): Promise<number>;
+  /** Revokes what is live of a registration's provisional keys. Resolves to how many. */
+  revokeAllOfRegistration(registrationId: string, at: Date): Promise<number>;
+}
+
+/** A new key: prefix, 32 random bytes in base62, checksum. Shown once, never stored. */
+export function generateApiKey(kind: ApiKeyKind): string {
+  const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`), SECRET_DIGITS);
+  const unchecked = `${SERVICE_SEGMENT}_${kind}_${secret}`;
+  return unchecked + checksum(unchecked);
+}
+
+/** A key's kind and hash, or null when its form or checksum is wrong: a typo costs no query. */
+export function parseApiKey(text: string): ParsedApiKey | null {
+  const match = KEY.exec(text);
+  if (match === null) return null;
+  if (checksum(text.slice(0, -CHECKSUM_DIGITS)) !== match[3]) return null;
+  return { kind: match[1] as ApiKeyKind, hash: hashApiKey(text) };
+}
+
+/** SHA-256 of the whole key. No salt is needed: a key has 256 random bits. */
+export function hashApiKey(key: string): Buffer {
+  return createHash("sha256").update(key, "utf8").digest();
+}
+
+/**
+ * The first 8 bytes of the SHA-256 of everything before it, big-endian, modulo 62^6, as 6 base62 digits. It finds typos, and
+ * lets secret scanners tell our keys from look-alikes; it proves nothing.
+ */
+function checksum(unchecked: string): string {
+  const digest = createHash("sha256").update(unchecked, "utf8").digest();
+  return base62(digest.readBigUInt64BE(0) % 62n ** BigInt(CHECKSUM_DIGITS), CHECKSUM_DIGITS);
+}
+
+/** Most significant digit first, with zeros in front up to `length`. */
+function base62(value: bigint, length: number): string {
+  let digits = "";
+  for (let rest = value; rest > 0n; rest /= 62n)
+    digits = DIGITS.charAt(Number(rest % 62n)) + digits;
+  return digits.padStart(length, "0");
+}

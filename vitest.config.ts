@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/{protocol,api,db,indexer,contracts}/**/*.test.ts"],
+    globalSetup: ["test/global-setup.ts"],
+    // A stuck wait should fail its own test, and starting real services takes a moment on a busy machine.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
