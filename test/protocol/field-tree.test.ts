@@ -98,6 +98,7 @@ describe("a field proof", () => {
     ["no hashes", { merkleProof: [] }],
     ["a hash too few", { merkleProof: full.proofs[0]?.merkleProof.slice(0, 4) ?? [] }],
     ["a hash too many", { merkleProof: [...(full.proofs[0]?.merkleProof ?? []), full.root] }],
+    ["a text beside its hashes", { merkleProof: [...(full.proofs[0]?.merkleProof ?? []), "0x"] }],
     ["a short hash", { merkleProof: ["0x00", ...(full.proofs[0]?.merkleProof.slice(1) ?? [])] }],
     [
       "something else among the hashes",
@@ -192,6 +193,12 @@ describe("what does not fit is refused", () => {
 });
 
 describe("hmacSha256", () => {
+  it.each([0, 63, 64, 65])("agrees with the platform for a key of %d bytes", (length) => {
+    const key = new Uint8Array(length).fill(7);
+    const expected = createHmac("sha256", key).update("message").digest();
+    expect(Buffer.from(hmacSha256(key, Buffer.from("message")))).toStrictEqual(expected);
+  });
+
   it("agrees with the platform for keys and messages of any length", () => {
     fc.assert(
       fc.property(
