@@ -4,7 +4,10 @@
 const mayImportOnly = (from, to) => ({
   severity: "error",
   from: { path: from },
-  to: { path: "^(protocol|indexer|api|scripts|ignition|test|ponder\\.config)(/|\\.|$)", pathNot: to },
+  to: {
+    path: "^(protocol|indexer|api|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
+    pathNot: to,
+  },
 });
 
 module.exports = {

@@ -10,13 +10,14 @@ import type {
   Reading,
   SoulRecord,
 } from "./index-reads.ts";
+import { type Links, storageId } from "./links.ts";
 
 /** An agent as a caller names it. */
 export type AgentName =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "tokenId"; readonly tokenId: bigint };
 
-/** A field that its owner made public at registration: its value, or of a list how many entries it has. */
+/** A field that its owner made public: its value, or of a list how many entries it has. */
 export type DisclosedField =
   | { readonly value: unknown; readonly verified: boolean }
   | { readonly count: number; readonly disclosed: boolean };
@@ -25,29 +26,6 @@ export interface BirthBundle {
   readonly note: string;
   readonly creatorName: string;
   readonly creatorImageUrl: string;
-}
-
-/** What an owner published beside the chain. */
-export interface PublicRecord {
-  readonly disclosedFields: Readonly<Record<string, DisclosedField>>;
-  readonly birthBundle: BirthBundle | null;
-  readonly avatarUrl: string | null;
-}
-
-/** An agent that has registered itself and waits for its owner. */
-export interface PendingAgent extends PublicRecord {
-  readonly name: string;
-  /** On-chain value of the agent type. */
-  readonly agentType: number;
-  readonly parentTokenId: bigint;
-}
-
-/** Records that registration keeps, public content only. */
-export interface PublicRecords {
-  /** What was published with the soul that was given `name`; null when nothing was. */
-  publishedUnder(name: string): Promise<PublicRecord | null>;
-  /** The unclaimed registration that holds `name`; null for none, and once it is claimed or has expired. */
-  pendingUnder(name: string): Promise<PendingAgent | null>;
 }
 
 export type ValidityStatus = "valid" | "suspended" | "not_linked";
@@ -99,7 +77,7 @@ export interface AgentProfile {
     readonly address: string;
     readonly label: string;
   }[];
-  readonly disclosedFields: PublicRecord["disclosedFields"];
+  readonly disclosedFields: Readonly<Record<string, DisclosedField>>;
   readonly arweaveTxId: string | null;
   readonly arweaveUrl: string | null;
   readonly avatarUrl: string | null;
@@ -143,12 +121,8 @@ export interface ProfileService {
 
 export interface ProfileDeps {
   readonly reads: ProfileReads;
-  readonly publicRecords: PublicRecords;
   readonly chainId: number;
-  /** Origin under which the world reaches this server. */
-  readonly publicUrl: URL;
-  /** Where an item of permanent storage is read: the id is appended. Ends with a slash. */
-  readonly gatewayUrl: URL;
+  readonly links: Links;
 }
 
 /** An agent without alignment score is judged by its seal alone while it is younger than this. */
@@ -159,49 +133,41 @@ const TRUSTWORTHY_SCORE = 70;
 
 /** Reads what is publicly known of an agent. */
 export function createProfileService(deps: ProfileDeps): ProfileService {
-  const { reads, publicRecords } = deps;
+  const { reads } = deps;
 
-  function read(agent: AgentName): Promise<Reading<AgentRecord | null>> {
-    return agent.kind === "name"
+  async function find(agent: AgentName): Promise<Reading<AgentRecord>> {
+    const { at, value } = await (agent.kind === "name"
       ? reads.profileByName(agent.name)
-      : reads.profileByTokenId(agent.tokenId);
-  }
-
-  async function pending(agent: AgentName): Promise<PendingAgent> {
-    const found = agent.kind === "name" ? await publicRecords.pendingUnder(agent.name) : null;
-    if (found === null) throw new ApiError("NOT_FOUND");
-    return found;
+      : reads.profileByTokenId(agent.tokenId));
+    if (value === null) throw new ApiError("NOT_FOUND");
+    return { at, value };
   }
 
   return {
     async profile(agent) {
-      const { at, value } = await read(agent);
-      if (value === null) return { at, value: pendingProfile(await pending(agent), deps) };
-      const published = await publicRecords.publishedUnder(value.soul.name);
-      return { at, value: agentProfile(value, at, published, deps) };
+      const { at, value } = await find(agent);
+      return { at, value: agentProfile(value, at, deps) };
     },
 
     async status(agent) {
-      const { at, value } = await read(agent);
-      const known = value?.soul ?? (await pending(agent));
-      const status = value?.soul.status ?? "PROVISIONAL";
+      const { at, value } = await find(agent);
+      const { name, tokenId, status } = value.soul;
       return {
         at,
         value: {
-          agentName: known.name,
-          tokenId: value?.soul.tokenId ?? null,
+          agentName: name,
+          tokenId,
           genesisStatus: status,
           soulAlignment: null,
           lastSnapshot: null,
           alive: status !== "BURNED",
-          trustworthy: value !== null && isTrustworthy(value, at, null),
+          trustworthy: isTrustworthy(value, at, null),
         },
       };
     },
 
     async sealCheck(tokenId) {
-      const { at, value } = await reads.profileByTokenId(tokenId);
-      if (value === null) throw new ApiError("NOT_FOUND");
+      const { at, value } = await find({ kind: "tokenId", tokenId });
       return { at, value: sealCheck(value) };
     },
   };
@@ -231,35 +197,26 @@ export function isTrustworthy(agent: AgentRecord, at: IndexedPoint, score: numbe
  * The URL of a passport's file for a browser; null for every scheme but these three. The URI is set by the passport's owner
  * and will stand in links: `javascript:` and `data:` must not.
  */
-export function publicUriOf(uri: string | null, gatewayUrl: URL): string | null {
+export function publicUriOf(uri: string | null, links: Links): string | null {
   if (uri === null) return null;
-  if (uri.startsWith("ar://")) return gatewayForm(uri.slice("ar://".length), gatewayUrl);
+  const id = storageId(uri);
+  if (id !== null) return links.storage(id);
   if (!URL.canParse(uri)) return null;
   const { protocol, username, password } = new URL(uri);
   const allowed = protocol === "https:" || protocol === "ipfs:";
   return allowed && username === "" && password === "" ? uri : null;
 }
 
-function gatewayForm(id: string, gatewayUrl: URL): string | null {
-  return isStorageId(id) ? new URL(id, gatewayUrl).href : null;
-}
-
-/** 32 bytes in base64url, as Arweave and every ANS-104 item name themselves. */
-function isStorageId(id: string): boolean {
-  return /^[A-Za-z0-9_-]{43}$/.test(id);
-}
-
 function agentProfile(
   agent: AgentRecord,
   at: IndexedPoint,
-  published: PublicRecord | null,
-  { chainId, publicUrl, gatewayUrl }: ProfileDeps,
+  { chainId, links }: ProfileDeps,
 ): AgentProfile {
-  const { soul, passport } = agent;
+  const { soul, passport, published } = agent;
   const status = validityOf(agent);
   // A passport that the index has not seen yet was registered to, or held by, whoever registered the soul.
   const owner = ownerOf(passport) ?? soul.owner;
-  const archiveId = soul.archiveId !== null && isStorageId(soul.archiveId) ? soul.archiveId : null;
+  const archiveId = storageId(`ar://${soul.archiveId}`);
   return {
     agentName: soul.name,
     tokenId: soul.tokenId,
@@ -275,7 +232,7 @@ function agentProfile(
     mintTimestamp: date(soul.mintTimestamp),
     sealedAt: soul.sealedAt === null ? null : date(soul.sealedAt),
     erc8004AgentId: soul.passportId,
-    erc8004Url: publicUriOf(passport?.uri ?? null, gatewayUrl),
+    erc8004Url: publicUriOf(passport?.uri ?? null, links),
     soulValidity: {
       status,
       passportOwnerMatch: passport?.owner === soul.sealer,
@@ -284,44 +241,23 @@ function agentProfile(
     soulAlignment: { score: null, lastSnapshot: null },
     activity: { ...NO_ACTIVITY, lastActive: date(soul.sealedAt ?? soul.mintTimestamp) },
     chainAddresses: [],
-    disclosedFields: published?.disclosedFields ?? {},
+    disclosedFields: disclosedFields(published),
     arweaveTxId: archiveId,
-    arweaveUrl: archiveId === null ? null : gatewayForm(archiveId, gatewayUrl),
-    avatarUrl: published?.avatarUrl ?? null,
-    birthBundle: published?.birthBundle ?? null,
-    profileUrl: profileUrl(publicUrl, soul.name),
+    arweaveUrl: archiveId === null ? null : links.storage(archiveId),
+    avatarUrl: null,
+    birthBundle: null,
+    profileUrl: links.profile(soul.name),
   };
 }
 
-/** An agent before claim: it has a name, a type and what it says of itself, and nothing on chain. */
-function pendingProfile(agent: PendingAgent, { chainId, publicUrl }: ProfileDeps): AgentProfile {
-  return {
-    agentName: agent.name,
-    tokenId: null,
-    did: didOf(chainId, agent.name),
-    agentType: agentType(agent.agentType),
-    genesisStatus: "PROVISIONAL",
-    soulHash: null,
-    soulMerkleRoot: null,
-    owner: null,
-    operator: null,
-    parentTokenId: agent.parentTokenId,
-    organizationId: 0n,
-    mintTimestamp: null,
-    sealedAt: null,
-    erc8004AgentId: null,
-    erc8004Url: null,
-    soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
-    soulAlignment: { score: null, lastSnapshot: null },
-    activity: { ...NO_ACTIVITY, lastActive: null },
-    chainAddresses: [],
-    disclosedFields: agent.disclosedFields,
-    arweaveTxId: null,
-    arweaveUrl: null,
-    avatarUrl: agent.avatarUrl,
-    birthBundle: agent.birthBundle,
-    profileUrl: profileUrl(publicUrl, agent.name),
-  };
+/** Published values were checked against their leaves, and the leaves against the sealed root, before they were kept. */
+function disclosedFields(published: AgentRecord["published"]): AgentProfile["disclosedFields"] {
+  return Object.fromEntries(
+    Object.entries(published?.publicFields ?? {}).map(([field, value]) => [
+      field,
+      { value, verified: true },
+    ]),
+  );
 }
 
 const NO_ACTIVITY = {
@@ -360,10 +296,6 @@ function agentType(index: number): AgentTypeName {
   const name = AGENT_TYPES[index];
   if (name === undefined) throw new Error(`The index holds an agent type that is none: ${index}`);
   return name;
-}
-
-function profileUrl(publicUrl: URL, name: string): string {
-  return new URL(`/agents/${name}`, publicUrl).href;
 }
 
 function date(seconds: bigint): Date {

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import hardhatConfig from "../../hardhat.config.ts";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Address } from "viem";
+import hardhatConfig from "../../hardhat.config.ts";
 import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
 
 /** The file that the API and the indexer read (SVC_DEPLOYMENT). */
@@ -20,6 +20,9 @@ export interface Deployment {
   readonly startBlock: number;
 }
 
+/** Ignition types a contract by artifacts that a fresh clone has yet to compile; only addresses are needed here. */
+type Deployed = Readonly<Record<keyof Deployment["contracts"], { readonly address: Address }>>;
+
 const PARAMETERS = new URL("../../ignition/parameters/local.json", import.meta.url);
 
 /**
@@ -35,7 +38,7 @@ export async function deployLocally(rpcUrl: string, directory: string): Promise<
     networks: { target: { type: "http", chainType: "l1", url: rpcUrl } },
   });
   const connection = await hre.network.create("target");
-  const contracts = await connection.ignition.deploy(LocalProtocol, {
+  const contracts: Deployed = await connection.ignition.deploy(LocalProtocol, {
     parameters: JSON.parse(readFileSync(PARAMETERS, "utf8")),
     config: { blockPollingInterval: 25, requiredConfirmations: 1 },
   });

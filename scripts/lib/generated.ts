@@ -23,7 +23,9 @@ function abiModule(): string {
     const name = `${contractName.charAt(0).toLowerCase()}${contractName.slice(1)}Abi`;
     return `/** ${sourceName} */\nexport const ${name} = ${JSON.stringify(abi, null, 2)} as const;\n`;
   });
-  return ["// Written by `npm run generate` from the compiled contracts.\n", ...contracts].join("\n");
+  return ["// Written by `npm run generate` from the compiled contracts.\n", ...contracts].join(
+    "\n",
+  );
 }
 
 async function openApi(): Promise<string> {

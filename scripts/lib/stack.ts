@@ -9,7 +9,7 @@ import { requireFreeSpace } from "./disk.ts";
 import { indexerCommand } from "./indexer.ts";
 import { readJson } from "./json-file.ts";
 import { claimPorts, type PortName, type Ports, readPorts } from "./ports.ts";
-import { ManagedProcess, ProcessExitError, type ProcessSpec } from "./processes.ts";
+import { ManagedProcess, type ProcessExitError, type ProcessSpec } from "./processes.ts";
 import { type Progress, silentProgress } from "./progress.ts";
 import { localSecrets } from "./secrets.ts";
 import { takeStackLock } from "./stack-lock.ts";
@@ -27,7 +27,12 @@ const INHERITED = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "NO
 export type ComponentName = PortName;
 
 /** The parts in the order in which they need each other: each runs on those before it. */
-const COMPONENTS = ["chain", "postgres", "indexer", "api"] as const satisfies readonly ComponentName[];
+const COMPONENTS = [
+  "chain",
+  "postgres",
+  "indexer",
+  "api",
+] as const satisfies readonly ComponentName[];
 
 export interface StackOptions {
   /** Where data, logs and the lock are kept. Default: `.local` in the repository. */
@@ -87,7 +92,9 @@ export class UnreachableDirectoryError extends Error {
  * be wrong. When anything fails, what was started is stopped and the reason is thrown.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const directory = resolve(options.directory ?? (process.env.SVC_LOCAL_DIR || join(ROOT, ".local")));
+  const directory = resolve(
+    options.directory ?? (process.env.SVC_LOCAL_DIR || join(ROOT, ".local")),
+  );
   mkdirSync(join(directory, "logs"), { recursive: true });
   const releaseLock = takeStackLock(directory);
   try {
@@ -147,7 +154,9 @@ class LocalStack implements Stack {
     mkdirSync(join(this.directory, "logs"));
 
     const { signal } = this.#options;
-    const wanted = new Set(COMPONENTS.slice(0, COMPONENTS.indexOf(this.#options.upTo ?? "api") + 1));
+    const wanted = new Set(
+      COMPONENTS.slice(0, COMPONENTS.indexOf(this.#options.upTo ?? "api") + 1),
+    );
     try {
       signal?.throwIfAborted();
       const aborted = new Promise<never>((_resolve, reject) => {
@@ -182,7 +191,10 @@ class LocalStack implements Stack {
 
   async stop(): Promise<void> {
     // Those that use the chain and the database end first, so that none reports their absence.
-    for (const group of [["api", "indexer"], ["postgres", "chain"]] as const) {
+    for (const group of [
+      ["api", "indexer"],
+      ["postgres", "chain"],
+    ] as const) {
       await Promise.all(group.map((component) => this.#take(component)?.stop()));
     }
     process.off("exit", this.#killNow);
@@ -215,9 +227,12 @@ class LocalStack implements Stack {
   }
 
   #address(component: ComponentName): string {
-    return { chain: this.urls.rpc, postgres: `127.0.0.1:${this.ports.postgres}`, indexer: this.urls.indexer, api: this.urls.api }[
-      component
-    ];
+    return {
+      chain: this.urls.rpc,
+      postgres: `127.0.0.1:${this.ports.postgres}`,
+      indexer: this.urls.indexer,
+      api: this.urls.api,
+    }[component];
   }
 
   async #isReady(component: ComponentName): Promise<boolean> {

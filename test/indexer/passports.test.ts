@@ -11,7 +11,7 @@ import {
   startIndexedChain,
 } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
-import { createEmptyDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 const WAIT_MS = 10_000;
 
@@ -24,7 +24,7 @@ let first: Awaited<ReturnType<IndexedChain["registerPassport"]>>;
 
 beforeAll(async () => {
   chain = await startIndexedChain();
-  database = await createEmptyDatabase();
+  database = await createDatabase();
   pool = new pg.Pool({ connectionString: database.url });
   reads = createChainReads(pool);
   // Before the indexer starts: this one is read in the backfill, all others live.
@@ -223,7 +223,7 @@ describe("hostile input", () => {
     }
     // Past finality, so that they are read as one range.
     await chain.client.mine({ blocks: 40 });
-    const second = await createEmptyDatabase();
+    const second = await createDatabase();
     const secondPool = new pg.Pool({ connectionString: second.url });
     const secondIndexer = await startIndexer({ databaseUrl: second.url, ...chain });
     try {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
 import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
-import { createEmptyDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 const WAIT_MS = 10_000;
 
@@ -15,7 +15,7 @@ let indexer: RunningIndexer;
 
 beforeAll(async () => {
   chain = await startIndexedChain();
-  database = await createEmptyDatabase();
+  database = await createDatabase();
   pool = new pg.Pool({ connectionString: database.url });
   reads = createChainReads(pool);
   indexer = await startIndexer({ databaseUrl: database.url, ...chain });

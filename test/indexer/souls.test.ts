@@ -6,6 +6,7 @@ import { createRouter } from "../../api/http/router.ts";
 import { createLog } from "../../api/log.ts";
 import { profileRoutes } from "../../api/routes/profile.ts";
 import { soulValidityRoutes } from "../../api/routes/soul-validity.ts";
+import { createLinks } from "../../api/services/links.ts";
 import { createProfileService } from "../../api/services/profile.ts";
 import {
   account,
@@ -15,7 +16,7 @@ import {
   startIndexedChain,
 } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
-import { createEmptyDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 const WAIT_MS = 10_000;
 const ARCHIVE_ID = "A".repeat(43);
@@ -31,7 +32,7 @@ let aurora: Awaited<ReturnType<IndexedChain["register"]>>;
 
 beforeAll(async () => {
   chain = await startIndexedChain();
-  database = await createEmptyDatabase();
+  database = await createDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
   statements = recordStatements(pool);
   reads = createChainReads(pool);
@@ -39,10 +40,8 @@ beforeAll(async () => {
 
   const profiles = createProfileService({
     reads,
-    publicRecords: { publishedUnder: async () => null, pendingUnder: async () => null },
     chainId: 31_337,
-    publicUrl: new URL("http://127.0.0.1:8787"),
-    gatewayUrl: new URL("https://gateway.example/"),
+    links: createLinks("http://127.0.0.1:8787"),
   });
   const deps = { profiles, index: reads, indexerWaitMs: WAIT_MS };
   api = createRouter();
@@ -121,9 +120,9 @@ describe("a registered and sealed soul", () => {
         transferCount: 1,
       },
     };
-    expect((await reads.profileByName("aurora")).value).toEqual(expected);
-    expect((await reads.profileByTokenId(1n)).value).toEqual(expected);
-    expect((await reads.soulByPassport(0n)).value).toEqual(expected);
+    expect((await reads.profileByName("aurora")).value).toEqual({ ...expected, published: null });
+    expect((await reads.profileByTokenId(1n)).value).toEqual({ ...expected, published: null });
+    expect((await reads.soulByPassport(0n)).value).toEqual({ ...expected, published: null });
     expect(await reads.nameHolder("aurora")).toBe(1n);
     expect(await reads.nameHolder("nobody")).toBeNull();
 
@@ -177,7 +176,7 @@ describe("GET /v1/profile/:name", () => {
       mintTimestamp: iso(aurora.timestamp),
       sealedAt: iso(aurora.timestamp),
       erc8004AgentId: 0,
-      erc8004Url: `https://gateway.example/${"B".repeat(43)}`,
+      erc8004Url: `http://127.0.0.1:8787/ar/${"B".repeat(43)}`,
       soulValidity: {
         status: "valid",
         passportOwnerMatch: true,
@@ -194,7 +193,7 @@ describe("GET /v1/profile/:name", () => {
       chainAddresses: [],
       disclosedFields: {},
       arweaveTxId: ARCHIVE_ID,
-      arweaveUrl: `https://gateway.example/${ARCHIVE_ID}`,
+      arweaveUrl: `http://127.0.0.1:8787/ar/${ARCHIVE_ID}`,
       avatarUrl: null,
       birthBundle: null,
       profileUrl: "http://127.0.0.1:8787/agents/aurora",
