@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -15,6 +15,7 @@ import type {
   Reading,
   SoulRecord,
 } from "../services/index-reads.ts";
+import { registration } from "./schema.ts";
 
 // The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
 // named after the indexer's build; `chain` holds views of whichever build has caught up. Columns are listed one by one in
@@ -66,18 +67,36 @@ export function createChainReads(pool: Pool): ChainReads {
     select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
   ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
 
+  // A name is given once, and its published fields belong to the soul that was sealed with them, not to a later revision.
+  const isOfSoul = and(
+    eq(registration.name, soul.name),
+    eq(registration.state, "complete"),
+    sql`${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}`,
+  );
+  const publishedFields = sql<Record<
+    string,
+    unknown
+  > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
+
   // The checkpoint is the left side, so that an answer that found nothing still says how far the index had come.
   const agents = () =>
     db
-      .select({ point, soul: getTableColumns(soul), passport: getTableColumns(passport) })
+      .select({
+        point,
+        soul: getTableColumns(soul),
+        passport: getTableColumns(passport),
+        publicFields: publishedFields,
+      })
       .from(checkpoint);
   const byName = agents()
     .leftJoin(soul, eq(soul.name, sql.placeholder("name")))
     .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(registration, isOfSoul)
     .prepare("chain_profile_by_name");
   const byTokenId = agents()
     .leftJoin(soul, eq(soul.tokenId, sql.placeholder("tokenId")))
     .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(registration, isOfSoul)
     .prepare("chain_profile_by_token_id");
   const byPassport = agents()
     .leftJoin(
@@ -85,6 +104,7 @@ export function createChainReads(pool: Pool): ChainReads {
       sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.status} <> 'BURNED'`,
     )
     .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(registration, isOfSoul)
     .prepare("chain_soul_by_passport");
   const passportById = db
     .select({ point, passport: getTableColumns(passport) })
@@ -111,11 +131,22 @@ export function createChainReads(pool: Pool): ChainReads {
     .prepare("chain_readiness");
 
   async function agent(
-    rows: Promise<{ point: string; soul: SoulRow | null; passport: PassportRow | null }[]>,
+    rows: Promise<
+      {
+        point: string;
+        soul: SoulRow | null;
+        passport: PassportRow | null;
+        publicFields: Record<string, unknown> | null;
+      }[]
+    >,
   ): Promise<Reading<AgentRecord | null>> {
     const row = firstOf(await readable(rows));
     const value = row.soul
-      ? { soul: soulRecord(row.soul), passport: row.passport && passportRecord(row.passport) }
+      ? {
+          soul: soulRecord(row.soul),
+          passport: row.passport && passportRecord(row.passport),
+          published: row.publicFields && { publicFields: row.publicFields },
+        }
       : null;
     return { at: decodeCheckpoint(row.point), value };
   }

@@ -70,6 +70,8 @@ export interface AgentRecord {
   readonly soul: SoulRecord;
   /** Null when the index has never seen the passport. */
   readonly passport: PassportRecord | null;
+  /** What its owner published with this very soul; null when it was registered elsewhere, or resealed since. */
+  readonly published: { readonly publicFields: Readonly<Record<string, unknown>> } | null;
 }
 
 /** The index as a profile reads it. Each call is one query. */

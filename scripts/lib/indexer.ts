@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,8 +8,8 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 /** Everything that decides what the indexer writes. Ponder's own build id sees only the first of these. */
 const SOURCES = ["indexer", "protocol", "ponder.config.ts"];
 
-/** Written by Ponder while it runs. */
-const NOT_SOURCES = new Set([".ponder", "generated/schema.graphql"]);
+/** Where Ponder may write while it runs; ignored by git, and no source. */
+const SCRATCH = ".ponder";
 
 /** The Postgres schema whose views the API reads, whichever build of the indexer stands behind them. */
 export const VIEWS_SCHEMA = "chain";
@@ -46,6 +46,8 @@ export interface IndexerOptions {
 export interface Command {
   command: string;
   args: string[];
+  /** Ponder writes its GraphQL schema into the working directory: not into ours. */
+  cwd: string;
   /** To be added to the environment of the process that spawns it. */
   env: Record<string, string>;
 }
@@ -55,8 +57,11 @@ export interface Command {
  * SIGINT or SIGTERM ends it and frees its schema for the next one.
  */
 export function indexerCommand(options: IndexerOptions): Command {
+  const cwd = join(ROOT, "indexer", SCRATCH);
+  mkdirSync(cwd, { recursive: true });
   return {
     command: process.execPath,
+    cwd,
     args: [
       join(ROOT, "node_modules/ponder/dist/esm/bin/ponder.js"),
       "start",
@@ -91,9 +96,5 @@ function filesUnder(path: string): string[] {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !isWrittenByPonder(relative(path, file).split(sep).join("/")));
-}
-
-function isWrittenByPonder(path: string): boolean {
-  return [...NOT_SOURCES].some((other) => path === other || path.startsWith(`${other}/`));
+    .filter((file) => relative(path, file).split(sep)[0] !== SCRATCH);
 }

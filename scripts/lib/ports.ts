@@ -29,7 +29,9 @@ export class InvalidPortError extends Error {
     readonly source: string,
     readonly value: string,
   ) {
-    super(`${source} must be a port number from 1 to 65535, or 0 for any free one; it is "${value}".`);
+    super(
+      `${source} must be a port number from 1 to 65535, or 0 for any free one; it is "${value}".`,
+    );
   }
 }
 
@@ -89,7 +91,8 @@ async function hold(port: number): Promise<{ port: number; release: () => Promis
   if (!listening) return null;
 
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("A TCP server has an address.");
+  if (address === null || typeof address === "string")
+    throw new Error("A TCP server has an address.");
   return {
     port: address.port,
     release: () => new Promise((resolve) => server.close(() => resolve())),

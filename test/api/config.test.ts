@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig, redactedConfig } from "../../api/config.ts";
+
+const base64 = (bytes: number) => randomBytes(bytes).toString("base64");
+const HARDHAT_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+const valid = {
+  DATABASE_URL: "postgres://user:dbpass@db.internal:5432/app",
+  RPC_URL: "https://rpc.example/v2/rpcsecret",
+  SVC_DEPLOYMENT: "deployments/base.json",
+  PUBLIC_URL: "https://id.example",
+  RELAYER_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
+  STORAGE_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
+  MASTER_KEYS: `v2:${base64(32)},v1:${base64(32)}`,
+  JWT_SECRETS: `b:${base64(32)},a:${base64(48)}`,
+};
+
+function problemsOf(changes: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig({ ...valid, ...changes });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("the configuration", () => {
+  it("reads a full environment with its defaults", () => {
+    const config = readConfig({ ...valid, RPC_WS_URL: "" });
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 8787,
+      domain: "id.example",
+      rpcWsUrl: undefined,
+      confirmations: 1,
+      indexerWaitMs: 5000,
+      logLevel: "info",
+    });
+    expect(config.masterKeys.map(({ version, key }) => [version, key.length])).toEqual([
+      [2, 32],
+      [1, 32],
+    ]);
+    expect(config.jwtSecrets.map(({ kid, secret }) => [kid, secret.length])).toEqual([
+      ["b", 32],
+      ["a", 48],
+    ]);
+  });
+
+  it("lists every missing variable", () => {
+    expect(() => readConfig({})).toThrow(
+      new ConfigError(Object.keys(valid).map((name) => `${name} is missing`)),
+    );
+  });
+
+  it.each([
+    [
+      { PUBLIC_URL: "http://id.example" },
+      "PUBLIC_URL must be https (http only on a loopback address)",
+    ],
+    [
+      { PUBLIC_URL: "https://id.example/path" },
+      "PUBLIC_URL must be an origin: no path, query, fragment or credentials",
+    ],
+    [{ SVC_API_PORT: "65536" }, "SVC_API_PORT must be between 0 and 65535"],
+    [{ SVC_API_PORT: "8o8o" }, "SVC_API_PORT must be a whole number"],
+    [{ CONFIRMATIONS: "0" }, "CONFIRMATIONS must be between 1 and 1000"],
+    [
+      { RELAYER_PRIVATE_KEY: `0x${"00".repeat(32)}` },
+      "RELAYER_PRIVATE_KEY must be a private key: 0x and 64 hex digits",
+    ],
+    [{ RELAYER_PRIVATE_KEY: HARDHAT_KEY }, "RELAYER_PRIVATE_KEY is a published test key"],
+    [{ MASTER_KEYS: `v1:${base64(31)}` }, "MASTER_KEYS entry 1 must be 32 bytes"],
+    [{ MASTER_KEYS: `v0:${base64(32)}` }, "MASTER_KEYS entry 1 must be written label:base64"],
+    [{ MASTER_KEYS: `v1:${"A".repeat(43)}=` }, "MASTER_KEYS entry 1 is not random"],
+    [{ MASTER_KEYS: `v1:${base64(32)}!` }, "MASTER_KEYS entry 1 is not padded base64"],
+    [{ MASTER_KEYS: `v1:${base64(32)},v1:${base64(32)}` }, "MASTER_KEYS entry 2 repeats a label"],
+    [{ JWT_SECRETS: `a:${base64(31)}` }, "JWT_SECRETS entry 1 must be at least 32 bytes"],
+    [
+      { JWT_SECRETS: ["a", "b", "c"].map((kid) => `${kid}:${base64(32)}`).join() },
+      "JWT_SECRETS may have at most 2 entries",
+    ],
+    [
+      { DATABASE_URL: "mysql://db" },
+      "DATABASE_URL must be a URL starting with postgres:// or postgresql://",
+    ],
+  ])("refuses %j", (changes, problem) => {
+    expect(problemsOf(changes)).toEqual([problem]);
+  });
+
+  it("accepts http and test keys on loopback", () => {
+    const local = { PUBLIC_URL: "http://127.0.0.1:8787", RELAYER_PRIVATE_KEY: HARDHAT_KEY };
+    expect(readConfig({ ...valid, ...local }).domain).toBe("127.0.0.1:8787");
+  });
+
+  it("shows no secret when logged or refused", () => {
+    const logged = JSON.stringify(redactedConfig(readConfig(valid)));
+    const refused = problemsOf({ MASTER_KEYS: `v1:${valid.JWT_SECRETS}` }).join();
+    const secrets = ["dbpass", "rpcsecret", valid.RELAYER_PRIVATE_KEY, valid.STORAGE_PRIVATE_KEY];
+    for (const list of [valid.MASTER_KEYS, valid.JWT_SECRETS]) {
+      secrets.push(...list.split(",").map((entry) => entry.slice(entry.indexOf(":") + 1)));
+    }
+    for (const secret of secrets) {
+      expect(logged).not.toContain(secret);
+      expect(refused).not.toContain(secret);
+    }
+    expect(refused).toContain("MASTER_KEYS");
+  });
+});
