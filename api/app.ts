@@ -10,8 +10,12 @@ import { securityHeaders } from "./http/headers.ts";
 import { createRouter } from "./http/router.ts";
 import { openApiDocument } from "./openapi.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { introspectRoutes } from "./routes/introspect.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
 import type { Idempotency } from "./services/idempotency.ts";
+import type { Introspection } from "./services/introspection.ts";
 import type { Readiness } from "./services/readiness.ts";
+import type { SignIn } from "./services/sign-in.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
 export interface AppDeps {
@@ -23,6 +27,8 @@ export interface AppDeps {
   readonly limits: AppLimits;
   readonly readiness: Readiness;
   readonly idempotency: Idempotency;
+  readonly signIn: SignIn;
+  readonly introspection: Introspection;
 }
 
 export interface AppLimits {
@@ -74,8 +80,10 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
 }
 
 /** The sign-in service: `{base_url}/api/v1`. */
-function signInService(_deps: AppDeps): OpenAPIHono<AppEnv> {
+function signInService(deps: AppDeps): OpenAPIHono<AppEnv> {
   const routes = createRouter();
+  routes.route("/", signInRoutes(deps));
+  routes.route("/", introspectRoutes(deps));
   return routes;
 }
 

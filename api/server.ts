@@ -5,23 +5,33 @@ import type { Logger } from "pino";
 import { createPublicClient, http } from "viem";
 import type { AppDeps } from "./app.ts";
 import { createApp, DEFAULT_LIMITS } from "./app.ts";
+import { createLiveState } from "./chain/live-state.ts";
+import { createMessageSignatures } from "./chain/message-signatures.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
+import { createChainReads } from "./db/chain.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
 import { migrate } from "./db/migrate.ts";
+import { passportIndex } from "./db/passport-index.ts";
+import { signInStore } from "./db/sign-in.ts";
 import type { Deployment } from "./deployment.ts";
 import { readDeployment } from "./deployment.ts";
 import { createLog, redactText } from "./log.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { createIdempotency } from "./services/idempotency.ts";
+import { createIntrospection } from "./services/introspection.ts";
 import { createReadiness } from "./services/readiness.ts";
 import { createSecrets } from "./services/secrets.ts";
+import { createSignIn } from "./services/sign-in.ts";
+import { createTokens } from "./services/tokens.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** A crashed request blocks its Idempotency-Key this long. */
 const IDEMPOTENCY_LEASE_MS = 30_000;
 const READINESS_TIMEOUT_MS = 2_000;
+/** Longest wait for the node in one step of a sign-in. */
+const LIVE_READ_TIMEOUT_MS = 5_000;
 /** Longest wait for requests that are being answered when the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
 
@@ -45,7 +55,7 @@ export async function startServer(
   await migrate(config.databaseUrl).catch((cause: unknown) => {
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
-  const built = buildDeps(config, deployment, log);
+  const built = await buildDeps(config, deployment, log);
   const server = createAdaptorServer({ fetch: createApp(built.deps).fetch }) as Server;
   try {
     const port = await listen(server, config);
@@ -65,12 +75,14 @@ export async function startServer(
 }
 
 /** Everything the routes need, from the parts up. Each part is built once, here, and closed in reverse. */
-function buildDeps(
+async function buildDeps(
   config: Config,
   deployment: Deployment,
   log: Logger,
-): { readonly deps: AppDeps; close(): Promise<void> } {
+): Promise<{ readonly deps: AppDeps; close(): Promise<void> }> {
   const clock = () => new Date();
+  // First: it is all that can fail here, and nothing is open yet.
+  const tokens = await createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
 
   // Foundations: database, secrets, chain.
   const database = connectDatabase(config.databaseUrl, log);
@@ -90,6 +102,25 @@ function buildDeps(
     READINESS_TIMEOUT_MS,
   );
 
+  // Sign-in.
+  const { identityRegistry, soulCertificate, soulView } = deployment.contracts;
+  const timeoutMs = LIVE_READ_TIMEOUT_MS;
+  const index = passportIndex(createChainReads(database.pool));
+  const signIn = createSignIn({
+    store: signInStore(database.db),
+    live: createLiveState({ client: chain, soulView, identityRegistry, timeoutMs }),
+    index,
+    signatures: createMessageSignatures({ client: chain, timeoutMs }),
+    tokens,
+    clock,
+    domain: config.domain,
+    uri: config.publicUrl.origin,
+    chainId: deployment.chainId,
+    identityRegistry,
+    soulCertificate,
+  });
+  const introspection = createIntrospection({ tokens, index });
+
   return {
     deps: {
       log,
@@ -98,6 +129,8 @@ function buildDeps(
       limits: DEFAULT_LIMITS,
       readiness,
       idempotency,
+      signIn,
+      introspection,
     },
     close: () => database.close(),
   };

@@ -49,5 +49,9 @@ export interface LiveState {
    * Passports that others sent or minted to `holder` in the blocks from `from` to `to`, the earliest first, each with its last
    * arrival. Looks at no more than the last blocks of a range that is too long.
    */
-  passportsReceived(holder: Address, from: bigint, to: bigint): Promise<readonly ReceivedPassport[]>;
+  passportsReceived(
+    holder: Address,
+    from: bigint,
+    to: bigint,
+  ): Promise<readonly ReceivedPassport[]>;
 }

@@ -41,16 +41,16 @@ export interface SignInProfile {
   readonly soulHash?: Hex;
   readonly genesisRecord?: GenesisRecord;
   /** Scope certs: the soulbound certificate. */
-  readonly certs?: readonly { readonly contract: Address; readonly tokenId: number }[];
+  readonly certs?: { readonly contract: Address; readonly tokenId: number }[];
   /** Scope chronicles, the newest first. */
-  readonly chronicles?: readonly never[];
+  readonly chronicles?: never[];
   /** Scope services: endpoints of the registration file. */
-  readonly services?: readonly never[];
+  readonly services?: never[];
   /** Scope profile: the public identity. */
   readonly bio?: null;
   readonly category?: null;
-  readonly tags?: readonly never[];
-  readonly contacts?: readonly never[];
+  readonly tags?: never[];
+  readonly contacts?: never[];
 }
 
 /**

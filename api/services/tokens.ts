@@ -16,7 +16,7 @@ const MIN_SECRET_BYTES = 32;
 /** One secret that tokens are signed with. `kid` names it in a token's header. */
 export interface TokenSecret {
   readonly kid: string;
-  readonly secret: Uint8Array<ArrayBuffer>;
+  readonly secret: Uint8Array;
 }
 
 /** What one live sign-in established, and a token carries. */
@@ -154,15 +154,12 @@ export async function createTokens({ secrets, issuer, clock }: TokensOptions): P
   };
 }
 
-function importSecret(secret: Uint8Array<ArrayBuffer>): Promise<webcrypto.CryptoKey> {
-  const usages: webcrypto.KeyUsage[] = ["sign", "verify"];
-  return webcrypto.subtle.importKey(
-    "raw",
-    secret,
-    { name: "HMAC", hash: "SHA-256" },
-    false,
-    usages,
-  );
+function importSecret(secret: Uint8Array): Promise<webcrypto.CryptoKey> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return webcrypto.subtle.importKey("raw", Uint8Array.from(secret), algorithm, false, [
+    "sign",
+    "verify",
+  ]);
 }
 
 function verifiedToken(claims: z.infer<typeof Claims>): VerifiedToken {

@@ -28,6 +28,11 @@ const everyRequestRuns: Idempotency = {
   }),
 };
 
+/** For services that a test is not about: whoever reaches one has taken a wrong turn. */
+const notHere = async (): Promise<never> => {
+  throw new Error("This test has no such service.");
+};
+
 /** Dependencies of an app in which everything is ready; a test replaces what it is about. */
 export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
   return {
@@ -37,6 +42,14 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     limits: DEFAULT_LIMITS,
     readiness: { check: async () => ({ postgres: { ready: true } }) },
     idempotency: everyRequestRuns,
+    signIn: {
+      challengeWallet: notHere,
+      challengeAgent: notHere,
+      verifyWallet: notHere,
+      verifyAgent: notHere,
+      redeemCode: notHere,
+    },
+    introspection: { introspect: notHere },
     ...overrides,
   };
 }
