@@ -133,7 +133,6 @@ async function main(): Promise<number> {
 async function runFirstLife(stack: Stack): Promise<void> {
   const { firstLife } = await import("./first-life.ts");
   await firstLife({
-    apiUrl: stack.urls.api,
     stack,
     print: (line: string) => process.stdout.write(`${line}\n`),
   });

@@ -1,9 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../http/env.ts";
+import { IdempotencyHeaders, idempotent } from "../http/idempotency.ts";
+import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { SignedRegistrationSchema, toRegistrationRequest } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber } from "../http/schemas.ts";
+import type { Idempotency } from "../services/idempotency.ts";
 import type { RegistrationService } from "../services/registration.ts";
 
 const RegisteredSchema = z
@@ -43,7 +44,7 @@ const registerAgent = createRoute({
   summary: "Register a sealed agent by its owner's signature",
   description:
     "One transaction registers a new ERC-8004 passport, mints the soulbound certificate and seals the soul. The private text never leaves its owner: only hashes are sent. Send an `Idempotency-Key`, so that the answer, which holds the API key, can be read again after a lost connection.",
-  request: { body: jsonBody(SignedRegistrationSchema) },
+  request: { headers: IdempotencyHeaders, body: jsonBody(SignedRegistrationSchema) },
   responses: {
     201: {
       description: "Registered, and visible to reads from block `X-Svc-Block` on.",
@@ -69,13 +70,13 @@ const registerAgent = createRoute({
 /** Registration by the owner's wallet. */
 export const registerRoutes = ({
   registration,
-  idempotent,
+  idempotency,
 }: {
   registration: RegistrationService;
-  idempotent: MiddlewareHandler<AppEnv>;
+  idempotency: Idempotency;
 }) => {
   const routes = createRouter();
-  routes.use(registerAgent.getRoutingPath(), idempotent);
+  routes.post(registerAgent.getRoutingPath(), idempotent(idempotency));
   return routes.openapi(registerAgent, async (c) => {
     const { message, signature, signer, ...body } = c.req.valid("json");
     const registered = await registration.register(
@@ -85,7 +86,7 @@ export const registerRoutes = ({
     );
     const { tokenId, erc8004AgentId, indexedBlock, blockNumber: _, ...answer } = registered;
     c.header("Cache-Control", "no-store");
-    c.header("X-Svc-Block", indexedBlock.toString());
+    c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
     return c.json(
       {
         ...answer,

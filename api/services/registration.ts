@@ -213,13 +213,21 @@ export function createRegistrationService(deps: RegistrationDeps) {
     return answer(pending, await complete(pending));
   }
 
-  /** Drives every registration that a stopped process left behind to its end. */
+  /**
+   * Drives every registration that a stopped process left behind to its end.
+   *
+   * @throws AggregateError of what could not be finished now, after trying all.
+   */
   async function recover(): Promise<void> {
+    const failures: unknown[] = [];
     for (const pending of await store.listPending()) {
       await complete(pending).catch((error: unknown) => {
-        // Refused by the chain, and forgotten: its owner can register again. Anything else waits for the next recovery.
-        if (!isRefusal(error)) throw error;
+        // Refused by the chain, and forgotten: its owner can register again.
+        if (!isRefusal(error)) failures.push(error);
       });
+    }
+    if (failures.length > 0) {
+      throw new AggregateError(failures, `${failures.length} registrations could not be finished.`);
     }
   }
 
