@@ -70,7 +70,7 @@ function describe(stack: Stack): string {
   return `
 The stack is ready.
 
-  API        ${urls.api}         documentation: ${urls.api}/docs
+  API        ${urls.api}         described at ${urls.api}/v1/openapi.json
   Chain      ${urls.rpc}         chain id ${stack.deployment.chainId}, also ${urls.rpcWs}
   Indexer    ${urls.indexer}
   Postgres   ${urls.database}

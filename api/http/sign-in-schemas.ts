@@ -38,7 +38,7 @@ const AddressAnswer = AddressSchema.openapi({ type: "string" });
 const HashAnswer = z.string().openapi({ pattern: "^0x[0-9a-f]{64}$" });
 
 /** Lists that no part of the service fills yet. */
-const EmptyList = z.array(z.never());
+const EmptyList = z.array(z.looseObject({})).max(0);
 
 const ProfileAnswer = z
   .object({

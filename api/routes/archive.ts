@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ApiError } from "../errors.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
-import { ITEM_ID } from "../storage/ans104.ts";
+import { STORAGE_ID } from "../services/links.ts";
 
 /** What this route reads from permanent storage. */
 export interface ArchiveReads {
@@ -18,7 +18,7 @@ const SHOWN = new Set([
   "text/plain",
 ]);
 
-const IdParams = z.object({ id: z.string().regex(ITEM_ID, "Not an item id") });
+const IdParams = z.object({ id: z.string().regex(STORAGE_ID, "Not an item id") });
 
 const binary = { schema: z.any().openapi({ type: "string", format: "binary" }) };
 

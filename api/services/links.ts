@@ -25,7 +25,11 @@ export function createLinks(publicUrl: string): Links {
   };
 }
 
+/** Form of a storage id: 32 bytes in base64url. */
+export const STORAGE_ID = /^[A-Za-z0-9_-]{43}$/;
+
 /** The id in `ar://<id>`, null for any other URI. */
 export function storageId(uri: string): string | null {
-  return /^ar:\/\/([A-Za-z0-9_-]{43})$/.exec(uri)?.[1] ?? null;
+  const id = uri.startsWith("ar://") ? uri.slice("ar://".length) : "";
+  return STORAGE_ID.test(id) ? id : null;
 }

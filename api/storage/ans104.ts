@@ -19,9 +19,6 @@ export interface SignedItem {
   readonly bytes: Buffer;
 }
 
-/** Form of an item's id. */
-export const ITEM_ID = /^[A-Za-z0-9_-]{43}$/;
-
 /** The bytes are not a correctly signed item, or not the item that was asked for. */
 export class InvalidItemError extends Error {
   override readonly name = "InvalidItemError";

@@ -1,5 +1,6 @@
 // Written by `npm run generate` from the compiled contracts.
 
+/** contracts/erc8004/IdentityRegistry.sol */
 export const identityRegistryAbi = [
   {
     "inputs": [],
@@ -849,6 +850,7 @@ export const identityRegistryAbi = [
   }
 ] as const;
 
+/** contracts/erc8004/ReputationRegistry.sol */
 export const reputationRegistryAbi = [
   {
     "inputs": [
@@ -1368,6 +1370,7 @@ export const reputationRegistryAbi = [
   }
 ] as const;
 
+/** contracts/SoulCertificate.sol */
 export const soulCertificateAbi = [
   {
     "inputs": [
@@ -1921,6 +1924,7 @@ export const soulCertificateAbi = [
   }
 ] as const;
 
+/** contracts/SoulRegistry.sol */
 export const soulRegistryAbi = [
   {
     "inputs": [
@@ -3106,6 +3110,7 @@ export const soulRegistryAbi = [
   }
 ] as const;
 
+/** contracts/SoulView.sol */
 export const soulViewAbi = [
   {
     "inputs": [
@@ -3240,6 +3245,7 @@ export const soulViewAbi = [
   }
 ] as const;
 
+/** contracts/erc8004/ValidationRegistry.sol */
 export const validationRegistryAbi = [
   {
     "inputs": [

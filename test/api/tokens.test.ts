@@ -115,7 +115,7 @@ describe("verify", () => {
     expect(await tokens.verify(await forged(claims))).toBeNull();
   });
 
-  it.each<[string, { alg: string }]>([
+  it.each<[string, Record<string, string> & { alg: string }]>([
     ["no kid", { alg: "HS256", typ: "JWT" }],
     ["the other secret's kid", { ...GOOD_HEADER, kid: "second" }],
     ["an unknown kid", { ...GOOD_HEADER, kid: "x" }],
