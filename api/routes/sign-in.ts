@@ -149,5 +149,12 @@ function challengeAnswer({ nonce, message, expiresAt }: Challenge) {
 }
 
 function tokenAnswer({ accessToken, expiresIn, tier, profile, scopes }: SignedIn) {
-  return { accessToken, tokenType: "Bearer" as const, expiresIn, tier, profile, scopes: [...scopes] };
+  return {
+    accessToken,
+    tokenType: "Bearer" as const,
+    expiresIn,
+    tier,
+    profile,
+    scopes: [...scopes],
+  };
 }
