@@ -26,7 +26,7 @@ const erc1271Abi = parseAbi([
 const ACCEPTED = `0x1626ba7e${"0".repeat(56)}`;
 
 /** A wallet's code is its owner's: it may burn this much of the node's time, and no more. */
-const MAX_GAS = 5_000_000n;
+const MAX_GAS = 2_000_000n;
 
 /** The node gave no answer about the call. Anything else it says is about the wallet's code. */
 const NO_ANSWER = [

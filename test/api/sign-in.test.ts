@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMessageSignatures } from "../../api/chain/message-signatures.ts";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
 import { connectDatabase } from "../../api/db/connect.ts";
+import { signInStore } from "../../api/db/sign-in.ts";
 import { ApiError } from "../../api/errors.ts";
 import { createLog } from "../../api/log.ts";
 import type { PassportStanding } from "../../api/services/introspection.ts";
@@ -572,6 +573,29 @@ describe.each([
       type: "INVALID_REQUEST",
       details: { issues: [{ path: "signature", message: expect.any(String) }] },
     });
+  });
+});
+
+describe("the store", () => {
+  it("uses up nothing at or after its expiry, and stores no code with it", async () => {
+    const store = signInStore(connection.db);
+    const { nonce } = await harness.signed("wallet", signer);
+    const expiresAt = new Date(START.getTime() + NONCE_LIFETIME_MS);
+    const codeHash = Buffer.alloc(32, 7);
+    const session = {
+      ...{ flow: "wallet", holder: signer.address, agentId: 0n, agentName: "a", tokenId: null },
+      ...{ chainId: 1, tier: 1, scopes: [], humanVerified: false, checkedBlock: 1n, checkedAt: 1n },
+      soul: null,
+    } as const;
+    const code = { codeHash, session, expiresAt: new Date(expiresAt.getTime() + 1) };
+    expect(await store.consume(nonce, expiresAt)).toBe(false);
+    expect(await store.consumeForCode(nonce, expiresAt, code)).toBe(false);
+    expect(await store.redeem(codeHash, START)).toBe("expired");
+
+    expect(await store.consumeForCode(nonce, START, code)).toBe(true);
+    expect(await store.consume(nonce, START)).toBe(false);
+    expect(await store.redeem(codeHash, START)).toEqual(session);
+    expect(await store.redeem(codeHash, START)).toBe("used");
   });
 });
 

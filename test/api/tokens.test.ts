@@ -32,7 +32,9 @@ function tokensAt(now: Date, secrets = [first, second], issuer = "agents.example
   return createTokens({ secrets, issuer, clock: () => now });
 }
 
-const GOOD_HEADER = { alg: "HS256", typ: "JWT", kid: "first" };
+type Header = { alg: string; typ?: string; kid?: string };
+
+const GOOD_HEADER: Header = { alg: "HS256", typ: "JWT", kid: "first" };
 const GOOD_CLAIMS = {
   ...{ iss: "agents.example", sub: subject.holder, iat: NOW_SECONDS, exp: NOW_SECONDS + 60 },
   ...{ jti: "a", tier: 2, scopes: ["identity"], agentName: "aurora", erc8004AgentId: 0 },
@@ -40,8 +42,10 @@ const GOOD_CLAIMS = {
 };
 
 /** A token signed with the right secret, as whoever knows the secret can make it. */
-function forged(claims: object = {}, header: { alg: string } = GOOD_HEADER): Promise<string> {
-  return new SignJWT({ ...GOOD_CLAIMS, ...claims }).setProtectedHeader(header).sign(first.secret);
+function forged(claims: object = {}, header: Header = GOOD_HEADER): Promise<string> {
+  return new SignJWT({ ...GOOD_CLAIMS, ...claims })
+    .setProtectedHeader({ ...header })
+    .sign(first.secret);
 }
 
 describe("issue", () => {
@@ -115,7 +119,7 @@ describe("verify", () => {
     expect(await tokens.verify(await forged(claims))).toBeNull();
   });
 
-  it.each<[string, Record<string, string> & { alg: string }]>([
+  it.each<[string, Header]>([
     ["no kid", { alg: "HS256", typ: "JWT" }],
     ["the other secret's kid", { ...GOOD_HEADER, kid: "second" }],
     ["an unknown kid", { ...GOOD_HEADER, kid: "x" }],
