@@ -9,6 +9,8 @@ import {IOwnerAuthorization} from "./interfaces/IOwnerAuthorization.sol";
 /// @title Owner authorisation by EIP-712 signature
 /// @dev The one place where a signature becomes authority. Inherit it, hash the operation's struct, call {_authorize}.
 abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
+    bytes32 private constant CANCEL_TYPEHASH = keccak256("Cancel(uint256 nonce,uint256 deadline)");
+
     /// @dev A nonce is bit `nonce % 256` of word `nonce / 256`.
     mapping(address signer => mapping(uint256 word => uint256 bits)) private _usedNonces;
 
@@ -17,6 +19,11 @@ abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
         _useNonce(msg.sender, nonce);
 
         emit NonceUsed(msg.sender, nonce, bytes32(0));
+    }
+
+    /// @inheritdoc IOwnerAuthorization
+    function cancelFor(address signer, uint256 nonce, uint256 deadline, bytes calldata signature) external {
+        _authorize(signer, keccak256(abi.encode(CANCEL_TYPEHASH, nonce, deadline)), nonce, deadline, signature);
     }
 
     /// @inheritdoc IOwnerAuthorization
@@ -41,6 +48,20 @@ abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
         _useNonce(signer, nonce);
 
         emit NonceUsed(signer, nonce, digest);
+    }
+
+    /// @dev As {_authorize}, or a direct call of `owner` with an empty signature: its nonce and deadline then mean nothing.
+    function _authorizeOrCaller(
+        address owner,
+        bytes32 structHash,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) internal {
+        if (signature.length == 0 && msg.sender == owner) return;
+        if (signature.length == 0 && owner.code.length == 0) revert NotOwner(msg.sender, owner);
+
+        _authorize(owner, structHash, nonce, deadline, signature);
     }
 
     function _useNonce(address signer, uint256 nonce) private {

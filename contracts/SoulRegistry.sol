@@ -155,6 +155,18 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
+    function authorityOf(uint256 tokenId) external view returns (address owner, address operator, uint16 epoch) {
+        Record storage record = _records[tokenId];
+        epoch = record.epoch;
+        address sealer = record.sealer;
+        if (record.status != Status.SEALED || _passportOwner(record.passportId) != sealer) {
+            return (address(0), address(0), epoch);
+        }
+        owner = sealer;
+        operator = record.operator == address(0) ? sealer : record.operator;
+    }
+
+    /// @inheritdoc ISoulRegistry
     function validityOf(uint256 tokenId) external view returns (Validity validity, address passportOwner) {
         Record storage record = _records[tokenId];
         if (record.status == Status.NONE) return (Validity.NOT_LINKED, address(0));

@@ -19,8 +19,15 @@ interface IOwnerAuthorization {
     /// @notice The block's time is later than `deadline` (Unix seconds, inclusive).
     error DeadlineExpired(uint256 deadline);
 
+    /// @notice Neither did `owner` call, nor is there a signature to check.
+    error NotOwner(address caller, address owner);
+
     /// @notice Makes the caller's `nonce` unusable, so that a signature given away but not yet submitted is dead.
     function cancel(uint256 nonce) external;
+
+    /// @notice As {cancel}, for `signer` and submitted by anybody: `signature` is `signer`'s over
+    /// `Cancel(uint256 nonce,uint256 deadline)`, whose own nonce is the one it makes unusable.
+    function cancelFor(address signer, uint256 nonce, uint256 deadline, bytes calldata signature) external;
 
     /// @notice Whether `nonce` of `signer` was used or cancelled.
     function isNonceUsed(address signer, uint256 nonce) external view returns (bool);

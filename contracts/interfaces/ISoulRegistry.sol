@@ -63,6 +63,129 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
+    /// @notice One agent of a batch; the rest is common to all (EIP-712 type `BatchEntry`, fields in this order).
+    struct BatchEntry {
+        string name;
+        AgentType agentType;
+        address operator;
+        bytes32 soulHash;
+        bytes32 soulMerkleRoot;
+        bytes32 contentHash;
+    }
+
+    /// @notice What an owner signs once to register many agents of an organization (EIP-712 type `RegistrationBatch`).
+    struct RegistrationBatch {
+        address owner;
+        uint256 organizationId;
+        BatchEntry[] entries;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice Where the registrar stored one agent of a batch. A batch writes no `svc*` metadata, so that it fits one
+    /// transaction, and its files name no ids.
+    struct BatchPublication {
+        string archiveId;
+        string agentURI;
+    }
+
+    /// @notice What an owner signs to seal a provisional soul (EIP-712 type `Seal`).
+    struct Seal {
+        uint256 tokenId;
+        uint16 epoch;
+        bytes32 soulHash;
+        bytes32 soulMerkleRoot;
+        bytes32 contentHash;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice What an owner signs to record a change of the agent (EIP-712 type `RecordEvolution`). This contract carries out
+    /// two kinds: `changeType` "soul_revision" replaces the soul, "operator_change" the operator.
+    struct RecordEvolution {
+        uint256 tokenId;
+        uint16 epoch;
+        string category;
+        string changeType;
+        /// The soul hash at the time of signing: a withheld signature is dead once the soul is another.
+        bytes32 previousSoulHash;
+        bytes32 newSoulHash;
+        bytes32 newSoulMerkleRoot;
+        /// Of a revision: SHA-256 of its public record. Of an operator change: see {changeOperator}.
+        bytes32 dataHash;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice What the passport's new owner signs to take over a suspended soul (EIP-712 type `Reseal`).
+    struct Reseal {
+        uint256 tokenId;
+        /// The epoch that ends.
+        uint16 epoch;
+        address newOwner;
+        /// The agent's own account from now on; zero means that the owner acts for the agent.
+        address operator;
+        bytes32 soulHash;
+        bytes32 soulMerkleRoot;
+        bytes32 contentHash;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice What an owner signs to end a soul for ever (EIP-712 type `Burn`).
+    struct Burn {
+        uint256 tokenId;
+        uint16 epoch;
+        /// keccak256 of the reason's UTF-8.
+        bytes32 reasonHash;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice What an owner signs to publish a new DID document (EIP-712 type `SetDidArchive`).
+    struct SetDidArchive {
+        uint256 tokenId;
+        uint16 epoch;
+        /// The archive that is replaced; zero for the first.
+        bytes32 previousArchiveId;
+        bytes32 archiveId;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice What an owner signs to write its passport's URI through this contract (EIP-712 type `SetAgentURI`). The passport's
+    /// owner must have approved this contract on the identity registry.
+    struct SetAgentURI {
+        uint256 tokenId;
+        uint16 epoch;
+        /// keccak256 of the URI that is replaced.
+        bytes32 previousURIHash;
+        string agentURI;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice What an owner signs to write passport metadata through this contract (EIP-712 type `SetMetadata`). The passport's
+    /// owner must have approved this contract on the identity registry.
+    struct SetMetadata {
+        uint256 tokenId;
+        uint16 epoch;
+        string key;
+        /// keccak256 of the value that is replaced.
+        bytes32 previousValueHash;
+        bytes value;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice A proof that the owner is a person, for a verifier approved on the human verifier registry. Not covered by the
+    /// owner's signature: the proof itself is bound to owner, name, chain and this contract.
+    struct HumanProof {
+        /// The adapter to ask; zero for no proof.
+        address verifier;
+        bytes data;
+    }
+
     /// @notice Where the registrar stored what the owner signed. Not covered by the owner's signature: it names archive
     /// ids that exist only after signing. What stands behind them is checked against `soulHash` and `contentHash`.
     struct Publication {
@@ -117,6 +240,130 @@ interface ISoulRegistry is IOwnerAuthorization {
         bool agentURIHasIds
     );
 
+    /// @notice A soul was revised by its owner. `revision` counts from 1 within the epoch.
+    event SoulRevised(
+        uint256 indexed tokenId,
+        uint16 indexed epoch,
+        address indexed owner,
+        bytes32 previousSoulHash,
+        bytes32 soulHash,
+        bytes32 soulMerkleRoot,
+        bytes32 dataHash,
+        string archiveId
+    );
+
+    /// @notice A suspended soul was taken over by its passport's new owner: a new epoch began, and everything that was granted
+    /// in the one before is dead.
+    event SoulResealed(
+        uint256 indexed tokenId,
+        address indexed previousSealer,
+        address indexed sealer,
+        uint16 epoch,
+        address operator,
+        bytes32 previousSoulHash,
+        bytes32 soulHash,
+        bytes32 soulMerkleRoot,
+        bytes32 contentHash,
+        string archiveId
+    );
+
+    /// @notice Somebody recorded that a soul's passport is owned by another than its sealer. Validity never depended on it.
+    event SoulVerificationSuspended(
+        uint256 indexed tokenId,
+        uint256 indexed passportId,
+        address indexed observedOwner,
+        address sealer
+    );
+
+    /// @notice A soul ended for ever; its passport is free to be bound again.
+    event SoulBurned(
+        uint256 indexed tokenId,
+        uint256 indexed passportId,
+        address indexed owner,
+        uint16 epoch,
+        bytes32 reasonHash
+    );
+
+    /// @notice A soul was registered as the successor of a burned one, after {SoulRegistered} and {SoulSealed} of its own.
+    /// `soulContinuity`: its hash is the parent's last one; `soulHashMatch`: it is the parent's first one.
+    event SoulReincarnated(
+        uint256 indexed tokenId,
+        uint256 indexed parentTokenId,
+        bool soulContinuity,
+        bool soulHashMatch
+    );
+
+    /// @notice The agent's own account changed; zero means that the owner acts for the agent. `version` is what the next
+    /// {changeOperator} is signed over.
+    event OperatorChanged(
+        uint256 indexed tokenId,
+        uint16 indexed epoch,
+        address indexed operator,
+        address previousOperator,
+        uint32 version
+    );
+
+    /// @notice The agent's DID document is now the one stored under `archiveId` (32 bytes, base64url in `ar://`).
+    event DidArchiveSet(uint256 indexed tokenId, uint16 indexed epoch, bytes32 archiveId, bytes32 previousArchiveId);
+
+    /// @notice `verifier` attested, before the seal, that the owner is a person. It holds for this epoch and owner only.
+    event HumanAttested(uint256 indexed tokenId, uint16 indexed epoch, address indexed owner, address verifier);
+
+    /// @notice `svc*` metadata was left out of a passport, because this contract is not approved on it or a batch had to fit.
+    event MetadataPending(uint256 indexed tokenId, uint256 indexed passportId);
+
+    /// @notice The organization registry was set, once and for all.
+    event OrganizationRegistrySet(address organizationRegistry);
+
+    /// @notice The soul is not in the state that this operation needs.
+    error WrongStatus(uint256 tokenId, Status status);
+
+    /// @notice The signed epoch is not the soul's current one.
+    error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
+
+    /// @notice The sealer does not own the passport in this block: nothing owner-granted acts until a reseal.
+    error SoulSuspended(uint256 tokenId, address sealer, address passportOwner);
+
+    /// @notice The passport's owner is the sealer: there is nothing to suspend or to take over.
+    error NotSuspended(uint256 tokenId);
+
+    /// @notice This owner was observed before; a suspension is recorded again only for another one.
+    error AlreadySuspended(uint256 tokenId, address observedOwner);
+
+    /// @notice A reseal needs a {suspend} that observed this very owner in an earlier block, so that nobody reseals with a
+    /// passport borrowed for one transaction.
+    error NotObserved(uint256 tokenId, address newOwner);
+
+    /// @notice The signer does not own the passport.
+    error NotPassportOwner(uint256 passportId, address account, address passportOwner);
+
+    /// @notice The passport carries soul `tokenId` already.
+    error PassportAlreadyBound(uint256 passportId, uint256 tokenId);
+
+    /// @notice What was signed over has changed since.
+    error Outdated(uint256 tokenId, bytes32 expected, bytes32 current);
+
+    /// @notice The change is none that this contract carries out, or its parts contradict each other.
+    error InvalidEvolution(string changeType);
+
+    /// @notice The passport's owner has not approved this contract on the identity registry.
+    error NotApproved(uint256 passportId);
+
+    /// @notice This metadata key is written from the soul's own state only.
+    error ReservedMetadataKey(string key);
+
+    /// @notice The parent of a reincarnation is not burned.
+    error ParentNotBurned(uint256 parentTokenId);
+
+    /// @notice A batch is empty, or its entries and publications differ in number.
+    error InvalidBatch(uint256 entries, uint256 publications);
+
+    /// @notice One entry of a batch was refused; `reason` is its error.
+    error BatchEntryRefused(uint256 index, bytes reason);
+
+    /// @notice The organization registry was set before.
+    error OrganizationRegistryAlreadySet();
+
     /// @notice The name is not of the accepted form.
     error InvalidName(string name);
 
@@ -156,6 +403,13 @@ interface ISoulRegistry is IOwnerAuthorization {
         Publication calldata publication,
         bytes calldata signature
     ) external returns (uint256 tokenId, uint256 passportId);
+
+    /// @notice What the other contracts of the protocol need to decide on an owner's operation, in one call. Never reverts.
+    /// @return owner The sealer, while the soul is sealed and the sealer owns the passport in this block; else zero: then
+    /// nobody has an owner's authority, and nothing that an owner granted may act.
+    /// @return operator The agent's own account; the owner itself when none is set; zero exactly when `owner` is.
+    /// @return epoch The current epoch. What was granted in another one is dead.
+    function authorityOf(uint256 tokenId) external view returns (address owner, address operator, uint16 epoch);
 
     /// @notice Whether the soul is sealed and its sealer owns the passport in this block. Never reverts.
     function isValid(uint256 tokenId) external view returns (bool);
