@@ -10,6 +10,17 @@ export default defineConfig({
     sources: "./contracts",
     tests: { solidity: "./test/contracts" },
   },
+  networks: {
+    // The local stack's chain: mines on demand, and every second so that time passes when nothing happens.
+    stack: {
+      type: "edr-simulated",
+      chainType: "l1",
+      chainId: 31_337,
+      // Otherwise each block of a busy second would push the chain's clock one second further into the future.
+      allowBlocksWithSameTimestamp: true,
+      mining: { auto: true, interval: 1_000 },
+    },
+  },
   solidity: {
     profiles: {
       default: {

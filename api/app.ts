@@ -9,9 +9,24 @@ import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { createRouter } from "./http/router.ts";
 import { openApiDocument } from "./openapi.ts";
+import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { nameRoutes } from "./routes/names.ts";
+import { profileRoutes } from "./routes/profile.ts";
+import { registerRoutes } from "./routes/register.ts";
+import { registrationFileRoutes } from "./routes/registration-file.ts";
+import { soulValidityRoutes } from "./routes/soul-validity.ts";
+import { statusRoutes } from "./routes/status.ts";
+import { typedDataRoutes } from "./routes/typed-data.ts";
 import type { Idempotency } from "./services/idempotency.ts";
+import type { IndexProgress } from "./services/index-reads.ts";
+import type { NameService } from "./services/names.ts";
+import type { ProfileService } from "./services/profile.ts";
 import type { Readiness } from "./services/readiness.ts";
+import type { RegistrationService } from "./services/registration.ts";
+import type { RegistrationContext } from "./services/registration-content.ts";
+import type { RegistrationFileService } from "./services/registration-file.ts";
+import type { StatusService } from "./services/status.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
 export interface AppDeps {
@@ -23,6 +38,16 @@ export interface AppDeps {
   readonly limits: AppLimits;
   readonly readiness: Readiness;
   readonly idempotency: Idempotency;
+  readonly index: IndexProgress;
+  /** Longest time in milliseconds that a read waits for the block it was asked for. */
+  readonly indexerWaitMs: number;
+  readonly archive: ArchiveReads;
+  readonly names: NameService;
+  readonly profiles: ProfileService;
+  readonly registration: RegistrationService;
+  readonly registrationContext: RegistrationContext;
+  readonly registrationFiles: RegistrationFileService;
+  readonly status: StatusService;
 }
 
 export interface AppLimits {
@@ -60,6 +85,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.use(readBody(deps.limits.body));
 
   app.route("/", healthRoutes(deps));
+  app.route("/", archiveRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
 
@@ -80,7 +106,14 @@ function signInService(_deps: AppDeps): OpenAPIHono<AppEnv> {
 }
 
 /** The protocol API: `{api_url}`, that is `{base_url}/v1`. */
-function protocolService(_deps: AppDeps): OpenAPIHono<AppEnv> {
+function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   const routes = createRouter();
+  routes.route("/", nameRoutes(deps));
+  routes.route("/", profileRoutes(deps));
+  routes.route("/", registerRoutes(deps));
+  routes.route("/", registrationFileRoutes(deps));
+  routes.route("/", soulValidityRoutes(deps));
+  routes.route("/", statusRoutes(deps));
+  routes.route("/", typedDataRoutes(deps));
   return routes;
 }

@@ -2,7 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./http/env.ts";
 
 /** Version of the HTTP interface; the path carries its major. */
-const API_VERSION = "1.0.0";
+export const API_VERSION = "1.0.0";
 
 /** The OpenAPI 3.1 document of every route mounted on `app`, both services together. */
 export function openApiDocument(app: OpenAPIHono<AppEnv>, publicUrl: URL) {

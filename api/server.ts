@@ -1,22 +1,42 @@
+import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
-import { createPublicClient, http } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import type { AppDeps } from "./app.ts";
 import { createApp, DEFAULT_LIMITS } from "./app.ts";
+import { createChainClient } from "./chain/clients.ts";
+import { createRelayer } from "./chain/relayer.ts";
+import { createOwnerSignatures } from "./chain/signatures.ts";
+import { createSoulRegistry } from "./chain/soul-registry.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
+import { createChainReads } from "./db/chain.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
+import { createLease } from "./db/lease.ts";
 import { migrate } from "./db/migrate.ts";
+import { createRegistrationStore } from "./db/registrations.ts";
+import { relayerTransactionStore } from "./db/relayer-transactions.ts";
 import type { Deployment } from "./deployment.ts";
 import { readDeployment } from "./deployment.ts";
+import { startRecovery } from "./jobs/recovery.ts";
 import { createLog, redactText } from "./log.ts";
+import { API_VERSION } from "./openapi.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { createIdempotency } from "./services/idempotency.ts";
+import { createLinks } from "./services/links.ts";
+import { createNameService } from "./services/names.ts";
+import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
+import { createRegistrationService } from "./services/registration.ts";
+import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createSecrets } from "./services/secrets.ts";
+import { createStatusService } from "./services/status.ts";
+import { createItemSigner } from "./storage/ans104.ts";
+import { createLocalStorage } from "./storage/local.ts";
+import { createPermanentStorage } from "./storage/permanent.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** A crashed request blocks its Idempotency-Key this long. */
@@ -75,7 +95,14 @@ function buildDeps(
   // Foundations: database, secrets, chain.
   const database = connectDatabase(config.databaseUrl, log);
   const secrets = createSecrets(config.masterKeys);
-  const chain = createPublicClient({ transport: http(config.rpcUrl) });
+  const { chainId, contracts } = deployment;
+  const chain = createChainClient({ chainId, rpcUrl: config.rpcUrl });
+  const index = createChainReads(database.pool);
+  const links = createLinks(config.publicUrl.origin);
+  const archive = createPermanentStorage(
+    createItemSigner(config.storagePrivateKey),
+    createLocalStorage(database.db, clock),
+  );
 
   // Services shared by all routes.
   const idempotency = createIdempotency({
@@ -90,6 +117,43 @@ function buildDeps(
     READINESS_TIMEOUT_MS,
   );
 
+  // Registration.
+  const registrar = privateKeyToAccount(config.relayerPrivateKey);
+  const relayer = createRelayer({
+    client: chain,
+    account: registrar,
+    store: relayerTransactionStore(database.db),
+    lease: createLease(database.pool),
+    log,
+    clock,
+    confirmations: config.confirmations,
+  });
+  const soulRegistry = createSoulRegistry({
+    client: chain,
+    address: contracts.soulRegistry,
+    registrar: registrar.address,
+  });
+  const registrationContext = {
+    chainId,
+    soulRegistry: contracts.soulRegistry,
+    identityRegistry: contracts.identityRegistry,
+    links,
+  };
+  const registrations = createRegistrationStore(database.db, clock);
+  const registration = createRegistrationService({
+    context: registrationContext,
+    soulRegistry,
+    relayer,
+    archive,
+    signatures: createOwnerSignatures(chain),
+    store: registrations,
+    secrets,
+    index: { waitForBlock: (block) => index.waitForBlock(block, config.indexerWaitMs) },
+    clock,
+    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+  });
+  const recovery = startRecovery({ relayer, registration, registrations, log, clock });
+
   return {
     deps: {
       log,
@@ -98,8 +162,40 @@ function buildDeps(
       limits: DEFAULT_LIMITS,
       readiness,
       idempotency,
+      index,
+      indexerWaitMs: config.indexerWaitMs,
+      archive,
+      names: createNameService({
+        tokenOfName: soulRegistry.tokenOfName,
+        isNamePending: registrations.isNamePending,
+      }),
+      profiles: createProfileService({ reads: index, chainId, links }),
+      registration,
+      registrationContext,
+      registrationFiles: createRegistrationFileService({
+        agentUriOfName: async (name) =>
+          (await index.profileByName(name)).value?.passport?.uri ?? null,
+        read: archive.read,
+      }),
+      status: createStatusService(
+        {
+          version: API_VERSION,
+          chainId,
+          contracts,
+          startBlock: BigInt(deployment.startBlock),
+          storage: { driver: archive.driver, signer: archive.signer },
+        },
+        {
+          chainBlock: () => chain.getBlockNumber({ cacheTime: 0 }),
+          indexedBlock: index.indexedBlock,
+        },
+      ),
     },
-    close: () => database.close(),
+    async close() {
+      await recovery.stop();
+      await relayer.close();
+      await database.close();
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   bigint,
   customType,
@@ -10,6 +11,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 
@@ -90,7 +92,7 @@ export const idempotency = app.table(
   (table) => [index("idempotency_expires_at").on(table.expiresAt)],
 );
 
-/** Registrations from request to claim. `payload` and `leaves` hold public content and hashes only. */
+/** Accepted registrations and how they ended. `payload` and `leaves` hold public content and hashes only. */
 export const registration = app.table(
   "registration",
   {
@@ -98,19 +100,20 @@ export const registration = app.table(
     /** Digest of what the owner signs. */
     digest: text("digest").notNull().unique(),
     name: text("name").notNull(),
-    owner: text("owner"),
-    state: text("state").notNull(),
+    owner: text("owner").notNull(),
+    state: text("state", { enum: ["pending", "complete"] }).notNull(),
     payload: jsonb("payload").notNull(),
-    saltEncrypted: bytea("salt_encrypted"),
+    saltEncrypted: bytea("salt_encrypted").notNull(),
     leaves: jsonb("leaves").notNull(),
     result: jsonb("result"),
     apiKeyEncrypted: bytea("api_key_encrypted"),
-    error: jsonb("error"),
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),
   },
   (table) => [
     index("registration_name").on(table.name),
+    /** Two registrations of one name cannot be on their way at once. */
+    uniqueIndex("registration_pending_name").on(table.name).where(sql`state = 'pending'`),
     index("registration_state").on(table.state, table.createdAt),
     index("registration_owner").on(table.owner, table.createdAt),
   ],
@@ -148,8 +151,7 @@ export const relayerTransaction = app.table(
 /** Items of the embedded permanent storage, whole as signed. */
 export const storageItem = app.table("storage_item", {
   id: text("id").primaryKey(),
-  contentType: text("content_type").notNull(),
-  data: bytea("data").notNull(),
+  bytes: bytea("bytes").notNull(),
   createdAt: at("created_at").notNull(),
 });
 

@@ -9,8 +9,11 @@ interface ISoulCertificate is IERC721 {
     /// @notice ERC-5192: emitted at each mint; a certificate is locked for its whole life.
     event Locked(uint256 tokenId);
 
-    /// @notice A transfer or approval was tried: a certificate never moves at its holder's will.
+    /// @notice A transfer was tried: a certificate never moves at its holder's will.
     error Soulbound(uint256 tokenId);
+
+    /// @notice An approval was tried: nobody can be allowed to move what does not move.
+    error ApprovalDisabled();
 
     /// @notice The caller is not the soul registry.
     error OnlySoulRegistry(address caller);

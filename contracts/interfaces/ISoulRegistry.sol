@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IOwnerAuthorization} from "./IOwnerAuthorization.sol";
+import {ISoulCertificate} from "./ISoulCertificate.sol";
 
 /// @title Soul registry
 /// @notice Binds a soul (the hash of an agent's self-description) to an ERC-8004 passport and a soulbound certificate.
@@ -125,9 +126,6 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice A soul hash or Merkle root is zero.
     error EmptySoul();
 
-    /// @notice The owner is the zero address.
-    error InvalidOwner();
-
     /// @notice `parentTokenId` names no soul sealed by `owner`.
     error InvalidParent(uint256 parentTokenId, address owner);
 
@@ -142,6 +140,12 @@ interface ISoulRegistry is IOwnerAuthorization {
 
     /// @notice A token was sent here that this contract is not registering in this very call.
     error UnexpectedToken(address token, uint256 tokenId);
+
+    /// @notice The ERC-8004 identity registry whose passports souls are bound to. A third party's upgradeable contract.
+    function IDENTITY_REGISTRY() external view returns (address);
+
+    /// @notice The certificates, one per soul, with the soul's token id.
+    function CERTIFICATE() external view returns (ISoulCertificate);
 
     /// @notice Registers a new passport with its metadata, mints the certificate and seals the soul, in one transaction.
     /// Authority: the caller holds REGISTRAR_ROLE and `signature` is `registration.owner`'s.

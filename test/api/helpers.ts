@@ -5,6 +5,7 @@ import { createApp, DEFAULT_LIMITS } from "../../api/app.ts";
 import type { LogLevel } from "../../api/log.ts";
 import { createLog } from "../../api/log.ts";
 import type { Idempotency } from "../../api/services/idempotency.ts";
+import { createLinks } from "../../api/services/links.ts";
 
 /** A logger whose lines are kept for the test to read. */
 export function capturedLog(level: LogLevel = "trace") {
@@ -28,6 +29,15 @@ const everyRequestRuns: Idempotency = {
   }),
 };
 
+/** A dependency that a test did not give: whatever is asked of it fails the test with its name. */
+function unwired<T extends object>(name: string): T {
+  return new Proxy({} as T, {
+    get(_target, property) {
+      throw new Error(`This test uses ${name}.${String(property)} without giving ${name}.`);
+    },
+  });
+}
+
 /** Dependencies of an app in which everything is ready; a test replaces what it is about. */
 export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
   return {
@@ -37,6 +47,20 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     limits: DEFAULT_LIMITS,
     readiness: { check: async () => ({ postgres: { ready: true } }) },
     idempotency: everyRequestRuns,
+    index: unwired("index"),
+    indexerWaitMs: 1_000,
+    archive: unwired("archive"),
+    names: unwired("names"),
+    profiles: unwired("profiles"),
+    registration: unwired("registration"),
+    registrationContext: {
+      chainId: 31337,
+      soulRegistry: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+      identityRegistry: "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512",
+      links: createLinks("http://127.0.0.1:8787"),
+    },
+    registrationFiles: unwired("registrationFiles"),
+    status: unwired("status"),
     ...overrides,
   };
 }

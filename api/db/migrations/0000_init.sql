@@ -34,14 +34,13 @@ CREATE TABLE "app"."registration" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"digest" text NOT NULL,
 	"name" text NOT NULL,
-	"owner" text,
+	"owner" text NOT NULL,
 	"state" text NOT NULL,
 	"payload" jsonb NOT NULL,
-	"salt_encrypted" "bytea",
+	"salt_encrypted" "bytea" NOT NULL,
 	"leaves" jsonb NOT NULL,
 	"result" jsonb,
 	"api_key_encrypted" "bytea",
-	"error" jsonb,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "registration_digest_unique" UNIQUE("digest")
@@ -88,8 +87,7 @@ CREATE TABLE "app"."soul_secret" (
 --> statement-breakpoint
 CREATE TABLE "app"."storage_item" (
 	"id" text PRIMARY KEY NOT NULL,
-	"content_type" text NOT NULL,
-	"data" "bytea" NOT NULL,
+	"bytes" "bytea" NOT NULL,
 	"created_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -98,6 +96,7 @@ CREATE INDEX "api_key_registration_id" ON "app"."api_key" USING btree ("registra
 CREATE INDEX "auth_code_expires_at" ON "app"."auth_code" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "idempotency_expires_at" ON "app"."idempotency" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "registration_name" ON "app"."registration" USING btree ("name");--> statement-breakpoint
+CREATE UNIQUE INDEX "registration_pending_name" ON "app"."registration" USING btree ("name") WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX "registration_state" ON "app"."registration" USING btree ("state","created_at");--> statement-breakpoint
 CREATE INDEX "registration_owner" ON "app"."registration" USING btree ("owner","created_at");--> statement-breakpoint
 CREATE INDEX "relayer_transaction_status" ON "app"."relayer_transaction" USING btree ("status");--> statement-breakpoint

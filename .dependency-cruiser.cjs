@@ -1,0 +1,102 @@
+// The import direction of the code. Each rule says what a folder may import; everything else in the repository is forbidden.
+
+/** @param {string} from @param {string[]} to */
+const mayImportOnly = (from, to) => ({
+  severity: "error",
+  from: { path: from },
+  to: {
+    path: "^(protocol|indexer|api|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
+    pathNot: to,
+  },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: "no-cycles",
+      comment: "Type-only imports may point back; code may not.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "protocol-is-pure",
+      comment: "No I/O, clock or randomness: the same bytes on every machine, in every browser.",
+      severity: "error",
+      from: { path: "^protocol/", pathNot: "\\.test\\.ts$" },
+      to: {
+        pathNot: [
+          "^protocol/",
+          "^node_modules/(viem|canonicalize|yaml|@noble/[^/]+|@scure/[^/]+)/",
+        ],
+      },
+    },
+    {
+      name: "indexer-imports-protocol",
+      ...mayImportOnly("^(indexer/|ponder\\.config)", [
+        "^indexer/",
+        "^ponder\\.config",
+        "^protocol/",
+      ]),
+    },
+    {
+      name: "services-decide-alone",
+      comment: "Services know protocol, errors and the port types they declare themselves.",
+      ...mayImportOnly("^api/services/", ["^api/services/", "^api/errors\\.ts$", "^protocol/"]),
+    },
+    {
+      name: "services-have-no-io-libraries",
+      severity: "error",
+      from: { path: "^api/services/" },
+      to: { path: "^node_modules/(pg|drizzle-orm|hono|@hono/[^/]+|pino|ponder)/" },
+    },
+    {
+      name: "routes-translate",
+      comment: "A route reaches the database, the chain and storage only through a service.",
+      severity: "error",
+      from: { path: "^api/routes/" },
+      to: { path: "^(api/(db|chain|storage|jobs)/|indexer/)" },
+    },
+    {
+      name: "adapters-implement-ports",
+      severity: "error",
+      from: { path: "^api/(db|chain|storage)/" },
+      to: { path: "^api/(routes|http|jobs|pages)/" },
+    },
+    {
+      name: "nobody-imports-server",
+      severity: "error",
+      from: {},
+      to: { path: "^api/server\\.ts$" },
+    },
+    {
+      name: "only-chain-store-reads-the-indexer",
+      severity: "error",
+      from: { path: "^api/", pathNot: "^api/db/chain\\.ts$" },
+      to: { path: "^(indexer/|ponder\\.config)" },
+    },
+    {
+      name: "product-imports-no-tooling",
+      severity: "error",
+      from: { path: "^(protocol|indexer|api)/" },
+      to: { path: "^(scripts|test|ignition)/" },
+    },
+    {
+      name: "unresolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^ponder:(api|registry|schema)$" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(artifacts|cache)/|ponder-env\\.d\\.ts$" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+    },
+  },
+};

@@ -1,0 +1,280 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
+import type { Pool } from "pg";
+import { type Address, getAddress, type Hex, zeroAddress } from "viem";
+import * as indexed from "../../indexer/ponder.schema.ts";
+import { ApiError } from "../errors.ts";
+import type {
+  AgentRecord,
+  IndexedPoint,
+  IndexProgress,
+  PassportRecord,
+  ProfileReads,
+  Reading,
+  SoulRecord,
+} from "../services/index-reads.ts";
+import { registration } from "./schema.ts";
+
+// The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
+// named after the indexer's build; `chain` holds views of whichever build has caught up. Columns are listed one by one in
+// every statement, so that a prepared one outlives the swap of the views.
+
+const VIEWS_SCHEMA = "chain";
+
+const soul = inViews(indexed.soul);
+const passport = inViews(indexed.passport);
+
+const checkpoint = pgSchema(VIEWS_SCHEMA).table("_ponder_checkpoint", {
+  chainId: bigint("chain_id", { mode: "number" }).notNull(),
+  latest: text("latest_checkpoint").notNull(),
+  safe: text("safe_checkpoint").notNull(),
+});
+
+const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
+  key: text("key").notNull(),
+  value: jsonb("value").$type<{ is_ready?: number }>().notNull(),
+});
+
+/** How long a waiter leaves Postgres alone between two looks, in milliseconds. */
+const POLL_MS = 10;
+
+/** Everything the API reads of the index. */
+export interface ChainReads extends ProfileReads, IndexProgress {
+  /** The soul bound to a passport, burned ones left out; null for none. */
+  soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
+  passport(id: bigint): Promise<Reading<PassportRecord | null>>;
+  /** Passports that `owner` holds, the longest held first, at most `limit`. A hint: ownership is confirmed live. */
+  passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly PassportRecord[]>>;
+  /** Token id of the soul that was given `name`, in whatever state it is; null for none. */
+  nameHolder(name: string): Promise<bigint | null>;
+  /** Whether an index that has caught up with the chain stands behind the views. */
+  isReady(): Promise<boolean>;
+}
+
+/**
+ * Reads of the index over `pool`, as prepared statements.
+ *
+ * Every read rejects with REGISTRY_PENDING while no index has caught up for the first time. Addresses come out checksummed.
+ */
+export function createChainReads(pool: Pool): ChainReads {
+  const db = drizzle(pool);
+
+  // After a restart the indexer has taken back every block that was not final, and the latest checkpoint still names the last
+  // of them: until it is ready again only the safe one is true.
+  const point = sql<string>`case when exists (
+    select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
+  ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
+
+  // A name is given once, and its published fields belong to the soul that was sealed with them, not to a later revision.
+  const isOfSoul = and(
+    eq(registration.name, soul.name),
+    eq(registration.state, "complete"),
+    sql`${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}`,
+  );
+  const publishedFields = sql<Record<
+    string,
+    unknown
+  > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
+
+  // The checkpoint is the left side, so that an answer that found nothing still says how far the index had come.
+  const agents = () =>
+    db
+      .select({
+        point,
+        soul: getTableColumns(soul),
+        passport: getTableColumns(passport),
+        publicFields: publishedFields,
+      })
+      .from(checkpoint);
+  const byName = agents()
+    .leftJoin(soul, eq(soul.name, sql.placeholder("name")))
+    .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(registration, isOfSoul)
+    .prepare("chain_profile_by_name");
+  const byTokenId = agents()
+    .leftJoin(soul, eq(soul.tokenId, sql.placeholder("tokenId")))
+    .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(registration, isOfSoul)
+    .prepare("chain_profile_by_token_id");
+  const byPassport = agents()
+    .leftJoin(
+      soul,
+      sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.status} <> 'BURNED'`,
+    )
+    .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(registration, isOfSoul)
+    .prepare("chain_soul_by_passport");
+  const passportById = db
+    .select({ point, passport: getTableColumns(passport) })
+    .from(checkpoint)
+    .leftJoin(passport, eq(passport.id, sql.placeholder("id")))
+    .prepare("chain_passport");
+  const passportsByOwner = db
+    .select({ point, passport: getTableColumns(passport) })
+    .from(checkpoint)
+    .leftJoin(passport, eq(passport.owner, sql.placeholder("owner")))
+    .orderBy(asc(passport.ownerSinceBlock), asc(passport.id))
+    .limit(sql.placeholder("limit"))
+    .prepare("chain_passports_of_owner");
+  const holderOfName = db
+    .select({ point, tokenId: soul.tokenId })
+    .from(checkpoint)
+    .leftJoin(soul, eq(soul.name, sql.placeholder("name")))
+    .prepare("chain_name_holder");
+  const progress = db.select({ point }).from(checkpoint).prepare("chain_progress");
+  const readiness = db
+    .select({ value: meta.value })
+    .from(meta)
+    .where(eq(meta.key, "app"))
+    .prepare("chain_readiness");
+
+  async function agent(
+    rows: Promise<
+      {
+        point: string;
+        soul: SoulRow | null;
+        passport: PassportRow | null;
+        publicFields: Record<string, unknown> | null;
+      }[]
+    >,
+  ): Promise<Reading<AgentRecord | null>> {
+    const row = firstOf(await readable(rows));
+    const value = row.soul
+      ? {
+          soul: soulRecord(row.soul),
+          passport: row.passport && passportRecord(row.passport),
+          published: row.publicFields && { publicFields: row.publicFields },
+        }
+      : null;
+    return { at: decodeCheckpoint(row.point), value };
+  }
+
+  async function indexedBlock(): Promise<bigint> {
+    return decodeCheckpoint(firstOf(await readable(progress.execute())).point).block;
+  }
+
+  // Waiters that look at the same time share one query, so that a burst of them costs no more than one.
+  let look: Promise<bigint> | undefined;
+  function sharedLook(): Promise<bigint> {
+    look ??= indexedBlock().finally(() => {
+      look = undefined;
+    });
+    return look;
+  }
+
+  return {
+    profileByName: (name) => agent(byName.execute({ name: searchable(name) })),
+    profileByTokenId: (tokenId) => agent(byTokenId.execute({ tokenId: tokenId.toString() })),
+    soulByPassport: (id) => agent(byPassport.execute({ passportId: id.toString() })),
+
+    async passport(id) {
+      const row = firstOf(await readable(passportById.execute({ id: id.toString() })));
+      return {
+        at: decodeCheckpoint(row.point),
+        value: row.passport && passportRecord(row.passport),
+      };
+    },
+
+    async passportsOfOwner(owner, limit) {
+      const rows = await readable(
+        passportsByOwner.execute({ owner: owner.toLowerCase(), limit: Math.max(limit, 1) }),
+      );
+      const value = rows.flatMap((row) => (row.passport ? [passportRecord(row.passport)] : []));
+      return { at: decodeCheckpoint(firstOf(rows).point), value };
+    },
+
+    async nameHolder(name) {
+      return firstOf(await readable(holderOfName.execute({ name: searchable(name) }))).tokenId;
+    },
+
+    indexedBlock,
+
+    async waitForBlock(block, timeoutMs) {
+      const deadline = performance.now() + timeoutMs;
+      for (;;) {
+        const reached = await sharedLook();
+        const left = deadline - performance.now();
+        if (reached >= block || left <= 0) return reached;
+        await delay(Math.min(POLL_MS, left));
+      }
+    },
+
+    async isReady() {
+      try {
+        return (await readiness.execute())[0]?.value.is_ready === 1;
+      } catch (error) {
+        if (viewsAreMissing(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * The point that a checkpoint of Ponder stands for: 10 digits of Unix seconds, 16 of the chain id, 16 of the block number,
+ * then transaction and event.
+ *
+ * @throws Error when the text has another form, which another version of Ponder would write.
+ */
+export function decodeCheckpoint(text: string): IndexedPoint {
+  const match = /^([0-9]{10})[0-9]{16}([0-9]{16})[0-9]{33}$/.exec(text);
+  if (!match) throw new Error(`Not a checkpoint of this version of Ponder: ${text}`);
+  return { timestamp: BigInt(match[1] ?? ""), block: BigInt(match[2] ?? "") };
+}
+
+type SoulRow = typeof indexed.soul.$inferSelect;
+type PassportRow = typeof indexed.passport.$inferSelect;
+
+function soulRecord(row: SoulRow): SoulRecord {
+  return {
+    ...row,
+    owner: getAddress(row.owner),
+    sealer: getAddress(row.sealer),
+    operator: row.operator === zeroAddress ? null : getAddress(row.operator),
+  };
+}
+
+function passportRecord(row: PassportRow): PassportRecord {
+  return { ...row, owner: checksummed(row.owner), registrant: checksummed(row.registrant) };
+}
+
+function checksummed(address: Hex | null): Address | null {
+  return address && getAddress(address);
+}
+
+/** Postgres refuses NUL even in a parameter. No name holds one, so that looking for nothing finds the same. */
+function searchable(name: string): string {
+  return name.includes("\0") ? "" : name;
+}
+
+/** The rows of a read, or REGISTRY_PENDING while there are no views to read. */
+async function readable<Row>(rows: Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await rows;
+  } catch (error) {
+    throw viewsAreMissing(error) ? new ApiError("REGISTRY_PENDING", { cause: error }) : error;
+  }
+}
+
+/** Every read starts from the checkpoint: no row means that nothing has been indexed yet. */
+function firstOf<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new ApiError("REGISTRY_PENDING");
+  return row;
+}
+
+/** undefined_table, or invalid_schema_name: no build of the indexer has caught up in this database yet. */
+function viewsAreMissing(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "42P01" || code === "3F000";
+}
+
+/**
+ * Points one of Ponder's table objects at the schema of the views. Ponder fills the schema in while it builds; here nothing
+ * has, and the table would be looked for on the search path. Mutates its argument: in this process nobody else holds it.
+ */
+function inViews<T extends PgTable>(table: T): T {
+  return Object.assign(table, { [Symbol.for("drizzle:Schema")]: VIEWS_SCHEMA });
+}

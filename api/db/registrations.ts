@@ -1,0 +1,201 @@
+import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type {
+  CompletedRegistration,
+  PendingRegistration,
+  RegistrationStore,
+} from "../services/registration.ts";
+import { registrationMessageJson } from "../services/registration-content.ts";
+import type { Database } from "./connect.ts";
+import { apiKey, registration, soulSecret } from "./schema.ts";
+
+/** What a row's `payload` holds: public content, as JSON keeps it. */
+interface Payload {
+  readonly operationKey: string;
+  readonly request: Omit<
+    PendingRegistration["request"],
+    "merkleLeaves" | "parentTokenId" | "organizationId"
+  > & { readonly parentTokenId: string; readonly organizationId: string };
+  readonly message: ReturnType<typeof registrationMessageJson>;
+  readonly signature: PendingRegistration["signature"];
+}
+
+/** What a row's `result` holds once the registration is complete. */
+type Result = Omit<CompletedRegistration, "tokenId" | "passportId" | "blockNumber"> & {
+  readonly tokenId: string;
+  readonly passportId: string;
+  readonly blockNumber: string;
+};
+
+type Row = typeof registration.$inferSelect;
+
+const PENDING = "pending" as const;
+const COMPLETE = "complete" as const;
+
+/** Accepted registrations and how they ended, in Postgres. */
+export function createRegistrationStore(
+  db: Database,
+  clock: () => Date,
+): RegistrationStore & {
+  /** Forgets the encrypted API keys of registrations accepted before `instant`: nobody may ask for them again. */
+  forgetApiKeys(before: Date): Promise<void>;
+} {
+  return {
+    async insert(pending) {
+      const { merkleLeaves, parentTokenId, organizationId, ...request } = pending.request;
+      const payload: Payload = {
+        operationKey: pending.operationKey,
+        request: {
+          ...request,
+          parentTokenId: parentTokenId.toString(),
+          organizationId: organizationId.toString(),
+        },
+        message: registrationMessageJson(pending.message),
+        signature: pending.signature,
+      };
+      const at = clock();
+      const rows = await db
+        .insert(registration)
+        .values({
+          id: pending.id,
+          digest: pending.digest,
+          name: pending.request.agentName,
+          owner: pending.request.ownerAddress,
+          state: PENDING,
+          payload,
+          saltEncrypted: pending.saltEncrypted,
+          leaves: merkleLeaves,
+          apiKeyEncrypted: pending.apiKeyEncrypted,
+          createdAt: at,
+          updatedAt: at,
+        })
+        .onConflictDoNothing()
+        .returning({ id: registration.id });
+      if (rows.length === 0) {
+        throw new ApiError("NAME_TAKEN", {
+          message: `The name ${pending.request.agentName} is being registered.`,
+          details: { name: pending.request.agentName },
+        });
+      }
+    },
+
+    async findByDigest(digest) {
+      const [row] = await db.select().from(registration).where(eq(registration.digest, digest));
+      if (!row) return null;
+      return {
+        pending: toPending(row),
+        completed: row.state === COMPLETE ? toCompleted(row.result as Result) : null,
+      };
+    },
+
+    async listPending() {
+      const rows = await db
+        .select()
+        .from(registration)
+        .where(eq(registration.state, PENDING))
+        .orderBy(registration.createdAt);
+      return rows.map(toPending);
+    },
+
+    async isNamePending(name) {
+      const rows = await db
+        .select({ id: registration.id })
+        .from(registration)
+        .where(and(eq(registration.name, name), eq(registration.state, PENDING)))
+        .limit(1);
+      return rows.length > 0;
+    },
+
+    async complete(id, completed, grants) {
+      const at = clock();
+      const result: Result = {
+        ...completed,
+        tokenId: completed.tokenId.toString(),
+        passportId: completed.passportId.toString(),
+        blockNumber: completed.blockNumber.toString(),
+      };
+      const epoch = BigInt(completed.epoch);
+      await db.transaction(async (tx) => {
+        const ended = await tx
+          .update(registration)
+          .set({ state: COMPLETE, result, updatedAt: at })
+          .where(and(eq(registration.id, id), eq(registration.state, PENDING)))
+          .returning({ id: registration.id });
+        if (ended.length === 0) return;
+        await tx.insert(apiKey).values({
+          hash: grants.apiKeyHash,
+          kind: "live",
+          tokenId: completed.tokenId,
+          epoch,
+          createdAt: at,
+        });
+        await tx.insert(soulSecret).values({
+          tokenId: completed.tokenId,
+          epoch,
+          soulHash: grants.soulHash,
+          saltEncrypted: grants.saltEncrypted,
+          leaves: grants.leaves,
+        });
+      });
+    },
+
+    async remove(id) {
+      await db
+        .delete(registration)
+        .where(and(eq(registration.id, id), eq(registration.state, PENDING)));
+    },
+
+    async forgetApiKeys(before) {
+      await db
+        .update(registration)
+        .set({ apiKeyEncrypted: sql`null` })
+        .where(
+          and(
+            eq(registration.state, COMPLETE),
+            isNotNull(registration.apiKeyEncrypted),
+            lt(registration.createdAt, before),
+          ),
+        );
+    },
+  };
+}
+
+function toPending(row: Row): PendingRegistration {
+  const { operationKey, request, message, signature } = row.payload as Payload;
+  return {
+    id: row.id,
+    digest: row.digest as PendingRegistration["digest"],
+    operationKey,
+    request: {
+      ...request,
+      merkleLeaves: row.leaves as FieldLeaf[],
+      parentTokenId: BigInt(request.parentTokenId),
+      organizationId: BigInt(request.organizationId),
+    },
+    message: toMessage(message),
+    signature,
+    saltEncrypted: row.saltEncrypted,
+    apiKeyEncrypted: row.apiKeyEncrypted,
+  };
+}
+
+function toMessage(message: Payload["message"]): RegistrationMessage {
+  return {
+    ...message,
+    passportId: BigInt(message.passportId),
+    parentTokenId: BigInt(message.parentTokenId),
+    organizationId: BigInt(message.organizationId),
+    nonce: BigInt(message.nonce),
+    deadline: BigInt(message.deadline),
+  };
+}
+
+function toCompleted(result: Result): CompletedRegistration {
+  return {
+    ...result,
+    tokenId: BigInt(result.tokenId),
+    passportId: BigInt(result.passportId),
+    blockNumber: BigInt(result.blockNumber),
+  };
+}

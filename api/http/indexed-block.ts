@@ -1,0 +1,44 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { SERVICE_LABEL } from "../../protocol/constants.ts";
+import { ApiError } from "../errors.ts";
+import type { IndexedPoint, IndexProgress } from "../services/index-reads.ts";
+import type { AppEnv } from "./env.ts";
+
+/** Names the last block whose events the answer reflects. */
+export const INDEXED_BLOCK_HEADER = `X-${SERVICE_LABEL}-Block`;
+
+/** Says in the answer how far the index had come when it was read. */
+export function reflectsBlock(c: Context, at: IndexedPoint): void {
+  c.header(INDEXED_BLOCK_HEADER, at.block.toString());
+}
+
+/**
+ * Middleware of every read of the index: `?minBlock=<block>` makes it wait, at most `maxWaitMs` milliseconds, until that
+ * block is indexed. A caller that knows in which block its transaction was mined thus reads its own write.
+ *
+ * Answers INVALID_REQUEST for what is no block number, and REGISTRY_PENDING with the block reached when the time is over.
+ */
+export function minBlock(index: IndexProgress, maxWaitMs: number): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const asked = c.req.queries("minBlock");
+    if (asked !== undefined) await reach(index, blockNumber(asked), maxWaitMs);
+    await next();
+  };
+}
+
+async function reach(index: IndexProgress, block: bigint, maxWaitMs: number): Promise<void> {
+  const reached = await index.waitForBlock(block, maxWaitMs);
+  if (reached >= block) return;
+  throw new ApiError("REGISTRY_PENDING", {
+    details: { minBlock: block, indexedBlock: reached },
+    retryAfter: 1,
+  });
+}
+
+function blockNumber(asked: readonly string[]): bigint {
+  const [text = ""] = asked;
+  if (asked.length === 1 && /^(?:0|[1-9][0-9]{0,15})$/.test(text)) return BigInt(text);
+  throw new ApiError("INVALID_REQUEST", {
+    details: { issues: [{ path: "minBlock", message: "Not a block number" }] },
+  });
+}

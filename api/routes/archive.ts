@@ -1,0 +1,93 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { ApiError } from "../errors.ts";
+import { createRouter, errorResponses } from "../http/router.ts";
+import { ITEM_ID } from "../storage/ans104.ts";
+
+/** What this route reads from permanent storage. */
+export interface ArchiveReads {
+  read(id: string): Promise<{ data: Uint8Array; contentType: string } | null>;
+  readItem(id: string): Promise<Uint8Array | null>;
+}
+
+/** Types that a browser shows without running anything; every other item is only ever a download. */
+const SHOWN = new Set([
+  "application/json",
+  "image/png",
+  "image/svg+xml",
+  "text/markdown",
+  "text/plain",
+]);
+
+const IdParams = z.object({ id: z.string().regex(ITEM_ID, "Not an item id") });
+
+const binary = { schema: z.any().openapi({ type: "string", format: "binary" }) };
+
+const getContent = createRoute({
+  method: "get",
+  path: "/ar/{id}",
+  operationId: "getArchivedContent",
+  tags: ["Permanent storage"],
+  summary: "The content of a stored item, in the type it was stored with",
+  request: { params: IdParams },
+  responses: {
+    200: { description: "The content.", content: { "*/*": binary } },
+    304: { description: "The caller's copy is right: an item never changes." },
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND"),
+  },
+});
+
+const getItem = createRoute({
+  method: "get",
+  path: "/ar/{id}/item",
+  operationId: "getArchivedItem",
+  tags: ["Permanent storage"],
+  summary: "The signed ANS-104 item itself",
+  description:
+    "For checking without trust: its signature covers the content, its id is the SHA-256 of the signature.",
+  request: { params: IdParams },
+  responses: {
+    200: { description: "The item.", content: { "application/octet-stream": binary } },
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND"),
+  },
+});
+
+/** Items are public, and can be written by anybody with an agent: nothing served here may act as a page of this origin. */
+const INERT = {
+  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "public, max-age=31536000, immutable",
+  "Access-Control-Allow-Origin": "*",
+};
+
+export const archiveRoutes = ({ archive }: { archive: ArchiveReads }) =>
+  createRouter()
+    .openapi(getContent, async (c) => {
+      const { id } = c.req.valid("param");
+      const etag = `"${id}"`;
+      if (c.req.header("if-none-match") === etag)
+        return c.body(null, 304, { ETag: etag, ...INERT });
+
+      const content = await archive.read(id);
+      if (content === null) throw notStored(id);
+      const shown = SHOWN.has(content.contentType.split(";")[0]?.trim().toLowerCase() ?? "");
+      return c.body(new Uint8Array(content.data), 200, {
+        ...INERT,
+        ETag: etag,
+        "Content-Type": shown ? content.contentType : "application/octet-stream",
+        "Content-Disposition": shown ? "inline" : "attachment",
+      });
+    })
+    .openapi(getItem, async (c) => {
+      const { id } = c.req.valid("param");
+      const item = await archive.readItem(id);
+      if (item === null) throw notStored(id);
+      return c.body(new Uint8Array(item), 200, {
+        ...INERT,
+        "Content-Type": "application/octet-stream",
+        "Content-Disposition": "attachment",
+      });
+    });
+
+function notStored(id: string): ApiError {
+  return new ApiError("NOT_FOUND", { message: `Nothing is stored under ${id}.` });
+}

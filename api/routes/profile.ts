@@ -1,0 +1,193 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { AGENT_TYPES } from "../../protocol/agent-type.ts";
+import { isUnchanged } from "../http/conditional.ts";
+import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { createRouter, errorResponses } from "../http/router.ts";
+import {
+  Hex32Schema,
+  IdAnswer,
+  idNumber,
+  NameOrTokenIdParam,
+  TimestampSchema,
+} from "../http/schemas.ts";
+import type { IndexProgress } from "../services/index-reads.ts";
+import type { AgentProfile, ProfileService } from "../services/profile.ts";
+
+const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });
+const GenesisStatus = z.enum(["SEALED", "PROVISIONAL", "BURNED"]);
+const Id = IdAnswer.nullable().openapi({ description: "Null before claim." });
+
+const Profile = z
+  .object({
+    agentName: z.string(),
+    tokenId: Id,
+    did: z.string(),
+    agentType: z.enum(AGENT_TYPES),
+    genesisStatus: GenesisStatus,
+    soulHash: Hex32Schema.nullable(),
+    soulMerkleRoot: Hex32Schema.nullable(),
+    owner: Address.nullable(),
+    operator: Address.nullable(),
+    parentTokenId: IdAnswer.openapi({ description: "0: none." }),
+    organizationId: IdAnswer.openapi({ description: "0: independent." }),
+    mintTimestamp: TimestampSchema.nullable(),
+    sealedAt: TimestampSchema.nullable(),
+    erc8004AgentId: Id,
+    erc8004Url: z.string().nullable(),
+    soulValidity: z.object({
+      status: z.enum(["valid", "suspended", "not_linked"]),
+      passportOwnerMatch: z.boolean(),
+      lastChecked: TimestampSchema.nullable(),
+    }),
+    soulAlignment: z.object({
+      score: z.int().min(0).max(100).nullable(),
+      lastSnapshot: TimestampSchema.nullable(),
+    }),
+    activity: z.object({
+      tasksCompleted: z.int(),
+      lifetimeEarned: z.string(),
+      currency: z.string(),
+      agentBindings: z.int(),
+      lastActive: TimestampSchema.nullable(),
+    }),
+    chainAddresses: z.array(
+      z.object({ chain: z.string(), address: z.string(), label: z.string() }),
+    ),
+    disclosedFields: z.record(
+      z.string(),
+      z.union([
+        z.object({ value: z.unknown(), verified: z.boolean() }),
+        z.object({ count: z.int(), disclosed: z.boolean() }),
+      ]),
+    ),
+    arweaveTxId: z.string().nullable(),
+    arweaveUrl: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    birthBundle: z
+      .object({ note: z.string(), creatorName: z.string(), creatorImageUrl: z.string() })
+      .nullable(),
+    profileUrl: z.string(),
+  })
+  .openapi("AgentProfile");
+
+const Status = z
+  .object({
+    agentName: z.string(),
+    tokenId: Id,
+    genesisStatus: GenesisStatus,
+    soulAlignment: z.int().min(0).max(100).nullable(),
+    lastSnapshot: TimestampSchema.nullable(),
+    alive: z.boolean().openapi({ description: "Not burned." }),
+    trustworthy: z.boolean(),
+  })
+  .openapi("AgentStatus");
+
+/** How every read of the index may be asked for; the waiting itself is the middleware's. */
+const Query = z.object({
+  minBlock: z
+    .string()
+    .optional()
+    .openapi({ description: "Wait until this block is indexed, a bounded time; then 503." }),
+});
+
+export interface ProfileRouteDeps {
+  readonly profiles: ProfileService;
+  readonly index: IndexProgress;
+  /** Longest time in milliseconds that `minBlock` makes a read wait. */
+  readonly indexerWaitMs: number;
+}
+
+/** `/profile/{name}` and `/profile/{name}/status`. */
+export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDeps) {
+  const request = { params: z.object({ name: NameOrTokenIdParam }), query: Query };
+  const middleware = minBlock(index, indexerWaitMs);
+
+  const getProfile = createRoute({
+    method: "get",
+    path: "/profile/{name}",
+    operationId: "getProfile",
+    tags: ["Profile"],
+    summary: "Everything public about an agent",
+    request,
+    middleware,
+    responses: {
+      200: {
+        description: "The agent as last indexed.",
+        content: { "application/json": { schema: Profile } },
+      },
+      304: { description: "The caller holds this answer already." },
+      ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+    },
+  });
+
+  const getStatus = createRoute({
+    method: "get",
+    path: "/profile/{name}/status",
+    operationId: "getProfileStatus",
+    tags: ["Profile"],
+    summary: "Whether an agent is alive, sealed and trustworthy",
+    request,
+    middleware,
+    responses: {
+      200: {
+        description: "The agent's standing as last indexed.",
+        content: { "application/json": { schema: Status } },
+      },
+      304: { description: "The caller holds this answer already." },
+      ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+    },
+  });
+
+  return createRouter()
+    .openapi(getProfile, async (c) => {
+      const { at, value } = await profiles.profile(c.req.valid("param").name);
+      const body = profileBody(value);
+      reflectsBlock(c, at);
+      cacheAs(c, value.soulValidity.status === "valid");
+      // The time of the check is the block's, and would give every block a tag of its own.
+      const { lastChecked: _everyBlock, ...soulValidity } = body.soulValidity;
+      return isUnchanged(c, { ...body, soulValidity }) ? c.body(null, 304) : c.json(body, 200);
+    })
+    .openapi(getStatus, async (c) => {
+      const { at, value } = await profiles.status(c.req.valid("param").name);
+      const body = {
+        ...value,
+        tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
+        lastSnapshot: value.lastSnapshot?.toISOString() ?? null,
+      };
+      reflectsBlock(c, at);
+      cacheAs(c, false);
+      return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
+    });
+}
+
+/** SEALED's long life is for souls that are also valid: a sale must not stay hidden for an hour longer than it has to. */
+function cacheAs(c: Context, valid: boolean): void {
+  c.header(
+    "Cache-Control",
+    valid ? "max-age=3600, stale-while-revalidate=7200" : "max-age=60, stale-while-revalidate=300",
+  );
+}
+
+function profileBody(profile: AgentProfile) {
+  const { soulValidity, soulAlignment, activity } = profile;
+  return {
+    ...profile,
+    tokenId: profile.tokenId === null ? null : idNumber(profile.tokenId),
+    parentTokenId: idNumber(profile.parentTokenId),
+    organizationId: idNumber(profile.organizationId),
+    erc8004AgentId: profile.erc8004AgentId === null ? null : idNumber(profile.erc8004AgentId),
+    mintTimestamp: iso(profile.mintTimestamp),
+    sealedAt: iso(profile.sealedAt),
+    soulValidity: { ...soulValidity, lastChecked: iso(soulValidity.lastChecked) },
+    soulAlignment: { ...soulAlignment, lastSnapshot: iso(soulAlignment.lastSnapshot) },
+    activity: { ...activity, lastActive: iso(activity.lastActive) },
+    chainAddresses: [...profile.chainAddresses],
+    disclosedFields: { ...profile.disclosedFields },
+  };
+}
+
+function iso(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}

@@ -1,0 +1,63 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { isUnchanged } from "../http/conditional.ts";
+import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { createRouter, errorResponses } from "../http/router.ts";
+import { IdAnswer, idNumber, TimestampSchema, TokenIdParam } from "../http/schemas.ts";
+import type { ProfileRouteDeps } from "./profile.ts";
+
+const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });
+
+const SoulValidity = z
+  .object({
+    tokenId: IdAnswer,
+    erc8004AgentId: IdAnswer,
+    valid: z.boolean(),
+    sealedBy: Address.nullable().openapi({ description: "Null before the seal." }),
+    currentPassportOwner: Address.nullable(),
+    sealTimestamp: TimestampSchema.nullable(),
+    message: z.string().optional().openapi({ description: "Why it is not valid." }),
+  })
+  .openapi("SoulValidity");
+
+/** `/soul-validity/{tokenId}`. */
+export function soulValidityRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDeps) {
+  const getSoulValidity = createRoute({
+    method: "get",
+    path: "/soul-validity/{tokenId}",
+    operationId: "getSoulValidity",
+    tags: ["Profile"],
+    summary: "Whether a soul's sealer still owns its passport",
+    request: {
+      params: z.object({ tokenId: TokenIdParam }),
+      query: z.object({
+        minBlock: z
+          .string()
+          .optional()
+          .openapi({ description: "Wait until this block is indexed, a bounded time; then 503." }),
+      }),
+    },
+    middleware: minBlock(index, indexerWaitMs),
+    responses: {
+      200: {
+        description: "The soul as last indexed.",
+        content: { "application/json": { schema: SoulValidity } },
+      },
+      304: { description: "The caller holds this answer already." },
+      ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING"),
+    },
+  });
+
+  return createRouter().openapi(getSoulValidity, async (c) => {
+    const { at, value } = await profiles.sealCheck(c.req.valid("param").tokenId);
+    const body = {
+      ...value,
+      tokenId: idNumber(value.tokenId),
+      erc8004AgentId: idNumber(value.erc8004AgentId),
+      sealTimestamp: value.sealTimestamp?.toISOString() ?? null,
+    };
+    reflectsBlock(c, at);
+    // Asked by whoever is about to rely on the soul: it may be kept, but never used without asking again.
+    c.header("Cache-Control", "no-cache");
+    return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
+  });
+}

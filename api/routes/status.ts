@@ -1,0 +1,38 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createRouter, errorResponses } from "../http/router.ts";
+import type { StatusService } from "../services/status.ts";
+
+const getStatus = createRoute({
+  method: "get",
+  path: "/status",
+  operationId: "getStatus",
+  tags: ["Service"],
+  summary: "What this deployment is and how far it has read the chain",
+  responses: {
+    200: {
+      description: "`lagBlocks` is null while the chain's node does not answer.",
+      content: {
+        "application/json": {
+          schema: z.object({
+            version: z.string(),
+            specification: z.string(),
+            chainId: z.int(),
+            contracts: z.record(z.string(), z.string().nullable()),
+            startBlock: z.int(),
+            chainBlock: z.int().nullable(),
+            indexedBlock: z.int(),
+            lagBlocks: z.int().nullable(),
+            storage: z.object({ driver: z.string(), signer: z.string() }),
+          }),
+        },
+      },
+    },
+    ...errorResponses(),
+  },
+});
+
+export const statusRoutes = ({ status }: { status: StatusService }) =>
+  createRouter().openapi(getStatus, async (c) => {
+    c.header("Cache-Control", "no-store");
+    return c.json(await status.read(), 200);
+  });

@@ -1,0 +1,59 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { REGISTRATION_TYPES, registrationTypedData } from "../../protocol/index.ts";
+import { RegistrationSchema, toRegistrationRequest } from "../http/registration-schemas.ts";
+import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
+import type { RegistrationService } from "../services/registration.ts";
+import type { RegistrationContext } from "../services/registration-content.ts";
+import { registrationMessageJson } from "../services/registration-content.ts";
+
+const TypedDataSchema = z.object({
+  domain: z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: z.int(),
+    verifyingContract: z.string(),
+  }),
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })).readonly()),
+  primaryType: z.string(),
+  message: z.looseObject({ nonce: z.string(), deadline: z.string() }),
+});
+
+const prepareRegistration = createRoute({
+  method: "post",
+  path: "/typed-data/register",
+  operationId: "prepareRegistration",
+  tags: ["Registration"],
+  summary: "The EIP-712 data that an owner signs to register",
+  description:
+    "Takes the body of `POST /v1/register` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
+  request: { body: jsonBody(RegistrationSchema) },
+  responses: {
+    200: {
+      description: "Exactly what the soul registry will verify.",
+      content: { "application/json": { schema: TypedDataSchema } },
+    },
+    ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "HASH_MISMATCH", "INVALID_MERKLE_DATA"),
+  },
+});
+
+/** `POST /typed-data/:operation`. */
+export const typedDataRoutes = ({
+  registration,
+  registrationContext: { chainId, soulRegistry },
+}: {
+  registration: RegistrationService;
+  registrationContext: RegistrationContext;
+}) =>
+  createRouter().openapi(prepareRegistration, (c) => {
+    const message = registration.prepare(toRegistrationRequest(c.req.valid("json")));
+    const { domain, primaryType } = registrationTypedData({
+      chainId,
+      verifyingContract: soulRegistry,
+      message,
+    });
+    c.header("Cache-Control", "no-store");
+    return c.json(
+      { domain, types: REGISTRATION_TYPES, primaryType, message: registrationMessageJson(message) },
+      200,
+    );
+  });

@@ -1,0 +1,31 @@
+/** Where the world finds what this deployment publishes. */
+export interface Links {
+  /** The agent's page. */
+  profile(agentName: string): string;
+  /** The agent's verification answer. */
+  verify(agentName: string): string;
+  /** What permanent storage holds under `id`, in a form that every HTTP client can read. */
+  storage(id: string): string;
+  /** As `storage`, for a URI that may be `ar://<id>`; any other URI is returned as it is. */
+  resolvable(uri: string): string;
+}
+
+/** @param publicUrl Origin of this deployment, without a trailing slash. */
+export function createLinks(publicUrl: string): Links {
+  const storage = (id: string) => `${publicUrl}/ar/${id}`;
+
+  return {
+    profile: (agentName) => `${publicUrl}/agents/${agentName}`,
+    verify: (agentName) => `${publicUrl}/v1/verify/${agentName}`,
+    storage,
+    resolvable: (uri) => {
+      const id = storageId(uri);
+      return id === null ? uri : storage(id);
+    },
+  };
+}
+
+/** The id in `ar://<id>`, null for any other URI. */
+export function storageId(uri: string): string | null {
+  return /^ar:\/\/([A-Za-z0-9_-]{43})$/.exec(uri)?.[1] ?? null;
+}

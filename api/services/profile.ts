@@ -1,0 +1,303 @@
+import type { Address, Hex } from "viem";
+import { AGENT_TYPES, type AgentTypeName } from "../../protocol/agent-type.ts";
+import { didOf } from "../../protocol/did.ts";
+import { ApiError } from "../errors.ts";
+import type {
+  AgentRecord,
+  IndexedPoint,
+  PassportRecord,
+  ProfileReads,
+  Reading,
+  SoulRecord,
+} from "./index-reads.ts";
+import { type Links, storageId } from "./links.ts";
+
+/** An agent as a caller names it. */
+export type AgentName =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "tokenId"; readonly tokenId: bigint };
+
+/** A field that its owner made public: its value, or of a list how many entries it has. */
+export type DisclosedField =
+  | { readonly value: unknown; readonly verified: boolean }
+  | { readonly count: number; readonly disclosed: boolean };
+
+export interface BirthBundle {
+  readonly note: string;
+  readonly creatorName: string;
+  readonly creatorImageUrl: string;
+}
+
+export type ValidityStatus = "valid" | "suspended" | "not_linked";
+
+export interface SoulValidity {
+  readonly status: ValidityStatus;
+  /** Whether the passport's owner is the one who sealed the soul. */
+  readonly passportOwnerMatch: boolean;
+  /** The block time at which this was true; null before claim. */
+  readonly lastChecked: Date | null;
+}
+
+/** The agent of the specification. What nobody has recorded yet has the empty value named at its field. */
+export interface AgentProfile {
+  readonly agentName: string;
+  /** Null before claim, like every other field that exists only on chain. */
+  readonly tokenId: bigint | null;
+  readonly did: string;
+  readonly agentType: AgentTypeName;
+  readonly genesisStatus: SoulRecord["status"];
+  readonly soulHash: Hex | null;
+  readonly soulMerkleRoot: Hex | null;
+  /** Who owns the passport now, which after a sale is not who sealed the soul. */
+  readonly owner: Address | null;
+  /** The agent's own account; the owner when it has none. */
+  readonly operator: Address | null;
+  readonly parentTokenId: bigint;
+  /** 0: independent. */
+  readonly organizationId: bigint;
+  readonly mintTimestamp: Date | null;
+  readonly sealedAt: Date | null;
+  readonly erc8004AgentId: bigint | null;
+  /** Null when the passport's URI is neither on permanent storage nor https nor IPFS. */
+  readonly erc8004Url: string | null;
+  readonly soulValidity: SoulValidity;
+  /** Null until the first snapshot. */
+  readonly soulAlignment: { readonly score: number | null; readonly lastSnapshot: Date | null };
+  readonly activity: {
+    readonly tasksCompleted: number;
+    /** Decimal string in `currency`. */
+    readonly lifetimeEarned: string;
+    readonly currency: string;
+    readonly agentBindings: number;
+    /** The latest block time at which the agent did anything on chain; null before claim. */
+    readonly lastActive: Date | null;
+  };
+  readonly chainAddresses: readonly {
+    readonly chain: string;
+    readonly address: string;
+    readonly label: string;
+  }[];
+  readonly disclosedFields: Readonly<Record<string, DisclosedField>>;
+  readonly arweaveTxId: string | null;
+  readonly arweaveUrl: string | null;
+  readonly avatarUrl: string | null;
+  readonly birthBundle: BirthBundle | null;
+  readonly profileUrl: string;
+}
+
+export interface ProfileStatus {
+  readonly agentName: string;
+  readonly tokenId: bigint | null;
+  readonly genesisStatus: SoulRecord["status"];
+  readonly soulAlignment: number | null;
+  readonly lastSnapshot: Date | null;
+  /** Not burned. */
+  readonly alive: boolean;
+  readonly trustworthy: boolean;
+}
+
+/** What `GET /soul-validity` tells. */
+export interface SealCheck {
+  readonly tokenId: bigint;
+  readonly erc8004AgentId: bigint;
+  readonly valid: boolean;
+  /** Null before the seal. */
+  readonly sealedBy: Address | null;
+  /** Null when the index does not know the passport. */
+  readonly currentPassportOwner: Address | null;
+  readonly sealTimestamp: Date | null;
+  /** Why it is not valid; absent when it is. */
+  readonly message?: string;
+}
+
+export interface ProfileService {
+  /** @throws ApiError NOT_FOUND */
+  profile(agent: AgentName): Promise<Reading<AgentProfile>>;
+  /** @throws ApiError NOT_FOUND */
+  status(agent: AgentName): Promise<Reading<ProfileStatus>>;
+  /** @throws ApiError NOT_FOUND */
+  sealCheck(tokenId: bigint): Promise<Reading<SealCheck>>;
+}
+
+export interface ProfileDeps {
+  readonly reads: ProfileReads;
+  readonly chainId: number;
+  readonly links: Links;
+}
+
+/** An agent without alignment score is judged by its seal alone while it is younger than this. */
+const NEW_AGENT_SECONDS = 30n * 24n * 60n * 60n;
+
+/** Lowest alignment score of a trustworthy agent. */
+const TRUSTWORTHY_SCORE = 70;
+
+/** Reads what is publicly known of an agent. */
+export function createProfileService(deps: ProfileDeps): ProfileService {
+  const { reads } = deps;
+
+  async function find(agent: AgentName): Promise<Reading<AgentRecord>> {
+    const { at, value } = await (agent.kind === "name"
+      ? reads.profileByName(agent.name)
+      : reads.profileByTokenId(agent.tokenId));
+    if (value === null) throw new ApiError("NOT_FOUND");
+    return { at, value };
+  }
+
+  return {
+    async profile(agent) {
+      const { at, value } = await find(agent);
+      return { at, value: agentProfile(value, at, deps) };
+    },
+
+    async status(agent) {
+      const { at, value } = await find(agent);
+      const { name, tokenId, status } = value.soul;
+      return {
+        at,
+        value: {
+          agentName: name,
+          tokenId,
+          genesisStatus: status,
+          soulAlignment: null,
+          lastSnapshot: null,
+          alive: status !== "BURNED",
+          trustworthy: isTrustworthy(value, at, null),
+        },
+      };
+    },
+
+    async sealCheck(tokenId) {
+      const { at, value } = await find({ kind: "tokenId", tokenId });
+      return { at, value: sealCheck(value) };
+    },
+  };
+}
+
+/**
+ * Whether a soul may be relied on, as the registry's own `validityOf` answers it: only a sealed soul can be valid, and only
+ * while its sealer owns the passport.
+ */
+export function validityOf({ soul, passport }: AgentRecord): ValidityStatus {
+  if (soul.status !== "SEALED" || ownerOf(passport) === null) return "not_linked";
+  return passport?.owner === soul.sealer ? "valid" : "suspended";
+}
+
+/**
+ * Sealed and valid, with a score of at least 70; an agent younger than 30 days has no score and needs none.
+ *
+ * @param score 0 to 100; null without a snapshot.
+ */
+export function isTrustworthy(agent: AgentRecord, at: IndexedPoint, score: number | null): boolean {
+  if (validityOf(agent) !== "valid") return false;
+  const isNew = at.timestamp - agent.soul.mintTimestamp < NEW_AGENT_SECONDS;
+  return isNew || (score !== null && score >= TRUSTWORTHY_SCORE);
+}
+
+/**
+ * The URL of a passport's file for a browser; null for every scheme but these three. The URI is set by the passport's owner
+ * and will stand in links: `javascript:` and `data:` must not.
+ */
+export function publicUriOf(uri: string | null, links: Links): string | null {
+  if (uri === null) return null;
+  const id = storageId(uri);
+  if (id !== null) return links.storage(id);
+  if (!URL.canParse(uri)) return null;
+  const { protocol, username, password } = new URL(uri);
+  const allowed = protocol === "https:" || protocol === "ipfs:";
+  return allowed && username === "" && password === "" ? uri : null;
+}
+
+function agentProfile(
+  agent: AgentRecord,
+  at: IndexedPoint,
+  { chainId, links }: ProfileDeps,
+): AgentProfile {
+  const { soul, passport, published } = agent;
+  const status = validityOf(agent);
+  // A passport that the index has not seen yet was registered to, or held by, whoever registered the soul.
+  const owner = ownerOf(passport) ?? soul.owner;
+  const archiveId = storageId(`ar://${soul.archiveId}`);
+  return {
+    agentName: soul.name,
+    tokenId: soul.tokenId,
+    did: didOf(chainId, soul.name),
+    agentType: agentType(soul.agentType),
+    genesisStatus: soul.status,
+    soulHash: soul.soulHash,
+    soulMerkleRoot: soul.soulMerkleRoot,
+    owner,
+    operator: soul.operator ?? owner,
+    parentTokenId: soul.parentTokenId,
+    organizationId: 0n,
+    mintTimestamp: date(soul.mintTimestamp),
+    sealedAt: soul.sealedAt === null ? null : date(soul.sealedAt),
+    erc8004AgentId: soul.passportId,
+    erc8004Url: publicUriOf(passport?.uri ?? null, links),
+    soulValidity: {
+      status,
+      passportOwnerMatch: passport?.owner === soul.sealer,
+      lastChecked: date(at.timestamp),
+    },
+    soulAlignment: { score: null, lastSnapshot: null },
+    activity: { ...NO_ACTIVITY, lastActive: date(soul.sealedAt ?? soul.mintTimestamp) },
+    chainAddresses: [],
+    disclosedFields: disclosedFields(published),
+    arweaveTxId: archiveId,
+    arweaveUrl: archiveId === null ? null : links.storage(archiveId),
+    avatarUrl: null,
+    birthBundle: null,
+    profileUrl: links.profile(soul.name),
+  };
+}
+
+/** Published values were checked against their leaves, and the leaves against the sealed root, before they were kept. */
+function disclosedFields(published: AgentRecord["published"]): AgentProfile["disclosedFields"] {
+  return Object.fromEntries(
+    Object.entries(published?.publicFields ?? {}).map(([field, value]) => [
+      field,
+      { value, verified: true },
+    ]),
+  );
+}
+
+const NO_ACTIVITY = {
+  tasksCompleted: 0,
+  lifetimeEarned: "0.00",
+  currency: "USDC",
+  agentBindings: 0,
+} as const;
+
+/** Why a soul is not valid, in words for the caller. */
+const INVALID_BECAUSE: Readonly<Record<Exclude<ValidityStatus, "valid">, string>> = {
+  suspended:
+    "The passport has another owner than the one who sealed this soul. It must be resealed.",
+  not_linked: "This soul is not sealed to a passport.",
+};
+
+function sealCheck(agent: AgentRecord): SealCheck {
+  const { soul, passport } = agent;
+  const status = validityOf(agent);
+  return {
+    tokenId: soul.tokenId,
+    erc8004AgentId: soul.passportId,
+    valid: status === "valid",
+    sealedBy: soul.sealedAt === null ? null : soul.sealer,
+    currentPassportOwner: ownerOf(passport),
+    sealTimestamp: soul.sealedAt === null ? null : date(soul.sealedAt),
+    ...(status === "valid" ? {} : { message: INVALID_BECAUSE[status] }),
+  };
+}
+
+function ownerOf(passport: PassportRecord | null): Address | null {
+  return passport?.owner ?? null;
+}
+
+function agentType(index: number): AgentTypeName {
+  const name = AGENT_TYPES[index];
+  if (name === undefined) throw new Error(`The index holds an agent type that is none: ${index}`);
+  return name;
+}
+
+function date(seconds: bigint): Date {
+  return new Date(Number(seconds) * 1000);
+}

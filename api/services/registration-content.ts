@@ -1,0 +1,222 @@
+import type { Address, Hex } from "viem";
+import { hashTypedData, zeroAddress } from "viem";
+import type {
+  AgentTypeIndex,
+  Field,
+  FieldLeaf,
+  FieldProof,
+  PublicContentInput,
+  RegistrationMessage,
+} from "../../protocol/index.ts";
+import {
+  agentTypeName,
+  canonicalJson,
+  contentHash,
+  didOf,
+  LeafMismatchError,
+  proveFromLeaves,
+  publicContent,
+  registrationFile,
+  registrationTypedData,
+  rootOfLeaves,
+} from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type { Links } from "./links.ts";
+
+/** What the agent says of itself in public. Not part of the soul: it may change without resealing. */
+export interface PublicIdentity {
+  readonly bio?: string | undefined;
+  readonly category?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly modelFamily?: string | undefined;
+  readonly contacts?: readonly { readonly type: string; readonly value: string }[] | undefined;
+  readonly monetization?: string | undefined;
+  readonly model?: string | undefined;
+  readonly modelProvider?: string | undefined;
+  readonly serviceEndpoints?: Readonly<Record<string, string>> | undefined;
+  readonly x402Support?: boolean | undefined;
+  readonly tagline?: string | undefined;
+  readonly description?: string | undefined;
+  readonly image?: string | undefined;
+  readonly website?: string | undefined;
+}
+
+/** A registration as its owner asks for it; everything but `soulSalt` may be public. */
+export interface RegistrationRequest {
+  readonly agentName: string;
+  readonly agentType: AgentTypeIndex;
+  readonly soulHash: Hex;
+  readonly soulSalt: Hex;
+  readonly soulMerkleRoot: Hex;
+  readonly merkleLeaves: readonly FieldLeaf[];
+  readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
+  readonly publicIdentity: PublicIdentity;
+  readonly sourceFormat: string | null;
+  readonly ownerAddress: Address;
+  readonly operatorAddress: Address | null;
+  readonly parentTokenId: bigint;
+  readonly organizationId: bigint;
+}
+
+/** Where a deployment lives on chain. */
+export interface RegistrationContext {
+  readonly chainId: number;
+  readonly soulRegistry: Address;
+  readonly identityRegistry: Address;
+  readonly links: Links;
+}
+
+/** Format tag of the archived soul. */
+export const SOUL_ARCHIVE_FORMAT = "svc-soul-archive/1";
+
+/**
+ * Refuses a request whose hashes contradict each other.
+ *
+ * @throws ApiError INVALID_MERKLE_DATA when the leaves do not give the root; HASH_MISMATCH when a public value is not the
+ * one its leaf commits to.
+ */
+export function assertConsistent(request: RegistrationRequest): void {
+  const root = rootOfLeaves(request.merkleLeaves);
+  if (root !== request.soulMerkleRoot) {
+    throw new ApiError("INVALID_MERKLE_DATA", {
+      message: "soulMerkleRoot is not the root of merkleLeaves.",
+      details: { soulMerkleRoot: request.soulMerkleRoot, computedRoot: root },
+    });
+  }
+  provePublicFields(request);
+}
+
+/** The published values with their proofs, in field order. */
+function provePublicFields(request: RegistrationRequest): FieldProof<unknown>[] {
+  const { soulSalt: salt, soulHash, merkleLeaves: leaves, publicFields } = request;
+  return leaves
+    .filter(({ field }) => publicFields[field] !== undefined)
+    .map(({ field }) => {
+      try {
+        return proveFromLeaves({ salt, soulHash, leaves }, field, publicFields[field]);
+      } catch (error) {
+        if (!(error instanceof LeafMismatchError)) throw error;
+        const { expectedLeafHash, computedLeafHash } = error;
+        throw new ApiError("HASH_MISMATCH", {
+          message: `The public value of ${field} is not the one its leaf commits to.`,
+          details: { field, expectedLeafHash, computedLeafHash },
+        });
+      }
+    });
+}
+
+/** The message an owner signs for `request`, with the given nonce and deadline (Unix seconds, inclusive). */
+export function registrationMessage(
+  request: RegistrationRequest,
+  context: RegistrationContext,
+  once: { readonly nonce: bigint; readonly deadline: bigint },
+): RegistrationMessage {
+  return {
+    name: request.agentName,
+    agentType: request.agentType,
+    owner: request.ownerAddress,
+    operator: request.operatorAddress ?? zeroAddress,
+    soulHash: request.soulHash,
+    soulMerkleRoot: request.soulMerkleRoot,
+    contentHash: contentHash(publicContent(describePublicly(request, context))),
+    bindPassport: false,
+    passportId: 0n,
+    parentTokenId: request.parentTokenId,
+    organizationId: request.organizationId,
+    seal: true,
+    nonce: once.nonce,
+    deadline: once.deadline,
+  };
+}
+
+/** EIP-712 digest of a message on this deployment. */
+export function registrationDigest(
+  message: RegistrationMessage,
+  context: RegistrationContext,
+): Hex {
+  return hashTypedData(
+    registrationTypedData({
+      chainId: context.chainId,
+      verifyingContract: context.soulRegistry,
+      message,
+    }),
+  );
+}
+
+/** The registration file; without `ids` it is the file whose hash the owner signs. */
+export function registrationFileJson(
+  request: RegistrationRequest,
+  context: RegistrationContext,
+  ids: { readonly passportId: bigint; readonly tokenId: bigint } | null,
+): string {
+  const content = describePublicly(request, context);
+  return canonicalJson(
+    ids === null
+      ? publicContent(content)
+      : registrationFile({ ...content, ...ids, registry: context.identityRegistry }),
+  );
+}
+
+/**
+ * The permanent record of the soul: hashes, and what the owner published. The same request always gives the same bytes, so
+ * that an interrupted registration archives nothing twice. The source's own hash is left out: it is not salted, and would
+ * let anybody confirm a guess at the private text.
+ */
+export function soulArchiveJson(
+  request: RegistrationRequest,
+  context: RegistrationContext,
+): string {
+  return canonicalJson({
+    format: SOUL_ARCHIVE_FORMAT,
+    did: didOf(context.chainId, request.agentName),
+    agentName: request.agentName,
+    agentType: agentTypeName(request.agentType),
+    owner: request.ownerAddress,
+    operator: request.operatorAddress,
+    soulRegistry: context.soulRegistry,
+    soulHash: request.soulHash,
+    soulMerkleRoot: request.soulMerkleRoot,
+    merkleLeaves: request.merkleLeaves,
+    publicFields: provePublicFields(request),
+    publicIdentity: request.publicIdentity,
+    parentTokenId: request.parentTokenId.toString(),
+    organizationId: request.organizationId.toString(),
+    sourceFormat: request.sourceFormat,
+  });
+}
+
+function describePublicly(
+  { agentName, agentType, soulHash, publicIdentity }: RegistrationRequest,
+  { chainId, links }: RegistrationContext,
+): PublicContentInput {
+  const { tagline, description, image, website, serviceEndpoints, x402Support } = publicIdentity;
+  return {
+    name: agentName,
+    tagline,
+    description,
+    image,
+    website,
+    x402Support,
+    serviceEndpoints: { a2a: serviceEndpoints?.a2a, mcp: serviceEndpoints?.mcp },
+    profileUrl: links.profile(agentName),
+    verifyUrl: links.verify(agentName),
+    did: didOf(chainId, agentName),
+    active: true,
+    humanVerified: false,
+    chainId,
+    soulHash,
+    agentType,
+  };
+}
+
+/** A message as JSON: what wallets take, with integers beyond 2^53 as decimal strings. */
+export function registrationMessageJson(message: RegistrationMessage) {
+  return {
+    ...message,
+    passportId: message.passportId.toString(),
+    parentTokenId: message.parentTokenId.toString(),
+    organizationId: message.organizationId.toString(),
+    nonce: message.nonce.toString(),
+    deadline: message.deadline.toString(),
+  };
+}

@@ -1,0 +1,52 @@
+import { ApiError } from "../errors.ts";
+import { storageId } from "./links.ts";
+
+export interface RegistrationFilePorts {
+  /** The URI that the passport of the agent with this name points at; null when there is no such agent. */
+  agentUriOfName(name: string): Promise<string | null>;
+  /** What permanent storage holds, checked against its id; null for nothing. */
+  read(id: string): Promise<{ data: Uint8Array; contentType: string } | null>;
+}
+
+export type RegistrationFileService = ReturnType<typeof createRegistrationFileService>;
+
+/** The ERC-8004 registration file behind an agent's passport, read from permanent storage. */
+export function createRegistrationFileService(ports: RegistrationFilePorts) {
+  /** @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when storage does not have what the passport points at. */
+  async function byName(name: string): Promise<Record<string, unknown>> {
+    const uri = await ports.agentUriOfName(name);
+    if (uri === null) throw new ApiError("NOT_FOUND", { message: `There is no agent ${name}.` });
+
+    const id = storageId(uri);
+    // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
+    if (id === null) {
+      throw new ApiError("NOT_FOUND", {
+        message: `The passport of ${name} points outside permanent storage.`,
+        details: { agentUri: uri },
+      });
+    }
+    const item = await ports.read(id);
+    if (item === null) {
+      throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri } });
+    }
+    return parseFile(item.data, uri);
+  }
+
+  return { byName };
+}
+
+function parseFile(data: Uint8Array, uri: string): Record<string, unknown> {
+  let file: unknown;
+  try {
+    file = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data));
+  } catch {
+    file = null;
+  }
+  if (typeof file === "object" && file !== null && !Array.isArray(file)) {
+    return file as Record<string, unknown>;
+  }
+  throw new ApiError("NOT_FOUND", {
+    message: "What the passport points at is no registration file.",
+    details: { agentUri: uri },
+  });
+}

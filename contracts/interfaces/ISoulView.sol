@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ISoulRegistry} from "./ISoulRegistry.sol";
+
+/// @title Composed reads over the protocol's contracts
+/// @notice For callers off chain that need several facts of one block in one call. Holds no state and no power.
+interface ISoulView {
+    /// @notice One passport and the soul bound to it.
+    struct PassportState {
+        uint256 passportId;
+        /// Zero when there is no such passport; every other field is then zero too.
+        address owner;
+        /// Zero when no soul is bound; `validity` and `soul` are then zero too.
+        uint256 tokenId;
+        ISoulRegistry.Validity validity;
+        ISoulRegistry.Soul soul;
+    }
+
+    /// @notice What `holder` has, all read in block `blockNumber`.
+    struct HolderState {
+        uint256 blockNumber;
+        /// Unix seconds.
+        uint256 blockTime;
+        /// How many passports `holder` owns: more than were asked about means that an index is behind.
+        uint256 passportCount;
+        /// In the order of the ids that were asked about, whoever owns them.
+        PassportState[] passports;
+    }
+
+    /// @notice State of the named passports, and how many passports `holder` owns in all.
+    /// @dev Reverts only when the identity registry refuses `balanceOf(holder)`, as ERC-721 demands for the zero address.
+    function passportStates(address holder, uint256[] calldata passportIds) external view returns (HolderState memory);
+}

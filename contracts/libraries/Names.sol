@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title Given names
+/// @notice A name has 3 to 32 characters: lower-case ASCII letters, digits and hyphens, no hyphen first or last. Refused are
+/// names that would read as something else: digits only (a token id), `agent-<digits>` (a passport without a soul), and the
+/// routes `request` and `calculate`.
+library Names {
+    uint256 internal constant MIN_LENGTH = 3;
+    uint256 internal constant MAX_LENGTH = 32;
+
+    /// @notice The name does not fit 32 bytes; it has `length`.
+    error NameTooLong(uint256 length);
+
+    /// @notice Whether `name` may be given to an agent. Never reverts. Whether it is still free is not decided here.
+    function isValid(string calldata name) internal pure returns (bool) {
+        bytes calldata text = bytes(name);
+        uint256 length = text.length;
+        if (length < MIN_LENGTH || length > MAX_LENGTH) return false;
+        if (text[0] == "-" || text[length - 1] == "-") return false;
+
+        // Past the prefix of a passport's name, digits alone are refused just as in the whole name.
+        uint256 digitsFrom = bytes6(text) == "agent-" ? 6 : 0;
+        bool digitsOnly = true;
+        for (uint256 i; i < length; ++i) {
+            bytes1 char = text[i];
+            bool isDigit = char >= "0" && char <= "9";
+            if (!isDigit && char != "-" && (char < "a" || char > "z")) return false;
+            if (!isDigit && i >= digitsFrom) digitsOnly = false;
+        }
+        if (digitsOnly) return false;
+
+        // No valid name holds a zero byte, so equal padded words are equal names.
+        bytes32 word = bytes32(text);
+        return word != "request" && word != "calculate";
+    }
+
+    /// @notice The name as one word, padded with zero bytes at the end. Distinct valid names give distinct words.
+    /// @dev Reverts with NameTooLong above 32 bytes, where a cut would make two names one. A function that must not revert
+    /// asks {isValid} first.
+    function pack(string calldata name) internal pure returns (bytes32) {
+        uint256 length = bytes(name).length;
+        if (length > MAX_LENGTH) revert NameTooLong(length);
+        return bytes32(bytes(name));
+    }
+
+    /// @notice The name in a word made by {pack}: everything before the first zero byte.
+    function unpack(bytes32 word) internal pure returns (string memory) {
+        uint256 length;
+        while (length < MAX_LENGTH && word[length] != 0) ++length;
+
+        bytes memory text = new bytes(length);
+        for (uint256 i; i < length; ++i) text[i] = word[i];
+        return string(text);
+    }
+}

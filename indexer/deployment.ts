@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { type Address, getAddress } from "viem";
+
+/** What the indexer needs of a deployment file: where to read logs, and from which block on. */
+export interface IndexedDeployment {
+  chainId: number;
+  soulRegistry: Address;
+  soulCertificate: Address;
+  identityRegistry: Address;
+  /** First block that can hold an event of this protocol's own contracts. */
+  startBlock: number;
+  /**
+   * First block read of the identity registry, which is older than this protocol on a public chain: set it to the
+   * registry's own deployment to know passports registered before. Defaults to `startBlock`.
+   */
+  identityRegistryStartBlock: number;
+}
+
+/** The deployment file is missing something or is malformed; the message names the file and the field. */
+export class DeploymentFileError extends Error {
+  override readonly name = "DeploymentFileError";
+}
+
+/**
+ * Reads the deployment file at `path` (see `deployments/`).
+ *
+ * @throws DeploymentFileError when the file cannot be read or a field has not the expected form.
+ */
+export function readIndexedDeployment(path: string): IndexedDeployment {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new DeploymentFileError(`The deployment file ${path} cannot be read.`, { cause });
+  }
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (cause) {
+    throw new DeploymentFileError(`The deployment file ${path} is not JSON.`, { cause });
+  }
+
+  const field = (key: string): unknown =>
+    key.split(".").reduce<unknown>((value, part) => {
+      return typeof value === "object" && value !== null
+        ? (value as Record<string, unknown>)[part]
+        : undefined;
+    }, file);
+  const fail = (key: string, expected: string): never => {
+    throw new DeploymentFileError(`${key} in ${path} is not ${expected}.`);
+  };
+  const integer = (key: string): number => {
+    const value = field(key);
+    return Number.isSafeInteger(value) && (value as number) >= 0
+      ? (value as number)
+      : fail(key, "a non-negative integer");
+  };
+  const address = (key: string): Address => {
+    try {
+      return getAddress(String(field(key)));
+    } catch {
+      return fail(key, "an address");
+    }
+  };
+
+  const startBlock = integer("startBlock");
+  return {
+    chainId: integer("chainId"),
+    soulRegistry: address("contracts.soulRegistry"),
+    soulCertificate: address("contracts.soulCertificate"),
+    identityRegistry: address("contracts.identityRegistry"),
+    startBlock,
+    identityRegistryStartBlock:
+      field("identityRegistryStartBlock") === undefined
+        ? startBlock
+        : integer("identityRegistryStartBlock"),
+  };
+}

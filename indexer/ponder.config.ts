@@ -1,0 +1,2 @@
+// Ponder looks for its configuration, and for the types of every event, beside the schema.
+export { default } from "../ponder.config.ts";

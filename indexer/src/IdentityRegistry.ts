@@ -1,0 +1,82 @@
+import { ponder } from "ponder:registry";
+import { passport, passportMetadata, passportOwner } from "ponder:schema";
+import { zeroAddress } from "viem";
+import { metadataKey, storableBytes, storableText } from "./text.ts";
+
+// The registry belongs to a third party and may be older than the first indexed block: any event can be the first one seen of
+// a passport. Its log order is Transfer, then Registered, then MetadataSet; on a transfer the cleared agentWallet comes first.
+
+ponder.on("IdentityRegistry:Transfer", async ({ event, context }) => {
+  const { from, to, tokenId } = event.args;
+  const { number: block, timestamp } = event.block;
+  await context.db.insert(passportOwner).values({
+    passportId: tokenId,
+    block,
+    logIndex: event.log.logIndex,
+    from,
+    to,
+    timestamp,
+    tx: event.transaction.hash,
+  });
+
+  const moved = from === zeroAddress ? 0 : 1;
+  await context.db
+    .insert(passport)
+    .values({
+      id: tokenId,
+      owner: to,
+      ownerSince: timestamp,
+      ownerSinceBlock: block,
+      transferCount: moved,
+    })
+    .onConflictDoUpdate((row) =>
+      // Anybody can send a passport to itself: that must not make its owner look like a new one.
+      from === to && row.owner !== null
+        ? {}
+        : {
+            owner: to,
+            ownerSince: timestamp,
+            ownerSinceBlock: block,
+            transferCount: row.transferCount + moved,
+          },
+    );
+});
+
+ponder.on("IdentityRegistry:Registered", async ({ event, context }) => {
+  const { agentId, agentURI, owner } = event.args;
+  const registration = {
+    uri: storableText(agentURI),
+    registrant: owner,
+    registeredAt: event.block.timestamp,
+    registeredBlock: event.block.number,
+    registeredTx: event.transaction.hash,
+  };
+  await context.db
+    .insert(passport)
+    .values({ id: agentId, ...registration })
+    .onConflictDoUpdate(registration);
+});
+
+ponder.on("IdentityRegistry:URIUpdated", async ({ event, context }) => {
+  const { agentId, newURI } = event.args;
+  const uri = storableText(newURI);
+  await context.db.insert(passport).values({ id: agentId, uri }).onConflictDoUpdate({ uri });
+});
+
+ponder.on("IdentityRegistry:MetadataSet", async ({ event, context }) => {
+  const { agentId, indexedMetadataKey, metadataKey: decodedKey, metadataValue } = event.args;
+  const change = {
+    value: storableBytes(metadataValue),
+    updatedAt: event.block.timestamp,
+    updatedBlock: event.block.number,
+    updatedTx: event.transaction.hash,
+  };
+  await context.db
+    .insert(passportMetadata)
+    .values({
+      passportId: agentId,
+      key: metadataKey(decodedKey, indexedMetadataKey),
+      ...change,
+    })
+    .onConflictDoUpdate(change);
+});

@@ -1,0 +1,271 @@
+import canonicalize from "canonicalize";
+import { ProtocolError } from "./errors.ts";
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | JsonValue[]
+  | { [key: string]: JsonValue };
+
+/**
+ * `syntax`: not JSON; `size`, `depth`: above the caller's bound; `duplicate_key`; `surrogate`: a string that is no
+ * Unicode text; `number`: a number that would be rounded or is not finite; `type`: a JavaScript value without JSON form.
+ */
+export type InvalidJsonReason =
+  | "syntax"
+  | "size"
+  | "depth"
+  | "duplicate_key"
+  | "surrogate"
+  | "number"
+  | "type";
+
+const REASONS: Record<InvalidJsonReason, string> = {
+  syntax: "it is not JSON",
+  size: "it is too large",
+  depth: "it is nested too deeply",
+  duplicate_key: "a key appears twice in one object",
+  surrogate: "a string is not valid Unicode",
+  number: "a number cannot be kept exactly",
+  type: "it holds a value that JSON cannot express",
+};
+
+/** The JSON is refused. `path` names the place as far as one is known, in the form `soul.documents[2].id`. */
+export class InvalidJsonError extends ProtocolError {
+  override readonly name = "InvalidJsonError";
+  readonly code = "invalid_json";
+
+  constructor(
+    readonly reason: InvalidJsonReason,
+    readonly path: string,
+  ) {
+    super(
+      path === ""
+        ? `The JSON is refused: ${REASONS[reason]}.`
+        : `The JSON is refused at ${path}: ${REASONS[reason]}.`,
+    );
+  }
+}
+
+export interface JsonLimits {
+  /** Greatest number of nested objects and arrays, at most {@link DEEPEST}; a lone string or number has depth 0. */
+  maxDepth: number;
+  /** Greatest size of the text in UTF-8 bytes. */
+  maxBytes: number;
+  /**
+   * What becomes of an integer literal outside ±(2^53-1), which a JavaScript number would round: refused (default), or
+   * kept as a string of its digits.
+   */
+  largeIntegers?: "refuse" | "text";
+}
+
+/** The parser recurses; this depth is far below what any JavaScript engine's stack holds. */
+const DEEPEST = 500;
+
+/** Path of `key` inside `parent`. Odd keys are quoted and shortened: they come from outside and end up in messages. */
+export function joinPath(parent: string, key: string | number): string {
+  if (typeof key === "number") return `${parent}[${key}]`;
+  if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(key))
+    return `${parent}[${JSON.stringify(key.slice(0, 64))}]`;
+  return parent === "" ? key : `${parent}.${key}`;
+}
+
+/** Whether `text` is valid Unicode: no half of a surrogate pair stands alone. Only such text has a UTF-8 form. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/**
+ * Parses JSON (RFC 8259) and refuses what different readers would understand differently: duplicate keys, numbers that
+ * would be rounded, strings that are no Unicode text. Objects come back as plain objects; a key `__proto__` is an
+ * ordinary own property.
+ * @throws InvalidJsonError
+ */
+export function parseJsonStrict(text: string, limits: JsonLimits): JsonValue {
+  if (limits.maxDepth > DEEPEST) throw new RangeError(`maxDepth is at most ${DEEPEST}.`);
+  // A UTF-16 unit takes at least one byte in UTF-8, so most oversized texts are refused unread.
+  if (text.length > limits.maxBytes || new TextEncoder().encode(text).length > limits.maxBytes) {
+    throw new InvalidJsonError("size", "");
+  }
+  return new Parser(text, limits).document();
+}
+
+class Parser {
+  #at = 0;
+  readonly #text: string;
+  readonly #limits: JsonLimits;
+
+  constructor(text: string, limits: JsonLimits) {
+    this.#text = text;
+    this.#limits = limits;
+  }
+
+  document(): JsonValue {
+    const value = this.#value("", 0);
+    this.#space();
+    if (this.#at !== this.#text.length) throw new InvalidJsonError("syntax", "");
+    return value;
+  }
+
+  #value(path: string, depth: number): JsonValue {
+    this.#space();
+    switch (this.#text[this.#at]) {
+      case "{":
+        return this.#object(path, this.#deeper(path, depth));
+      case "[":
+        return this.#array(path, this.#deeper(path, depth));
+      case '"':
+        return this.#string(path);
+      case "t":
+        return this.#word("true", true, path);
+      case "f":
+        return this.#word("false", false, path);
+      case "n":
+        return this.#word("null", null, path);
+      default:
+        return this.#number(path);
+    }
+  }
+
+  #deeper(path: string, depth: number): number {
+    if (depth >= this.#limits.maxDepth) throw new InvalidJsonError("depth", path);
+    return depth + 1;
+  }
+
+  #object(path: string, depth: number): JsonValue {
+    const object: { [key: string]: JsonValue } = {};
+    this.#at += 1;
+    if (this.#skip("}")) return object;
+    do {
+      this.#space();
+      if (this.#text[this.#at] !== '"') throw new InvalidJsonError("syntax", path);
+      const key = this.#string(path);
+      const keyPath = joinPath(path, key);
+      if (Object.hasOwn(object, key)) throw new InvalidJsonError("duplicate_key", keyPath);
+      if (!this.#skip(":")) throw new InvalidJsonError("syntax", keyPath);
+      const value = this.#value(keyPath, depth);
+      // Not `object[key] = value`: for the key "__proto__" that would set the prototype.
+      Object.defineProperty(object, key, {
+        value,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+    } while (this.#skip(","));
+    if (!this.#skip("}")) throw new InvalidJsonError("syntax", path);
+    return object;
+  }
+
+  #array(path: string, depth: number): JsonValue {
+    const array: JsonValue[] = [];
+    this.#at += 1;
+    if (this.#skip("]")) return array;
+    do {
+      array.push(this.#value(joinPath(path, array.length), depth));
+    } while (this.#skip(","));
+    if (!this.#skip("]")) throw new InvalidJsonError("syntax", path);
+    return array;
+  }
+
+  #string(path: string): string {
+    const start = this.#at;
+    let end = start + 1;
+    while (end < this.#text.length && this.#text[end] !== '"') {
+      end += this.#text[end] === "\\" ? 2 : 1;
+    }
+    this.#at = end + 1;
+    let value: unknown;
+    try {
+      // The slice is one string literal or broken: the engine's own parser checks escapes and control characters.
+      value = JSON.parse(this.#text.slice(start, end + 1));
+    } catch {
+      throw new InvalidJsonError("syntax", path);
+    }
+    if (typeof value !== "string") throw new InvalidJsonError("syntax", path);
+    if (!isWellFormed(value)) throw new InvalidJsonError("surrogate", path);
+    return value;
+  }
+
+  #number(path: string): JsonValue {
+    const pattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (!match) throw new InvalidJsonError("syntax", path);
+    this.#at = pattern.lastIndex;
+    const literal = match[0];
+    const value = Number(literal);
+    const isIntegerLiteral = match[1] === undefined && match[2] === undefined;
+    if (isIntegerLiteral && !Number.isSafeInteger(value)) {
+      if (this.#limits.largeIntegers === "text") return literal;
+      throw new InvalidJsonError("number", path);
+    }
+    if (!Number.isFinite(value)) throw new InvalidJsonError("number", path);
+    return value;
+  }
+
+  #word(word: string, value: boolean | null, path: string): boolean | null {
+    if (!this.#text.startsWith(word, this.#at)) throw new InvalidJsonError("syntax", path);
+    this.#at += word.length;
+    return value;
+  }
+
+  /** Passes white space and then `mark`, when it comes next. */
+  #skip(mark: string): boolean {
+    this.#space();
+    if (this.#text[this.#at] !== mark) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #space(): void {
+    for (;;) {
+      const unit = this.#text.charCodeAt(this.#at);
+      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
+      this.#at += 1;
+    }
+  }
+}
+
+/**
+ * The canonical JSON (RFC 8785) of `value`: the one text that is hashed and signed.
+ * @throws InvalidJsonError for what has no exact JSON form (undefined, bigint, dates, functions, NaN, half surrogates):
+ * such a value is refused and not dropped, or two different values would have one hash.
+ */
+export function canonicalJson(value: unknown): string {
+  assertJson(value, "", 0);
+  const text = canonicalize(value);
+  if (text === undefined) throw new InvalidJsonError("type", "");
+  return text;
+}
+
+function assertJson(value: unknown, path: string, depth: number): void {
+  if (depth > DEEPEST) throw new InvalidJsonError("depth", "");
+  if (value === null || typeof value === "boolean") return;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new InvalidJsonError("number", path);
+    return;
+  }
+  if (typeof value === "string") {
+    if (!isWellFormed(value)) throw new InvalidJsonError("surrogate", path);
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) assertJson(item, joinPath(path, index), depth + 1);
+    return;
+  }
+  if (!isPlainObject(value)) throw new InvalidJsonError("type", path);
+  for (const [key, item] of Object.entries(value)) {
+    const keyPath = joinPath(path, key);
+    if (!isWellFormed(key)) throw new InvalidJsonError("surrogate", keyPath);
+    assertJson(item, keyPath, depth + 1);
+  }
+}
+
+/** Whether `value` is an object as a literal or a JSON parser makes it: no array, no date, no class instance. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,181 @@
+import { type Address, getAddress, type Hex, isAddress } from "viem";
+import { type AgentTypeIndex, parseAgentType } from "./agent-type.ts";
+import { isHash } from "./bytes.ts";
+import { SERVICE_SEGMENT } from "./constants.ts";
+import { ProtocolError } from "./errors.ts";
+import { isPlainObject, isWellFormed } from "./json.ts";
+
+/** Bounds of a file that anyone can publish. Longer texts read as null, longer lists are cut. */
+export const REGISTRATION_FILE_LIMITS = {
+  /** UTF-8 bytes of the whole file. */
+  bytes: 1024 * 1024,
+  /** UTF-16 units of one text; an image may be a data URI. */
+  text: 8 * 1024,
+  image: 256 * 1024,
+  entries: 100,
+} as const;
+
+/** The text is no JSON, or too large to be looked at. */
+export class UnreadableFileError extends ProtocolError {
+  override readonly name = "UnreadableFileError";
+  readonly code = "unreadable_file";
+
+  constructor(readonly reason: "size" | "syntax") {
+    super(
+      reason === "size"
+        ? `A registration file has at most ${REGISTRATION_FILE_LIMITS.bytes} bytes.`
+        : "The registration file is not JSON.",
+    );
+  }
+}
+
+export interface ReadService {
+  name: string;
+  endpoint: string;
+  version: string | null;
+}
+
+export interface ReadRegistration {
+  agentId: bigint;
+  chainId: number;
+  registry: Address;
+}
+
+export interface ReadSoulEntry {
+  chainId: number | null;
+  tokenId: bigint | null;
+  soulHash: Hex | null;
+  did: string | null;
+  agentType: AgentTypeIndex | null;
+}
+
+/**
+ * What somebody's registration file claims. Nothing in it is verified and every text can be hostile: it is data to show
+ * with escaping, never a decision. Null: absent, of the wrong type, too long, or not storable as text.
+ */
+export interface ReadRegistrationFile {
+  type: string | null;
+  name: string | null;
+  description: string | null;
+  image: string | null;
+  services: ReadService[];
+  x402Support: boolean | null;
+  active: boolean | null;
+  registrations: ReadRegistration[];
+  supportedTrust: string[];
+  soul: ReadSoulEntry | null;
+}
+
+/**
+ * Reads a registration file that anyone may have written, older forms (`endpoints`, `x402support`) included. Odd content is
+ * left out, never an error.
+ * @throws UnreadableFileError when the text is no JSON or too large.
+ */
+export function parseRegistrationFile(text: string): ReadRegistrationFile {
+  const file = object(json(text)) ?? {};
+  const services = file.services ?? file.endpoints;
+  return {
+    type: string(file.type),
+    name: string(file.name),
+    description: string(file.description),
+    image: string(file.image, REGISTRATION_FILE_LIMITS.image),
+    services: entries(services, service),
+    x402Support: boolean(file.x402Support ?? file.x402support),
+    active: boolean(file.active),
+    registrations: entries(file.registrations, registration),
+    supportedTrust: entries(file.supportedTrust, (entry) => string(entry)),
+    soul: soul(file[SERVICE_SEGMENT]),
+  };
+}
+
+function json(text: string): unknown {
+  const { bytes } = REGISTRATION_FILE_LIMITS;
+  if (text.length > bytes || new TextEncoder().encode(text).length > bytes) {
+    throw new UnreadableFileError("size");
+  }
+  try {
+    // The engine's parser and not the strict one: a repeated key or a rounded number elsewhere in a stranger's file is no
+    // reason to show nothing. It does not recurse, so depth needs no bound.
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableFileError("syntax");
+  }
+}
+
+/** Own properties only: the file may hold a key like `constructor`, or lack one that every object inherits. */
+function object(value: unknown): Record<string, unknown> | null {
+  return isPlainObject(value) ? Object.assign(Object.create(null), value) : null;
+}
+
+function string(value: unknown, maxLength: number = REGISTRATION_FILE_LIMITS.text): string | null {
+  // Half surrogates have no UTF-8 form and a database text holds no NUL.
+  const isText = typeof value === "string" && value.length <= maxLength;
+  return isText && isWellFormed(value) && !value.includes("\0") ? value : null;
+}
+
+function boolean(value: unknown): boolean | null {
+  return typeof value === "boolean" ? value : null;
+}
+
+function entries<Entry>(value: unknown, read: (entry: unknown) => Entry | null): Entry[] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .slice(0, REGISTRATION_FILE_LIMITS.entries)
+    .map(read)
+    .filter((entry) => entry !== null);
+}
+
+function service(value: unknown): ReadService | null {
+  const entry = object(value);
+  const name = string(entry?.name);
+  const endpoint = string(entry?.endpoint);
+  if (name === null || endpoint === null) return null;
+  return { name, endpoint, version: string(entry?.version) };
+}
+
+function registration(value: unknown): ReadRegistration | null {
+  const entry = object(value);
+  const agentId = id(entry?.agentId);
+  const [, chain, address] =
+    /^eip155:([1-9][0-9]{0,15}):(0x[0-9a-fA-F]{40})$/.exec(string(entry?.agentRegistry) ?? "") ??
+    [];
+  const chainId = positive(Number(chain));
+  if (agentId === null || chainId === null || !address) return null;
+  if (!isAddress(address, { strict: false })) return null;
+  return { agentId, chainId, registry: getAddress(address) };
+}
+
+function soul(value: unknown): ReadSoulEntry | null {
+  const entry = object(value);
+  if (!entry) return null;
+  return {
+    chainId: positive(entry.chainId),
+    tokenId: id(entry.tokenId),
+    soulHash: isHash(entry.soulHash) ? (entry.soulHash.toLowerCase() as Hex) : null,
+    did: string(entry.did),
+    agentType: agentType(entry.agentType),
+  };
+}
+
+/** An id as a JSON integer or as its decimal digits. One that JSON rounded is none: it would be another agent's. */
+function id(value: unknown): bigint | null {
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
+  }
+  if (typeof value !== "string" || !/^(?:0|[1-9][0-9]{0,77})$/.test(value)) return null;
+  const parsed = BigInt(value);
+  return parsed < 2n ** 256n ? parsed : null;
+}
+
+function positive(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+function agentType(value: unknown): AgentTypeIndex | null {
+  if (typeof value !== "number") return null;
+  try {
+    return parseAgentType(value);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,187 @@
+import { type Address, getAddress, type Hex, sha256 } from "viem";
+import type { AgentTypeIndex } from "./agent-type.ts";
+import { utf8 } from "./bytes.ts";
+import { SERVICE_LABEL, SERVICE_SEGMENT, SPEC_VERSION } from "./constants.ts";
+import { ProtocolError } from "./errors.ts";
+import { canonicalJson } from "./json.ts";
+
+/** `type` of every registration file of ERC-8004. */
+export const REGISTRATION_FILE_TYPE = "https://eips.ethereum.org/EIPS/eip-8004#registration-v1";
+
+/** Services that the service itself writes; an owner can neither change nor shadow them. */
+export const MANAGED_SERVICES = [SERVICE_LABEL, `${SERVICE_LABEL}-API`, "DID"] as const;
+
+const DID_VERSION = "v1";
+
+export interface ServiceEntry {
+  name: string;
+  endpoint: string;
+  version?: string;
+}
+
+export interface RegistrationEntry {
+  agentId: number;
+  /** `eip155:<chain id>:<identity registry>`, the address in EIP-55 form. */
+  agentRegistry: string;
+}
+
+/** The service's own part of the file. `tokenId` is absent from a file without ids. */
+export interface SoulEntry {
+  chainId: number;
+  tokenId?: number;
+  soulHash: Hex;
+  did: string;
+  agentType: AgentTypeIndex;
+}
+
+/** The ERC-8004 registration file as this service writes it. Without ids `registrations` is empty. */
+export interface RegistrationFile {
+  type: typeof REGISTRATION_FILE_TYPE;
+  name: string;
+  description: string;
+  image?: string;
+  services: ServiceEntry[];
+  x402Support: boolean;
+  active: boolean;
+  registrations: RegistrationEntry[];
+  supportedTrust: string[];
+  [SERVICE_SEGMENT]: SoulEntry;
+}
+
+export interface PublicContentInput {
+  /** The agent's given name. */
+  name: string;
+  tagline?: string | undefined;
+  /** Used when there is no tagline. */
+  description?: string | undefined;
+  /** URL of the profile image. */
+  image?: string | undefined;
+  profileUrl: string;
+  verifyUrl: string;
+  did: string;
+  serviceEndpoints?: { a2a?: string | undefined; mcp?: string | undefined } | undefined;
+  website?: string | undefined;
+  /** The owner's own services, appended in their order. */
+  customServices?: readonly ServiceEntry[] | undefined;
+  x402Support?: boolean | undefined;
+  /** False once the soul is burned. */
+  active: boolean;
+  /** Whether the live owner is attested human. */
+  humanVerified: boolean;
+  chainId: number;
+  soulHash: Hex;
+  agentType: AgentTypeIndex;
+}
+
+export interface RegistrationFileInput extends PublicContentInput {
+  passportId: bigint;
+  tokenId: bigint;
+  /** The ERC-8004 identity registry. */
+  registry: Address;
+}
+
+/** An owner's own service has the name of a managed one. */
+export class ManagedServiceError extends ProtocolError {
+  override readonly name = "ManagedServiceError";
+  readonly code = "managed_service";
+
+  constructor(readonly service: string) {
+    super(`The services ${MANAGED_SERVICES.join(", ")} are written by the service.`);
+  }
+}
+
+/** An id does not fit a JSON integer; it would be rounded to another agent's. */
+export class UnsafeIdError extends ProtocolError {
+  override readonly name = "UnsafeIdError";
+  readonly code = "unsafe_id";
+
+  constructor(readonly id: bigint) {
+    super(`The id ${id} does not fit a JSON integer.`);
+  }
+}
+
+/**
+ * The public content of an agent: its registration file without ids, which exist only once it is registered. This is what
+ * an owner signs the hash of.
+ * @throws ManagedServiceError
+ */
+export function publicContent(input: PublicContentInput): RegistrationFile {
+  return {
+    type: REGISTRATION_FILE_TYPE,
+    name: input.name,
+    description: input.tagline || input.description || "",
+    ...(input.image ? { image: input.image } : {}),
+    services: services(input),
+    x402Support: input.x402Support ?? false,
+    active: input.active,
+    registrations: [],
+    supportedTrust: ["sbt-bound", ...(input.humanVerified ? ["human-verified"] : [])],
+    [SERVICE_SEGMENT]: {
+      chainId: input.chainId,
+      soulHash: input.soulHash,
+      did: input.did,
+      agentType: input.agentType,
+    },
+  };
+}
+
+/**
+ * The complete registration file.
+ * @throws ManagedServiceError; UnsafeIdError for ids above 2^53-1
+ */
+export function registrationFile(input: RegistrationFileInput): RegistrationFile {
+  const content = publicContent(input);
+  return {
+    ...content,
+    registrations: [
+      {
+        agentId: jsonId(input.passportId),
+        agentRegistry: agentRegistry(input.chainId, input.registry),
+      },
+    ],
+    [SERVICE_SEGMENT]: { ...content[SERVICE_SEGMENT], tokenId: jsonId(input.tokenId) },
+  };
+}
+
+/** The file without its ids: what the owner signed, recovered from what was published. */
+export function withoutIds(file: RegistrationFile): RegistrationFile {
+  const { tokenId: _, ...soul } = file[SERVICE_SEGMENT];
+  return { ...file, registrations: [], [SERVICE_SEGMENT]: soul };
+}
+
+/** SHA-256 of the file's canonical JSON (RFC 8785). */
+export function contentHash(file: RegistrationFile): Hex {
+  return sha256(utf8(canonicalJson(file)));
+}
+
+/** An identity registry as the registration file and SIWA name it: `eip155:<chain id>:<EIP-55 address>`. */
+export function agentRegistry(chainId: number, registry: Address): string {
+  return `eip155:${chainId}:${getAddress(registry)}`;
+}
+
+function services(input: PublicContentInput): ServiceEntry[] {
+  const [profile, verify, did] = MANAGED_SERVICES;
+  const { a2a, mcp } = input.serviceEndpoints ?? {};
+  return [
+    { name: profile, endpoint: input.profileUrl, version: SPEC_VERSION },
+    { name: verify, endpoint: input.verifyUrl, version: SPEC_VERSION },
+    { name: did, endpoint: input.did, version: DID_VERSION },
+    ...(a2a ? [{ name: "A2A", endpoint: a2a }] : []),
+    ...(mcp ? [{ name: "MCP", endpoint: mcp }] : []),
+    ...(input.website ? [{ name: "web", endpoint: input.website }] : []),
+    ...(input.customServices ?? []).map(customService),
+  ];
+}
+
+function customService({ name, endpoint, version }: ServiceEntry): ServiceEntry {
+  // Case is ignored: `did` beside `DID` would only mislead.
+  if (MANAGED_SERVICES.some((managed) => managed.toLowerCase() === name.trim().toLowerCase())) {
+    throw new ManagedServiceError(name);
+  }
+  return { name, endpoint, ...(version === undefined ? {} : { version }) };
+}
+
+function jsonId(id: bigint): number {
+  if (id < 0n || id > BigInt(Number.MAX_SAFE_INTEGER)) throw new UnsafeIdError(id);
+  return Number(id);
+}

@@ -1,0 +1,184 @@
+import { type Address, getAddress, isAddress } from "viem";
+import { ProtocolError } from "./errors.ts";
+
+/** A field would make the message ambiguous or invalid. */
+export class InvalidSignInMessageError extends ProtocolError {
+  override readonly name = "InvalidSignInMessageError";
+  readonly code = "invalid_sign_in_message";
+
+  constructor(
+    /** The field's name; list entries as `resources[1]`. */
+    readonly field: string,
+    readonly problem: string,
+  ) {
+    super(`The sign-in message's ${field} ${problem}.`);
+  }
+}
+
+interface CommonFields {
+  /** Who asks, as URL host: lower case, with the port when it is not the default one of https. No scheme, user or path. */
+  domain: string;
+  /** Who signs. Written in its EIP-55 form, however it is given. */
+  address: Address;
+  /** The subject of signing in: an absolute RFC 3986 URI. */
+  uri: string;
+  chainId: number;
+  /** At least 8 letters and digits. */
+  nonce: string;
+  /** RFC 3339. */
+  issuedAt: string;
+}
+
+/** Fields of an EIP-4361 message. */
+export interface WalletMessageFields extends CommonFields {
+  /** One line, only of the characters RFC 3986 reserves or leaves free, and spaces. */
+  statement?: string;
+  /** RFC 3339, later than `issuedAt`. */
+  expirationTime?: string;
+  /** RFC 3339. */
+  notBefore?: string;
+  /** RFC 3986 path characters. */
+  requestId?: string;
+  /** Absolute URIs. */
+  resources?: readonly string[];
+}
+
+/** Fields of a SIWA message. Statement and expiry are required: nothing of the text is ever absent. */
+export interface AgentMessageFields extends CommonFields {
+  statement: string;
+  expirationTime: string;
+  /** The ERC-8004 passport; 0 is a real one. */
+  agentId: bigint;
+  /** The ERC-8004 identity registry on `chainId`. */
+  registry: Address;
+}
+
+/**
+ * The Sign-In with Ethereum message (EIP-4361), LF line ends, none at the end.
+ * @throws InvalidSignInMessageError
+ */
+export function walletMessage(fields: WalletMessageFields): string {
+  return build("Ethereum", fields, []);
+}
+
+/**
+ * The Sign In With Agent message, LF line ends, none at the end. Registry and message name one chain.
+ * @throws InvalidSignInMessageError
+ */
+export function agentMessage(fields: AgentMessageFields): string {
+  if (fields.agentId < 0n || fields.agentId >= 2n ** 256n) {
+    throw new InvalidSignInMessageError("agentId", "must fit 256 bits");
+  }
+  const registry = checksummed("registry", fields.registry);
+  return build("Agent", fields, [
+    ["Agent ID", fields.agentId.toString()],
+    ["Agent Registry", `eip155:${chain(fields.chainId)}:${registry}`],
+  ]);
+}
+
+function build(
+  account: "Ethereum" | "Agent",
+  fields: WalletMessageFields,
+  agentLines: [string, string][],
+): string {
+  const { statement, expirationTime, notBefore, requestId, resources } = fields;
+  const issuedAt = time("issuedAt", fields.issuedAt);
+  const lines: [string, string][] = [
+    ["URI", uri("uri", fields.uri)],
+    ["Version", "1"],
+    ...agentLines,
+    ["Chain ID", chain(fields.chainId)],
+    ["Nonce", matching("nonce", fields.nonce, NONCE, "must be 8 or more letters and digits")],
+    ["Issued At", issuedAt],
+  ];
+  if (expirationTime !== undefined) {
+    lines.push(["Expiration Time", time("expirationTime", expirationTime)]);
+    if (!(Date.parse(expirationTime) > Date.parse(issuedAt))) {
+      throw new InvalidSignInMessageError("expirationTime", "must be later than issuedAt");
+    }
+  }
+  if (notBefore !== undefined) lines.push(["Not Before", time("notBefore", notBefore)]);
+  if (requestId !== undefined) {
+    lines.push([
+      "Request ID",
+      matching("requestId", requestId, REQUEST_ID, "must be RFC 3986 path characters"),
+    ]);
+  }
+  // Without a statement two empty lines remain: that is what EIP-4361's grammar says.
+  return [
+    `${domain(fields.domain)} wants you to sign in with your ${account} account:`,
+    checksummed("address", fields.address),
+    "",
+    ...(statement === undefined ? [] : [statementLine(statement)]),
+    "",
+    ...lines.map(([label, value]) => `${label}: ${value}`),
+    ...(resources === undefined ? [] : ["Resources:"]),
+    ...(resources ?? []).map((resource, index) => `- ${uri(`resources[${index}]`, resource)}`),
+  ].join("\n");
+}
+
+// Every pattern below is anchored with $ and without the m flag, and none admits a line end.
+const NONCE = /^[A-Za-z0-9]{8,}$/;
+const REQUEST_ID = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
+const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
+const DOMAIN = /^(?:[a-z0-9]+(?:[-.][a-z0-9-]+)*|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/;
+const URI = /^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+const TIME =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+function matching(field: string, value: string, pattern: RegExp, problem: string): string {
+  if (!pattern.test(value)) throw new InvalidSignInMessageError(field, problem);
+  return value;
+}
+
+function domain(value: string): string {
+  const problem = "must be a host name in lower case, with a port or without";
+  matching("domain", value, DOMAIN, problem);
+  // The URL parser rewrites what merely looks like another host (2130706433, 127.1): only what it leaves alone is taken.
+  if (!URL.canParse(`https://${value}/`) || new URL(`https://${value}/`).host !== value) {
+    throw new InvalidSignInMessageError("domain", problem);
+  }
+  return value;
+}
+
+function statementLine(value: string): string {
+  return matching(
+    "statement",
+    value,
+    STATEMENT,
+    "must be one line of letters, digits, spaces and URI punctuation",
+  );
+}
+
+function uri(field: string, value: string): string {
+  const problem = "must be an absolute URI";
+  matching(field, value, URI, problem);
+  if (!URL.canParse(value)) throw new InvalidSignInMessageError(field, problem);
+  return value;
+}
+
+function time(field: string, value: string): string {
+  const problem = "must be an RFC 3339 date and time";
+  matching(field, value, TIME, problem);
+  const [, year, month, day] = TIME.exec(value)?.map(Number) ?? [];
+  // Date.parse takes the 30th of February for a day in March.
+  const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day));
+  if (date.getUTCMonth() + 1 !== month || date.getUTCDate() !== day) {
+    throw new InvalidSignInMessageError(field, problem);
+  }
+  return value;
+}
+
+function chain(chainId: number): string {
+  if (!Number.isSafeInteger(chainId) || chainId <= 0) {
+    throw new InvalidSignInMessageError("chainId", "must be a positive integer");
+  }
+  return String(chainId);
+}
+
+function checksummed(field: string, value: string): Address {
+  if (!isAddress(value, { strict: false })) {
+    throw new InvalidSignInMessageError(field, "must be an address");
+  }
+  return getAddress(value);
+}

@@ -1,0 +1,97 @@
+import type { Address, Hex } from "viem";
+import type { AgentTypeIndex } from "./agent-type.ts";
+
+/** EIP-712 types of a registration: the fields of `ISoulRegistry.Registration` in their order. */
+export const REGISTRATION_TYPES = {
+  Registration: [
+    { name: "name", type: "string" },
+    { name: "agentType", type: "uint8" },
+    { name: "owner", type: "address" },
+    { name: "operator", type: "address" },
+    { name: "soulHash", type: "bytes32" },
+    { name: "soulMerkleRoot", type: "bytes32" },
+    { name: "contentHash", type: "bytes32" },
+    { name: "bindPassport", type: "bool" },
+    { name: "passportId", type: "uint256" },
+    { name: "parentTokenId", type: "uint256" },
+    { name: "organizationId", type: "uint256" },
+    { name: "seal", type: "bool" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+} as const;
+
+/** What an owner signs to bring an agent to life. See `ISoulRegistry.Registration` for the meaning of each field. */
+export interface RegistrationMessage {
+  name: string;
+  agentType: AgentTypeIndex;
+  owner: Address;
+  /** The zero address: the owner acts for the agent. */
+  operator: Address;
+  soulHash: Hex;
+  soulMerkleRoot: Hex;
+  contentHash: Hex;
+  bindPassport: boolean;
+  passportId: bigint;
+  parentTokenId: bigint;
+  organizationId: bigint;
+  seal: boolean;
+  nonce: bigint;
+  /** Unix seconds, inclusive. */
+  deadline: bigint;
+}
+
+/** EIP-712 types of the ERC-8004 identity registry's `setAgentWallet`. */
+export const AGENT_WALLET_TYPES = {
+  AgentWalletSet: [
+    { name: "agentId", type: "uint256" },
+    { name: "newWallet", type: "address" },
+    { name: "owner", type: "address" },
+    { name: "deadline", type: "uint256" },
+  ],
+} as const;
+
+/** What the new wallet signs (not the owner) so that the passport's owner may name it. */
+export interface AgentWalletMessage {
+  agentId: bigint;
+  newWallet: Address;
+  owner: Address;
+  /** Unix seconds, at most 5 minutes ahead of the block that uses it. */
+  deadline: bigint;
+}
+
+/** Where a signature counts. */
+export interface SigningPlace {
+  chainId: number;
+  /** The contract that verifies the signature. */
+  verifyingContract: Address;
+}
+
+function domain<Name extends string>(name: Name, { chainId, verifyingContract }: SigningPlace) {
+  return { name, version: "1", chainId, verifyingContract } as const;
+}
+
+/** EIP-712 domain of everything that SoulRegistry verifies. */
+export function soulRegistryDomain(place: SigningPlace) {
+  return domain("SoulRegistry", place);
+}
+
+/** The typed data of a registration, as viem's signing and hashing functions take it. */
+export function registrationTypedData(input: SigningPlace & { message: RegistrationMessage }) {
+  return {
+    domain: soulRegistryDomain(input),
+    types: REGISTRATION_TYPES,
+    primaryType: "Registration",
+    message: input.message,
+  } as const;
+}
+
+/** The typed data of naming a passport's own wallet. `verifyingContract` is the ERC-8004 identity registry. */
+export function agentWalletTypedData(input: SigningPlace & { message: AgentWalletMessage }) {
+  return {
+    domain: domain("ERC8004IdentityRegistry", input),
+    types: AGENT_WALLET_TYPES,
+    primaryType: "AgentWalletSet",
+    message: input.message,
+  } as const;
+}

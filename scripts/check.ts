@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from "node:fs";
+import { deployableContracts, deployedSize } from "./lib/artifacts.ts";
+import { generatedFiles } from "./lib/generated.ts";
+import { readJson } from "./lib/json-file.ts";
+import { type Lockfile, missingEntries } from "./lib/lockfile.ts";
+import { lineProgress } from "./lib/progress.ts";
+import { run } from "./lib/run.ts";
+
+const HELP = `Usage: npm run check
+
+Checks everything that needs no running service: formatting, lint rules, types, import direction, contract sizes, generated
+files, the lock file and a few words that must not appear. npm run format repairs the first two, npm run generate the generated files.
+`;
+
+/** The chain refuses a contract above 24,576 bytes; this leaves room to repair one. */
+const MAX_CONTRACT_BYTES = 23_000;
+
+/** What is wrong, as text to show; empty when nothing is. */
+interface Check {
+  readonly title: string;
+  readonly run: () => Promise<string>;
+}
+
+const command =
+  (program: string, ...args: string[]) =>
+  async (): Promise<string> => {
+    const { exitCode, output } = await run(program, args);
+    return exitCode === 0 ? "" : output || `${program} ended with exit status ${exitCode}.`;
+  };
+
+const checks: readonly Check[] = [
+  { title: "Format and lint, TypeScript (biome)", run: command("biome", "check", ".") },
+  {
+    title: "Format, Solidity (prettier)",
+    run: command("prettier", "--check", "--log-level", "warn", "{contracts,test}/**/*.sol"),
+  },
+  {
+    title: "Lint, Solidity (solhint)",
+    run: command("solhint", "--disc", "--noPoster", "--max-warnings", "0", "contracts/**/*.sol"),
+  },
+  { title: "Types (tsc)", run: command("tsc", "--noEmit", "-p", ".") },
+  { title: "Import direction (dependency-cruiser)", run: importDirection },
+  { title: "Contract sizes", run: contractSizes },
+  { title: "Generated files are up to date", run: generatedFilesAreCurrent },
+  { title: "Lock file serves every platform", run: lockfileIsComplete },
+  { title: "Words that must not appear", run: forbiddenWords },
+];
+
+async function importDirection(): Promise<string> {
+  const roots = ["protocol", "indexer", "api", "scripts", "ignition", "test"].filter(existsSync);
+  return command("depcruise", "--config", ".dependency-cruiser.cjs", ...roots)();
+}
+
+async function contractSizes(): Promise<string> {
+  const contracts = deployableContracts();
+  if (contracts.length === 0) return "There are no compiled contracts.";
+  return contracts
+    .filter((contract) => deployedSize(contract) > MAX_CONTRACT_BYTES)
+    .map((contract) => {
+      const size = deployedSize(contract);
+      return `${contract.contractName} has ${size} bytes; at most ${MAX_CONTRACT_BYTES} are allowed.`;
+    })
+    .join("\n");
+}
+
+async function generatedFilesAreCurrent(): Promise<string> {
+  const outdated = (await generatedFiles()).filter(
+    ({ path, content }) => !existsSync(path) || readFileSync(path, "utf8") !== content,
+  );
+  return outdated.map(({ path }) => `${path} is outdated: run npm run generate.`).join("\n");
+}
+
+async function lockfileIsComplete(): Promise<string> {
+  const missing = Object.keys(missingEntries(readJson<Lockfile>("package-lock.json")));
+  if (missing.length === 0) return "";
+  return `npm ci would refuse package-lock.json (${missing.length} entries are missing, such as ${missing[0]}). Run scripts/with-toolchain tsx scripts/complete-lockfile.ts`;
+}
+
+async function forbiddenWords(): Promise<string> {
+  const words = [
+    // Written in two parts, so that this file does not find itself.
+    ["/wo", "rk/"],
+    ["../sha", "red"],
+    ["TO", "DO"],
+    ["FIX", "ME"],
+  ].flatMap((parts) => ["-e", parts.join("")]);
+  const { exitCode, output } = await run("git", [
+    ...["grep", "--untracked", "-nIFw", ...words],
+    ...["--", ".", ":!package-lock.json"],
+  ]);
+  if (exitCode === 1) return "";
+  return output;
+}
+
+if (process.argv.includes("--help")) {
+  process.stdout.write(HELP);
+} else {
+  const progress = lineProgress();
+  const failed: string[] = [];
+  const queue = [...checks];
+  // Two at a time: most of them keep one core busy.
+  const worker = async () => {
+    for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
+      const step = progress.step(check.title);
+      const problem = await check.run().catch((error: unknown) => String(error));
+      if (problem === "") {
+        step.done();
+      } else {
+        step.fail();
+        failed.push(check.title);
+        progress.note(problem);
+      }
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  console.log(
+    failed.length === 0
+      ? `All ${checks.length} checks passed.`
+      : `${failed.length} of ${checks.length} checks failed: ${failed.join("; ")}`,
+  );
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}

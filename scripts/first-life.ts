@@ -1,0 +1,222 @@
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { bytesToHex, createPublicClient, type Hex, http, stringToHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { soulRegistryAbi } from "../protocol/generated/abi.ts";
+import {
+  buildFieldTree,
+  canonicalJson,
+  FIELDS,
+  fieldIndex,
+  normaliseCcsf,
+  proveField,
+  REGISTRATION_TYPES,
+  soulHash,
+  soulRegistryDomain,
+} from "../protocol/index.ts";
+import type { Stack } from "./lib/stack.ts";
+
+/** The agent whose first day this is. All of it is private: only hashes leave this process. */
+const SOUL = {
+  identity: {
+    name: "aurora",
+    agent_type: "assistant",
+    description: "Keeps a small library's catalogue in order.",
+  },
+  soul: {
+    purpose: "Help readers find the book they did not know they wanted.",
+    personality: "Patient, curious, a little dry.",
+    constraints: ["Never tell one reader what another has borrowed."],
+    guidelines: ["Ask once before guessing."],
+  },
+  capabilities: {
+    skills: ["cataloguing", "recommendation"],
+    tools: ["catalogue-search"],
+    languages: ["en", "de"],
+    models: ["any"],
+  },
+};
+
+export interface FirstLife {
+  readonly stack: Pick<Stack, "accounts" | "deployment" | "urls">;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Registers an agent over HTTP as an integrator would, with keys that never leave this process, signs in by both flows and
+ * reads back what the world now sees. Fails at the first answer that is not the expected one.
+ */
+export async function firstLife({ stack, print }: FirstLife): Promise<void> {
+  const api = stack.urls.api;
+  const [user] = stack.accounts.users;
+  if (!user) throw new Error("The stack has no account for an owner.");
+  const owner = privateKeyToAccount(user.privateKey);
+  const { chainId, contracts } = stack.deployment;
+  const { name } = SOUL.identity;
+
+  print("\nThe first day of an agent");
+
+  const availability = await get(`${api}/v1/register/check-name/${name}`);
+  expect(availability.available === true, "the name is free", availability);
+  step(print, `The name "${name}" is free`, `${api}/v1/register/check-name/${name}`);
+
+  const ccsf = normaliseCcsf(SOUL);
+  const salt = bytesToHex(randomBytes(32));
+  const hash = soulHash(salt, ccsf);
+  const tree = buildFieldTree({ ccsf, salt, soulHash: hash });
+  step(print, `Hashed here, sent nowhere: ${FIELDS.length} fields, soul ${hash}`);
+
+  const registration = {
+    agentName: name,
+    agentType: SOUL.identity.agent_type,
+    soulHash: hash,
+    soulSalt: salt,
+    soulMerkleRoot: tree.root,
+    merkleLeaves: tree.leaves,
+    publicFields: { "identity.description": ccsf.identity.description },
+    publicIdentity: { tagline: "A librarian that never sleeps.", category: "knowledge" },
+    sourceFormat: "ccsf_json",
+    ownerAddress: owner.address,
+  };
+  const typedData = await post(`${api}/v1/typed-data/register`, registration);
+  const message = typedData.message as RegistrationMessage;
+  // A wallet shows this to its owner. Here nobody looks, so the program does.
+  const asked =
+    isDeepStrictEqual(
+      typedData.domain,
+      soulRegistryDomain({ chainId, verifyingContract: contracts.soulRegistry }),
+    ) &&
+    isDeepStrictEqual(typedData.types, REGISTRATION_TYPES) &&
+    message.name === name &&
+    message.owner === owner.address &&
+    message.soulHash === hash &&
+    message.soulMerkleRoot === tree.root;
+  expect(asked, "the typed data says what was asked for", typedData);
+  const signature = await owner.signTypedData(
+    typedData as Parameters<typeof owner.signTypedData>[0],
+  );
+  step(print, `Signed by its owner ${owner.address}`);
+
+  const registered = await post(
+    `${api}/v1/register`,
+    { ...registration, message, signature, signer: owner.address },
+    { "Idempotency-Key": bytesToHex(randomBytes(16)).slice(2) },
+  );
+  expect(registered.genesisStatus === "SEALED", "the soul is sealed", registered);
+  step(
+    print,
+    `Registered: passport ${registered.erc8004AgentId}, certificate ${registered.tokenId}, ${registered.did}`,
+    `transaction ${registered.mintTxHash}`,
+    `API key ${String(registered.apiKey).slice(0, 12)}… (shown once)`,
+  );
+
+  const scope = ["identity", "soul", "certs", "did"];
+  const challenge = await post(`${api}/api/v1/auth/challenge`, { address: owner.address, scope });
+  const verified = await post(`${api}/api/v1/auth/verify`, {
+    nonce: challenge.nonce,
+    message: challenge.message,
+    signature: await owner.signMessage({ message: String(challenge.message) }),
+  });
+  const session = await post(`${api}/api/v1/auth/token`, { code: verified.code });
+  expect(session.tier === 2, "the owner signs in at tier 2", session);
+  step(
+    print,
+    `The owner signed in by wallet: tier ${session.tier}, scopes ${list(session.scopes)}`,
+  );
+
+  const agentChallenge = await post(`${api}/api/v1/auth/agent/challenge`, {
+    agentId: registered.erc8004AgentId,
+    address: owner.address,
+    scope,
+  });
+  const agentSession = await post(`${api}/api/v1/auth/agent/verify`, {
+    nonce: agentChallenge.nonce,
+    message: agentChallenge.message,
+    signature: await owner.signMessage({ message: String(agentChallenge.message) }),
+  });
+  expect(agentSession.tier === 2, "the agent signs in at tier 2", agentSession);
+  step(print, `The agent signed in with its passport: tier ${agentSession.tier}`);
+
+  const introspection = await post(`${api}/api/v1/auth/token/introspect`, {
+    token: agentSession.accessToken,
+  });
+  expect(introspection.active === true, "the token is active", introspection);
+  step(
+    print,
+    `Its token introspects as active: ${introspection.agentName}, tier ${introspection.tier}`,
+  );
+
+  const profile = await get(`${api}/v1/profile/${name}`);
+  expect(profile.genesisStatus === "SEALED", "the profile says SEALED", profile);
+  step(
+    print,
+    `Its profile is public: ${profile.genesisStatus}, soul ${(profile.soulValidity as { status: string }).status}`,
+    `${api}/v1/profile/${name}`,
+  );
+
+  const file = await get(String(profile.erc8004Url));
+  const [named] = file.registrations as { agentId: number }[];
+  expect(named?.agentId === registered.erc8004AgentId, "the file names the agent", file);
+  step(
+    print,
+    `Its registration file names agent ${named?.agentId}, on permanent storage`,
+    String(profile.erc8004Url),
+  );
+
+  const { field, value, merkleProof } = proveField({ ccsf, salt, soulHash: hash }, "soul.purpose");
+  const proven = await createPublicClient({ transport: http(stack.urls.rpc) }).readContract({
+    address: contracts.soulRegistry,
+    abi: soulRegistryAbi,
+    functionName: "verifyField",
+    args: [
+      BigInt(registered.tokenId as number),
+      BigInt(fieldIndex(field)),
+      stringToHex(canonicalJson(value)),
+      merkleProof,
+    ],
+  });
+  expect(proven, "the contract accepts the proof", { field });
+  step(print, `One private field, ${field}, proven to the contract without showing the others`);
+}
+
+/** The parts of the signed message that are looked at here. */
+interface RegistrationMessage {
+  readonly name: string;
+  readonly owner: Hex;
+  readonly soulHash: Hex;
+  readonly soulMerkleRoot: Hex;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+function step(print: FirstLife["print"], what: string, ...more: string[]): void {
+  print(`  ✓ ${what}`);
+  for (const line of more) print(`      ${line}`);
+}
+
+function list(values: unknown): string {
+  return Array.isArray(values) ? values.join(", ") : String(values);
+}
+
+function expect(held: boolean, what: string, answer: unknown): asserts held {
+  if (!held) throw new Error(`Expected that ${what}. The answer was ${JSON.stringify(answer)}`);
+}
+
+async function get(url: string): Promise<Answer> {
+  return read(await fetch(url));
+}
+
+async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const init = { method: "POST", headers: { "Content-Type": "application/json", ...headers } };
+  return read(await fetch(url, { ...init, body: JSON.stringify(body) }));
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as Answer;
+}

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { deployableContracts } from "./artifacts.ts";
+
+const OPENAPI_FILE = "docs/openapi.json";
+const DEFAULT_URL = new URL("http://127.0.0.1:8787");
+
+/** A file that is made from other sources and committed. */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** Everything that `npm run generate` writes; the same sources give the same bytes. Needs compiled contracts. */
+export async function generatedFiles(): Promise<GeneratedFile[]> {
+  return [
+    { path: "protocol/generated/abi.ts", content: abiModule() },
+    { path: OPENAPI_FILE, content: await openApi() },
+  ];
+}
+
+function abiModule(): string {
+  const contracts = deployableContracts().map(({ contractName, sourceName, abi }) => {
+    const name = `${contractName.charAt(0).toLowerCase()}${contractName.slice(1)}Abi`;
+    return `/** ${sourceName} */\nexport const ${name} = ${JSON.stringify(abi, null, 2)} as const;\n`;
+  });
+  return ["// Written by `npm run generate` from the compiled contracts.\n", ...contracts].join(
+    "\n",
+  );
+}
+
+async function openApi(): Promise<string> {
+  const [{ createApp }, { openApiDocument }] = await Promise.all([
+    import("../../api/app.ts"),
+    import("../../api/openapi.ts"),
+  ]);
+  const app = createApp(inert() as Parameters<typeof createApp>[0]);
+  return `${JSON.stringify(openApiDocument(app, DEFAULT_URL), null, 2)}\n`;
+}
+
+/**
+ * Stands for every dependency of the app at once: the document is read off the routes, and no handler runs. Any member is
+ * inert too, so that the app can be built; calling one gives another.
+ */
+function inert(): unknown {
+  const proxy: unknown = new Proxy(() => {}, {
+    get: (_target, key) => (key === Symbol.toPrimitive ? () => "" : proxy),
+    apply: () => proxy,
+    construct: () => proxy as object,
+  });
+  return proxy;
+}
+
+/** Whether a generated file is on disk as it should be. */
+export function isMissing({ path }: GeneratedFile): boolean {
+  return !existsSync(path);
+}

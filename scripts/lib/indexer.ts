@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** Everything that decides what the indexer writes. Ponder's own build id sees only the first of these. */
+const SOURCES = ["indexer", "protocol", "ponder.config.ts"];
+
+/** Where Ponder may write while it runs; ignored by git, and no source. */
+const SCRATCH = ".ponder";
+
+/** The Postgres schema whose views the API reads, whichever build of the indexer stands behind them. */
+export const VIEWS_SCHEMA = "chain";
+
+/**
+ * The Postgres schema of this build of the indexer: `indexer_` and 12 hex digits of a hash over its sources, and over the
+ * deployment file when one is given. Ponder resumes a schema when it believes that nothing changed and refuses one that it
+ * believes changed, and sees neither `protocol/` nor anything else outside its root: with the hash in the name, other code
+ * or another deployment is another schema, and the same code resumes.
+ */
+export function indexerSchemaName(deploymentPath?: string): string {
+  const hash = createHash("sha256");
+  const files = SOURCES.flatMap((source) => filesUnder(join(ROOT, source)));
+  for (const file of files.sort()) {
+    hash.update(`${relative(ROOT, file).split(sep).join("/")}\0`);
+    hash.update(createHash("sha256").update(readFileSync(file)).digest());
+  }
+  if (deploymentPath !== undefined) hash.update(readFileSync(deploymentPath));
+  return `indexer_${hash.digest("hex").slice(0, 12)}`;
+}
+
+export interface IndexerOptions {
+  /** Postgres, with the right to create schemas. */
+  databaseUrl: string;
+  /** HTTP RPC of the chain. */
+  rpcUrl: string;
+  /** WebSocket RPC; without it new blocks are polled once a second. */
+  wsUrl?: string | undefined;
+  /** Port of Ponder's own server, on 127.0.0.1. */
+  port: number;
+  deploymentPath: string;
+}
+
+export interface Command {
+  command: string;
+  args: string[];
+  /** Ponder writes its GraphQL schema into the working directory: not into ours. */
+  cwd: string;
+  /** To be added to the environment of the process that spawns it. */
+  env: Record<string, string>;
+}
+
+/**
+ * What to spawn for the indexer. Its server answers `/health` once it runs and `/ready` once the index has caught up;
+ * SIGINT or SIGTERM ends it and frees its schema for the next one.
+ */
+export function indexerCommand(options: IndexerOptions): Command {
+  const cwd = join(ROOT, "indexer", SCRATCH);
+  mkdirSync(cwd, { recursive: true });
+  return {
+    command: process.execPath,
+    cwd,
+    args: [
+      join(ROOT, "node_modules/ponder/dist/esm/bin/ponder.js"),
+      "start",
+      "--root",
+      join(ROOT, "indexer"),
+      "--schema",
+      indexerSchemaName(options.deploymentPath),
+      "--views-schema",
+      VIEWS_SCHEMA,
+      "--hostname",
+      "127.0.0.1",
+      "--port",
+      String(options.port),
+      "--log-format",
+      "json",
+    ],
+    env: {
+      DATABASE_URL: options.databaseUrl,
+      RPC_URL: options.rpcUrl,
+      RPC_WS_URL: options.wsUrl ?? "",
+      SVC_DEPLOYMENT: resolve(options.deploymentPath),
+      // Ponder prefers these to the arguments above.
+      DATABASE_PRIVATE_URL: "",
+      PORT: String(options.port),
+      PONDER_TELEMETRY_DISABLED: "1",
+    },
+  };
+}
+
+function filesUnder(path: string): string[] {
+  if (path.endsWith(".ts")) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => relative(path, file).split(sep)[0] !== SCRATCH);
+}

@@ -1,0 +1,32 @@
+// Runs one command of the local stack and makes sure that it never outlives the stack:
+//
+//   node leash.mjs <program> [arguments]
+//
+// The stack starts it as the leader of a process group of its own and holds the other end of its standard input. When that end
+// closes, however the stack died (kill -9 included), the whole group is stopped. Plain JavaScript: it must start at once.
+import { spawn } from "node:child_process";
+
+const GRACE_MS = 5_000;
+
+const [program, ...args] = process.argv.slice(2);
+const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
+
+child.once("error", (error) => {
+  console.error(`${program} could not be started: ${error.message}`);
+  process.exit(127);
+});
+child.once("exit", (code, signal) => {
+  // A signal is passed on, as a shell does, so that the stack can tell a crash from an ordered stop.
+  process.exit(signal === null ? code : 128);
+});
+
+// A signal to the group reaches the child by itself; the leash stays until the child is gone.
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
+
+const stopGroup = () => {
+  process.kill(-process.pid, "SIGTERM");
+  setTimeout(() => process.kill(-process.pid, "SIGKILL"), GRACE_MS);
+};
+process.stdin.once("end", stopGroup);
+process.stdin.once("error", stopGroup);
+process.stdin.resume();

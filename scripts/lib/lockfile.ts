@@ -1,0 +1,105 @@
+/**
+ * `npm ci` refuses a lock file that lacks any optional package, also those of other platforms, and `npm install` leaves out
+ * the ones that its registry does not carry. The entries can be written without the registry: an optional package is pinned
+ * to an exact version by the package that wants it, and its name says its platform.
+ */
+
+interface LockedPackage {
+  version?: string;
+  dev?: boolean;
+  optional?: boolean;
+  optionalDependencies?: Record<string, string>;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+}
+
+export interface Lockfile {
+  packages: Record<string, LockedPackage>;
+}
+
+const OPERATING_SYSTEMS = [
+  "aix",
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "win32",
+];
+const PROCESSORS = [
+  "arm",
+  "arm64",
+  "ia32",
+  "loong64",
+  "mips64el",
+  "ppc64",
+  "riscv64",
+  "s390x",
+  "wasm32",
+  "x64",
+];
+
+/** The entries that are missing, by their path in `node_modules`. */
+export function missingEntries(lockfile: Lockfile): Record<string, LockedPackage> {
+  const missing: Record<string, LockedPackage> = {};
+  for (const [path, wanting] of Object.entries(lockfile.packages)) {
+    for (const [name, version] of Object.entries(wanting.optionalDependencies ?? {})) {
+      const pinned = /^\d+\.\d+\.\d+[-.\w]*$/.test(version);
+      if (!pinned || findInstalled(lockfile, path, name, version)) continue;
+      missing[entryPath(lockfile, path, name)] = {
+        version,
+        ...platformOf(name),
+        ...(wanting.dev ? { dev: true } : {}),
+        optional: true,
+      };
+    }
+  }
+  return missing;
+}
+
+/** Adds the missing entries, in the order in which npm sorts them. */
+export function completeLockfile(lockfile: Lockfile): Lockfile {
+  const packages = { ...lockfile.packages, ...missingEntries(lockfile) };
+  const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, "en"));
+  return { ...lockfile, packages: Object.fromEntries(sorted) };
+}
+
+/** Looks where Node would: in the package's own node_modules, then outwards. */
+function findInstalled(lockfile: Lockfile, from: string, name: string, version: string): boolean {
+  for (let base: string | undefined = from; base !== undefined; base = parentOf(base)) {
+    const found = lockfile.packages[join(base, name)];
+    if (found) return found.version === version;
+  }
+  return false;
+}
+
+function entryPath(lockfile: Lockfile, from: string, name: string): string {
+  const hoisted = join("", name);
+  return lockfile.packages[hoisted] ? join(from, name) : hoisted;
+}
+
+function join(base: string, name: string): string {
+  return `${base === "" ? "" : `${base}/`}node_modules/${name}`;
+}
+
+function parentOf(path: string): string | undefined {
+  if (path === "") return undefined;
+  const at = path.lastIndexOf("/node_modules/");
+  return at === -1 ? "" : path.slice(0, at);
+}
+
+function platformOf(name: string): Pick<LockedPackage, "os" | "cpu" | "libc"> {
+  const parts = name.replace("linuxmusl", "linux-musl").split(/[-/]/);
+  const os = parts.find((part) => OPERATING_SYSTEMS.includes(part));
+  const cpu = parts.find((part) => PROCESSORS.includes(part));
+  const libc = parts.includes("musl") ? "musl" : parts.includes("gnu") ? "glibc" : undefined;
+  return {
+    ...(cpu ? { cpu: [cpu] } : {}),
+    ...(os === "linux" && libc ? { libc: [libc] } : {}),
+    ...(os ? { os: [os] } : {}),
+  };
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const LEASH = fileURLToPath(new URL("./leash.mjs", import.meta.url));
+const KEPT_LINES = 40;
+
+/** One program of the stack. */
+export interface ProcessSpec {
+  /** Shown in messages; the log file is named after it. */
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  /** How long a stop may take before the program is killed, in milliseconds. */
+  readonly graceMs: number;
+}
+
+/** A program ended that should have gone on. Carries the end of its log. */
+export class ProcessExitError extends Error {
+  override readonly name = "ProcessExitError";
+  constructor(
+    readonly process: string,
+    readonly exitCode: number | null,
+    readonly logFile: string,
+    readonly lastLines: readonly string[],
+  ) {
+    super(
+      `${process} stopped unexpectedly (exit status ${exitCode ?? "none"}). Its last lines, in full in ${logFile}:\n${indent(lastLines)}`,
+    );
+  }
+}
+
+export class NotReadyError extends Error {
+  override readonly name = "NotReadyError";
+  constructor(
+    readonly process: string,
+    readonly timeoutMs: number,
+    readonly logFile: string,
+    readonly lastLines: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(
+      `${process} was not ready after ${timeoutMs / 1000} s. Its last lines, in full in ${logFile}:\n${indent(lastLines)}`,
+      options,
+    );
+  }
+}
+
+function indent(lines: readonly string[]): string {
+  return lines.length === 0 ? "  (no output)" : lines.map((line) => `  ${line}`).join("\n");
+}
+
+/**
+ * A running program in a process group of its own. Its output goes to its log file only. It dies with this process, however
+ * this process dies: see leash.mjs.
+ */
+export class ManagedProcess {
+  /** Settles when the program is gone, never rejects. */
+  readonly exited: Promise<void>;
+  readonly #spec: ProcessSpec;
+  readonly #child: ChildProcess;
+  readonly #log: WriteStream;
+  readonly #lastLines: string[] = [];
+  #hasExited = false;
+
+  constructor(spec: ProcessSpec) {
+    this.#spec = spec;
+    this.#log = createWriteStream(spec.logFile, { flags: "a", mode: 0o600 });
+    this.#child = spawn(process.execPath, [LEASH, spec.program, ...spec.args], {
+      cwd: spec.cwd,
+      env: { ...spec.environment },
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    // A write to a program that died is not our failure; its exit is reported.
+    this.#child.stdin?.on("error", () => {});
+    for (const stream of [this.#child.stdout, this.#child.stderr]) this.#record(stream);
+    this.exited = new Promise((resolve) => {
+      this.#child.once("close", () => {
+        this.#hasExited = true;
+        this.#log.end();
+        resolve();
+      });
+      this.#child.once("error", () => {
+        this.#hasExited = true;
+        resolve();
+      });
+    });
+  }
+
+  get name(): string {
+    return this.#spec.name;
+  }
+
+  /** The leader of the process group, for as long as the program runs. */
+  get pid(): number | undefined {
+    return this.#hasExited ? undefined : this.#child.pid;
+  }
+
+  /**
+   * Waits until `probe` answers true. An exception counts as "not yet". Throws ProcessExitError when the program ends first,
+   * NotReadyError (with the last exception as cause) after `timeoutMs`.
+   */
+  async waitUntil(probe: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    let cause: unknown;
+    while (performance.now() < deadline) {
+      if (this.#hasExited) throw this.exitError();
+      try {
+        if (await probe()) return;
+      } catch (error) {
+        cause = error;
+      }
+      await Promise.race([this.exited, new Promise((resolve) => setTimeout(resolve, 50))]);
+    }
+    throw new NotReadyError(this.name, timeoutMs, this.#spec.logFile, this.#lastLines, { cause });
+  }
+
+  exitError(): ProcessExitError {
+    const { name, logFile } = this.#spec;
+    return new ProcessExitError(name, this.#child.exitCode, logFile, this.#lastLines);
+  }
+
+  /** Asks the program to end, and kills it when it takes longer than its grace time. */
+  async stop(): Promise<void> {
+    this.#signal("SIGTERM");
+    const killer = setTimeout(() => this.#signal("SIGKILL"), this.#spec.graceMs);
+    await this.exited;
+    clearTimeout(killer);
+    // Whatever the program left behind in its group goes too.
+    this.#signalGroup("SIGKILL");
+  }
+
+  /** Kills the program and all it started at once, as a crash would. */
+  async kill(): Promise<void> {
+    this.#signal("SIGKILL");
+    await this.exited;
+  }
+
+  /** For the last moment of this process, when nothing can be awaited any more. */
+  killNow(): void {
+    this.#signal("SIGKILL");
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (!this.#hasExited) this.#signalGroup(signal);
+  }
+
+  #signalGroup(signal: NodeJS.Signals): void {
+    if (this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, signal);
+    } catch (error) {
+      // No such group: everything in it has ended.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+
+  #record(stream: NodeJS.ReadableStream | null): void {
+    let partial = "";
+    stream?.setEncoding("utf8");
+    stream?.on("data", (chunk: string) => {
+      this.#log.write(chunk);
+      const lines = (partial + chunk).split("\n");
+      partial = lines.pop() ?? "";
+      this.#lastLines.push(...lines.filter((line) => line.trim() !== ""));
+      this.#lastLines.splice(0, this.#lastLines.length - KEPT_LINES);
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+
+export interface CommandResult {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+/** Runs a command to its end and returns what it printed on either stream. Rejects only when it cannot be started. */
+export function run(program: string, args: readonly string[]): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    }
+    child.once("error", reject);
+    child.once("close", (exitCode) => {
+      resolve({ exitCode, output: Buffer.concat(chunks).toString("utf8").trimEnd() });
+    });
+  });
+}
+
+/** Runs a command that prints straight to ours; resolves with its exit status, null when a signal ended it. */
+export function runAttached(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      stdio: "inherit",
+      env: { ...process.env, ...environment },
+    });
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+}

@@ -1,0 +1,86 @@
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runAttached } from "./lib/run.ts";
+import { addCounts, type TestCount, vitestCount, writtenCount } from "./lib/test-results.ts";
+
+const HELP = `Usage: npm test [-- filter …]
+
+Runs the contracts' tests, the TypeScript tests and the end-to-end tests of the whole stack. A filter is a part of a test file's
+path: npm test -- protocol. The last line is "N passed, N failed".
+`;
+
+interface Suite {
+  readonly name: string;
+  readonly run: () => Promise<TestCount>;
+}
+
+const args = process.argv.slice(2);
+if (args.includes("--help") || args.includes("-h")) {
+  process.stdout.write(HELP);
+  process.exit();
+}
+const unknown = args.find((arg) => arg.startsWith("-"));
+if (unknown !== undefined) {
+  process.stderr.write(`Unknown option ${unknown}.\n${HELP}`);
+  process.exit(2);
+}
+
+const results = mkdtempSync(join(tmpdir(), "test-results-"));
+process.once("exit", () => rmSync(results, { recursive: true, force: true }));
+
+const vitest = (name: string, config: string): Suite => ({
+  name,
+  run: async () => {
+    const report = join(results, `${config}.json`);
+    const exitCode = await runAttached("vitest", [
+      ...["run", "--config", config, "--passWithNoTests"],
+      ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+      ...args,
+    ]);
+    return vitestCount(report, exitCode);
+  },
+});
+
+const solidityFiles = globSync("test/contracts/**/*.t.sol").filter(
+  (file) => args.length === 0 || args.some((filter) => file.includes(filter)),
+);
+
+const solidity: Suite = {
+  name: "Contracts",
+  run: async () => {
+    const result = join(results, "solidity.json");
+    const exitCode = await runAttached(process.execPath, [
+      ...["--import", "tsx", "scripts/lib/solidity-tests.ts", result],
+      // Without a filter Hardhat finds the files itself.
+      ...(args.length === 0 ? [] : solidityFiles),
+    ]);
+    return writtenCount(result, exitCode);
+  },
+};
+
+const suites: readonly Suite[] = [
+  ...(solidityFiles.length > 0 ? [solidity] : []),
+  vitest("TypeScript", "vitest.config.ts"),
+  vitest("End to end", "vitest.e2e.config.ts"),
+];
+
+const counts: TestCount[] = [];
+const summary: string[] = [];
+for (const suite of suites) {
+  console.log(`\n=== ${suite.name}`);
+  const startedAt = performance.now();
+  const count = await suite.run();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  counts.push(count);
+  summary.push(
+    `${suite.name.padEnd(12)} ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped (${seconds} s)`,
+  );
+}
+
+const total = addCounts(counts);
+console.log(`\n${summary.join("\n")}`);
+if (total.passed + total.failed === 0) console.log("No test ran.");
+console.log(`${total.passed} passed, ${total.failed} failed`);
+// Nothing run is no success: a wrong filter or a moved folder must not look like one.
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Test} from "./utils/Test.sol";
+import {IdentityRegistry} from "../../contracts/erc8004/IdentityRegistry.sol";
+import {SoulCertificate} from "../../contracts/SoulCertificate.sol";
+import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
+import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
+
+/// @dev A deployed protocol, an owner with a key, a registrar, and the words to register.
+abstract contract SoulRegistryBase is Test {
+    uint256 internal constant OWNER_KEY = 0xA11CE;
+    uint256 internal constant STRANGER_KEY = 0xBAD;
+
+    address internal owner = vm.addr(OWNER_KEY);
+    address internal stranger = vm.addr(STRANGER_KEY);
+    address internal admin = makeAddr("admin");
+    address internal registrar = makeAddr("registrar");
+
+    IdentityRegistry internal identity;
+    SoulRegistry internal souls;
+    SoulCertificate internal certificates;
+
+    function setUp() public virtual {
+        vm.warp(1_800_000_000);
+        identity = new IdentityRegistry();
+        souls = new SoulRegistry(address(identity), admin, registrar);
+        certificates = SoulCertificate(address(souls.CERTIFICATE()));
+    }
+
+    function registrationOf(string memory name) internal view returns (ISoulRegistry.Registration memory) {
+        return
+            ISoulRegistry.Registration({
+                name: name,
+                agentType: ISoulRegistry.AgentType.SPECIALIST,
+                owner: owner,
+                operator: address(0x0909),
+                soulHash: keccak256(bytes(name)),
+                soulMerkleRoot: keccak256(bytes.concat("root", bytes(name))),
+                contentHash: keccak256(bytes.concat("content", bytes(name))),
+                bindPassport: false,
+                passportId: 0,
+                parentTokenId: 0,
+                organizationId: 0,
+                seal: true,
+                nonce: uint256(keccak256(bytes(name))),
+                deadline: block.timestamp + 15 minutes
+            });
+    }
+
+    /// @dev What a registrar passes for the very next registration.
+    function publicationAt(
+        uint256 passportId,
+        uint256 tokenId
+    ) internal pure returns (ISoulRegistry.Publication memory) {
+        return
+            ISoulRegistry.Publication({
+                archiveId: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+                agentURI: "ar://with-ids",
+                agentURIWithoutIds: "ar://without-ids",
+                expectedPassportId: passportId,
+                expectedTokenId: tokenId
+            });
+    }
+
+    function sign(uint256 key, bytes32 digest) internal pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function signed(ISoulRegistry.Registration memory registration) internal view returns (bytes memory) {
+        return sign(OWNER_KEY, souls.registrationDigest(registration));
+    }
+
+    /// @dev Registers `name` for `owner` as the registrar would.
+    function register(string memory name) internal returns (uint256 tokenId, uint256 passportId) {
+        ISoulRegistry.Registration memory registration = registrationOf(name);
+        bytes memory signature = signed(registration);
+        vm.prank(registrar);
+        return souls.register(registration, publicationAt(0, 1), signature);
+    }
+}

@@ -1,0 +1,147 @@
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { accepts, processesOf, StartCommand, stackDirectory } from "./start-command.ts";
+
+const directories: string[] = [];
+const commands: StartCommand[] = [];
+
+function newDirectory(): string {
+  const directory = stackDirectory();
+  directories.push(directory);
+  return directory;
+}
+
+function start(directory: string, args: string[], environment?: Record<string, string>) {
+  const command = new StartCommand(directory, ["--no-demo", ...args], environment);
+  commands.push(command);
+  return command;
+}
+
+afterAll(async () => {
+  await Promise.all(commands.map((command) => command.stop("SIGTERM")));
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+describe("npm start -- --no-demo", () => {
+  let stack: StartCommand;
+  let directory: string;
+  let ports: number[];
+
+  beforeAll(async () => {
+    directory = newDirectory();
+    stack = start(directory, []);
+    ports = await stack.ports();
+  });
+
+  it("has every service listening, and the API ready", async () => {
+    expect(ports).toHaveLength(4);
+    expect(await Promise.all(ports.map((port) => accepts("127.0.0.1", port)))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const ready = await fetch(`http://127.0.0.1:${ports[0]}/ready`);
+    expect(ready.status).toBe(200);
+  });
+
+  // Every address of 127.0.0.0/8 is this machine on Linux: who listens on all interfaces would answer on the second one too.
+  it.runIf(process.platform === "linux")("listens on 127.0.0.1 alone", async () => {
+    expect(await Promise.all(ports.map((port) => accepts("127.0.0.2", port)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("keeps its secrets from other users", () => {
+    expect(statSync(join(directory, "secrets.json")).mode & 0o777).toBe(0o600);
+  });
+
+  it("refuses a second stack in the same directory, and stays up", async () => {
+    const second = start(directory, []);
+
+    expect(await second.exit).toEqual({ code: 1, signal: null });
+    expect(second.output).toContain(
+      `A stack is already running from ${directory} (process ${stack.child.pid}).`,
+    );
+    expect((await fetch(`http://127.0.0.1:${ports[0]}/ready`)).status).toBe(200);
+  });
+
+  it("ends with 130 on Ctrl-C and leaves no process, port or lock", async () => {
+    expect(processesOf(directory).length).toBeGreaterThan(4);
+
+    expect(await stack.stop("SIGINT")).toEqual({ code: 130, signal: null });
+
+    expect(processesOf(directory)).toEqual([]);
+    expect(await Promise.all(ports.map((port) => accepts("127.0.0.1", port)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(existsSync(join(directory, "stack.lock"))).toBe(false);
+  });
+});
+
+describe("npm start, killed with no chance to clean up", () => {
+  it("takes its services with it, and the next start is not held up by its lock", async () => {
+    const directory = newDirectory();
+    const killed = start(directory, []);
+    await killed.printed(/PostgreSQL, schema migrated/);
+
+    expect(await killed.stop("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
+    await vi.waitFor(() => expect(processesOf(directory)).toEqual([]), { timeout: 20_000 });
+    expect(existsSync(join(directory, "stack.lock"))).toBe(true);
+
+    const next = start(directory, []);
+    await next.printed(/PostgreSQL, schema migrated/);
+    expect(await next.stop("SIGTERM")).toEqual({ code: 143, signal: null });
+    expect(existsSync(join(directory, "stack.lock"))).toBe(false);
+  });
+});
+
+describe("npm start, when it cannot", () => {
+  let occupied: ReturnType<typeof createServer> | undefined;
+  afterEach(() => {
+    occupied?.close();
+  });
+
+  it("names a taken port and how to choose another", async () => {
+    const port = await new Promise<number>((resolve) => {
+      occupied = createServer().listen(0, "127.0.0.1", () => {
+        const address = occupied?.address();
+        if (typeof address === "object" && address) resolve(address.port);
+      });
+    });
+    const directory = newDirectory();
+    const command = start(directory, ["--chain-port", String(port)]);
+
+    expect(await command.exit).toEqual({ code: 1, signal: null });
+    expect(command.output).toContain(
+      `Port ${port} (chain) is taken by another process. Stop it or set SVC_CHAIN_PORT=<a free port>.`,
+    );
+    expect(existsSync(join(directory, "stack.lock"))).toBe(false);
+  });
+
+  it("refuses a port that is none", async () => {
+    const command = start(newDirectory(), ["--api-port", "70000"]);
+
+    expect(await command.exit).toEqual({ code: 2, signal: null });
+    expect(command.output).toContain("--api-port must be a port number from 1 to 65535");
+    expect(command.output).toContain('it is "70000".');
+  });
+
+  it("takes over the lock of a process that is gone", async () => {
+    const directory = newDirectory();
+    // The number lives (it is this process), but was given to another process then.
+    writeFileSync(join(directory, "stack.lock"), `${process.pid} 1\n`);
+    const command = start(directory, []);
+
+    await command.printed(/PostgreSQL, schema migrated/);
+    expect(await command.stop("SIGINT")).toEqual({ code: 130, signal: null });
+  });
+});

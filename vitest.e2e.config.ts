@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests that boot whole stacks: one file at a time, as each takes every core there is. */
+export default defineConfig({
+  test: {
+    include: ["test/e2e/**/*.test.ts"],
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+  },
+});
