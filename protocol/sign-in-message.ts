@@ -161,11 +161,9 @@ function time(field: string, value: string): string {
   const problem = "must be an RFC 3339 date and time";
   matching(field, value, TIME, problem);
   const [, year, month, day] = TIME.exec(value)?.map(Number) ?? [];
-  // Date.parse takes the 30th of February for a day in March.
+  // Date takes the 30th of February for a day in March, and no two digits reach the same month of another year.
   const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day));
-  if (date.getUTCMonth() + 1 !== month || date.getUTCDate() !== day) {
-    throw new InvalidSignInMessageError(field, problem);
-  }
+  if (date.getUTCMonth() + 1 !== month) throw new InvalidSignInMessageError(field, problem);
   return value;
 }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {FieldProofsHarness} from "../../contracts/mocks/FieldProofsHarness.sol";
+import {Names} from "../../contracts/libraries/Names.sol";
+
+contract NamesTest {
+    error Unexpected(string name);
+
+    bytes private constant LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-";
+
+    FieldProofsHarness private immutable LIBRARY = new FieldProofsHarness();
+
+    function test_acceptsNames() external view {
+        string[8] memory names = ["abc", "a-1", "agent", "agent-x1", "agent-1-2", "0x1", "requests", "agents-1"];
+        for (uint256 i; i < names.length; ++i) require(LIBRARY.isValidName(names[i]), Unexpected(names[i]));
+    }
+
+    function test_refusesWhatWouldReadAsSomethingElse() external view {
+        string[8] memory names = ["123", "agent-0", "agent-007", "request", "calculate", "-ab", "ab-", "agent-"];
+        for (uint256 i; i < names.length; ++i) require(!LIBRARY.isValidName(names[i]), Unexpected(names[i]));
+    }
+
+    function testFuzz_refusesAnyOtherByte(uint256 position, bytes1 other) external view {
+        bytes memory name = "abcdefgh";
+        name[position % 8] = other;
+        bool accepted =
+            (other >= "a" && other <= "z") ||
+                (other >= "0" && other <= "9") ||
+                (other == "-" && position % 8 != 0 && position % 8 != 7);
+        require(LIBRARY.isValidName(string(name)) == accepted, Unexpected(string(name)));
+    }
+
+    function testFuzz_boundsTheLength(uint256 length) external view {
+        length %= 100;
+        bytes memory name = new bytes(length);
+        for (uint256 i; i < length; ++i) name[i] = "a";
+        require(LIBRARY.isValidName(string(name)) == (length >= 3 && length <= 32), Unexpected(string(name)));
+    }
+
+    function testFuzz_neverRevertsOnAnyText(string calldata text) external view {
+        LIBRARY.isValidName(text);
+    }
+
+    function testFuzz_unpacksWhatItPacks(uint256 seed, uint256 length) external view {
+        length %= 33;
+        bytes memory name = new bytes(length);
+        for (uint256 i; i < length; ++i) {
+            name[i] = LETTERS[seed % LETTERS.length];
+            seed /= LETTERS.length;
+        }
+        bytes32 word = LIBRARY.packName(string(name));
+        require(word == bytes32(name), Unexpected(string(name)));
+        require(keccak256(bytes(LIBRARY.unpackName(word))) == keccak256(name), Unexpected(string(name)));
+    }
+
+    function testFuzz_doesNotCutLongNames(uint256 length) external view {
+        length = 33 + (length % 100);
+        try LIBRARY.packName(string(new bytes(length))) returns (bytes32) {
+            revert Unexpected("packed");
+        } catch (bytes memory reason) {
+            bytes memory expected = abi.encodeWithSelector(Names.NameTooLong.selector, length);
+            require(keccak256(reason) == keccak256(expected), Unexpected("reason"));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import type { Hex } from "viem";
+import type { Field, FieldLeaf, FieldValue, InvalidNameReason } from "../../protocol/index.ts";
+
+function load<Vectors>(file: string): Vectors {
+  return JSON.parse(readFileSync(new URL(`./vectors/${file}`, import.meta.url), "utf8"));
+}
+
+/** Computed apart from the code under test, from the written rules alone. They never change; a new format gets new ones. */
+export const fieldTreeVectors = load<{
+  format: string;
+  emptyLeaf: Hex;
+  cases: {
+    name: string;
+    salt: Hex;
+    /** CCSF as a person might write it, before normalising. */
+    source: string;
+    canonical: string;
+    soulHash: Hex;
+    leaves: FieldLeaf[];
+    root: Hex;
+    proofs: { field: Field; value: FieldValue; canonicalValue: string; merkleProof: Hex[] }[];
+  }[];
+}>("field-tree.json");
+
+export const nameVectors = load<{
+  valid: string[];
+  invalid: { name: string; reason: InvalidNameReason }[];
+}>("names.json");
