@@ -11,21 +11,25 @@ import { createRouter } from "./http/router.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { introspectRoutes } from "./routes/introspect.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { registrationFileRoutes } from "./routes/registration-file.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
 import type { Idempotency } from "./services/idempotency.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
+import type { Introspection } from "./services/introspection.ts";
 import type { NameService } from "./services/names.ts";
 import type { ProfileService } from "./services/profile.ts";
 import type { Readiness } from "./services/readiness.ts";
 import type { RegistrationService } from "./services/registration.ts";
 import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFileService } from "./services/registration-file.ts";
+import type { SignIn } from "./services/sign-in.ts";
 import type { StatusService } from "./services/status.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
@@ -38,6 +42,8 @@ export interface AppDeps {
   readonly limits: AppLimits;
   readonly readiness: Readiness;
   readonly idempotency: Idempotency;
+  readonly signIn: SignIn;
+  readonly introspection: Introspection;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that a read waits for the block it was asked for. */
   readonly indexerWaitMs: number;
@@ -100,8 +106,10 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
 }
 
 /** The sign-in service: `{base_url}/api/v1`. */
-function signInService(_deps: AppDeps): OpenAPIHono<AppEnv> {
+function signInService(deps: AppDeps): OpenAPIHono<AppEnv> {
   const routes = createRouter();
+  routes.route("/", signInRoutes(deps));
+  routes.route("/", introspectRoutes(deps));
   return routes;
 }
 

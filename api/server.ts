@@ -7,6 +7,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { AppDeps } from "./app.ts";
 import { createApp, DEFAULT_LIMITS } from "./app.ts";
 import { createChainClient } from "./chain/clients.ts";
+import { createLiveState } from "./chain/live-state.ts";
+import { createMessageSignatures } from "./chain/message-signatures.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
@@ -17,8 +19,10 @@ import { connectDatabase } from "./db/connect.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
 import { createLease } from "./db/lease.ts";
 import { migrate } from "./db/migrate.ts";
+import { passportIndex } from "./db/passport-index.ts";
 import { createRegistrationStore } from "./db/registrations.ts";
 import { relayerTransactionStore } from "./db/relayer-transactions.ts";
+import { signInStore } from "./db/sign-in.ts";
 import type { Deployment } from "./deployment.ts";
 import { readDeployment } from "./deployment.ts";
 import { startRecovery } from "./jobs/recovery.ts";
@@ -26,6 +30,7 @@ import { createLog, redactText } from "./log.ts";
 import { API_VERSION } from "./openapi.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { createIdempotency } from "./services/idempotency.ts";
+import { createIntrospection } from "./services/introspection.ts";
 import { createLinks } from "./services/links.ts";
 import { createNameService } from "./services/names.ts";
 import { createProfileService } from "./services/profile.ts";
@@ -33,7 +38,9 @@ import { createReadiness } from "./services/readiness.ts";
 import { createRegistrationService } from "./services/registration.ts";
 import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createSecrets } from "./services/secrets.ts";
+import { createSignIn } from "./services/sign-in.ts";
 import { createStatusService } from "./services/status.ts";
+import { createTokens } from "./services/tokens.ts";
 import { createItemSigner } from "./storage/ans104.ts";
 import { createLocalStorage } from "./storage/local.ts";
 import { createPermanentStorage } from "./storage/permanent.ts";
@@ -42,6 +49,8 @@ const HOUR_MS = 60 * 60 * 1000;
 /** A crashed request blocks its Idempotency-Key this long. */
 const IDEMPOTENCY_LEASE_MS = 30_000;
 const READINESS_TIMEOUT_MS = 2_000;
+/** Longest wait for the node in one step of a sign-in. */
+const LIVE_READ_TIMEOUT_MS = 5_000;
 /** Longest wait for requests that are being answered when the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
 
@@ -65,7 +74,7 @@ export async function startServer(
   await migrate(config.databaseUrl).catch((cause: unknown) => {
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
-  const built = buildDeps(config, deployment, log);
+  const built = await buildDeps(config, deployment, log);
   const server = createAdaptorServer({ fetch: createApp(built.deps).fetch }) as Server;
   try {
     const port = await listen(server, config);
@@ -85,12 +94,14 @@ export async function startServer(
 }
 
 /** Everything the routes need, from the parts up. Each part is built once, here, and closed in reverse. */
-function buildDeps(
+async function buildDeps(
   config: Config,
   deployment: Deployment,
   log: Logger,
-): { readonly deps: AppDeps; close(): Promise<void> } {
+): Promise<{ readonly deps: AppDeps; close(): Promise<void> }> {
   const clock = () => new Date();
+  // First: it is all that can fail here, and nothing is open yet.
+  const tokens = await createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
 
   // Foundations: database, secrets, chain.
   const database = connectDatabase(config.databaseUrl, log);
@@ -154,6 +165,25 @@ function buildDeps(
   });
   const recovery = startRecovery({ relayer, registration, registrations, log, clock });
 
+  // Sign-in.
+  const { identityRegistry, soulCertificate, soulView } = contracts;
+  const timeoutMs = LIVE_READ_TIMEOUT_MS;
+  const passports = passportIndex(index);
+  const signIn = createSignIn({
+    store: signInStore(database.db),
+    live: createLiveState({ client: chain, soulView, identityRegistry, timeoutMs }),
+    index: passports,
+    signatures: createMessageSignatures({ client: chain, timeoutMs }),
+    tokens,
+    clock,
+    domain: config.domain,
+    uri: config.publicUrl.origin,
+    chainId,
+    identityRegistry,
+    soulCertificate,
+  });
+  const introspection = createIntrospection({ tokens, index: passports });
+
   return {
     deps: {
       log,
@@ -162,6 +192,8 @@ function buildDeps(
       limits: DEFAULT_LIMITS,
       readiness,
       idempotency,
+      signIn,
+      introspection,
       index,
       indexerWaitMs: config.indexerWaitMs,
       archive,

@@ -40,6 +40,10 @@ const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
 /** How long a waiter leaves Postgres alone between two looks, in milliseconds. */
 const POLL_MS = 10;
 
+/** Postgres's code for the victim of a deadlock. */
+const DEADLOCK = "40P01";
+const MAX_TRIES = 3;
+
 /** Everything the API reads of the index. */
 export interface ChainReads extends ProfileReads, IndexProgress {
   /** The soul bound to a passport, burned ones left out; null for none. */
@@ -131,7 +135,7 @@ export function createChainReads(pool: Pool): ChainReads {
     .prepare("chain_readiness");
 
   async function agent(
-    rows: Promise<
+    read: () => Promise<
       {
         point: string;
         soul: SoulRow | null;
@@ -140,7 +144,7 @@ export function createChainReads(pool: Pool): ChainReads {
       }[]
     >,
   ): Promise<Reading<AgentRecord | null>> {
-    const row = firstOf(await readable(rows));
+    const row = firstOf(await readable(read));
     const value = row.soul
       ? {
           soul: soulRecord(row.soul),
@@ -152,7 +156,7 @@ export function createChainReads(pool: Pool): ChainReads {
   }
 
   async function indexedBlock(): Promise<bigint> {
-    return decodeCheckpoint(firstOf(await readable(progress.execute())).point).block;
+    return decodeCheckpoint(firstOf(await readable(() => progress.execute())).point).block;
   }
 
   // Waiters that look at the same time share one query, so that a burst of them costs no more than one.
@@ -165,12 +169,12 @@ export function createChainReads(pool: Pool): ChainReads {
   }
 
   return {
-    profileByName: (name) => agent(byName.execute({ name: searchable(name) })),
-    profileByTokenId: (tokenId) => agent(byTokenId.execute({ tokenId: tokenId.toString() })),
-    soulByPassport: (id) => agent(byPassport.execute({ passportId: id.toString() })),
+    profileByName: (name) => agent(() => byName.execute({ name: searchable(name) })),
+    profileByTokenId: (tokenId) => agent(() => byTokenId.execute({ tokenId: tokenId.toString() })),
+    soulByPassport: (id) => agent(() => byPassport.execute({ passportId: id.toString() })),
 
     async passport(id) {
-      const row = firstOf(await readable(passportById.execute({ id: id.toString() })));
+      const row = firstOf(await readable(() => passportById.execute({ id: id.toString() })));
       return {
         at: decodeCheckpoint(row.point),
         value: row.passport && passportRecord(row.passport),
@@ -178,7 +182,7 @@ export function createChainReads(pool: Pool): ChainReads {
     },
 
     async passportsOfOwner(owner, limit) {
-      const rows = await readable(
+      const rows = await readable(() =>
         passportsByOwner.execute({ owner: owner.toLowerCase(), limit: Math.max(limit, 1) }),
       );
       const value = rows.flatMap((row) => (row.passport ? [passportRecord(row.passport)] : []));
@@ -186,7 +190,8 @@ export function createChainReads(pool: Pool): ChainReads {
     },
 
     async nameHolder(name) {
-      return firstOf(await readable(holderOfName.execute({ name: searchable(name) }))).tokenId;
+      return firstOf(await readable(() => holderOfName.execute({ name: searchable(name) })))
+        .tokenId;
     },
 
     indexedBlock,
@@ -203,9 +208,9 @@ export function createChainReads(pool: Pool): ChainReads {
 
     async isReady() {
       try {
-        return (await readiness.execute())[0]?.value.is_ready === 1;
+        return (await readable(() => readiness.execute()))[0]?.value.is_ready === 1;
       } catch (error) {
-        if (viewsAreMissing(error)) return false;
+        if (error instanceof ApiError) return false;
         throw error;
       }
     },
@@ -240,8 +245,9 @@ function passportRecord(row: PassportRow): PassportRecord {
   return { ...row, owner: checksummed(row.owner), registrant: checksummed(row.registrant) };
 }
 
+/** Nobody owns what was sent to the zero address. */
 function checksummed(address: Hex | null): Address | null {
-  return address && getAddress(address);
+  return address === null || address === zeroAddress ? null : getAddress(address);
 }
 
 /** Postgres refuses NUL even in a parameter. No name holds one, so that looking for nothing finds the same. */
@@ -249,12 +255,18 @@ function searchable(name: string): string {
   return name.includes("\0") ? "" : name;
 }
 
-/** The rows of a read, or REGISTRY_PENDING while there are no views to read. */
-async function readable<Row>(rows: Promise<Row[]>): Promise<Row[]> {
-  try {
-    return await rows;
-  } catch (error) {
-    throw viewsAreMissing(error) ? new ApiError("REGISTRY_PENDING", { cause: error }) : error;
+/**
+ * The rows of a read, or REGISTRY_PENDING while there are no views to read. An indexer that starts replaces every view in one
+ * transaction; a read that holds one and wants another is then the one that Postgres ends, and only has to be repeated.
+ */
+async function readable<Row>(read: () => Promise<Row[]>): Promise<Row[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (viewsAreMissing(error)) throw new ApiError("REGISTRY_PENDING", { cause: error });
+      if (sqlState(error) !== DEADLOCK || tries === MAX_TRIES) throw error;
+    }
   }
 }
 
@@ -267,8 +279,12 @@ function firstOf<Row>(rows: readonly Row[]): Row {
 
 /** undefined_table, or invalid_schema_name: no build of the indexer has caught up in this database yet. */
 function viewsAreMissing(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "42P01" || code === "3F000";
+  const state = sqlState(error);
+  return state === "42P01" || state === "3F000";
+}
+
+function sqlState(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /**

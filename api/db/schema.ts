@@ -130,7 +130,7 @@ export const relayerTransaction = app.table(
     raw: text("raw").notNull(),
     /** Hashes of every version sent, newest last: any of them may be the one that is mined. */
     hashes: text("hashes").array().notNull(),
-    status: text("status").notNull(),
+    status: text("status", { enum: ["open", "mined", "reverted"] }).notNull(),
     blockNumber: bigint("block_number", { mode: "bigint" }),
     gasLimit: bigint("gas_limit", { mode: "bigint" }).notNull(),
     gasUsed: bigint("gas_used", { mode: "bigint" }),

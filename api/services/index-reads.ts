@@ -51,7 +51,7 @@ export interface SoulRecord {
 /** An ERC-8004 passport as its events tell it. */
 export interface PassportRecord {
   readonly id: bigint;
-  /** Null when only a URI of a passport older than the index was seen. */
+  /** Null when nobody owns it, or when only a URI of a passport older than the index was seen. */
   readonly owner: Address | null;
   /** Whatever its controller has set: untrusted. */
   readonly uri: string | null;

@@ -48,13 +48,18 @@ export interface Command {
   args: string[];
   /** Ponder writes its GraphQL schema into the working directory: not into ours. */
   cwd: string;
+  /**
+   * The signal that ends it in order. On SIGTERM Ponder's bundler exits at once, before Ponder has released its schema, and
+   * the next start waits up to 25 seconds for the lock to run out.
+   */
+  stopSignal: "SIGINT";
   /** To be added to the environment of the process that spawns it. */
   env: Record<string, string>;
 }
 
 /**
- * What to spawn for the indexer. Its server answers `/health` once it runs and `/ready` once the index has caught up;
- * SIGINT or SIGTERM ends it and frees its schema for the next one.
+ * What to spawn for the indexer. Its server answers `/health` once it runs and `/ready` once every final block is indexed:
+ * the ones after it (30 on Base and on a local chain) follow with the next block that the chain makes.
  */
 export function indexerCommand(options: IndexerOptions): Command {
   const cwd = join(ROOT, "indexer", SCRATCH);
@@ -62,6 +67,7 @@ export function indexerCommand(options: IndexerOptions): Command {
   return {
     command: process.execPath,
     cwd,
+    stopSignal: "SIGINT",
     args: [
       join(ROOT, "node_modules/ponder/dist/esm/bin/ponder.js"),
       "start",

@@ -47,6 +47,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     limits: DEFAULT_LIMITS,
     readiness: { check: async () => ({ postgres: { ready: true } }) },
     idempotency: everyRequestRuns,
+    signIn: unwired("signIn"),
+    introspection: unwired("introspection"),
     index: unwired("index"),
     indexerWaitMs: 1_000,
     archive: unwired("archive"),

@@ -1,0 +1,112 @@
+import { z } from "@hono/zod-openapi";
+import { SCOPES } from "../services/scopes.ts";
+import { AddressSchema, IdAnswer, TimestampSchema } from "./schemas.ts";
+
+export const ScopeSchema = z.enum(SCOPES);
+export const TierSchema = z.literal([1, 2, 3]).openapi({
+  type: "integer",
+  enum: [1, 2, 3],
+  description: "1: passport. 2: sealed soul. 3: human-verified.",
+});
+export const ScopesAnswer = z.array(ScopeSchema).openapi({
+  description: "Granted scopes: the requested ones that the tier reaches, always with `identity`.",
+});
+
+export const ScopeRequest = z
+  .array(ScopeSchema)
+  .max(SCOPES.length)
+  .default(["identity"])
+  .openapi({ description: "Scopes above the caller's tier are left out silently." });
+export const MinTierRequest = TierSchema.default(1).openapi({
+  description: "Verify refuses a lower tier with TIER_TOO_LOW.",
+});
+export const ChainIdRequest = z
+  .int()
+  .min(1)
+  .optional()
+  .openapi({ description: "Must be the deployment's chain, which is the default." });
+
+export const ChallengeAnswer = z
+  .object({
+    nonce: z.string(),
+    message: z.string().openapi({ description: "To be signed exactly as it is (EIP-191)." }),
+    expiresAt: TimestampSchema,
+  })
+  .openapi("SignInChallenge");
+
+const AddressAnswer = AddressSchema.openapi({ type: "string" });
+const HashAnswer = z.string().openapi({ pattern: "^0x[0-9a-f]{64}$" });
+
+/** Lists that no part of the service fills yet. */
+const EmptyList = z.array(z.never());
+
+const ProfileAnswer = z
+  .object({
+    agentId: IdAnswer.openapi({ description: "ERC-8004 passport id; 0 is a real one." }),
+    agentName: z.string().openapi({
+      description: "The soul's name while its sealer holds the passport, else `agent-<agentId>`.",
+    }),
+    holder: AddressAnswer,
+    erc8004AgentId: IdAnswer.openapi({ description: "The same as agentId." }),
+    chainId: z.int(),
+    did: z.string().openapi({ example: "did:svc:8453:aurora" }),
+    humanVerified: z.boolean(),
+    tokenId: IdAnswer.optional().openapi({
+      description: "Certificate of the sealed soul; tier 2.",
+    }),
+    soulAlignment: z.number().nullable().optional().openapi({
+      description: "Tier 2, in the wallet flow or with scope soul. Null: no score yet.",
+    }),
+    soulHash: HashAnswer.optional(),
+    genesisRecord: z
+      .object({
+        tokenId: IdAnswer,
+        genesisStatus: z.literal("SEALED"),
+        agentType: z.string(),
+        epoch: z.int(),
+        sealer: AddressAnswer,
+        soulHash: HashAnswer,
+        soulMerkleRoot: HashAnswer,
+      })
+      .optional(),
+    certs: z.array(z.object({ contract: AddressAnswer, tokenId: IdAnswer })).optional(),
+    chronicles: EmptyList.optional(),
+    services: EmptyList.optional(),
+    bio: z.null().optional(),
+    category: z.null().optional(),
+    tags: EmptyList.optional(),
+    contacts: EmptyList.optional(),
+  })
+  .openapi("SignInProfile");
+
+export const TokenAnswer = z
+  .object({
+    accessToken: z.string().openapi({ description: "HS256 JWT." }),
+    tokenType: z.literal("Bearer"),
+    expiresIn: z.int().openapi({ description: "Seconds." }),
+    tier: TierSchema,
+    profile: ProfileAnswer,
+    scopes: ScopesAnswer,
+  })
+  .openapi("SignInToken");
+
+const ActiveToken = z.object({
+  active: z.literal(true),
+  sub: AddressAnswer,
+  iss: z.string(),
+  exp: z.int(),
+  iat: z.int(),
+  jti: z.string(),
+  token_type: z.literal("Bearer"),
+  scope: z.string().openapi({ description: "The scopes, separated by spaces (RFC 7662)." }),
+  tier: TierSchema,
+  scopes: ScopesAnswer,
+  agentName: z.string(),
+  erc8004AgentId: IdAnswer,
+  chainId: z.int(),
+  humanVerified: z.boolean(),
+});
+
+export const IntrospectionAnswer = z
+  .union([ActiveToken, z.object({ active: z.literal(false) })])
+  .openapi("Introspection");

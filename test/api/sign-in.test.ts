@@ -1,0 +1,710 @@
+import { sql } from "drizzle-orm";
+import type { Address, LocalAccount } from "viem";
+import { createPublicClient, http, zeroHash } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createMessageSignatures } from "../../api/chain/message-signatures.ts";
+import type { DatabaseConnection } from "../../api/db/connect.ts";
+import { connectDatabase } from "../../api/db/connect.ts";
+import { ApiError } from "../../api/errors.ts";
+import { createLog } from "../../api/log.ts";
+import type { PassportStanding } from "../../api/services/introspection.ts";
+import type { LivePassport, LiveSoul, ReceivedPassport } from "../../api/services/live-state.ts";
+import type { IndexedPassport } from "../../api/services/passport-choice.ts";
+import type { TestDatabase } from "../fixtures/postgres.ts";
+import { createDatabase } from "../fixtures/postgres.ts";
+import { newAccount, refusal, signInHarness } from "./sign-in-harness.ts";
+
+// Sign-in over a chain and an index that say whatever a test wants; Postgres and signatures are real. The same against the
+// real chain is in sign-in-chain.test.ts.
+
+const REGISTRY: Address = "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512";
+const CERTIFICATE: Address = "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0";
+const START = new Date("2026-01-31T12:00:00.000Z");
+const NONCE_LIFETIME_MS = 300_000;
+
+interface World {
+  now: Date;
+  block: bigint;
+  /** What the chain says of passports. Missing ones do not exist. */
+  passports: Map<bigint, LivePassport>;
+  /** When set, how many passports the chain says a wallet has; else as many as it has here. */
+  passportCount: bigint | null;
+  received: ReceivedPassport[];
+  logsRead: { from: bigint; to: bigint }[];
+  indexed: IndexedPassport[];
+  indexedBlock: bigint;
+  standing: PassportStanding;
+  chainDown: boolean;
+}
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let harness: Awaited<ReturnType<typeof signInHarness>>;
+let world: World;
+let signer: LocalAccount;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  connection = connectDatabase(database.url, createLog("silent"));
+  // Nothing listens on the discard port: only signatures by key can be checked here.
+  const client = createPublicClient({ transport: http("http://127.0.0.1:9", { retryCount: 0 }) });
+  harness = await signInHarness({
+    db: connection.db,
+    clock: () => world.now,
+    live: {
+      async passportStates(holder, ids) {
+        if (world.chainDown) throw new ApiError("CHAIN_UNAVAILABLE");
+        const held = [...world.passports.values()].filter(({ owner }) => owner === holder);
+        return {
+          block: world.block,
+          blockTime: 1_700_000_000n,
+          passportCount: world.passportCount ?? BigInt(held.length),
+          passports: ids.map((id) => world.passports.get(id) ?? { id, owner: null, soul: null }),
+        };
+      },
+      async passportsReceived(_holder, from, to) {
+        world.logsRead.push({ from, to });
+        return world.received;
+      },
+    },
+    index: {
+      passportsOfOwner: async (_owner, limit) => ({
+        indexedBlock: world.indexedBlock,
+        passports: world.indexed.slice(0, limit),
+      }),
+      passportStanding: async () => world.standing,
+    },
+    signatures: createMessageSignatures({ client, timeoutMs: 2_000 }),
+    identityRegistry: REGISTRY,
+    soulCertificate: CERTIFICATE,
+  });
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+beforeEach(() => {
+  signer = newAccount();
+  world = {
+    now: START,
+    block: 100n,
+    passports: new Map(),
+    passportCount: null,
+    received: [],
+    logsRead: [],
+    indexed: [],
+    indexedBlock: 100n,
+    standing: { ownerSinceBlock: null, soulStatus: null },
+    chainDown: false,
+  };
+});
+
+function soulOf(tokenId: bigint, change: Partial<LiveSoul> = {}): LiveSoul {
+  return {
+    tokenId,
+    name: `soul-${tokenId}`,
+    sealer: signer.address,
+    valid: true,
+    agentType: 2,
+    epoch: 1,
+    soulHash: `0x${"a1".repeat(32)}`,
+    soulMerkleRoot: `0x${"b2".repeat(32)}`,
+    ...change,
+  };
+}
+
+/** Gives the signer a passport that chain and index know. */
+function hold(id: bigint, soul: LiveSoul | null = null, since = 10n) {
+  world.passports.set(id, { id, owner: signer.address, soul });
+  world.indexed.push({ id, since });
+  world.indexed.sort((a, b) => Number(a.since - b.since));
+}
+
+function later(ms: number) {
+  world.now = new Date(START.getTime() + ms);
+}
+
+describe("challenge", () => {
+  it("issues the wallet message, checksummed and for 5 minutes", async () => {
+    const answer = await harness.post("challenge", { address: signer.address.toLowerCase() });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.body).toEqual({
+      nonce: expect.stringMatching(/^[0-9a-f]{32}$/),
+      message: [
+        "agents.example wants you to sign in with your Ethereum account:",
+        signer.address,
+        "",
+        "Sign in to agents.example with the passport of this account.",
+        "",
+        "URI: https://agents.example",
+        "Version: 1",
+        "Chain ID: 31337",
+        `Nonce: ${answer.body.nonce}`,
+        "Issued At: 2026-01-31T12:00:00.000Z",
+        "Expiration Time: 2026-01-31T12:05:00.000Z",
+      ].join("\n"),
+      expiresAt: "2026-01-31T12:05:00.000Z",
+    });
+  });
+
+  it("issues the agent message for agent 0, with the configured registry", async () => {
+    const answer = await harness.post("agent/challenge", { address: signer.address, agentId: 0 });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.body).toEqual({
+      nonce: expect.stringMatching(/^[0-9a-f]{32}$/),
+      message: [
+        "agents.example wants you to sign in with your Agent account:",
+        signer.address,
+        "",
+        "Sign in to agents.example with this agent.",
+        "",
+        "URI: https://agents.example",
+        "Version: 1",
+        "Agent ID: 0",
+        `Agent Registry: eip155:31337:${REGISTRY}`,
+        "Chain ID: 31337",
+        `Nonce: ${answer.body.nonce}`,
+        "Issued At: 2026-01-31T12:00:00.000Z",
+        "Expiration Time: 2026-01-31T12:05:00.000Z",
+      ].join("\n"),
+      expiresAt: "2026-01-31T12:05:00.000Z",
+    });
+  });
+
+  it.each<[string, string, object]>([
+    ["challenge", "address", { address: undefined }],
+    ["challenge", "address", { address: "0x1234" }],
+    ["challenge", "scope.1", { scope: ["identity", "admin"] }],
+    ["challenge", "scope", { scope: "identity" }],
+    ["challenge", "minTier", { minTier: 4 }],
+    ["challenge", "minTier", { minTier: 0 }],
+    ["challenge", "minTier", { minTier: "1" }],
+    ["challenge", "chainId", { chainId: 8453 }],
+    ["challenge", "agentId", { agentId: -1 }],
+    ["challenge", "agentId", { agentId: 2 ** 53 }],
+    ["challenge", "agentId", { agentId: 1.5 }],
+    ["challenge", "surprise", { surprise: 1 }],
+    ["agent/challenge", "agentId", {}],
+    ["agent/challenge", "agentId", { agentId: "0" }],
+    ["agent/challenge", "agentId", { agentId: 2 ** 53 }],
+    ["agent/challenge", "chainId", { agentId: 0, chainId: 1 }],
+  ])("%s refuses a wrong %s: %j", async (path, field, change) => {
+    const answer = await harness.post(path, { address: signer.address, ...change });
+    expect(refusal(answer)).toEqual({
+      status: 400,
+      type: "INVALID_REQUEST",
+      details: { issues: [{ path: field, message: expect.any(String) }] },
+    });
+  });
+
+  it("removes what expired long ago, a bounded number at a time, and keeps the rest", async () => {
+    const { db } = connection;
+    await db.execute(sql`delete from app.sign_in_nonce`);
+    await db.execute(sql`
+      insert into app.sign_in_nonce (nonce, flow, address, chain_id, scopes, min_tier, message, expires_at)
+      select 'old' || n, 'wallet', '0x', 1, '{}', 1, '', ${START.toISOString()}::timestamptz - interval '61 minutes'
+      from generate_series(1, 30) n`);
+    await db.execute(sql`
+      insert into app.sign_in_nonce (nonce, flow, address, chain_id, scopes, min_tier, message, expires_at)
+      values ('recent', 'wallet', '0x', 1, '{}', 1, '', ${START.toISOString()}::timestamptz - interval '59 minutes')`);
+    const left = async () => {
+      const { rows } = await db.execute(sql`
+        select count(*) filter (where nonce like 'old%')::int as old,
+               count(*) filter (where nonce = 'recent')::int as recent from app.sign_in_nonce`);
+      return rows[0];
+    };
+    await harness.post("challenge", { address: signer.address });
+    expect(await left()).toEqual({ old: 10, recent: 1 });
+    await harness.post("challenge", { address: signer.address });
+    expect(await left()).toEqual({ old: 0, recent: 1 });
+  });
+});
+
+describe("the wallet flow", () => {
+  it("signs in a passport without a soul as agent-<id>, agent 0 included", async () => {
+    hold(0n);
+    const answer = await harness.walletSignIn(signer, { scope: ["soul", "services", "did"] });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.body).toEqual({
+      accessToken: expect.any(String),
+      tokenType: "Bearer",
+      expiresIn: 3600,
+      tier: 1,
+      scopes: ["identity", "services", "did"],
+      profile: {
+        agentId: 0,
+        agentName: "agent-0",
+        holder: signer.address,
+        erc8004AgentId: 0,
+        chainId: 31337,
+        did: "did:svc:31337:agent-0",
+        humanVerified: false,
+        services: [],
+      },
+    });
+    expect(await harness.tokens.verify(answer.body.accessToken)).toMatchObject({
+      holder: signer.address,
+      agentId: 0n,
+      agentName: "agent-0",
+      tokenId: null,
+      tier: 1,
+      checkedBlock: 100n,
+      checkedAt: 1_700_000_000n,
+    });
+  });
+
+  it("gives a sealed soul tier 2 and what its scopes add", async () => {
+    hold(3n, soulOf(8n));
+    const scope = ["profile", "soul", "chronicles", "certs", "services", "human_verified"];
+    const { status, body } = await harness.walletSignIn(signer, { scope, minTier: 2 });
+    expect(status).toBe(200);
+    expect(body.tier).toBe(2);
+    expect(body.scopes).toEqual(["identity", "profile", "soul", "chronicles", "certs", "services"]);
+    expect(body.profile).toEqual({
+      agentId: 3,
+      agentName: "soul-8",
+      holder: signer.address,
+      erc8004AgentId: 3,
+      chainId: 31337,
+      did: "did:svc:31337:soul-8",
+      humanVerified: false,
+      tokenId: 8,
+      soulAlignment: null,
+      soulHash: `0x${"a1".repeat(32)}`,
+      genesisRecord: {
+        tokenId: 8,
+        genesisStatus: "SEALED",
+        agentType: "specialist",
+        epoch: 1,
+        sealer: signer.address,
+        soulHash: `0x${"a1".repeat(32)}`,
+        soulMerkleRoot: `0x${"b2".repeat(32)}`,
+      },
+      certs: [{ contract: CERTIFICATE, tokenId: 8 }],
+      chronicles: [],
+      services: [],
+      bio: null,
+      category: null,
+      tags: [],
+      contacts: [],
+    });
+  });
+
+  it.each<[string, Partial<LiveSoul>, object]>([
+    ["a provisional soul keeps its name", { valid: false }, { agentName: "soul-8" }],
+    [
+      "a suspended soul gives the buyer neither tier nor name",
+      { valid: false, sealer: CERTIFICATE },
+      { agentName: "agent-3" },
+    ],
+    [
+      "a soul that somebody else sealed gives nothing, whatever its validity",
+      { valid: true, sealer: CERTIFICATE },
+      { agentName: "agent-3" },
+    ],
+  ])("tier 1: %s", async (_what, change, profile) => {
+    hold(3n, soulOf(8n, { soulHash: zeroHash, ...change }));
+    const { body } = await harness.walletSignIn(signer, { scope: ["soul", "certs"] });
+    expect(body).toMatchObject({ tier: 1, scopes: ["identity"], profile });
+    expect(Object.keys(body.profile)).toHaveLength(7);
+  });
+
+  it("refuses a tier below the minimum and says both; the nonce stays usable", async () => {
+    hold(3n);
+    const signed = await harness.signed("wallet", signer, { minTier: 2 });
+    expect(refusal(await harness.post("verify", signed))).toEqual({
+      status: 403,
+      type: "TIER_TOO_LOW",
+      details: { tier: 1, minTier: 2 },
+    });
+    world.passports.set(3n, { id: 3n, owner: signer.address, soul: soulOf(8n) });
+    expect((await harness.post("verify", signed)).status).toBe(200);
+  });
+
+  it("stores the code only by its hash", async () => {
+    hold(3n);
+    const { body } = await harness.post("verify", await harness.signed("wallet", signer));
+    const { rows } = await connection.db.execute(
+      sql`select auth_code::text as row from app.auth_code`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.some(({ row }) => String(row).includes(body.code))).toBe(false);
+  });
+});
+
+describe("the passport a wallet signs in with", () => {
+  const signedInAs = async (options: object = {}) =>
+    (await harness.walletSignIn(signer, options)).body.profile.agentId;
+
+  it("is the one of the highest tier, however new", async () => {
+    hold(1n, null, 1n);
+    hold(2n, soulOf(5n), 50n);
+    expect(await signedInAs()).toBe(2);
+  });
+
+  it("is the longest held of one tier: a gift changes nothing, whatever its id", async () => {
+    hold(9n, null, 20n);
+    hold(1n, null, 30n);
+    expect(await signedInAs()).toBe(9);
+  });
+
+  it("is the named one, when the wallet owns it", async () => {
+    hold(1n, soulOf(5n), 1n);
+    hold(0n, null, 2n);
+    expect(await signedInAs({ agentId: 0 })).toBe(0);
+  });
+
+  it("is refused when another owns the named one", async () => {
+    hold(1n);
+    world.passports.set(2n, { id: 2n, owner: CERTIFICATE, soul: null });
+    for (const agentId of [2, 77]) {
+      expect(refusal(await harness.walletSignIn(signer, { agentId }))).toEqual({
+        status: 403,
+        type: "NOT_OWNER",
+        details: { agentId: String(agentId) },
+      });
+    }
+  });
+
+  it("is what the chain says, not the index", async () => {
+    hold(1n, null, 1n);
+    hold(2n, null, 2n);
+    world.passports.set(1n, { id: 1n, owner: CERTIFICATE, soul: null });
+    expect(await signedInAs()).toBe(2);
+    expect(world.logsRead).toEqual([]);
+  });
+
+  it("is found in the logs after the indexed block when the index is behind", async () => {
+    world.indexedBlock = 90n;
+    world.passports.set(4n, { id: 4n, owner: signer.address, soul: null });
+    world.received = [
+      { id: 7n, since: 93n },
+      { id: 4n, since: 95n },
+    ];
+    expect(await signedInAs()).toBe(4);
+    expect(world.logsRead).toEqual([{ from: 91n, to: 100n }]);
+  });
+
+  it("counts as held since it came back, when the index is behind its return", async () => {
+    world.indexedBlock = 90n;
+    hold(4n, null, 5n);
+    hold(5n, null, 6n);
+    world.passports.set(6n, { id: 6n, owner: signer.address, soul: null });
+    world.received = [
+      { id: 4n, since: 95n },
+      { id: 6n, since: 96n },
+    ];
+    expect(await signedInAs()).toBe(5);
+  });
+
+  it("does not exist for a wallet without any", async () => {
+    expect(refusal(await harness.walletSignIn(signer))).toEqual({
+      status: 403,
+      type: "NOT_OWNER",
+      details: {},
+    });
+  });
+
+  it("has to be named when the index has never seen it", async () => {
+    world.passports.set(4n, { id: 4n, owner: signer.address, soul: null });
+    const answer = await harness.walletSignIn(signer);
+    expect(refusal(answer)).toEqual({
+      status: 403,
+      type: "NOT_OWNER",
+      details: { passportCount: "1" },
+    });
+    expect(answer.body.error.message).toContain("`agentId`");
+    expect(await signedInAs({ agentId: 4 })).toBe(4);
+  });
+
+  it("is looked for among 50 at most", async () => {
+    for (let id = 0n; id < 60n; id += 1n) hold(id, null, id);
+    expect(await signedInAs()).toBe(0);
+    expect(world.logsRead).toEqual([]);
+  });
+});
+
+describe("the agent flow", () => {
+  it("answers with the token at once, for agent 0", async () => {
+    hold(0n, soulOf(8n));
+    const answer = await harness.agentSignIn(signer, 0, { scope: ["certs"] });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.body).toEqual({
+      accessToken: expect.any(String),
+      tokenType: "Bearer",
+      expiresIn: 3600,
+      tier: 2,
+      scopes: ["identity", "certs"],
+      profile: {
+        agentId: 0,
+        agentName: "soul-8",
+        holder: signer.address,
+        erc8004AgentId: 0,
+        chainId: 31337,
+        did: "did:svc:31337:soul-8",
+        humanVerified: false,
+        tokenId: 8,
+        certs: [{ contract: CERTIFICATE, tokenId: 8 }],
+      },
+    });
+  });
+
+  it("gives soulAlignment with scope soul only", async () => {
+    hold(0n, soulOf(8n));
+    const { body } = await harness.agentSignIn(signer, 0, { scope: ["soul"] });
+    expect(body.profile.soulAlignment).toBeNull();
+  });
+
+  it("refuses whoever does not own the passport", async () => {
+    world.passports.set(5n, { id: 5n, owner: CERTIFICATE, soul: null });
+    expect(refusal(await harness.agentSignIn(signer, 5))).toEqual({
+      status: 403,
+      type: "NOT_OWNER",
+      details: { agentId: "5" },
+    });
+  });
+
+  it("answers CHAIN_UNAVAILABLE without the chain, and the nonce stays usable", async () => {
+    hold(5n);
+    const signed = await harness.signed("agent", signer, { agentId: 5 });
+    world.chainDown = true;
+    expect(refusal(await harness.post("agent/verify", signed))).toMatchObject({
+      status: 503,
+      type: "CHAIN_UNAVAILABLE",
+    });
+    world.chainDown = false;
+    expect((await harness.post("agent/verify", signed)).status).toBe(200);
+  });
+});
+
+describe.each([
+  ["wallet", "verify", {}],
+  ["agent", "agent/verify", { agentId: 5 }],
+] as const)("verify in the %s flow", (flow, path, options) => {
+  beforeEach(() => hold(5n));
+
+  async function expectRefused(body: object, status: number, type: string) {
+    expect(refusal(await harness.post(path, body))).toEqual({ status, type, details: {} });
+  }
+
+  it("refuses everything but the issued bytes, and none of it uses the nonce up", async () => {
+    const signed = await harness.signed(flow, signer, options);
+    const { message } = signed;
+    const edits = [
+      message.replaceAll("agents.example", "evil.example"),
+      message.replace("Chain ID: 31337", "Chain ID: 1"),
+      message.replace("Version: 1", "Version: 2"),
+      message.replace(signer.address, signer.address.toLowerCase()),
+      message.replaceAll("\n", "\r\n"),
+      `${message}\n`,
+      `${message} `,
+      message.slice(0, -1),
+    ];
+    for (const edited of edits) {
+      expect(edited).not.toBe(message);
+      const signature = await signer.signMessage({ message: edited });
+      await expectRefused({ ...signed, message: edited, signature }, 401, "INVALID_SIGNATURE");
+    }
+    expect((await harness.post(path, signed)).status).toBe(200);
+  });
+
+  it("refuses a message that was issued with another nonce", async () => {
+    const a = await harness.signed(flow, signer, options);
+    const b = await harness.signed(flow, signer, options);
+    await expectRefused({ ...a, nonce: b.nonce }, 401, "INVALID_SIGNATURE");
+  });
+
+  it("refuses another flow's nonce, and that one stays usable in its own", async () => {
+    const other = flow === "wallet" ? "agent" : "wallet";
+    const signed = await harness.signed(other, signer, other === "agent" ? { agentId: 5 } : {});
+    await expectRefused(signed, 401, "NONCE_EXPIRED");
+    const own = other === "agent" ? "agent/verify" : "verify";
+    expect((await harness.post(own, signed)).status).toBe(200);
+  });
+
+  it("takes a nonce to its last millisecond, and no longer", async () => {
+    const a = await harness.signed(flow, signer, options);
+    const b = await harness.signed(flow, signer, options);
+    later(NONCE_LIFETIME_MS - 1);
+    expect((await harness.post(path, a)).status).toBe(200);
+    later(NONCE_LIFETIME_MS);
+    await expectRefused(b, 401, "NONCE_EXPIRED");
+  });
+
+  it.each(["unknown12345678", "0".repeat(32), "' or true --", "\0", "💥"])(
+    "answers NONCE_EXPIRED for %j, which was never issued",
+    async (nonce) => {
+      const signed = await harness.signed(flow, signer, options);
+      await expectRefused({ ...signed, nonce }, 401, "NONCE_EXPIRED");
+    },
+  );
+
+  it("uses a nonce once: reuse is NONCE_USED, also after it expired", async () => {
+    const signed = await harness.signed(flow, signer, options);
+    expect((await harness.post(path, signed)).status).toBe(200);
+    await expectRefused(signed, 401, "NONCE_USED");
+    later(NONCE_LIFETIME_MS + 1);
+    await expectRefused(signed, 401, "NONCE_USED");
+  });
+
+  it("lets one of 20 parallel uses of a nonce win", async () => {
+    const signed = await harness.signed(flow, signer, options);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => harness.post(path, signed)));
+    const lost = answers.filter(({ status }) => status !== 200);
+    expect(lost).toHaveLength(19);
+    for (const answer of lost) {
+      expect(refusal(answer)).toEqual({ status: 401, type: "NONCE_USED", details: {} });
+    }
+  });
+
+  it.each([
+    ["a number", 1],
+    ["no hex", "signature"],
+    ["nothing", "0x"],
+    ["half a byte", "0x123"],
+    ["too long", `0x${"00".repeat(8193)}`],
+  ])("refuses a signature that is %s as a malformed request", async (_what, signature) => {
+    const signed = await harness.signed(flow, signer, options);
+    expect(refusal(await harness.post(path, { ...signed, signature }))).toEqual({
+      status: 400,
+      type: "INVALID_REQUEST",
+      details: { issues: [{ path: "signature", message: expect.any(String) }] },
+    });
+  });
+});
+
+describe("token", () => {
+  async function code(): Promise<string> {
+    hold(5n);
+    return (await harness.post("verify", await harness.signed("wallet", signer))).body.code;
+  }
+  const redeem = (value: unknown) => harness.post("token", { code: value });
+
+  it("says until when the code can be used", async () => {
+    hold(5n);
+    later(1000);
+    const answer = await harness.post("verify", await harness.signed("wallet", signer));
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.body).toEqual({
+      code: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      expiresAt: "2026-01-31T12:05:01.000Z",
+    });
+  });
+
+  it("takes a code to its last millisecond, and no longer", async () => {
+    const codes = [await code(), await code()];
+    later(NONCE_LIFETIME_MS - 1);
+    expect((await redeem(codes[0])).status).toBe(200);
+    later(NONCE_LIFETIME_MS);
+    expect(refusal(await redeem(codes[1]))).toMatchObject({ status: 401, type: "CODE_EXPIRED" });
+  });
+
+  it("answers CODE_USED for a used code and CODE_EXPIRED for an unknown one", async () => {
+    const value = await code();
+    expect((await redeem(value)).status).toBe(200);
+    expect(refusal(await redeem(value))).toEqual({ status: 401, type: "CODE_USED", details: {} });
+    for (const unknown of ["x", `${value.slice(0, -1)}!`, "\0"]) {
+      expect(refusal(await redeem(unknown))).toEqual({
+        status: 401,
+        type: "CODE_EXPIRED",
+        details: {},
+      });
+    }
+  });
+
+  it("lets one of 20 parallel uses of a code win", async () => {
+    const value = await code();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(value)));
+    const lost = answers.filter(({ status }) => status !== 200);
+    expect(lost).toHaveLength(19);
+    for (const answer of lost) {
+      expect(refusal(answer)).toEqual({ status: 401, type: "CODE_USED", details: {} });
+    }
+  });
+});
+
+describe("introspect", () => {
+  const introspect = (token: unknown) => harness.post("token/introspect", { token });
+  const issue = async () => {
+    hold(5n, soulOf(8n));
+    return (await harness.walletSignIn(signer, { scope: ["soul"] })).body.accessToken as string;
+  };
+  const inactive = { status: 200, body: { active: false } };
+
+  it("says what a good token says, as JSON and as a form", async () => {
+    const token = await issue();
+    const active = {
+      active: true,
+      sub: signer.address,
+      iss: "agents.example",
+      iat: START.getTime() / 1000,
+      exp: START.getTime() / 1000 + 3600,
+      jti: expect.any(String),
+      token_type: "Bearer",
+      scope: "identity soul",
+      tier: 2,
+      scopes: ["identity", "soul"],
+      agentName: "soul-8",
+      erc8004AgentId: 5,
+      chainId: 31337,
+      humanVerified: false,
+    };
+    const json = await introspect(token);
+    expect(json.headers.get("cache-control")).toBe("no-store");
+    expect(json).toMatchObject({ status: 200 });
+    expect(json.body).toEqual(active);
+
+    const form = await harness.app.request("/api/v1/auth/token/introspect", {
+      method: "POST",
+      body: new URLSearchParams({ token, token_type_hint: "access_token" }),
+    });
+    expect(form.status).toBe(200);
+    expect(form.headers.get("cache-control")).toBe("no-store");
+    expect(await form.json()).toEqual(active);
+  });
+
+  it("answers active: false alone for whatever is no good token", async () => {
+    const token = await issue();
+    for (const bad of ["", "a", "a.b.c", `${token}x`, token.slice(0, -2), token.replace(".", "")]) {
+      expect(await introspect(bad)).toMatchObject(inactive);
+      expect((await introspect(bad)).body).toEqual({ active: false });
+    }
+    later(3_600_000);
+    expect((await introspect(token)).body).toEqual({ active: false });
+  });
+
+  it.each<[boolean, string, PassportStanding]>([
+    [true, "nothing is indexed of it", { ownerSinceBlock: null, soulStatus: null }],
+    [true, "it was held since that block", { ownerSinceBlock: 100n, soulStatus: "SEALED" }],
+    [false, "it was transferred in the next", { ownerSinceBlock: 101n, soulStatus: "SEALED" }],
+    [false, "the soul was burned", { ownerSinceBlock: 10n, soulStatus: "BURNED" }],
+  ])("active: %s when %s", async (active, _what, standing) => {
+    const token = await issue();
+    world.standing = standing;
+    expect((await introspect(token)).body).toMatchObject({ active });
+  });
+
+  it("refuses a request without a token, and other content types", async () => {
+    const request = (headers: Record<string, string>, body?: string) =>
+      harness.app.request("/api/v1/auth/token/introspect", {
+        method: "POST",
+        headers,
+        ...(body === undefined ? {} : { body }),
+      });
+    for (const response of [
+      await request({}),
+      await request({ "content-type": "application/json" }, "{}"),
+      await request({ "content-type": "application/json" }, '{"token":1}'),
+      await request({ "content-type": "application/json" }, "{"),
+      await request({ "content-type": "application/x-www-form-urlencoded" }, "t=1"),
+    ]) {
+      expect(response.status).toBe(400);
+      expect((await response.json()).error.type).toBe("INVALID_REQUEST");
+    }
+    const text = await request({ "content-type": "text/plain" }, "token");
+    expect(text.status).toBe(415);
+    expect((await text.json()).error.type).toBe("UNSUPPORTED_MEDIA_TYPE");
+  });
+});

@@ -1,0 +1,121 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
+import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
+import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+
+const WAIT_MS = 10_000;
+
+let chain: IndexedChain;
+let database: TestDatabase;
+let pool: pg.Pool;
+let reads: ChainReads;
+let indexer: RunningIndexer;
+
+beforeAll(async () => {
+  chain = await startIndexedChain();
+  database = await createDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  reads = createChainReads(pool);
+  indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await pool?.end();
+  await database?.drop();
+  await chain?.stop();
+});
+
+async function indexed(block: bigint): Promise<void> {
+  expect(await reads.waitForBlock(block, WAIT_MS)).toBeGreaterThanOrEqual(block);
+}
+
+/** Everything the index holds, but for how it is kept. */
+async function everything() {
+  const tables = ["passport", "passport_owner", "passport_metadata", "certificate", "soul"];
+  const rows = await Promise.all(
+    tables.map((table) =>
+      pool.query(`select to_jsonb(t) as row from chain.${table} t order by t::text`),
+    ),
+  );
+  return rows.map((result) => result.rows);
+}
+
+describe("a reorg", () => {
+  it("leaves no trace of what it took back", async () => {
+    const kept = await chain.register(alice, "kept-agent");
+    await indexed(kept.blockNumber);
+    const before = await everything();
+
+    const snapshot = await chain.client.snapshot();
+    const undone = await chain.register(alice, "undone-agent");
+    const moved = await chain.transferPassport(kept.passportId, alice, bob.address);
+    await indexed(moved.blockNumber);
+    expect((await reads.profileByName("undone-agent")).value?.soul.tokenId).toBe(undone.tokenId);
+    expect((await reads.passport(kept.passportId)).value?.owner).toBe(bob.address);
+
+    await chain.client.revert({ id: snapshot });
+    // A longer chain than the one before, so that it is the one to follow.
+    await chain.client.mine({ blocks: 4 });
+    await vi.waitFor(
+      async () => expect((await reads.profileByName("undone-agent")).value).toBeNull(),
+      WAIT_MS,
+    );
+    await indexed(moved.blockNumber + 2n);
+    expect(await everything()).toEqual(before);
+
+    // The name and the ids are free again, and mean what the new chain says.
+    const again = await chain.register(bob, "undone-agent");
+    await indexed(again.blockNumber);
+    expect((await reads.profileByName("undone-agent")).value?.soul).toMatchObject({
+      tokenId: undone.tokenId,
+      owner: bob.address,
+      mintTx: again.transactionHash,
+    });
+  });
+});
+
+describe("a restart", () => {
+  it("resumes where it stopped, with what happened meanwhile", async () => {
+    const before = await chain.registerPassport(alice, "https://alice.example/before");
+    await indexed(before.blockNumber);
+    await indexer.stop();
+    const meanwhile = await chain.registerPassport(alice, "https://alice.example/meanwhile");
+
+    indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+    expect(indexer.output()).toContain("Detected crash recovery");
+    const after = await chain.registerPassport(alice, "https://alice.example/after");
+    await indexed(after.blockNumber);
+    for (const { agentId, blockNumber } of [before, meanwhile, after]) {
+      expect((await reads.passport(agentId)).value).toMatchObject({ registeredBlock: blockNumber });
+    }
+  });
+
+  it("never says that it has a block whose events it does not have", async () => {
+    const latest = await chain.registerPassport(alice, "https://alice.example/latest");
+    await indexed(latest.blockNumber);
+    await indexer.stop();
+
+    const seen: { block: bigint; known: boolean }[] = [];
+    const look = async () => {
+      const { at, value } = await reads.passport(latest.agentId);
+      seen.push({ block: at.block, known: value !== null });
+    };
+    let starting = true;
+    const restart = startIndexer({ databaseUrl: database.url, ...chain }).finally(() => {
+      starting = false;
+    });
+    while (starting) await look();
+    indexer = await restart;
+    await look();
+    await chain.client.mine({ blocks: 1 });
+    await indexed(latest.blockNumber + 1n);
+    await look();
+
+    expect(seen.filter(({ known }) => !known)).not.toEqual([]);
+    expect(seen.filter(({ block, known }) => block >= latest.blockNumber && !known)).toEqual([]);
+    expect(seen.at(-1)).toEqual({ block: latest.blockNumber + 1n, known: true });
+  });
+});

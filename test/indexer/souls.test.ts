@@ -1,0 +1,368 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
+import { errorHandler } from "../../api/http/error-handler.ts";
+import { createRouter } from "../../api/http/router.ts";
+import { createLog } from "../../api/log.ts";
+import { profileRoutes } from "../../api/routes/profile.ts";
+import { soulValidityRoutes } from "../../api/routes/soul-validity.ts";
+import { createLinks } from "../../api/services/links.ts";
+import { createProfileService } from "../../api/services/profile.ts";
+import {
+  account,
+  alice,
+  bob,
+  type IndexedChain,
+  startIndexedChain,
+} from "../fixtures/indexed-chain.ts";
+import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+
+const WAIT_MS = 10_000;
+const ARCHIVE_ID = "A".repeat(43);
+
+let chain: IndexedChain;
+let database: TestDatabase;
+let pool: pg.Pool;
+let reads: ChainReads;
+let indexer: RunningIndexer;
+let api: ReturnType<typeof createRouter>;
+let statements: string[];
+let aurora: Awaited<ReturnType<IndexedChain["register"]>>;
+
+beforeAll(async () => {
+  chain = await startIndexedChain();
+  database = await createDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  statements = recordStatements(pool);
+  reads = createChainReads(pool);
+  indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+
+  const profiles = createProfileService({
+    reads,
+    chainId: 31_337,
+    links: createLinks("http://127.0.0.1:8787"),
+  });
+  const deps = { profiles, index: reads, indexerWaitMs: WAIT_MS };
+  api = createRouter();
+  api.onError(errorHandler(createLog("silent")));
+  api.route("/v1", profileRoutes(deps));
+  api.route("/v1", soulValidityRoutes(deps));
+
+  aurora = await chain.register(alice, "aurora", { operator: bob.address });
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await pool?.end();
+  await database?.drop();
+  await chain?.stop();
+});
+
+/** Every statement that reaches Postgres through `pool` from now on. */
+function recordStatements(of: pg.Pool): string[] {
+  const seen: string[] = [];
+  of.on("connect", (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      seen.push(JSON.stringify(args[0]));
+      return query(...args);
+    }) as typeof client.query;
+  });
+  return seen;
+}
+
+async function indexed(block: bigint): Promise<void> {
+  expect(await reads.waitForBlock(block, WAIT_MS)).toBeGreaterThanOrEqual(block);
+}
+
+const iso = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString();
+
+describe("a registered and sealed soul", () => {
+  it("is indexed with every field", async () => {
+    await indexed(aurora.blockNumber);
+    const expected = {
+      soul: {
+        tokenId: 1n,
+        name: "aurora",
+        passportId: 0n,
+        owner: alice.address,
+        sealer: alice.address,
+        operator: bob.address,
+        parentTokenId: 0n,
+        epoch: 1,
+        status: "SEALED",
+        agentType: 2,
+        newPassport: true,
+        soulHash: aurora.message.soulHash,
+        soulMerkleRoot: aurora.message.soulMerkleRoot,
+        contentHash: aurora.message.contentHash,
+        archiveId: ARCHIVE_ID,
+        genesisSoulHash: aurora.message.soulHash,
+        agentUriHasIds: true,
+        mintTimestamp: aurora.timestamp,
+        mintBlock: aurora.blockNumber,
+        mintTx: aurora.transactionHash,
+        sealedAt: aurora.timestamp,
+        sealBlock: aurora.blockNumber,
+        sealTx: aurora.transactionHash,
+      },
+      passport: {
+        id: 0n,
+        owner: alice.address,
+        uri: `ar://${"B".repeat(43)}`,
+        registrant: chain.soulRegistry,
+        registeredAt: aurora.timestamp,
+        registeredBlock: aurora.blockNumber,
+        registeredTx: aurora.transactionHash,
+        ownerSince: aurora.timestamp,
+        ownerSinceBlock: aurora.blockNumber,
+        transferCount: 1,
+      },
+    };
+    expect((await reads.profileByName("aurora")).value).toEqual({ ...expected, published: null });
+    expect((await reads.profileByTokenId(1n)).value).toEqual({ ...expected, published: null });
+    expect((await reads.soulByPassport(0n)).value).toEqual({ ...expected, published: null });
+    expect(await reads.nameHolder("aurora")).toBe(1n);
+    expect(await reads.nameHolder("nobody")).toBeNull();
+
+    const { rows } = await pool.query("select * from chain.certificate");
+    expect(rows).toEqual([
+      {
+        token_id: "1",
+        holder: alice.address.toLowerCase(),
+        minted_at: aurora.timestamp.toString(),
+        minted_block: aurora.blockNumber.toString(),
+        mint_tx: aurora.transactionHash,
+        burned_at: null,
+        burn_tx: null,
+      },
+    ]);
+  });
+
+  it("whose file names no ids says so, and points at the other file", async () => {
+    const second = await chain.register(alice, "borealis", { parentTokenId: 1n });
+    await indexed(second.blockNumber);
+    expect((await reads.profileByName("borealis")).value).toMatchObject({
+      soul: { tokenId: 2n, operator: null, parentTokenId: 1n, agentUriHasIds: false },
+      passport: { id: second.passportId, uri: `ar://${"C".repeat(43)}` },
+    });
+  });
+});
+
+describe("GET /v1/profile/:name", () => {
+  it("answers every field of the specification, from one query", async () => {
+    const block = await chain.client.getBlock();
+    await indexed(block.number);
+    statements.length = 0;
+    const answer = await api.request("/v1/profile/aurora");
+
+    expect(statements).toHaveLength(1);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-svc-block")).toBe(block.number.toString());
+    expect(answer.headers.get("cache-control")).toBe("max-age=3600, stale-while-revalidate=7200");
+    expect(await answer.json()).toEqual({
+      agentName: "aurora",
+      tokenId: 1,
+      did: "did:svc:31337:aurora",
+      agentType: "specialist",
+      genesisStatus: "SEALED",
+      soulHash: aurora.message.soulHash,
+      soulMerkleRoot: aurora.message.soulMerkleRoot,
+      owner: alice.address,
+      operator: bob.address,
+      parentTokenId: 0,
+      organizationId: 0,
+      mintTimestamp: iso(aurora.timestamp),
+      sealedAt: iso(aurora.timestamp),
+      erc8004AgentId: 0,
+      erc8004Url: `http://127.0.0.1:8787/ar/${"B".repeat(43)}`,
+      soulValidity: {
+        status: "valid",
+        passportOwnerMatch: true,
+        lastChecked: iso(block.timestamp),
+      },
+      soulAlignment: { score: null, lastSnapshot: null },
+      activity: {
+        tasksCompleted: 0,
+        lifetimeEarned: "0.00",
+        currency: "USDC",
+        agentBindings: 0,
+        lastActive: iso(aurora.timestamp),
+      },
+      chainAddresses: [],
+      disclosedFields: {},
+      arweaveTxId: ARCHIVE_ID,
+      arweaveUrl: `http://127.0.0.1:8787/ar/${ARCHIVE_ID}`,
+      avatarUrl: null,
+      birthBundle: null,
+      profileUrl: "http://127.0.0.1:8787/agents/aurora",
+    });
+  });
+
+  it("takes a token id and any spelling of the name", async () => {
+    const byName = await (await api.request("/v1/profile/AURORA")).json();
+    expect(await (await api.request("/v1/profile/1")).json()).toEqual(byName);
+  });
+
+  it.each(["nobody", "999", "9007199254740991"])("answers 404 for %s", async (name) => {
+    const answer = await api.request(`/v1/profile/${name}`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: { code: 404, type: "NOT_FOUND" } });
+  });
+
+  it.each([
+    ["a%00b", 400, "INVALID_NAME"],
+    ["-aurora", 400, "INVALID_NAME"],
+    ["0", 400, "INVALID_REQUEST"],
+    ["9007199254740993", 400, "INVALID_REQUEST"],
+  ])("refuses %s", async (name, status, type) => {
+    const answer = await api.request(`/v1/profile/${name}`);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ error: { code: status, type } });
+  });
+
+  it("answers 304 to the tag it gave, also when only the block has changed", async () => {
+    const first = await api.request("/v1/profile/aurora");
+    const tag = first.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^W\/"[\w-]{27}"$/);
+    await chain.client.mine({ blocks: 1 });
+    const block = await chain.client.getBlockNumber({ cacheTime: 0 });
+    await indexed(block);
+
+    const headers = { "If-None-Match": `"other", ${tag}` };
+    const second = await api.request("/v1/profile/aurora", { headers });
+    expect(second.status).toBe(304);
+    expect(await second.text()).toBe("");
+    expect(second.headers.get("etag")).toBe(tag);
+    expect(second.headers.get("x-svc-block")).toBe(block.toString());
+    const other = await api.request("/v1/profile/borealis", { headers });
+    expect(other.status).toBe(200);
+  });
+
+  it("waits for minBlock, and answers 503 when it does not come", async () => {
+    const next = (await chain.client.getBlockNumber({ cacheTime: 0 })) + 1n;
+    const waiting = api.request(`/v1/profile/aurora?minBlock=${next}`);
+    await chain.client.mine({ blocks: 1 });
+    const answer = await waiting;
+    expect(answer.status).toBe(200);
+    expect(BigInt(answer.headers.get("x-svc-block") ?? 0)).toBeGreaterThanOrEqual(next);
+
+    const impatient = createRouter();
+    impatient.onError(errorHandler(createLog("silent")));
+    const profiles = { profile: neverCalled, status: neverCalled, sealCheck: neverCalled };
+    impatient.route("/", profileRoutes({ profiles, index: reads, indexerWaitMs: 30 }));
+    const late = await impatient.request(`/profile/aurora?minBlock=${next + 1n}`);
+    expect(late.status).toBe(503);
+    expect(late.headers.get("retry-after")).toBe("1");
+    expect(await late.json()).toMatchObject({
+      error: {
+        type: "REGISTRY_PENDING",
+        details: { minBlock: (next + 1n).toString(), indexedBlock: next.toString() },
+      },
+    });
+  });
+
+  it.each(["-1", "1e3", "", "1&minBlock=2", "99999999999999999"])(
+    "refuses minBlock=%s",
+    async (text) => {
+      const answer = await api.request(`/v1/profile/aurora?minBlock=${text}`);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: { details: { issues: [{ path: "minBlock", message: "Not a block number" }] } },
+      });
+    },
+  );
+});
+
+async function neverCalled(): Promise<never> {
+  throw new Error("The handler ran although the block was not there.");
+}
+
+describe("GET /v1/profile/:name/status", () => {
+  it("answers for a sealed, valid and young agent", async () => {
+    const answer = await api.request("/v1/profile/aurora/status");
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      agentName: "aurora",
+      tokenId: 1,
+      genesisStatus: "SEALED",
+      soulAlignment: null,
+      lastSnapshot: null,
+      alive: true,
+      trustworthy: true,
+    });
+  });
+
+  it("answers 404 for nobody", async () => {
+    expect((await api.request("/v1/profile/nobody/status")).status).toBe(404);
+  });
+});
+
+describe("GET /v1/soul-validity/:tokenId", () => {
+  it("answers valid while the sealer owns the passport", async () => {
+    const answer = await api.request("/v1/soul-validity/1");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    expect(await answer.json()).toEqual({
+      tokenId: 1,
+      erc8004AgentId: 0,
+      valid: true,
+      sealedBy: alice.address,
+      currentPassportOwner: alice.address,
+      sealTimestamp: iso(aurora.timestamp),
+    });
+  });
+
+  it("answers 404 for a token never given, 400 for what is none", async () => {
+    expect((await api.request("/v1/soul-validity/999")).status).toBe(404);
+    expect((await api.request("/v1/soul-validity/aurora")).status).toBe(400);
+  });
+});
+
+describe("given a sold passport", () => {
+  it("profile, status and soul validity say that the seal is suspended", async () => {
+    const buyer = account(3).address;
+    const soul = await chain.register(alice, "sold-agent");
+    const before = await api.request(`/v1/profile/sold-agent?minBlock=${soul.blockNumber}`);
+    const sale = await chain.transferPassport(soul.passportId, alice, buyer);
+    const headers = { "If-None-Match": before.headers.get("etag") ?? "" };
+    const answer = await api.request(`/v1/profile/sold-agent?minBlock=${sale.blockNumber}`, {
+      headers,
+    });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("max-age=60, stale-while-revalidate=300");
+    expect(await answer.json()).toMatchObject({
+      genesisStatus: "SEALED",
+      owner: buyer,
+      soulValidity: { status: "suspended", passportOwnerMatch: false },
+    });
+    const status = await api.request("/v1/profile/sold-agent/status");
+    expect(await status.json()).toMatchObject({ alive: true, trustworthy: false });
+    const validity = await api.request(`/v1/soul-validity/${soul.tokenId}`);
+    expect(await validity.json()).toEqual({
+      tokenId: Number(soul.tokenId),
+      erc8004AgentId: Number(soul.passportId),
+      valid: false,
+      sealedBy: alice.address,
+      currentPassportOwner: buyer,
+      sealTimestamp: iso(soul.timestamp),
+      message:
+        "The passport has another owner than the one who sealed this soul. It must be resealed.",
+    });
+  });
+});
+
+describe("GraphQL", () => {
+  it("serves the index to others", async () => {
+    const answer = await fetch(`${indexer.url}/graphql`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ query: '{ soul(tokenId: "1") { name operator status } }' }),
+    });
+    expect(await answer.json()).toEqual({
+      data: { soul: { name: "aurora", operator: bob.address.toLowerCase(), status: "SEALED" } },
+    });
+  });
+});
