@@ -1,107 +1,170 @@
-import { type Abi, BaseError, decodeErrorResult, type Hex, isHex, RpcRequestError } from "viem";
+import type { Abi, AbiParameter, Hex } from "viem";
 import {
-  identityRegistryAbi,
-  soulCertificateAbi,
-  soulRegistryAbi,
-} from "../../protocol/generated/abi.ts";
-import { ApiError, type ErrorType } from "../errors.ts";
+  BaseError,
+  ContractFunctionRevertedError,
+  decodeErrorResult,
+  ExecutionRevertedError,
+  HttpRequestError,
+  isHex,
+  SocketClosedError,
+  TimeoutError,
+  toFunctionSelector,
+  WebSocketRequestError,
+} from "viem";
+import * as abis from "../../protocol/generated/abi.ts";
+import type { ErrorType } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 
-/** What a caller is told of each refusal by a contract. A revert that is not listed is our own fault. */
-const REFUSALS: Readonly<Record<string, ErrorType>> = {
-  InvalidSignature: "INVALID_SIGNATURE",
-  NonceAlreadyUsed: "NONCE_USED",
-  DeadlineExpired: "NONCE_EXPIRED",
-  InvalidName: "INVALID_NAME",
-  NameTaken: "NAME_TAKEN",
-  EmptySoul: "INVALID_MERKLE_DATA",
-  InvalidParent: "INVALID_REQUEST",
-  InvalidOrganization: "INVALID_REQUEST",
-  UnsupportedRegistration: "INVALID_REQUEST",
-};
+/** The contracts' refusals that a caller can do something about. Every other revert is our fault: INTERNAL. */
+const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorType>([
+  ["InvalidSignature", "INVALID_SIGNATURE"],
+  ["NonceAlreadyUsed", "NONCE_USED"],
+  ["DeadlineExpired", "NONCE_EXPIRED"],
+  ["NameTaken", "NAME_TAKEN"],
+  ["InvalidName", "INVALID_NAME"],
+  ["EmptySoul", "INVALID_MERKLE_DATA"],
+  ["InvalidParent", "INVALID_REQUEST"],
+  ["InvalidOrganization", "INVALID_REQUEST"],
+  ["UnsupportedRegistration", "INVALID_REQUEST"],
+]);
 
-const ERRORS = [soulRegistryAbi, soulCertificateAbi, identityRegistryAbi].flatMap((abi) =>
-  (abi as Abi).filter((item) => item.type === "error"),
-);
+/** A contract's error, decoded. */
+export interface Revert {
+  readonly name: string;
+  /** By parameter name (position, if it has none): numbers in decimal, bytes and addresses in hex. */
+  readonly args: Readonly<Record<string, string>>;
+}
 
-/** JSON-RPC codes by which nodes say that a call reverted; any other failure is the node's own. */
-const REVERTED = new Set([3, -32000, -32603]);
+/** Seconds after which asking the chain again is worth it. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** JSON-RPC codes of a node that has no answer now: rate limits, missing resources. */
+const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([429, -32002, -32005, -32007]);
+/** "Internal error": Hardhat's node reports reverts with it as well. */
+const INTERNAL_RPC_CODE = -32603;
 
 /**
- * Runs a call to the chain and translates how it fails: a contract's refusal by its name, anything else as
- * CHAIN_UNAVAILABLE.
+ * Runs a call to the chain, with its failures as errors of the catalogue. Errors that are none of the chain's pass unchanged.
  *
- * @throws ApiError
+ * @throws ApiError of the contract's refusal with details {reason, args}; INTERNAL for a revert that no caller can cause;
+ * CHAIN_UNAVAILABLE when the node does not answer.
  */
 export async function withChainErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw chainError(error);
+    throw toChainError(error);
   }
 }
 
-/** The ApiError that `error`, thrown by a call to the chain, stands for. */
-export function chainError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (!(error instanceof BaseError)) return new ApiError("INTERNAL", { cause: error });
+/** The catalogue's error for what a call to the chain threw; anything else is handed back as it is. */
+export function toChainError(error: unknown): unknown {
+  if (!(error instanceof BaseError)) return error;
   const data = revertData(error);
-  if (data !== null) return refusal(data, error);
-  return new ApiError("CHAIN_UNAVAILABLE", { cause: error });
+  if (data !== null) return revertError(data, error);
+  if (isUnavailable(error)) return chainUnavailable({ cause: error });
+  return new ApiError("INTERNAL", { cause: error });
 }
 
-/** The ApiError of raw revert data. */
-export function refusal(data: Hex, cause?: unknown): ApiError {
-  const decoded = decode(data);
-  const type = decoded && REFUSALS[decoded.errorName];
-  if (!decoded || !type) return new ApiError("INTERNAL", { cause });
+/** @param options.message What exactly does not answer; the catalogue's words when absent. */
+export function chainUnavailable(options: { message?: string; cause?: unknown }): ApiError {
+  return new ApiError("CHAIN_UNAVAILABLE", { ...options, retryAfter: RETRY_AFTER_SECONDS });
+}
 
-  const inputs = decoded.abiItem.type === "error" ? decoded.abiItem.inputs : [];
-  const args = Object.fromEntries(
-    inputs.map((input, i) => [input.name ?? String(i), decoded.args?.[i]]),
-  );
-  return new ApiError(type, {
-    message: `The contract refused: ${decoded.errorName}.`,
-    details: { reason: decoded.errorName, args },
-    cause,
+/** The error for a contract's refusal with these bytes. */
+export function revertError(data: Hex, cause?: unknown): ApiError {
+  const revert = decodeRevert(data, ALL_ABIS);
+  const type = revert && ERROR_OF_REVERT.get(revert.name);
+  if (revert && type) {
+    return new ApiError(type, { details: { reason: revert.name, args: revert.args }, cause });
+  }
+  // Only for the log: our roles and the state of our contracts are no caller's business.
+  const what = revert ? `${revert.name} ${JSON.stringify(revert.args)}` : data;
+  return new ApiError("INTERNAL", {
+    cause: new Error(`A contract reverted unexpectedly: ${what}`, { cause }),
   });
 }
 
-function decode(data: Hex) {
+/**
+ * The bytes that a contract reverted with ("0x" for none), or null when `error` is no revert. Nodes put them at different
+ * places: Base's into the answer's `data`, Hardhat's one level deeper, and viem wraps both several times.
+ */
+export function revertData(error: unknown): Hex | null {
+  let isRevert = false;
+  for (const link of chainOf(error)) {
+    isRevert ||=
+      link instanceof ContractFunctionRevertedError || link instanceof ExecutionRevertedError;
+    const { raw, data } = link as { raw?: unknown; data?: unknown };
+    const nested = (data as { data?: unknown } | null | undefined)?.data;
+    for (const candidate of [raw, data, nested]) if (isHex(candidate)) return candidate;
+  }
+  return isRevert ? "0x" : null;
+}
+
+/** Whether the node did not answer, or said that it cannot now; an answer that refuses is none of these. */
+export function isUnavailable(error: unknown): boolean {
+  return chainOf(error).some((link) => {
+    if (
+      link instanceof HttpRequestError ||
+      link instanceof TimeoutError ||
+      link instanceof WebSocketRequestError ||
+      link instanceof SocketClosedError
+    ) {
+      return true;
+    }
+    const { code } = link as { code?: unknown };
+    if (code === INTERNAL_RPC_CODE) return revertData(error) === null;
+    return typeof code === "number" && UNAVAILABLE_CODES.has(code);
+  });
+}
+
+/**
+ * Reads a contract's error, Solidity's own `Error(string)` and `Panic(uint256)` included.
+ *
+ * @returns null when none of the ABIs knows it.
+ */
+export function decodeRevert(data: Hex, abis: readonly Abi[]): Revert | null {
+  const errors = abis.flat().filter((item) => item.type === "error");
+  // Contracts share errors, and a decoder that meets one twice must not call it ambiguous.
+  const bySelector = new Map(errors.map((item) => [toFunctionSelector(signatureOf(item)), item]));
   try {
-    return decodeErrorResult({ abi: ERRORS, data });
+    const { abiItem, args, errorName } = decodeErrorResult({ abi: [...bySelector.values()], data });
+    const inputs: readonly AbiParameter[] = "inputs" in abiItem ? abiItem.inputs : [];
+    const named = inputs.map((input, index): [string, string] => [
+      input.name || String(index),
+      text((args as readonly unknown[] | undefined)?.[index]),
+    ]);
+    return { name: errorName, args: Object.fromEntries(named) };
   } catch {
     return null;
   }
 }
 
-/**
- * The revert data somewhere in an error's causes, `0x` for a revert without any; null when nothing reverted. Nodes put it in
- * different places: as the error's data, or one level deeper.
- */
-function revertData(error: BaseError): Hex | null {
-  let found: Hex | null = null;
-  error.walk((cause) => {
-    if (typeof cause !== "object" || cause === null) return false;
-    const data = hexIn(cause);
-    if (data !== null) found = data;
-    else if (found === null && cause instanceof RpcRequestError && isRevert(cause)) found = "0x";
-    return false;
-  });
-  return found;
+const ALL_ABIS: readonly Abi[] = Object.values(abis);
+
+function signatureOf({ name, inputs }: { name: string; inputs: readonly AbiParameter[] }): string {
+  return `${name}(${inputs.map(typeOf).join(",")})`;
 }
 
-function hexIn(cause: object): Hex | null {
-  for (const key of ["raw", "data"] as const) {
-    const value: unknown = key in cause ? (cause as Record<string, unknown>)[key] : undefined;
-    if (isHex(value) && value.length >= 10) return value;
-    if (typeof value === "object" && value !== null) {
-      const inner: unknown = "data" in value ? value.data : undefined;
-      if (isHex(inner) && inner.length >= 10) return inner;
-    }
+function typeOf(parameter: AbiParameter): string {
+  if (!("components" in parameter)) return parameter.type;
+  return `(${parameter.components.map(typeOf).join(",")})${parameter.type.slice("tuple".length)}`;
+}
+
+function text(value: unknown): string {
+  if (typeof value !== "object") return String(value);
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "bigint" ? part.toString() : part,
+  );
+}
+
+/** An error and its causes, outermost first. Bounded: a cause may point back. */
+function chainOf(error: unknown): object[] {
+  const links: object[] = [];
+  let link = error;
+  while (typeof link === "object" && link !== null && links.length < 16) {
+    links.push(link);
+    link = (link as { cause?: unknown }).cause;
   }
-  return null;
-}
-
-function isRevert(error: RpcRequestError): boolean {
-  return REVERTED.has(error.code) && /revert/i.test(error.message);
+  return links;
 }

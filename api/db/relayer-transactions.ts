@@ -1,64 +1,86 @@
-import { and, asc, eq } from "drizzle-orm";
-import type { Address } from "viem";
-import type { RelayedTransaction, RelayerStore } from "../chain/relayer.ts";
-import type { Database } from "./connect.ts";
-import { relayerTransaction } from "./schema.ts";
+import { and, asc, eq, gte, max, or, sql } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { SignedTransaction, TransactionStore } from "../services/transactions.ts";
+import type { Executor } from "./connect.ts";
+import { relayerTransaction as table } from "./schema.ts";
 
-/** Signed transactions in Postgres. */
-export function relayerTransactionStore(db: Database): RelayerStore {
+/** The relayer's transactions, in Postgres. */
+export function relayerTransactionStore(db: Executor): TransactionStore {
   return {
     async find(operationId) {
-      const [row] = await db
-        .select()
-        .from(relayerTransaction)
-        .where(eq(relayerTransaction.operationId, operationId));
-      return row ? toTransaction(row) : null;
+      const [row] = await db.select().from(table).where(eq(table.operationId, operationId));
+      return row ? fromRow(row) : null;
     },
 
-    async listOpen(sender) {
+    async listUnsettled(sender, nonce) {
       const rows = await db
         .select()
-        .from(relayerTransaction)
-        .where(and(eq(relayerTransaction.sender, sender), eq(relayerTransaction.status, "open")))
-        .orderBy(asc(relayerTransaction.nonce));
-      return rows.map(toTransaction);
+        .from(table)
+        .where(
+          and(
+            eq(table.sender, sender),
+            or(eq(table.status, "open"), gte(table.nonce, BigInt(nonce))),
+          ),
+        )
+        .orderBy(asc(table.nonce));
+      return rows.map(fromRow);
+    },
+
+    async highestNonce(sender) {
+      const [row] = await db
+        .select({ nonce: max(table.nonce) })
+        .from(table)
+        .where(eq(table.sender, sender));
+      return row?.nonce == null ? null : Number(row.nonce);
     },
 
     async insert(transaction, at) {
-      await db
-        .insert(relayerTransaction)
-        .values({ ...toRow(transaction), createdAt: at, updatedAt: at });
+      await db.insert(table).values({
+        ...transaction,
+        nonce: BigInt(transaction.nonce),
+        hashes: [...transaction.hashes],
+        status: "open",
+        maxFeePerGas: transaction.maxFeePerGas.toString(),
+        maxPriorityFeePerGas: transaction.maxPriorityFeePerGas.toString(),
+        createdAt: at,
+        updatedAt: at,
+      });
     },
 
-    async update(transaction, at) {
+    async addVersion(operationId, { raw, hash, maxFeePerGas, maxPriorityFeePerGas }, at) {
       await db
-        .update(relayerTransaction)
-        .set({ ...toRow(transaction), updatedAt: at })
-        .where(eq(relayerTransaction.operationId, transaction.operationId));
+        .update(table)
+        .set({
+          raw,
+          hashes: sql`array_append(${table.hashes}, ${hash})`,
+          maxFeePerGas: maxFeePerGas.toString(),
+          maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+          updatedAt: at,
+        })
+        .where(eq(table.operationId, operationId));
+    },
+
+    async settle(operationId, { status, blockNumber, gasUsed }, at) {
+      await db
+        .update(table)
+        .set({ status, blockNumber, gasUsed, updatedAt: at })
+        .where(eq(table.operationId, operationId));
+    },
+
+    async remove(operationId) {
+      await db.delete(table).where(eq(table.operationId, operationId));
     },
   };
 }
 
-function toRow(transaction: RelayedTransaction) {
-  return {
-    ...transaction,
-    hashes: [...transaction.hashes],
-    maxFeePerGas: transaction.maxFeePerGas.toString(),
-    maxPriorityFeePerGas: transaction.maxPriorityFeePerGas.toString(),
-  };
-}
-
-function toTransaction(row: typeof relayerTransaction.$inferSelect): RelayedTransaction {
+function fromRow(row: typeof table.$inferSelect): SignedTransaction {
   return {
     operationId: row.operationId,
     sender: row.sender as Address,
-    nonce: row.nonce,
-    raw: row.raw as RelayedTransaction["raw"],
-    hashes: row.hashes as RelayedTransaction["hashes"],
-    status: row.status,
-    blockNumber: row.blockNumber,
+    nonce: Number(row.nonce),
+    raw: row.raw as Hex,
+    hashes: row.hashes as Hex[],
     gasLimit: row.gasLimit,
-    gasUsed: row.gasUsed,
     maxFeePerGas: BigInt(row.maxFeePerGas),
     maxPriorityFeePerGas: BigInt(row.maxPriorityFeePerGas),
   };

@@ -9,13 +9,16 @@ export interface ArchiveReads {
   readItem(id: string): Promise<Uint8Array | null>;
 }
 
-/** Types that a browser shows without running anything; every other item is only ever a download. */
-const SHOWN = new Set([
-  "application/json",
-  "image/png",
-  "image/svg+xml",
-  "text/markdown",
-  "text/plain",
+/**
+ * Types that a browser shows without running anything, as they are announced; every other item is only ever a download.
+ * Text is kept as UTF-8. The stored type is never sent itself: whoever stored the item chose it.
+ */
+const SHOWN: ReadonlyMap<string, string> = new Map([
+  ["application/json", "application/json"],
+  ["image/png", "image/png"],
+  ["image/svg+xml", "image/svg+xml"],
+  ["text/markdown", "text/markdown; charset=utf-8"],
+  ["text/plain", "text/plain; charset=utf-8"],
 ]);
 
 const IdParams = z.object({ id: z.string().regex(STORAGE_ID, "Not an item id") });
@@ -69,12 +72,12 @@ export const archiveRoutes = ({ archive }: { archive: ArchiveReads }) =>
 
       const content = await archive.read(id);
       if (content === null) throw notStored(id);
-      const shown = SHOWN.has(content.contentType.split(";")[0]?.trim().toLowerCase() ?? "");
+      const shown = SHOWN.get(mediaType(content.contentType));
       return c.body(new Uint8Array(content.data), 200, {
         ...INERT,
         ETag: etag,
-        "Content-Type": shown ? content.contentType : "application/octet-stream",
-        "Content-Disposition": shown ? "inline" : "attachment",
+        "Content-Type": shown ?? "application/octet-stream",
+        "Content-Disposition": shown === undefined ? "attachment" : "inline",
       });
     })
     .openapi(getItem, async (c) => {
@@ -87,6 +90,11 @@ export const archiveRoutes = ({ archive }: { archive: ArchiveReads }) =>
         "Content-Disposition": "attachment",
       });
     });
+
+/** A media type without its parameters. */
+function mediaType(contentType: string): string {
+  return contentType.replace(/;.*$/s, "").trim().toLowerCase();
+}
 
 function notStored(id: string): ApiError {
   return new ApiError("NOT_FOUND", { message: `Nothing is stored under ${id}.` });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 // The web build: the Node build loads an HTTP client that neither it nor this project installs.
-import { createData, DataItem, EthereumSigner } from "@dha-team/arbundles/web";
+import { createData, DataItem, EthereumSigner, SignatureConfig } from "@dha-team/arbundles/web";
 import type { Address, Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
@@ -56,7 +56,8 @@ export function createItemSigner(privateKey: Hex): ItemSigner {
  */
 export async function openItem({ id, bytes }: SignedItem): Promise<Content> {
   const valid = await DataItem.verify(bytes).catch(() => false);
-  if (!valid) throw new InvalidItemError(`The bytes kept as ${id} are no correctly signed item.`);
+  if (!valid || !isCanonical(bytes))
+    throw new InvalidItemError(`The bytes kept as ${id} are no correctly signed item.`);
 
   const item = new DataItem(bytes);
   const signatureId = createHash("sha256").update(item.rawSignature).digest("base64url");
@@ -64,4 +65,27 @@ export async function openItem({ id, bytes }: SignedItem): Promise<Content> {
 
   const contentType = item.tags.find(({ name }) => name === "Content-Type")?.value;
   return { data: item.rawData, contentType: contentType ?? "application/octet-stream" };
+}
+
+/** Where the parts of an item stand that an Ethereum key signed: type, signature and public key come before. */
+const TARGET_FLAG = 2 + 65 + 65;
+const OPTION_BYTES = 32;
+const COUNT_BYTES = 8;
+
+/**
+ * Whether the bytes say what is signed in the one way `sign` writes it. The signature covers target, anchor, tags and data, but
+ * not the two flags and the number of tags before them: with a tag count of zero an item would verify and have lost its type.
+ */
+function isCanonical(bytes: Buffer): boolean {
+  if (bytes.readUInt16LE(0) !== SignatureConfig.ETHEREUM) return false;
+
+  let at = TARGET_FLAG;
+  for (let option = 0; option < 2; option += 1) {
+    const flag = bytes.readUInt8(at);
+    if (flag > 1) return false;
+    at += 1 + flag * OPTION_BYTES;
+  }
+  const tagCount = bytes.readBigUInt64LE(at);
+  const tagBytes = bytes.readBigUInt64LE(at + COUNT_BYTES);
+  return (tagCount === 0n) === (tagBytes === 0n);
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../db/connect.ts";
 import { storageItem } from "../db/schema.ts";
+import { openItem } from "./ans104.ts";
 import type { StorageDriver } from "./driver.ts";
 
 /** The embedded driver: items live in the service's own Postgres, and are served at `/ar/:id`. */
@@ -14,7 +15,10 @@ export function createLocalStorage(db: Database, clock: () => Date): StorageDriv
   return {
     name: "local",
 
-    async store({ id, bytes }) {
+    async store(item) {
+      // What is kept under an id is never replaced, so a wrong item would stay for ever.
+      await openItem(item);
+      const { id, bytes } = item;
       await db.insert(storageItem).values({ id, bytes, createdAt: clock() }).onConflictDoNothing();
     },
 

@@ -14,6 +14,8 @@ export interface ProcessSpec {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** Asks the program to end. */
+  readonly stopSignal: NodeJS.Signals;
   /** How long a stop may take before the program is killed, in milliseconds. */
   readonly graceMs: number;
 }
@@ -126,7 +128,7 @@ export class ManagedProcess {
 
   /** Asks the program to end, and kills it when it takes longer than its grace time. */
   async stop(): Promise<void> {
-    this.#signal("SIGTERM");
+    this.#signal(this.#spec.stopSignal);
     const killer = setTimeout(() => this.#signal("SIGKILL"), this.#spec.graceMs);
     await this.exited;
     clearTimeout(killer);

@@ -250,7 +250,13 @@ class LocalStack implements Stack {
   }
 
   #spec(component: ComponentName): ProcessSpec {
-    const { program, args, environment } = this.#command(component);
+    const {
+      program,
+      args,
+      environment,
+      cwd = ROOT,
+      stopSignal = "SIGTERM",
+    } = this.#command(component);
     const inherited = INHERITED.flatMap((name) => {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value] as const];
@@ -259,14 +265,18 @@ class LocalStack implements Stack {
       name: component,
       program,
       args,
-      cwd: ROOT,
+      cwd,
+      stopSignal,
       environment: { ...Object.fromEntries(inherited), ...environment },
       logFile: join(this.directory, "logs", `${component}.log`),
       graceMs: GRACE_MS,
     };
   }
 
-  #command(component: ComponentName): Pick<ProcessSpec, "program" | "args" | "environment"> {
+  #command(
+    component: ComponentName,
+  ): Pick<ProcessSpec, "program" | "args" | "environment"> &
+    Partial<Pick<ProcessSpec, "cwd" | "stopSignal">> {
     const script = (file: string, ...args: string[]) => ({
       program: process.execPath,
       args: ["--import", "tsx", join(ROOT, file), ...args],
@@ -287,14 +297,14 @@ class LocalStack implements Stack {
           environment: {},
         };
       case "indexer": {
-        const { command, args, env } = indexerCommand({
+        const { command, args, cwd, stopSignal, env } = indexerCommand({
           databaseUrl: this.urls.database,
           rpcUrl: this.urls.rpc,
           wsUrl: this.urls.rpcWs,
           port: this.ports.indexer,
           deploymentPath: deploymentPath(this.directory),
         });
-        return { program: command, args, environment: env };
+        return { program: command, args, cwd, stopSignal, environment: env };
       }
       case "api":
         return {

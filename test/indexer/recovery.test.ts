@@ -7,6 +7,9 @@ import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 const WAIT_MS = 10_000;
 
+/** For a test that starts an indexer of its own, on a machine that does other things too. */
+const RESTART_MS = 60_000;
+
 let chain: IndexedChain;
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -78,44 +81,54 @@ describe("a reorg", () => {
 });
 
 describe("a restart", () => {
-  it("resumes where it stopped, with what happened meanwhile", async () => {
-    const before = await chain.registerPassport(alice, "https://alice.example/before");
-    await indexed(before.blockNumber);
-    await indexer.stop();
-    const meanwhile = await chain.registerPassport(alice, "https://alice.example/meanwhile");
+  it(
+    "resumes where it stopped, with what happened meanwhile",
+    async () => {
+      const before = await chain.registerPassport(alice, "https://alice.example/before");
+      await indexed(before.blockNumber);
+      await indexer.stop();
+      const meanwhile = await chain.registerPassport(alice, "https://alice.example/meanwhile");
 
-    indexer = await startIndexer({ databaseUrl: database.url, ...chain });
-    expect(indexer.output()).toContain("Detected crash recovery");
-    const after = await chain.registerPassport(alice, "https://alice.example/after");
-    await indexed(after.blockNumber);
-    for (const { agentId, blockNumber } of [before, meanwhile, after]) {
-      expect((await reads.passport(agentId)).value).toMatchObject({ registeredBlock: blockNumber });
-    }
-  });
+      indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+      expect(indexer.output()).toContain("Detected crash recovery");
+      const after = await chain.registerPassport(alice, "https://alice.example/after");
+      await indexed(after.blockNumber);
+      for (const { agentId, blockNumber } of [before, meanwhile, after]) {
+        expect((await reads.passport(agentId)).value).toMatchObject({
+          registeredBlock: blockNumber,
+        });
+      }
+    },
+    RESTART_MS,
+  );
 
-  it("never says that it has a block whose events it does not have", async () => {
-    const latest = await chain.registerPassport(alice, "https://alice.example/latest");
-    await indexed(latest.blockNumber);
-    await indexer.stop();
+  it(
+    "never says that it has a block whose events it does not have",
+    async () => {
+      const latest = await chain.registerPassport(alice, "https://alice.example/latest");
+      await indexed(latest.blockNumber);
+      await indexer.stop();
 
-    const seen: { block: bigint; known: boolean }[] = [];
-    const look = async () => {
-      const { at, value } = await reads.passport(latest.agentId);
-      seen.push({ block: at.block, known: value !== null });
-    };
-    let starting = true;
-    const restart = startIndexer({ databaseUrl: database.url, ...chain }).finally(() => {
-      starting = false;
-    });
-    while (starting) await look();
-    indexer = await restart;
-    await look();
-    await chain.client.mine({ blocks: 1 });
-    await indexed(latest.blockNumber + 1n);
-    await look();
+      const seen: { block: bigint; known: boolean }[] = [];
+      const look = async () => {
+        const { at, value } = await reads.passport(latest.agentId);
+        seen.push({ block: at.block, known: value !== null });
+      };
+      let starting = true;
+      const restart = startIndexer({ databaseUrl: database.url, ...chain }).finally(() => {
+        starting = false;
+      });
+      while (starting) await look();
+      indexer = await restart;
+      await look();
+      await chain.client.mine({ blocks: 1 });
+      await indexed(latest.blockNumber + 1n);
+      await look();
 
-    expect(seen.filter(({ known }) => !known)).not.toEqual([]);
-    expect(seen.filter(({ block, known }) => block >= latest.blockNumber && !known)).toEqual([]);
-    expect(seen.at(-1)).toEqual({ block: latest.blockNumber + 1n, known: true });
-  });
+      expect(seen.filter(({ known }) => !known)).not.toEqual([]);
+      expect(seen.filter(({ block, known }) => block >= latest.blockNumber && !known)).toEqual([]);
+      expect(seen.at(-1)).toEqual({ block: latest.blockNumber + 1n, known: true });
+    },
+    RESTART_MS,
+  );
 });
