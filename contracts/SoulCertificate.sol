@@ -28,13 +28,29 @@ contract SoulCertificate is ERC721, ISoulCertificate {
         return address(_SOUL_REGISTRY);
     }
 
-    /// @inheritdoc ISoulCertificate
-    function mint(address holder, uint256 tokenId) external {
+    modifier onlySoulRegistry() {
         if (msg.sender != address(_SOUL_REGISTRY)) revert OnlySoulRegistry(msg.sender);
+        _;
+    }
 
+    /// @inheritdoc ISoulCertificate
+    function mint(address holder, uint256 tokenId) external onlySoulRegistry {
         _mint(holder, tokenId);
 
         emit Locked(tokenId);
+    }
+
+    /// @inheritdoc ISoulCertificate
+    function move(uint256 tokenId, address newHolder) external onlySoulRegistry {
+        _burn(tokenId);
+        _mint(newHolder, tokenId);
+
+        emit Locked(tokenId);
+    }
+
+    /// @inheritdoc ISoulCertificate
+    function burn(uint256 tokenId) external onlySoulRegistry {
+        _burn(tokenId);
     }
 
     /// @inheritdoc ISoulCertificate
@@ -78,9 +94,9 @@ contract SoulCertificate is ERC721, ISoulCertificate {
         return interfaceId == ERC5192_INTERFACE_ID || super.supportsInterface(interfaceId);
     }
 
-    /// @dev Every mint, burn and transfer passes here: only a mint does.
+    /// @dev Every mint, burn and transfer passes here: mint and burn are allowed, moving is not.
     function _update(address to, uint256 tokenId, address auth) internal override returns (address from) {
         from = super._update(to, tokenId, auth);
-        if (from != address(0)) revert Soulbound(tokenId);
+        if (from != address(0) && to != address(0)) revert Soulbound(tokenId);
     }
 }

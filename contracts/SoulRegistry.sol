@@ -5,28 +5,27 @@ import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {OwnerAuthorization} from "./OwnerAuthorization.sol";
 import {SoulCertificate} from "./SoulCertificate.sol";
 import {IIdentityRegistry} from "./erc8004/interfaces/IIdentityRegistry.sol";
+import {IHumanVerifierRegistry} from "./interfaces/IHumanVerifierRegistry.sol";
+import {IOrganizationRegistry} from "./interfaces/IOrganizationRegistry.sol";
 import {ISoulCertificate} from "./interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
-import {FieldProofs} from "./libraries/FieldProofs.sol";
+import {HumanProofs} from "./libraries/HumanProofs.sol";
 import {Names} from "./libraries/Names.sol";
+import {SoulHashing} from "./libraries/SoulHashing.sol";
 
 /// @title Soul registry
 /// @notice See {ISoulRegistry}.
 contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, ReentrancyGuardTransient, IERC721Receiver {
     /* CONSTANTS */
 
-    /// @notice May submit registrations that their owners signed, and nothing else.
+    /// @notice May submit what owners signed to register, seal, revise and reseal, and nothing else.
     bytes32 public constant REGISTRAR_ROLE = keccak256("REGISTRAR_ROLE");
 
-    bytes32 private constant REGISTRATION_TYPEHASH = keccak256(
-        "Registration(string name,uint8 agentType,address owner,address operator,bytes32 soulHash,"
-        "bytes32 soulMerkleRoot,bytes32 contentHash,bool bindPassport,uint256 passportId,uint256 parentTokenId,"
-        "uint256 organizationId,bool seal,uint256 nonce,uint256 deadline)"
-    );
+    bytes32 private constant SOUL_REVISION = keccak256("soul_revision");
+    bytes32 private constant OPERATOR_CHANGE = keccak256("operator_change");
 
     /* IMMUTABLES */
 
@@ -35,6 +34,9 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
     /// @inheritdoc ISoulRegistry
     ISoulCertificate public immutable CERTIFICATE;
+
+    /// @inheritdoc ISoulRegistry
+    address public immutable HUMAN_VERIFIERS;
 
     /* STORAGE */
 
@@ -47,22 +49,44 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         bytes32 soulHash;
         bytes32 soulMerkleRoot;
         bytes32 packedName;
-        /// Written only when it is not the sealer.
+        /// Zero when the sealer acts for the agent. This slot is written only when one of its values is needed.
         address operator;
+        uint32 operatorVersion;
+        /// The epoch in which the sealer was attested to be a person; 0 for never.
+        uint16 humanEpoch;
+    }
+
+    struct Suspension {
+        address observedOwner;
+        uint64 observedBlock;
     }
 
     mapping(uint256 tokenId => Record record) private _records;
     mapping(bytes32 packedName => uint256 tokenId) private _tokenOfName;
     mapping(uint256 passportId => uint256 tokenId) private _tokenOfPassport;
+    mapping(uint256 tokenId => Suspension suspension) private _suspensions;
+    /// Written at the first change of a soul: until then it is the soul hash itself.
+    mapping(uint256 tokenId => bytes32 soulHash) private _genesisSoulHashes;
+    mapping(uint256 tokenId => mapping(uint16 epoch => bytes32 archiveId)) private _didArchives;
     uint256 private _lastTokenId;
+
+    /// @inheritdoc ISoulRegistry
+    address public organizationRegistry;
 
     /* CONSTRUCTOR */
 
     /// @param identityRegistry The chain's ERC-8004 identity registry.
-    /// @param admin Grants and revokes roles; holds no other power.
+    /// @param humanVerifiers The registry of approved human-verification adapters.
+    /// @param admin Grants and revokes roles, and names the organization registry once; holds no other power.
     /// @param registrar The first holder of REGISTRAR_ROLE.
-    constructor(address identityRegistry, address admin, address registrar) EIP712("SoulRegistry", "1") {
+    constructor(
+        address identityRegistry,
+        address humanVerifiers,
+        address admin,
+        address registrar
+    ) EIP712("SoulRegistry", "1") {
         IDENTITY_REGISTRY = identityRegistry;
+        HUMAN_VERIFIERS = humanVerifiers;
         CERTIFICATE = new SoulCertificate(this);
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
         _grantRole(REGISTRAR_ROLE, registrar);
@@ -74,62 +98,93 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     function register(
         Registration calldata registration,
         Publication calldata publication,
+        HumanProof calldata proof,
+        bytes calldata adminConsent,
         bytes calldata signature
     ) external onlyRole(REGISTRAR_ROLE) nonReentrant returns (uint256 tokenId, uint256 passportId) {
-        _authorize(
-            registration.owner,
-            _registrationStructHash(registration),
-            registration.nonce,
-            registration.deadline,
-            signature
-        );
-        _checkRegistration(registration);
+        bytes32 structHash = SoulHashing.hash(registration);
+        _authorize(registration.owner, structHash, registration.nonce, registration.deadline, signature);
 
+        uint256 parent = registration.parentTokenId;
+        if (parent != 0 && _records[parent].sealer != registration.owner) {
+            revert InvalidParent(parent, registration.owner);
+        }
         tokenId = ++_lastTokenId;
         bytes32 packedName = _giveName(registration.name, tokenId);
+
         bool agentURIHasIds;
-        (passportId, agentURIHasIds) = _createPassport(registration, publication, tokenId);
-        _tokenOfPassport[passportId] = tokenId;
+        (passportId, agentURIHasIds) = registration.bindPassport
+            ? _bindPassport(registration, publication, tokenId)
+            : _createPassport(registration, publication, tokenId);
 
-        Record storage record = _records[tokenId];
-        record.sealer = registration.owner;
-        record.passportId = SafeCast.toUint64(passportId);
-        record.epoch = 1;
-        record.status = Status.SEALED;
-        record.agentType = registration.agentType;
-        record.soulHash = registration.soulHash;
-        record.soulMerkleRoot = registration.soulMerkleRoot;
-        record.packedName = packedName;
-        if (registration.operator != registration.owner && registration.operator != address(0)) {
-            record.operator = registration.operator;
-        }
-        CERTIFICATE.mint(registration.owner, tokenId);
-
+        _mint(
+            tokenId,
+            passportId,
+            Minting(
+                registration.owner,
+                registration.operator,
+                registration.agentType,
+                registration.soulHash,
+                registration.soulMerkleRoot,
+                packedName
+            )
+        );
         emit SoulRegistered(
             tokenId,
             passportId,
             registration.owner,
             registration.name,
             registration.agentType,
-            record.operator,
-            registration.parentTokenId,
+            _records[tokenId].operator,
+            parent,
             1,
-            true
+            !registration.bindPassport
         );
-        emit SoulSealed(
-            tokenId,
-            passportId,
-            registration.owner,
-            1,
-            registration.soulHash,
-            registration.soulMerkleRoot,
-            registration.contentHash,
-            publication.archiveId,
-            agentURIHasIds
-        );
+        if (registration.seal) {
+            _seal(
+                tokenId,
+                registration.soulHash,
+                registration.soulMerkleRoot,
+                registration.contentHash,
+                publication.archiveId,
+                agentURIHasIds,
+                _attest(registration.owner, registration.name, tokenId, proof)
+            );
+            _emitReincarnation(tokenId, parent);
+        }
+        if (registration.organizationId != 0) {
+            _organizations(registration.organizationId).joinAtRegistration(
+                tokenId,
+                registration.organizationId,
+                registration.owner,
+                _hashTypedDataV4(structHash),
+                adminConsent
+            );
+        }
     }
 
-    /// @dev Accepts only the passport that {_createPassport} is minting: a token sent by anybody else would be stuck here.
+    /// @inheritdoc ISoulRegistry
+    function registerBatch(
+        RegistrationBatch calldata batch,
+        BatchPublication[] calldata publications,
+        bytes calldata signature
+    ) external onlyRole(REGISTRAR_ROLE) nonReentrant returns (uint256 firstTokenId) {
+        uint256 count = batch.entries.length;
+        if (count == 0 || count != publications.length) revert InvalidBatch(count, publications.length);
+        _authorize(batch.owner, SoulHashing.hash(batch), batch.nonce, batch.deadline, signature);
+
+        firstTokenId = _lastTokenId + 1;
+        for (uint256 i = 0; i < count; ++i) {
+            _registerEntry(i, batch.owner, batch.entries[i], publications[i]);
+        }
+        if (batch.organizationId != 0) {
+            uint256[] memory tokenIds = new uint256[](count);
+            for (uint256 i = 0; i < count; ++i) tokenIds[i] = firstTokenId + i;
+            _organizations(batch.organizationId).joinBatch(tokenIds, batch.organizationId, batch.owner);
+        }
+    }
+
+    /// @dev Accepts only the passport that this contract is minting: a token sent by anybody else would be stuck here.
     function onERC721Received(
         address operator,
         address from,
@@ -146,24 +201,251 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         return IERC721Receiver.onERC721Received.selector;
     }
 
-    /* READS */
+    /* LIFE */
 
     /// @inheritdoc ISoulRegistry
-    function isValid(uint256 tokenId) external view returns (bool) {
-        Record storage record = _records[tokenId];
-        return record.status == Status.SEALED && _passportOwner(record.passportId) == record.sealer;
+    function seal(
+        Seal calldata seal_,
+        Publication calldata publication,
+        HumanProof calldata proof,
+        bytes calldata signature
+    ) external nonReentrant {
+        uint256 tokenId = seal_.tokenId;
+        Record storage record = _liveRecord(tokenId, seal_.epoch);
+        if (record.status != Status.PROVISIONAL) revert WrongStatus(tokenId, record.status);
+        address owner = record.sealer;
+        _authorizeOrRegistrar(owner, SoulHashing.hash(seal_), seal_.nonce, seal_.deadline, signature);
+
+        record.soulHash = seal_.soulHash;
+        record.soulMerkleRoot = seal_.soulMerkleRoot;
+        bool hasIds = _writePassport(record.passportId, tokenId, seal_.soulHash, "SEALED", publication);
+        _seal(
+            tokenId,
+            seal_.soulHash,
+            seal_.soulMerkleRoot,
+            seal_.contentHash,
+            publication.archiveId,
+            hasIds,
+            _attest(owner, Names.unpack(record.packedName), tokenId, proof)
+        );
     }
+
+    /// @inheritdoc ISoulRegistry
+    function revise(
+        RecordEvolution calldata evolution,
+        string calldata archiveId,
+        bytes calldata signature
+    ) external nonReentrant {
+        uint256 tokenId = evolution.tokenId;
+        Record storage record = _sealedRecord(tokenId, evolution.epoch);
+        bytes32 previous = record.soulHash;
+        if (keccak256(bytes(evolution.changeType)) != SOUL_REVISION) revert InvalidEvolution(evolution.changeType);
+        if (evolution.previousSoulHash != previous) revert Outdated(tokenId, evolution.previousSoulHash, previous);
+        if (evolution.newSoulHash == bytes32(0) || evolution.newSoulMerkleRoot == bytes32(0)) revert EmptySoul();
+        _authorizeOrRegistrar(
+            record.sealer,
+            SoulHashing.hash(evolution),
+            evolution.nonce,
+            evolution.deadline,
+            signature
+        );
+
+        _replaceSoul(tokenId, record, evolution.newSoulHash, evolution.newSoulMerkleRoot);
+        _syncMetadata(tokenId, record.passportId, evolution.newSoulHash, "SEALED");
+
+        emit SoulRevised(
+            tokenId,
+            evolution.epoch,
+            record.sealer,
+            previous,
+            evolution.newSoulHash,
+            evolution.newSoulMerkleRoot,
+            evolution.dataHash,
+            archiveId
+        );
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function reseal(
+        Reseal calldata reseal_,
+        Publication calldata publication,
+        bytes calldata signature
+    ) external nonReentrant {
+        uint256 tokenId = reseal_.tokenId;
+        Record storage record = _records[tokenId];
+        _requireUnburned(tokenId, record, reseal_.epoch);
+        _requireObserved(tokenId, record, reseal_.newOwner);
+        if (reseal_.soulHash == bytes32(0) || reseal_.soulMerkleRoot == bytes32(0)) revert EmptySoul();
+        _authorizeOrRegistrar(reseal_.newOwner, SoulHashing.hash(reseal_), reseal_.nonce, reseal_.deadline, signature);
+
+        address previousSealer = record.sealer;
+        bytes32 previousSoulHash = record.soulHash;
+        record.sealer = reseal_.newOwner;
+        record.epoch += 1;
+        record.status = Status.SEALED;
+        _setOperator(record, reseal_.operator);
+        _replaceSoul(tokenId, record, reseal_.soulHash, reseal_.soulMerkleRoot);
+        delete _suspensions[tokenId];
+        CERTIFICATE.move(tokenId, reseal_.newOwner);
+        _writePassport(record.passportId, tokenId, reseal_.soulHash, "SEALED", publication);
+
+        emit SoulResealed(
+            tokenId,
+            previousSealer,
+            reseal_.newOwner,
+            record.epoch,
+            record.operator,
+            previousSoulHash,
+            reseal_.soulHash,
+            reseal_.soulMerkleRoot,
+            reseal_.contentHash,
+            publication.archiveId
+        );
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function changeOperator(
+        RecordEvolution calldata evolution,
+        address operator,
+        bytes calldata signature
+    ) external nonReentrant {
+        uint256 tokenId = evolution.tokenId;
+        Record storage record = _sealedRecord(tokenId, evolution.epoch);
+        bool wellFormed =
+            keccak256(bytes(evolution.changeType)) == OPERATOR_CHANGE &&
+                evolution.newSoulHash == bytes32(0) &&
+                evolution.newSoulMerkleRoot == bytes32(0);
+        if (!wellFormed) revert InvalidEvolution(evolution.changeType);
+        if (evolution.previousSoulHash != record.soulHash) {
+            revert Outdated(tokenId, evolution.previousSoulHash, record.soulHash);
+        }
+        bytes32 dataHash = keccak256(abi.encode(operator, record.operatorVersion));
+        if (evolution.dataHash != dataHash) revert Outdated(tokenId, evolution.dataHash, dataHash);
+        _authorizeOrCaller(record.sealer, SoulHashing.hash(evolution), evolution.nonce, evolution.deadline, signature);
+
+        address previous = record.operator;
+        _setOperator(record, operator);
+
+        emit OperatorChanged(tokenId, evolution.epoch, record.operator, previous, record.operatorVersion);
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function burn(Burn calldata burn_, bytes calldata signature) external nonReentrant {
+        uint256 tokenId = burn_.tokenId;
+        Record storage record = _liveRecord(tokenId, burn_.epoch);
+        address owner = record.sealer;
+        _authorizeOrCaller(owner, SoulHashing.hash(burn_), burn_.nonce, burn_.deadline, signature);
+
+        uint256 passportId = record.passportId;
+        record.status = Status.BURNED;
+        delete _tokenOfPassport[passportId];
+        CERTIFICATE.burn(tokenId);
+
+        emit SoulBurned(tokenId, passportId, owner, burn_.epoch, burn_.reasonHash);
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function setDidArchive(SetDidArchive calldata change, bytes calldata signature) external {
+        uint256 tokenId = change.tokenId;
+        Record storage record = _sealedRecord(tokenId, change.epoch);
+        bytes32 previous = _didArchives[tokenId][change.epoch];
+        if (change.previousArchiveId != previous) revert Outdated(tokenId, change.previousArchiveId, previous);
+        _authorizeOrCaller(record.sealer, SoulHashing.hash(change), change.nonce, change.deadline, signature);
+
+        _didArchives[tokenId][change.epoch] = change.archiveId;
+
+        emit DidArchiveSet(tokenId, change.epoch, change.archiveId, previous);
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function setAgentURI(SetAgentURI calldata change, bytes calldata signature) external nonReentrant {
+        uint256 tokenId = change.tokenId;
+        Record storage record = _liveRecord(tokenId, change.epoch);
+        uint256 passportId = record.passportId;
+        if (!_isApproved(passportId)) revert NotApproved(passportId);
+        bytes32 current = keccak256(bytes(IIdentityRegistry(IDENTITY_REGISTRY).tokenURI(passportId)));
+        if (change.previousURIHash != current) revert Outdated(tokenId, change.previousURIHash, current);
+        _authorizeOrCaller(record.sealer, SoulHashing.hash(change), change.nonce, change.deadline, signature);
+
+        IIdentityRegistry(IDENTITY_REGISTRY).setAgentURI(passportId, change.agentURI);
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function setMetadata(SetMetadata calldata change, bytes calldata signature) external nonReentrant {
+        uint256 tokenId = change.tokenId;
+        Record storage record = _liveRecord(tokenId, change.epoch);
+        uint256 passportId = record.passportId;
+        bytes calldata key = bytes(change.key);
+        if (key.length >= 3 && bytes3(key[:3]) == "svc") revert ReservedMetadataKey(change.key);
+        if (!_isApproved(passportId)) revert NotApproved(passportId);
+        bytes32 current = keccak256(IIdentityRegistry(IDENTITY_REGISTRY).getMetadata(passportId, change.key));
+        if (change.previousValueHash != current) revert Outdated(tokenId, change.previousValueHash, current);
+        _authorizeOrCaller(record.sealer, SoulHashing.hash(change), change.nonce, change.deadline, signature);
+
+        IIdentityRegistry(IDENTITY_REGISTRY).setMetadata(passportId, change.key, change.value);
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function suspend(uint256 tokenId) external nonReentrant {
+        Record storage record = _records[tokenId];
+        if (record.status != Status.SEALED && record.status != Status.PROVISIONAL) {
+            revert WrongStatus(tokenId, record.status);
+        }
+        address observed = _passportOwner(record.passportId);
+        address sealer = record.sealer;
+        if (observed == sealer || observed == address(0)) revert NotSuspended(tokenId);
+        if (_suspensions[tokenId].observedOwner == observed) revert AlreadySuspended(tokenId, observed);
+
+        _suspensions[tokenId] = Suspension(observed, uint64(block.number));
+
+        emit SoulVerificationSuspended(tokenId, record.passportId, observed, sealer);
+        _tryMarkSuspended(record.passportId);
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function syncMetadata(uint256 tokenId) external nonReentrant {
+        Record storage record = _records[tokenId];
+        uint256 passportId = record.passportId;
+        if (record.status != Status.SEALED && record.status != Status.PROVISIONAL) {
+            revert WrongStatus(tokenId, record.status);
+        }
+        if (!_isApproved(passportId)) revert NotApproved(passportId);
+
+        bytes memory status =
+            record.status == Status.PROVISIONAL
+                ? bytes("PENDING")
+                : _passportOwner(passportId) == record.sealer
+                    ? bytes("SEALED")
+                    : bytes("SUSPENDED");
+        _syncMetadata(tokenId, passportId, record.soulHash, status);
+    }
+
+    /* ADMIN */
+
+    /// @inheritdoc ISoulRegistry
+    function setOrganizationRegistry(address registry) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (organizationRegistry != address(0)) revert OrganizationRegistryAlreadySet();
+
+        organizationRegistry = registry;
+
+        emit OrganizationRegistrySet(registry);
+    }
+
+    /* READS */
 
     /// @inheritdoc ISoulRegistry
     function authorityOf(uint256 tokenId) external view returns (address owner, address operator, uint16 epoch) {
         Record storage record = _records[tokenId];
         epoch = record.epoch;
-        address sealer = record.sealer;
-        if (record.status != Status.SEALED || _passportOwner(record.passportId) != sealer) {
-            return (address(0), address(0), epoch);
-        }
-        owner = sealer;
-        operator = record.operator == address(0) ? sealer : record.operator;
+        if (!_isValid(record)) return (address(0), address(0), epoch);
+
+        owner = record.sealer;
+        operator = record.operator == address(0) ? owner : record.operator;
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function isValid(uint256 tokenId) external view returns (bool) {
+        return _isValid(_records[tokenId]);
     }
 
     /// @inheritdoc ISoulRegistry
@@ -215,65 +497,84 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
-    function registrationDigest(Registration calldata registration) external view returns (bytes32) {
-        return _hashTypedDataV4(_registrationStructHash(registration));
+    function humanVerified(uint256 tokenId) external view returns (bool) {
+        Record storage record = _records[tokenId];
+        return record.humanEpoch != 0 && record.humanEpoch == record.epoch && _isValid(record);
     }
 
     /// @inheritdoc ISoulRegistry
-    function verifyField(
-        uint256 tokenId,
-        uint256 index,
-        bytes calldata value,
-        bytes32[] calldata proof
-    ) external view returns (bool) {
-        return FieldProofs.verify(_records[tokenId].soulMerkleRoot, index, value, proof);
+    function genesisSoulHashOf(uint256 tokenId) external view returns (bytes32) {
+        return _genesisSoulHashOf(tokenId);
     }
 
-    /* INTERNAL */
+    /// @inheritdoc ISoulRegistry
+    function didArchiveOf(uint256 tokenId) external view returns (bytes32) {
+        return _didArchives[tokenId][_records[tokenId].epoch];
+    }
 
-    function _checkRegistration(Registration calldata registration) private view {
-        if (registration.bindPassport || registration.passportId != 0 || !registration.seal) {
-            revert UnsupportedRegistration(registration.bindPassport, registration.passportId, registration.seal);
+    /// @inheritdoc ISoulRegistry
+    function operatorVersionOf(uint256 tokenId) external view returns (uint32) {
+        return _records[tokenId].operatorVersion;
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function suspensionOf(uint256 tokenId) external view returns (address observedOwner, uint64 observedBlock) {
+        Suspension storage suspension = _suspensions[tokenId];
+        return (suspension.observedOwner, suspension.observedBlock);
+    }
+
+    /// @notice ERC-165: {ISoulRegistry}, the ERC-721 receiver and access control.
+    function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
+        return
+            interfaceId == type(ISoulRegistry).interfaceId ||
+            interfaceId == type(IERC721Receiver).interfaceId ||
+            super.supportsInterface(interfaceId);
+    }
+
+    /* INTERNAL: who */
+
+    /// @dev For operations that carry what no owner signed, such as where the registrar archived something.
+    function _authorizeOrRegistrar(
+        address owner,
+        bytes32 structHash,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) private {
+        if (msg.sender != owner) _checkRole(REGISTRAR_ROLE);
+        _authorizeOrCaller(owner, structHash, nonce, deadline, signature);
+    }
+
+    function _sealedRecord(uint256 tokenId, uint16 epoch) private view returns (Record storage record) {
+        record = _liveRecord(tokenId, epoch);
+        if (record.status != Status.SEALED) revert WrongStatus(tokenId, record.status);
+    }
+
+    /// @dev The record of a soul that is not burned, in the signed epoch, whose sealer owns the passport in this block.
+    function _liveRecord(uint256 tokenId, uint16 epoch) private view returns (Record storage record) {
+        record = _records[tokenId];
+        _requireUnburned(tokenId, record, epoch);
+        address passportOwner = _passportOwner(record.passportId);
+        if (passportOwner != record.sealer) revert SoulSuspended(tokenId, record.sealer, passportOwner);
+    }
+
+    function _requireUnburned(uint256 tokenId, Record storage record, uint16 epoch) private view {
+        if (record.status == Status.NONE || record.status == Status.BURNED) revert WrongStatus(tokenId, record.status);
+        if (record.epoch != epoch) revert WrongEpoch(tokenId, epoch, record.epoch);
+    }
+
+    function _requireObserved(uint256 tokenId, Record storage record, address newOwner) private view {
+        address passportOwner = _passportOwner(record.passportId);
+        if (passportOwner != newOwner) revert NotPassportOwner(record.passportId, newOwner, passportOwner);
+        if (newOwner == record.sealer) revert NotSuspended(tokenId);
+        Suspension storage suspension = _suspensions[tokenId];
+        if (suspension.observedOwner != newOwner || suspension.observedBlock >= block.number) {
+            revert NotObserved(tokenId, newOwner);
         }
-        if (registration.soulHash == bytes32(0) || registration.soulMerkleRoot == bytes32(0)) revert EmptySoul();
-        if (registration.parentTokenId != 0 && _records[registration.parentTokenId].sealer != registration.owner) {
-            revert InvalidParent(registration.parentTokenId, registration.owner);
-        }
-        // Organizations do not exist on this registry.
-        if (registration.organizationId != 0) revert InvalidOrganization(registration.organizationId);
     }
 
-    function _giveName(string calldata name, uint256 tokenId) private returns (bytes32 packedName) {
-        if (!Names.isValid(name)) revert InvalidName(name);
-
-        packedName = Names.pack(name);
-        uint256 holder = _tokenOfName[packedName];
-        if (holder != 0) revert NameTaken(name, holder);
-
-        _tokenOfName[packedName] = tokenId;
-    }
-
-    /// @dev The metadata is written while this contract still holds the passport: afterwards it has no right to.
-    /// The hand-over is not a safe transfer, so that an owner's code cannot run in the middle of a registration.
-    function _createPassport(
-        Registration calldata registration,
-        Publication calldata publication,
-        uint256 tokenId
-    ) private returns (uint256 passportId, bool agentURIHasIds) {
-        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
-
-        IIdentityRegistry.MetadataEntry[] memory metadata = new IIdentityRegistry.MetadataEntry[](4);
-        metadata[0] = IIdentityRegistry.MetadataEntry("svcSoulHash", abi.encode(registration.soulHash));
-        metadata[1] = IIdentityRegistry.MetadataEntry("svcTokenId", abi.encode(tokenId));
-        metadata[2] = IIdentityRegistry.MetadataEntry("svcArweaveId", bytes(publication.archiveId));
-        metadata[3] = IIdentityRegistry.MetadataEntry("svcStatus", "SEALED");
-
-        passportId = identity.register(publication.agentURI, metadata);
-        if (passportId > type(uint64).max) revert PassportIdTooLarge(passportId);
-
-        agentURIHasIds = passportId == publication.expectedPassportId && tokenId == publication.expectedTokenId;
-        if (!agentURIHasIds) identity.setAgentURI(passportId, publication.agentURIWithoutIds);
-        identity.transferFrom(address(this), registration.owner, passportId);
+    function _isValid(Record storage record) private view returns (bool) {
+        return record.status == Status.SEALED && _passportOwner(record.passportId) == record.sealer;
     }
 
     /// @dev Zero when the registry, a contract that others can upgrade, does not answer with an address.
@@ -292,26 +593,271 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         }
     }
 
-    function _registrationStructHash(Registration calldata registration) private pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    REGISTRATION_TYPEHASH,
-                    keccak256(bytes(registration.name)),
-                    registration.agentType,
-                    registration.owner,
-                    registration.operator,
-                    registration.soulHash,
-                    registration.soulMerkleRoot,
-                    registration.contentHash,
-                    registration.bindPassport,
-                    registration.passportId,
-                    registration.parentTokenId,
-                    registration.organizationId,
-                    registration.seal,
-                    registration.nonce,
-                    registration.deadline
-                )
-            );
+    function _isApproved(uint256 passportId) private view returns (bool) {
+        return IIdentityRegistry(IDENTITY_REGISTRY).isAuthorizedOrOwner(address(this), passportId);
+    }
+
+    /// @dev Metadata is advisory: a registry that refuses it must not keep a suspension from being recorded.
+    function _tryMarkSuspended(uint256 passportId) private {
+        try IIdentityRegistry(IDENTITY_REGISTRY).setMetadata(passportId, "svcStatus", "SUSPENDED") {} catch {}
+    }
+
+    function _organizations(uint256 organizationId) private view returns (IOrganizationRegistry) {
+        if (organizationRegistry == address(0)) revert InvalidOrganization(organizationId);
+        return IOrganizationRegistry(organizationRegistry);
+    }
+
+    /* INTERNAL: minting and sealing */
+
+    /// @dev What a new record holds, wherever it comes from.
+    struct Minting {
+        address owner;
+        address operator;
+        AgentType agentType;
+        bytes32 soulHash;
+        bytes32 soulMerkleRoot;
+        bytes32 packedName;
+    }
+
+    function _mint(uint256 tokenId, uint256 passportId, Minting memory minting) private {
+        if (minting.soulHash == bytes32(0) || minting.soulMerkleRoot == bytes32(0)) revert EmptySoul();
+        if (passportId > type(uint64).max) revert PassportIdTooLarge(passportId);
+
+        _tokenOfPassport[passportId] = tokenId;
+        Record storage record = _records[tokenId];
+        record.sealer = minting.owner;
+        record.passportId = uint64(passportId);
+        record.epoch = 1;
+        // Both ends of a registration write this slot: the second write costs next to nothing.
+        record.status = Status.PROVISIONAL;
+        record.agentType = minting.agentType;
+        record.soulHash = minting.soulHash;
+        record.soulMerkleRoot = minting.soulMerkleRoot;
+        record.packedName = minting.packedName;
+        if (minting.operator != minting.owner && minting.operator != address(0)) record.operator = minting.operator;
+        CERTIFICATE.mint(minting.owner, tokenId);
+    }
+
+    function _seal(
+        uint256 tokenId,
+        bytes32 soulHash,
+        bytes32 soulMerkleRoot,
+        bytes32 contentHash,
+        string calldata archiveId,
+        bool agentURIHasIds,
+        address verifier
+    ) private {
+        if (soulHash == bytes32(0) || soulMerkleRoot == bytes32(0)) revert EmptySoul();
+        Record storage record = _records[tokenId];
+        record.status = Status.SEALED;
+
+        emit SoulSealed(
+            tokenId,
+            record.passportId,
+            record.sealer,
+            record.epoch,
+            soulHash,
+            soulMerkleRoot,
+            contentHash,
+            archiveId,
+            agentURIHasIds,
+            verifier
+        );
+    }
+
+    function _registerEntry(
+        uint256 index,
+        address owner,
+        BatchEntry calldata entry,
+        BatchPublication calldata publication
+    ) private {
+        uint256 tokenId = ++_lastTokenId;
+        bytes memory refusal = _refusalOf(entry);
+        if (refusal.length != 0) revert BatchEntryRefused(index, refusal);
+
+        bytes32 packedName = Names.pack(entry.name);
+        _tokenOfName[packedName] = tokenId;
+        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
+        uint256 passportId = identity.register(publication.agentURI);
+        identity.transferFrom(address(this), owner, passportId);
+        _mint(
+            tokenId,
+            passportId,
+            Minting(owner, entry.operator, entry.agentType, entry.soulHash, entry.soulMerkleRoot, packedName)
+        );
+        emit SoulRegistered(
+            tokenId,
+            passportId,
+            owner,
+            entry.name,
+            entry.agentType,
+            _records[tokenId].operator,
+            0,
+            1,
+            true
+        );
+        _seal(
+            tokenId,
+            entry.soulHash,
+            entry.soulMerkleRoot,
+            entry.contentHash,
+            publication.archiveId,
+            false,
+            address(0)
+        );
+        emit MetadataPending(tokenId, passportId);
+    }
+
+    /// @dev The error that a batch's entry deserves, encoded; empty for none.
+    function _refusalOf(BatchEntry calldata entry) private view returns (bytes memory) {
+        if (!Names.isValid(entry.name)) return abi.encodeWithSelector(InvalidName.selector, entry.name);
+        uint256 holder = _tokenOfName[Names.pack(entry.name)];
+        if (holder != 0) return abi.encodeWithSelector(NameTaken.selector, entry.name, holder);
+        if (entry.soulHash == bytes32(0) || entry.soulMerkleRoot == bytes32(0)) {
+            return abi.encodeWithSelector(EmptySoul.selector);
+        }
+        return "";
+    }
+
+    function _giveName(string calldata name, uint256 tokenId) private returns (bytes32 packedName) {
+        if (!Names.isValid(name)) revert InvalidName(name);
+
+        packedName = Names.pack(name);
+        uint256 holder = _tokenOfName[packedName];
+        if (holder != 0) revert NameTaken(name, holder);
+
+        _tokenOfName[packedName] = tokenId;
+    }
+
+    function _replaceSoul(uint256 tokenId, Record storage record, bytes32 soulHash, bytes32 soulMerkleRoot) private {
+        if (_genesisSoulHashes[tokenId] == bytes32(0)) _genesisSoulHashes[tokenId] = record.soulHash;
+        record.soulHash = soulHash;
+        record.soulMerkleRoot = soulMerkleRoot;
+    }
+
+    function _setOperator(Record storage record, address operator) private {
+        record.operator = operator == record.sealer ? address(0) : operator;
+        record.operatorVersion += 1;
+    }
+
+    function _genesisSoulHashOf(uint256 tokenId) private view returns (bytes32 soulHash) {
+        soulHash = _genesisSoulHashes[tokenId];
+        if (soulHash == bytes32(0) && _records[tokenId].status != Status.PROVISIONAL) {
+            soulHash = _records[tokenId].soulHash;
+        }
+    }
+
+    function _emitReincarnation(uint256 tokenId, uint256 parent) private {
+        if (parent == 0 || _records[parent].status != Status.BURNED) return;
+
+        bytes32 soulHash = _records[tokenId].soulHash;
+        emit SoulReincarnated(
+            tokenId,
+            parent,
+            soulHash == _records[parent].soulHash,
+            soulHash == _genesisSoulHashOf(parent)
+        );
+    }
+
+    /// @dev Zero when no proof was given. The proof is bound to owner, name, chain and this contract: see {HumanProofs}.
+    function _attest(
+        address owner,
+        string memory name,
+        uint256 tokenId,
+        HumanProof calldata proof
+    ) private returns (address) {
+        if (proof.verifier == address(0)) return address(0);
+
+        IHumanVerifierRegistry(HUMAN_VERIFIERS).consume(
+            proof.verifier,
+            HumanProofs.action(name),
+            HumanProofs.signal(owner, name, address(this)),
+            proof.data
+        );
+        Record storage record = _records[tokenId];
+        record.humanEpoch = record.epoch;
+        return proof.verifier;
+    }
+
+    /* INTERNAL: passports */
+
+    /// @dev The metadata is written while this contract still holds the passport: afterwards it has no right to.
+    /// The hand-over is not a safe transfer, so that an owner's code cannot run in the middle of a registration.
+    function _createPassport(
+        Registration calldata registration,
+        Publication calldata publication,
+        uint256 tokenId
+    ) private returns (uint256 passportId, bool agentURIHasIds) {
+        if (registration.passportId != 0) revert UnexpectedPassportId(registration.passportId);
+        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
+
+        IIdentityRegistry.MetadataEntry[] memory metadata = new IIdentityRegistry.MetadataEntry[](4);
+        metadata[0] = IIdentityRegistry.MetadataEntry("svcSoulHash", abi.encode(registration.soulHash));
+        metadata[1] = IIdentityRegistry.MetadataEntry("svcTokenId", abi.encode(tokenId));
+        metadata[2] = IIdentityRegistry.MetadataEntry("svcArweaveId", bytes(publication.archiveId));
+        metadata[3] = IIdentityRegistry.MetadataEntry(
+            "svcStatus",
+            registration.seal ? bytes("SEALED") : bytes("PENDING")
+        );
+
+        passportId = identity.register(publication.agentURI, metadata);
+        agentURIHasIds = passportId == publication.expectedPassportId && tokenId == publication.expectedTokenId;
+        if (!agentURIHasIds) identity.setAgentURI(passportId, publication.agentURIWithoutIds);
+        identity.transferFrom(address(this), registration.owner, passportId);
+    }
+
+    function _bindPassport(
+        Registration calldata registration,
+        Publication calldata publication,
+        uint256 tokenId
+    ) private returns (uint256 passportId, bool agentURIHasIds) {
+        passportId = registration.passportId;
+        address passportOwner = _passportOwner(passportId);
+        if (passportOwner != registration.owner) {
+            revert NotPassportOwner(passportId, registration.owner, passportOwner);
+        }
+        if (_tokenOfPassport[passportId] != 0) revert PassportAlreadyBound(passportId, _tokenOfPassport[passportId]);
+
+        agentURIHasIds = _writePassport(
+            passportId,
+            tokenId,
+            registration.soulHash,
+            registration.seal ? bytes("SEALED") : bytes("PENDING"),
+            publication
+        );
+    }
+
+    /// @dev Writes metadata and, when it names the right ids, the URI to a passport that this contract does not hold. Says
+    /// whether the passport now points at the file with ids; emits MetadataPending where it is not approved.
+    function _writePassport(
+        uint256 passportId,
+        uint256 tokenId,
+        bytes32 soulHash,
+        bytes memory status,
+        Publication calldata publication
+    ) private returns (bool agentURIHasIds) {
+        if (!_syncMetadata(tokenId, passportId, soulHash, status)) return false;
+
+        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
+        identity.setMetadata(passportId, "svcArweaveId", bytes(publication.archiveId));
+        agentURIHasIds = passportId == publication.expectedPassportId && tokenId == publication.expectedTokenId;
+        if (agentURIHasIds) identity.setAgentURI(passportId, publication.agentURI);
+    }
+
+    function _syncMetadata(
+        uint256 tokenId,
+        uint256 passportId,
+        bytes32 soulHash,
+        bytes memory status
+    ) private returns (bool written) {
+        if (!_isApproved(passportId)) {
+            emit MetadataPending(tokenId, passportId);
+            return false;
+        }
+        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
+        identity.setMetadata(passportId, "svcSoulHash", abi.encode(soulHash));
+        identity.setMetadata(passportId, "svcTokenId", abi.encode(tokenId));
+        identity.setMetadata(passportId, "svcStatus", status);
+        return true;
     }
 }

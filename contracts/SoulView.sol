@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IIdentityRegistry} from "./erc8004/interfaces/IIdentityRegistry.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 import {ISoulView} from "./interfaces/ISoulView.sol";
+import {FieldProofs} from "./libraries/FieldProofs.sol";
 
 /// @title Composed reads
 /// @notice See {ISoulView}.
@@ -30,6 +31,16 @@ contract SoulView is ISoulView {
         }
     }
 
+    /// @inheritdoc ISoulView
+    function verifyField(
+        uint256 tokenId,
+        uint256 index,
+        bytes calldata value,
+        bytes32[] calldata proof
+    ) external view returns (bool) {
+        return FieldProofs.verify(_SOUL_REGISTRY.soulOf(tokenId).soulMerkleRoot, index, value, proof);
+    }
+
     function _passportState(uint256 passportId) private view returns (PassportState memory state) {
         state.passportId = passportId;
         try _IDENTITY_REGISTRY.ownerOf(passportId) returns (address owner) {
@@ -42,5 +53,6 @@ contract SoulView is ISoulView {
 
         state.soul = _SOUL_REGISTRY.soulOf(state.tokenId);
         (state.validity, ) = _SOUL_REGISTRY.validityOf(state.tokenId);
+        state.humanVerified = _SOUL_REGISTRY.humanVerified(state.tokenId);
     }
 }

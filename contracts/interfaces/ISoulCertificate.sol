@@ -25,6 +25,13 @@ interface ISoulCertificate is IERC721 {
     /// contract wallet without ERC-721 support can hold one.
     function mint(address holder, uint256 tokenId) external;
 
+    /// @notice Burns certificate `tokenId` and mints it to `newHolder`, so that no certificate is ever seen moving. Only the
+    /// soul registry, at a reseal.
+    function move(uint256 tokenId, address newHolder) external;
+
+    /// @notice Burns certificate `tokenId` for ever. Only the soul registry, at a soul's end.
+    function burn(uint256 tokenId) external;
+
     /// @notice ERC-5192: true for every existing certificate.
     /// @dev Reverts with ERC721NonexistentToken for an id that was never minted or was burned.
     function locked(uint256 tokenId) external view returns (bool);

@@ -226,8 +226,9 @@ interface ISoulRegistry is IOwnerAuthorization {
         bool newPassport
     );
 
-    /// @notice A soul was sealed by `sealer`. `agentURIHasIds` is false when the passport points at the file without ids and
-    /// its owner should update it.
+    /// @notice A soul was sealed by `sealer`. `agentURIHasIds` is false when the passport points at another file than the one that
+    /// names its ids, and its owner should update it. `verifier` attested that the sealer is a person, in this epoch only; zero
+    /// for nobody.
     event SoulSealed(
         uint256 indexed tokenId,
         uint256 indexed passportId,
@@ -237,7 +238,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 soulMerkleRoot,
         bytes32 contentHash,
         string archiveId,
-        bool agentURIHasIds
+        bool agentURIHasIds,
+        address verifier
     );
 
     /// @notice A soul was revised by its owner. `revision` counts from 1 within the epoch.
@@ -306,9 +308,6 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The agent's DID document is now the one stored under `archiveId` (32 bytes, base64url in `ar://`).
     event DidArchiveSet(uint256 indexed tokenId, uint16 indexed epoch, bytes32 archiveId, bytes32 previousArchiveId);
 
-    /// @notice `verifier` attested, before the seal, that the owner is a person. It holds for this epoch and owner only.
-    event HumanAttested(uint256 indexed tokenId, uint16 indexed epoch, address indexed owner, address verifier);
-
     /// @notice `svc*` metadata was left out of a passport, because this contract is not approved on it or a batch had to fit.
     event MetadataPending(uint256 indexed tokenId, uint256 indexed passportId);
 
@@ -337,6 +336,9 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The signer does not own the passport.
     error NotPassportOwner(uint256 passportId, address account, address passportOwner);
 
+    /// @notice A passport id was named for a new passport, whose id nobody chooses.
+    error UnexpectedPassportId(uint256 passportId);
+
     /// @notice The passport carries soul `tokenId` already.
     error PassportAlreadyBound(uint256 passportId, uint256 tokenId);
 
@@ -352,10 +354,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice This metadata key is written from the soul's own state only.
     error ReservedMetadataKey(string key);
 
-    /// @notice The parent of a reincarnation is not burned.
-    error ParentNotBurned(uint256 parentTokenId);
-
-    /// @notice A batch is empty, or its entries and publications differ in number.
+    /// @notice A batch is empty, or has another number of publications than of entries.
     error InvalidBatch(uint256 entries, uint256 publications);
 
     /// @notice One entry of a batch was refused; `reason` is its error.
@@ -379,14 +378,13 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice No organization with this id can be joined.
     error InvalidOrganization(uint256 organizationId);
 
-    /// @notice This registry does not register in this way: with `bindPassport` true, `passportId` other than 0, or `seal` false.
-    error UnsupportedRegistration(bool bindPassport, uint256 passportId, bool seal);
-
     /// @notice The passport id does not fit 64 bits.
     error PassportIdTooLarge(uint256 passportId);
 
     /// @notice A token was sent here that this contract is not registering in this very call.
     error UnexpectedToken(address token, uint256 tokenId);
+
+    /* CONSTANTS */
 
     /// @notice The ERC-8004 identity registry whose passports souls are bound to. A third party's upgradeable contract.
     function IDENTITY_REGISTRY() external view returns (address);
@@ -394,15 +392,96 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The certificates, one per soul, with the soul's token id.
     function CERTIFICATE() external view returns (ISoulCertificate);
 
-    /// @notice Registers a new passport with its metadata, mints the certificate and seals the soul, in one transaction.
+    /// @notice The registry of approved human-verification adapters.
+    function HUMAN_VERIFIERS() external view returns (address);
+
+    /// @notice The organizations that a registration may join; zero until set.
+    function organizationRegistry() external view returns (address);
+
+    /* REGISTRATION: the registrar role and the owner's signature, both */
+
+    /// @notice Registers a new passport, or binds one that its owner holds; mints the certificate, and seals the soul when
+    /// `registration.seal` is true. With a burned parent it is a reincarnation.
     /// Authority: the caller holds REGISTRAR_ROLE and `signature` is `registration.owner`'s.
+    /// @param proof Used only with `seal` true: an attestation is possible once, with the first seal.
+    /// @param adminConsent The organization admin's consent, where `organizationId` is not 0 and the owner is not its admin; see
+    /// {IOrganizationRegistry-joinAtRegistration}.
     /// @return tokenId Id of the soul and its certificate, from 1.
     /// @return passportId Id of the ERC-8004 passport, from 0, owned by `registration.owner` when the call returns.
     function register(
         Registration calldata registration,
         Publication calldata publication,
+        HumanProof calldata proof,
+        bytes calldata adminConsent,
         bytes calldata signature
     ) external returns (uint256 tokenId, uint256 passportId);
+
+    /// @notice Registers and seals many agents of one owner on new passports, all or none. Writes no `svc*` metadata.
+    /// Authority: the caller holds REGISTRAR_ROLE and `signature` is `batch.owner`'s, who administers the organization where one
+    /// is named.
+    /// @return firstTokenId The others follow in the order of the entries.
+    function registerBatch(
+        RegistrationBatch calldata batch,
+        BatchPublication[] calldata publications,
+        bytes calldata signature
+    ) external returns (uint256 firstTokenId);
+
+    /* LIFE: the owner's signature, submitted by the registrar; or a direct call of the owner with an empty signature */
+
+    /// @notice Seals a provisional soul. Authority: the sealer, who must own the passport.
+    function seal(
+        Seal calldata seal_,
+        Publication calldata publication,
+        HumanProof calldata proof,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Replaces a sealed soul by its revision. Authority: the sealer, who must own the passport.
+    /// @param evolution `changeType` "soul_revision".
+    /// @param archiveId Where the revision's public record is stored; not covered by the signature.
+    function revise(RecordEvolution calldata evolution, string calldata archiveId, bytes calldata signature) external;
+
+    /// @notice Takes over a soul whose passport was sold: a new epoch begins, the certificate moves to the new owner.
+    /// Authority: `reseal_.newOwner`, who must own the passport and have been observed by {suspend} in an earlier block.
+    function reseal(Reseal calldata reseal_, Publication calldata publication, bytes calldata signature) external;
+
+    /* LIFE: the owner's signature, submitted by anybody; or a direct call of the owner with an empty signature */
+
+    /// @notice Sets the agent's own account. Authority: the sealer, who must own the passport.
+    /// @param evolution `changeType` "operator_change"; `newSoulHash` and `newSoulMerkleRoot` zero; `dataHash` is
+    /// keccak256(abi.encode(operator, version)) with the version of {operatorVersionOf}, so that a withheld signature is dead after a
+    /// later change.
+    function changeOperator(RecordEvolution calldata evolution, address operator, bytes calldata signature) external;
+
+    /// @notice Ends a soul for ever. Its name stays taken, its passport is free to be bound again. Authority: the sealer, who
+    /// must own the passport. A provisional soul can be burned too.
+    function burn(Burn calldata burn_, bytes calldata signature) external;
+
+    /// @notice Names the archive of the agent's DID document, for this epoch. Authority: the sealer, who must own the passport.
+    function setDidArchive(SetDidArchive calldata change, bytes calldata signature) external;
+
+    /// @notice Writes the passport's URI. Authority: the sealer, who must own the passport and have approved this contract on it.
+    function setAgentURI(SetAgentURI calldata change, bytes calldata signature) external;
+
+    /// @notice Writes passport metadata; keys beginning with `svc` are refused. Authority: the sealer, who must own the
+    /// passport and have approved this contract on it.
+    function setMetadata(SetMetadata calldata change, bytes calldata signature) external;
+
+    /* ANYBODY */
+
+    /// @notice Records that the passport is owned by another than the sealer. Needed before a reseal, and never read by {isValid}.
+    function suspend(uint256 tokenId) external;
+
+    /// @notice Writes `svcSoulHash`, `svcTokenId` and `svcStatus` to the passport from the soul's state, where this contract is
+    /// approved on it.
+    function syncMetadata(uint256 tokenId) external;
+
+    /* ADMIN */
+
+    /// @notice Names the organization registry, once. Authority: DEFAULT_ADMIN_ROLE.
+    function setOrganizationRegistry(address registry) external;
+
+    /* READS */
 
     /// @notice What the other contracts of the protocol need to decide on an owner's operation, in one call. Never reverts.
     /// @return owner The sealer, while the soul is sealed and the sealer owns the passport in this block; else zero: then
@@ -432,16 +511,18 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The id that the next registration gets.
     function nextTokenId() external view returns (uint256);
 
-    /// @notice The EIP-712 digest that `registration.owner` signs.
-    function registrationDigest(Registration calldata registration) external view returns (bytes32);
+    /// @notice Whether the owner was attested to be a person, in this epoch, and still owns the passport. Never reverts.
+    function humanVerified(uint256 tokenId) external view returns (bool);
 
-    /// @notice Whether `value` is the content of the soul's field `index`, proved as in {FieldProofs}. Never reverts.
-    /// @param value Canonical JSON of the field, UTF-8.
-    /// @param proof The leaf's blinding and its four siblings.
-    function verifyField(
-        uint256 tokenId,
-        uint256 index,
-        bytes calldata value,
-        bytes32[] calldata proof
-    ) external view returns (bool);
+    /// @notice The soul hash of the first seal; zero for a soul that was never sealed. Never reverts.
+    function genesisSoulHashOf(uint256 tokenId) external view returns (bytes32);
+
+    /// @notice The archive of the agent's DID document in the current epoch; zero for none. Never reverts.
+    function didArchiveOf(uint256 tokenId) external view returns (bytes32);
+
+    /// @notice What the next {changeOperator} is signed over. Never reverts.
+    function operatorVersionOf(uint256 tokenId) external view returns (uint32);
+
+    /// @notice The owner that the last {suspend} observed, and in which block; zero since the last reseal. Never reverts.
+    function suspensionOf(uint256 tokenId) external view returns (address observedOwner, uint64 observedBlock);
 }

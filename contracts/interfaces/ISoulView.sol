@@ -15,6 +15,8 @@ interface ISoulView {
         uint256 tokenId;
         ISoulRegistry.Validity validity;
         ISoulRegistry.Soul soul;
+        /// Whether the owner was attested to be a person, in this epoch, and still owns the passport.
+        bool humanVerified;
     }
 
     /// @notice What `holder` has, all read in block `blockNumber`.
@@ -31,4 +33,14 @@ interface ISoulView {
     /// @notice State of the named passports, and how many passports `holder` owns in all.
     /// @dev Reverts only when the identity registry refuses `balanceOf(holder)`, as ERC-721 demands for the zero address.
     function passportStates(address holder, uint256[] calldata passportIds) external view returns (HolderState memory);
+
+    /// @notice Whether `value` is the content of the soul's field `index`, proved as in {FieldProofs}. Never reverts.
+    /// @param value Canonical JSON of the field, UTF-8.
+    /// @param proof The leaf's blinding and its four siblings.
+    function verifyField(
+        uint256 tokenId,
+        uint256 index,
+        bytes calldata value,
+        bytes32[] calldata proof
+    ) external view returns (bool);
 }

@@ -29,8 +29,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
     bytes32 internal constant REGISTRAR_ROLE = keccak256("REGISTRAR_ROLE");
 
     function submit(ISoulRegistry.Registration memory registration, bytes memory signature) internal {
-        vm.prank(registrar);
-        souls.register(registration, publicationAt(0, 1), signature);
+        submit(registration, publicationAt(0, 1), signature);
     }
 
     function expectRefusal(ISoulRegistry.Registration memory registration, bytes memory revertData) internal {
@@ -50,12 +49,12 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
             abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, owner, REGISTRAR_ROLE)
         );
         vm.prank(owner);
-        souls.register(registration, publicationAt(0, 1), signature);
+        souls.register(registration, publicationAt(0, 1), noProof(), "", signature);
     }
 
     function test_theRegistrarAloneRegistersNobody() public {
         ISoulRegistry.Registration memory registration = registrationOf("alice");
-        bytes32 digest = souls.registrationDigest(registration);
+        bytes32 digest = digestOf(registration);
         bytes[4] memory forgeries = [bytes(""), sign(STRANGER_KEY, digest), hex"00", new bytes(65)];
 
         for (uint256 i = 0; i < forgeries.length; ++i) {
@@ -73,7 +72,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
             abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, admin, REGISTRAR_ROLE)
         );
         vm.prank(admin);
-        souls.register(registration, publicationAt(0, 1), signature);
+        souls.register(registration, publicationAt(0, 1), noProof(), "", signature);
     }
 
     function testFuzz_anyOtherFieldThanTheSignedOneIsRefused(uint256 field, uint256 noise) public {
@@ -103,9 +102,9 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
     }
 
     function test_aSignatureForAnotherContractIsRefused() public {
-        SoulRegistry other = new SoulRegistry(address(identity), admin, registrar);
+        SoulRegistry other = new SoulRegistry(address(identity), humanVerifiers, admin, registrar);
         ISoulRegistry.Registration memory registration = registrationOf("alice");
-        bytes memory signature = sign(OWNER_KEY, other.registrationDigest(registration));
+        bytes memory signature = sign(OWNER_KEY, digestFor("SoulRegistry", address(other), hasher.hash(registration)));
 
         vm.expectRevert(abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, owner));
         submit(registration, signature);
@@ -122,7 +121,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
 
     function test_aMalleatedSignatureIsRefused() public {
         ISoulRegistry.Registration memory registration = registrationOf("alice");
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(OWNER_KEY, souls.registrationDigest(registration));
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(OWNER_KEY, digestOf(registration));
         uint256 order = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
         bytes memory highS = abi.encodePacked(r, bytes32(order - uint256(s)), v == 27 ? uint8(28) : uint8(27));
 
@@ -241,7 +240,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
 
         register("parent");
         registration.owner = stranger;
-        bytes memory signature = sign(STRANGER_KEY, souls.registrationDigest(registration));
+        bytes memory signature = sign(STRANGER_KEY, digestOf(registration));
         vm.expectRevert(abi.encodeWithSelector(ISoulRegistry.InvalidParent.selector, 1, stranger));
         submit(registration, signature);
     }
@@ -261,27 +260,10 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         expectRefusal(registration, abi.encodeWithSelector(ISoulRegistry.InvalidOrganization.selector, organizationId));
     }
 
-    function test_refusesOtherWaysOfRegistering() public {
+    function test_refusesAnIdForANewPassport() public {
         ISoulRegistry.Registration memory registration = registrationOf("alice");
-        registration.bindPassport = true;
-        expectRefusal(
-            registration,
-            abi.encodeWithSelector(ISoulRegistry.UnsupportedRegistration.selector, true, 0, true)
-        );
-
-        registration = registrationOf("alice");
         registration.passportId = 5;
-        expectRefusal(
-            registration,
-            abi.encodeWithSelector(ISoulRegistry.UnsupportedRegistration.selector, false, 5, true)
-        );
-
-        registration = registrationOf("alice");
-        registration.seal = false;
-        expectRefusal(
-            registration,
-            abi.encodeWithSelector(ISoulRegistry.UnsupportedRegistration.selector, false, 0, false)
-        );
+        expectRefusal(registration, abi.encodeWithSelector(ISoulRegistry.UnexpectedPassportId.selector, 5));
     }
 
     /* the registered soul */
@@ -341,7 +323,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         bytes memory signature = signed(registration);
 
         vm.expectEmit(true, true, true, true, address(souls));
-        emit IOwnerAuthorization.NonceUsed(owner, registration.nonce, souls.registrationDigest(registration));
+        emit IOwnerAuthorization.NonceUsed(owner, registration.nonce, digestOf(registration));
         vm.expectEmit(true, true, true, true, address(certificates));
         emit ISoulCertificate.Locked(1);
         vm.expectEmit(true, true, true, true, address(souls));
@@ -366,7 +348,8 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
             registration.soulMerkleRoot,
             registration.contentHash,
             publicationAt(0, 1).archiveId,
-            true
+            true,
+            address(0)
         );
         submit(registration, signature);
     }
@@ -387,7 +370,8 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
             registration.soulMerkleRoot,
             registration.contentHash,
             publicationAt(0, 1).archiveId,
-            false
+            false,
+            address(0)
         );
         submit(registration, signature);
         assertEq(identity.tokenURI(1), "ar://without-ids");
@@ -402,7 +386,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         assertEq(certificates.ownerOf(1), address(wallet));
 
         registration.nonce = 2;
-        bytes memory foreign = sign(STRANGER_KEY, souls.registrationDigest(registration));
+        bytes memory foreign = sign(STRANGER_KEY, digestOf(registration));
         vm.expectRevert(abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, address(wallet)));
         submit(registration, foreign);
     }

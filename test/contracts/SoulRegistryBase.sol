@@ -6,6 +6,46 @@ import {IdentityRegistry} from "../../contracts/erc8004/IdentityRegistry.sol";
 import {SoulCertificate} from "../../contracts/SoulCertificate.sol";
 import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
+import {SoulHashing} from "../../contracts/libraries/SoulHashing.sol";
+
+/// @dev The struct hashes as an outsider computes them. That they are EIP-712's is shown in TypeScript, against viem.
+contract SoulHasher {
+    function hash(ISoulRegistry.Registration calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
+    function hash(ISoulRegistry.RegistrationBatch calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
+    function hash(ISoulRegistry.Seal calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
+    function hash(ISoulRegistry.RecordEvolution calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
+    function hash(ISoulRegistry.Reseal calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
+    function hash(ISoulRegistry.Burn calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
+    function hash(ISoulRegistry.SetDidArchive calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
+    function hash(ISoulRegistry.SetAgentURI calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
+    function hash(ISoulRegistry.SetMetadata calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+}
 
 /// @dev A deployed protocol, an owner with a key, a registrar, and the words to register.
 abstract contract SoulRegistryBase is Test {
@@ -17,6 +57,8 @@ abstract contract SoulRegistryBase is Test {
     address internal admin = makeAddr("admin");
     address internal registrar = makeAddr("registrar");
 
+    SoulHasher internal hasher = new SoulHasher();
+    address internal humanVerifiers = makeAddr("human verifiers");
     IdentityRegistry internal identity;
     SoulRegistry internal souls;
     SoulCertificate internal certificates;
@@ -24,7 +66,7 @@ abstract contract SoulRegistryBase is Test {
     function setUp() public virtual {
         vm.warp(1_800_000_000);
         identity = new IdentityRegistry();
-        souls = new SoulRegistry(address(identity), admin, registrar);
+        souls = new SoulRegistry(address(identity), humanVerifiers, admin, registrar);
         certificates = SoulCertificate(address(souls.CERTIFICATE()));
     }
 
@@ -68,15 +110,49 @@ abstract contract SoulRegistryBase is Test {
         return abi.encodePacked(r, s, v);
     }
 
+    /// @dev EIP-712 digest of a struct hash for a contract of ours: its name is its domain's, the version 1.
+    function digestFor(string memory domain, address verifier, bytes32 structHash) internal view returns (bytes32) {
+        bytes32 separator = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256(bytes(domain)),
+                keccak256("1"),
+                block.chainid,
+                verifier
+            )
+        );
+        return keccak256(abi.encodePacked(hex"1901", separator, structHash));
+    }
+
+    function digestOf(bytes32 structHash) internal view returns (bytes32) {
+        return digestFor("SoulRegistry", address(souls), structHash);
+    }
+
+    function digestOf(ISoulRegistry.Registration memory registration) internal view returns (bytes32) {
+        return digestOf(hasher.hash(registration));
+    }
+
     function signed(ISoulRegistry.Registration memory registration) internal view returns (bytes memory) {
-        return sign(OWNER_KEY, souls.registrationDigest(registration));
+        return sign(OWNER_KEY, digestOf(registration));
+    }
+
+    function noProof() internal pure returns (ISoulRegistry.HumanProof memory) {
+        return ISoulRegistry.HumanProof(address(0), "");
+    }
+
+    /// @dev Submits what an owner signed, as the registrar does.
+    function submit(
+        ISoulRegistry.Registration memory registration,
+        ISoulRegistry.Publication memory publication,
+        bytes memory signature
+    ) internal returns (uint256 tokenId, uint256 passportId) {
+        vm.prank(registrar);
+        return souls.register(registration, publication, noProof(), "", signature);
     }
 
     /// @dev Registers `name` for `owner` as the registrar would.
     function register(string memory name) internal returns (uint256 tokenId, uint256 passportId) {
         ISoulRegistry.Registration memory registration = registrationOf(name);
-        bytes memory signature = signed(registration);
-        vm.prank(registrar);
-        return souls.register(registration, publicationAt(0, 1), signature);
+        return submit(registration, publicationAt(0, 1), signed(registration));
     }
 }
