@@ -583,9 +583,11 @@ describe("the store", () => {
     const expiresAt = new Date(START.getTime() + NONCE_LIFETIME_MS);
     const codeHash = Buffer.alloc(32, 7);
     const session = {
-      ...{ flow: "wallet", holder: signer.address, agentId: 0n, agentName: "a", tokenId: null },
-      ...{ chainId: 1, tier: 1, scopes: [], humanVerified: false, checkedBlock: 1n, checkedAt: 1n },
-      soul: null,
+      ...{ holder: signer.address, agentId: 0n, agentName: "a", tokenId: null, soul: null },
+      ...{ chainId: 1, humanVerified: false, checkedBlock: 1n, checkedAt: 1n },
+      flow: "wallet",
+      tier: 1,
+      scopes: [],
     } as const;
     const code = { codeHash, session, expiresAt: new Date(expiresAt.getTime() + 1) };
     expect(await store.consume(nonce, expiresAt)).toBe(false);
