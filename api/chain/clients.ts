@@ -28,6 +28,8 @@ export function createChainClient({
   return createPublicClient({
     chain,
     transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }),
+    // An old block number would be a wrong answer.
+    cacheTime: 0,
     // Calls that are gathered answer later, and fail together.
     batch: { multicall: false },
   });

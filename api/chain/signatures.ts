@@ -10,7 +10,7 @@ import {
 } from "viem";
 import { ApiError } from "../errors.ts";
 import type { OwnerSignatures } from "../services/registration.ts";
-import { isUnavailable, revertData, withChainErrors } from "./reverts.ts";
+import { isUnavailable, toChainError, withChainErrors } from "./reverts.ts";
 
 const erc1271Abi = parseAbi([
   "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
@@ -103,9 +103,7 @@ async function walletAgrees(
     return answer.data?.slice(0, ERC1271_YES.length) === ERC1271_YES;
   } catch (error) {
     // The wallet's code is the signer's choice: however it fails (revert, no gas, bad opcode), that is a no, not our fault.
-    if (revertData(error) === null && isUnavailable(error)) {
-      return withChainErrors(() => Promise.reject(error));
-    }
+    if (isUnavailable(error)) throw toChainError(error);
     return false;
   }
 }

@@ -104,6 +104,8 @@ const isCancelled = (nonce: bigint, signer: Address = account.address) =>
     args: [signer, nonce],
   });
 const sentCount = () => client.getTransactionCount({ address: account.address });
+const pendingCount = () =>
+  client.getTransactionCount({ address: account.address, blockTag: "pending" });
 const rows = () =>
   connection.db
     .select()
@@ -128,6 +130,11 @@ const crashing = (): PublicClient => ({
 describe("an operation", () => {
   it("is mined, and everything about it is stored", async () => {
     const operationId = randomUUID();
+    const estimate = await client.estimateGas({
+      account: account.address,
+      ...cancel(1n),
+      prepare: false,
+    });
     const receipt = await newRelayer().run(operationId, build(1n));
 
     expect(receipt).toMatchObject({ status: "success", from: account.address.toLowerCase() });
@@ -154,12 +161,7 @@ describe("an operation", () => {
       to: chain.soulRegistry.toLowerCase(),
       chainId: 31337,
     });
-    const estimate = await client.estimateGas({
-      account: account.address,
-      ...cancel(2n),
-      prepare: false,
-    });
-    expect(row.gasLimit).toBeGreaterThan(estimate);
+    expect(row.gasLimit).toBe((estimate * 12n) / 10n);
   });
 
   it("answers its receipt again without doing anything", async () => {
@@ -208,12 +210,17 @@ describe("an operation", () => {
     const relayer = newRelayer({
       store: {
         ...store,
-        // Between simulation and block, somebody else is faster.
+        // After the simulation somebody else is faster, in the same block.
         async insert(transaction, at) {
           await store.insert(transaction, at);
+          await chain.client.setAutomine(false);
           await chain.client.impersonateAccount({ address: wallet });
           await chain.client.setBalance({ address: wallet, value: parseEther("1") });
-          await chain.mined(await chain.client.sendTransaction({ account: wallet, ...cancel(9n) }));
+          await chain.client.sendTransaction({
+            account: wallet,
+            ...cancel(9n),
+            maxPriorityFeePerGas: transaction.maxPriorityFeePerGas * 2n,
+          });
         },
       },
     });
@@ -226,7 +233,12 @@ describe("an operation", () => {
       type: "NONCE_USED",
       details: { reason: "NonceAlreadyUsed", args: { signer: wallet, nonce: "9" } },
     };
-    await expect(relayer.run("reverting", async () => call)).rejects.toMatchObject(refusal);
+    const outcome = expect(relayer.run("reverting", async () => call)).rejects.toMatchObject(
+      refusal,
+    );
+    await vi.waitUntil(async () => (await pendingCount()) === 1);
+    await chain.client.mine({ blocks: 1 });
+    await outcome;
     const row = await onlyRow();
     const receipt = await client.getTransactionReceipt({ hash: row.hashes[0] as Hex });
     expect(receipt.status).toBe("reverted");
@@ -318,7 +330,10 @@ describe("after a crash", () => {
 describe("a transaction that nobody mines", () => {
   it("is replaced by one that pays at least an eighth more", async () => {
     await chain.client.setAutomine(false);
-    const running = newRelayer({ timing: { bumpAfterMs: 50 } }).run("stuck", build(1n));
+    const store = relayerTransactionStore(connection.db);
+    const insert = vi.fn(store.insert);
+    const timing = { bumpAfterMs: 50 };
+    const running = newRelayer({ timing, store: { ...store, insert } }).run("stuck", build(1n));
     await vi.waitUntil(async () => ((await rows())[0]?.hashes.length ?? 0) >= 2);
     await chain.client.mine({ blocks: 1 });
     const receipt = await running;
@@ -330,8 +345,13 @@ describe("a transaction that nobody mines", () => {
     expect(await sentCount()).toBe(1);
     const mined = await client.getTransaction({ hash: receipt.transactionHash });
     expect(mined).toMatchObject({ nonce: 0, input: cancel(1n).data, gas: row.gasLimit });
-    const version = row.hashes.indexOf(receipt.transactionHash);
-    expect(version).toBeGreaterThan(0);
+    const first = insert.mock.calls[0]?.[0];
+    if (!first) throw new Error("Nothing was stored.");
+    expect(row.hashes[0]).toBe(first.hashes[0]);
+    expect(mined.maxFeePerGas).toBeGreaterThanOrEqual((first.maxFeePerGas * 9n) / 8n);
+    expect(mined.maxPriorityFeePerGas).toBeGreaterThanOrEqual(
+      (first.maxPriorityFeePerGas * 9n) / 8n,
+    );
     const signed = parseTransaction(row.raw as Hex);
     expect(row.maxFeePerGas).toBe(signed.maxFeePerGas?.toString());
     expect(row.maxPriorityFeePerGas).toBe(signed.maxPriorityFeePerGas?.toString());

@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import { encodeErrorResult, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChainClient } from "../../api/chain/clients.ts";
-import { decodeRevert, revertError, withChainErrors } from "../../api/chain/reverts.ts";
+import {
+  decodeRevert,
+  isUnavailable,
+  revertError,
+  withChainErrors,
+} from "../../api/chain/reverts.ts";
 import { ApiError } from "../../api/errors.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { alice, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
@@ -168,7 +173,9 @@ describe("a node", () => {
     ],
     ["under another code", { code: -32000, message: "execution reverted", data }],
   ])("may put the revert %s", async (_where, error) => {
-    expect(await failure({ error })).toMatchObject(refusal);
+    const refused = await failure({ error });
+    expect(refused).toMatchObject(refusal);
+    expect(isUnavailable((refused as ApiError).cause)).toBe(false);
   });
 
   it("that says only that it reverted is believed", async () => {

@@ -211,6 +211,19 @@ describe("a sealed soul", () => {
       type: "NOT_OWNER",
       details: { agentId: String(passportId) },
     });
+    const live = createLiveState({ client, timeoutMs: 5_000, ...chain.contracts });
+    expect(await live.passportStates(seller.address, [passportId, 10n ** 6n])).toMatchObject({
+      block,
+      passportCount: 0n,
+      passports: [
+        {
+          id: passportId,
+          owner: buyer.address,
+          soul: { name: "cygnus", sealer: seller.address, valid: false },
+        },
+        { id: 10n ** 6n, owner: null, soul: null },
+      ],
+    });
     await indexed(block);
     expect(await introspect(before.accessToken)).toEqual({ active: false });
 

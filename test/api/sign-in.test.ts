@@ -11,7 +11,6 @@ import { createLog } from "../../api/log.ts";
 import type { PassportStanding } from "../../api/services/introspection.ts";
 import type { LivePassport, LiveSoul, ReceivedPassport } from "../../api/services/live-state.ts";
 import type { IndexedPassport } from "../../api/services/passport-choice.ts";
-import type { NewAuthCode } from "../../api/services/sign-in.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { newAccount, refusal, signInHarness } from "./sign-in-harness.ts";
@@ -583,20 +582,13 @@ describe("the store", () => {
     const { nonce } = await harness.signed("wallet", signer);
     const expiresAt = new Date(START.getTime() + NONCE_LIFETIME_MS);
     const codeHash = Buffer.alloc(32, 7);
-    const session: NewAuthCode["session"] = {
+    const session = {
+      ...{ holder: signer.address, agentId: 0n, agentName: "a", tokenId: null, soul: null },
+      ...{ chainId: 1, humanVerified: false, checkedBlock: 1n, checkedAt: 1n },
       flow: "wallet",
-      holder: signer.address,
-      agentId: 0n,
-      agentName: "a",
-      tokenId: null,
-      chainId: 1,
       tier: 1,
       scopes: [],
-      humanVerified: false,
-      checkedBlock: 1n,
-      checkedAt: 1n,
-      soul: null,
-    };
+    } as const;
     const code = { codeHash, session, expiresAt: new Date(expiresAt.getTime() + 1) };
     expect(await store.consume(nonce, expiresAt)).toBe(false);
     expect(await store.consumeForCode(nonce, expiresAt, code)).toBe(false);
