@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title Human verifier registry
+/// @notice Says which adapters may attest that an owner is a person, and that no proof counts twice. The soul registry asks
+/// it inside a registration or a seal; the attestation itself is kept there, for one epoch and one owner.
+///
+/// Action and signal are computed by the caller, with {HumanProofs}: the action is the hash of application and agent name, so
+/// that one person may own many agents and yet prove once for each; the signal is the hash of owner, name, chain and soul
+/// registry, so that a proof seen in a transaction fits no other claim. This registry passes both on as they are.
+///
+/// What the admin can do wrong: approve an adapter that calls anybody a person. That shows on chain for {DELAY} seconds
+/// before it acts, as a {VerifierProposed}. Removing an adapter acts at once; attestations made before stay.
+interface IHumanVerifierRegistry {
+    /// @notice Where an adapter stands. UNKNOWN: never proposed, or removed.
+    enum VerifierStatus {
+        UNKNOWN,
+        PROPOSED,
+        APPROVED
+    }
+
+    /// @notice The admin proposed `verifier`; anybody can activate it from `activatableAt` on (Unix seconds, inclusive).
+    event VerifierProposed(address indexed verifier, uint48 activatableAt);
+
+    /// @notice `verifier` is approved from here on; `caller` may be anybody.
+    event VerifierActivated(address indexed verifier, address indexed caller);
+
+    /// @notice The admin removed `verifier`; `previous` says whether it was in use or only proposed.
+    event VerifierRemoved(address indexed verifier, VerifierStatus previous);
+
+    /// @notice `consumer` used up one person's answer: `verifier` accepted a proof for `action` and `signal`.
+    event HumanProofConsumed(
+        address indexed consumer,
+        address indexed verifier,
+        bytes32 indexed nullifier,
+        bytes32 action,
+        bytes32 signal
+    );
+
+    /// @notice The address is no contract that supports {IHumanVerifier} by ERC-165.
+    error NotAVerifier(address account);
+
+    /// @notice The adapter is in another state than this operation needs.
+    error WrongVerifierStatus(address verifier, VerifierStatus status);
+
+    /// @notice The proposal cannot be activated before `activatableAt` (Unix seconds, inclusive).
+    error DelayNotOver(address verifier, uint48 activatableAt);
+
+    /// @notice The adapter is not approved.
+    error VerifierNotApproved(address verifier);
+
+    /// @notice The adapter refused the proof, or did not answer with one nullifier; `reason` is what it returned.
+    error VerificationFailed(address verifier, bytes reason);
+
+    /// @notice `consumer` used this person's answer for this action before.
+    error NullifierAlreadyUsed(address consumer, address verifier, bytes32 nullifier);
+
+    /// @notice Seconds between a proposal and the moment from which it can be activated. Fixed at deployment.
+    function DELAY() external view returns (uint48);
+
+    /// @notice Proposes an adapter. Authority: DEFAULT_ADMIN_ROLE. A proposal does not expire; {remove} withdraws it.
+    /// @dev Reverts with {WrongVerifierStatus} when it is proposed or approved already: a proposal's time cannot be moved.
+    /// Not guaranteed: that an adapter behind a proxy still is at activation, or later, what it was when proposed. Propose
+    /// only adapters that cannot change.
+    function propose(address verifier) external;
+
+    /// @notice Approves a proposed adapter once the delay is over. Authority: anybody.
+    function activate(address verifier) external;
+
+    /// @notice Withdraws a proposal or an approval, at once. Authority: DEFAULT_ADMIN_ROLE. Nullifiers stay used should the
+    /// adapter be proposed again.
+    function remove(address verifier) external;
+
+    /// @notice Checks a proof with an approved adapter and uses up its nullifier. Authority: anybody, for itself: used
+    /// nullifiers are kept per caller and adapter, so that nobody else's call can use up those of the soul registry. Whoever
+    /// sees a proof before it is mined gains nothing by submitting it here.
+    /// @dev Not guaranteed: that one person has one nullifier with two adapters. Who relies on "once per person" across
+    /// adapters must keep its own record; the soul registry attests once per name, whatever the adapter.
+    /// @param verifier The adapter to ask.
+    /// @param action What the person may answer for once; see {HumanProofs}.
+    /// @param signal What the proof must vouch for; see {HumanProofs}.
+    /// @param data The proof, in the adapter's encoding.
+    /// @return nullifier The person's nullifier for this action, now used.
+    function consume(
+        address verifier,
+        bytes32 action,
+        bytes32 signal,
+        bytes calldata data
+    ) external returns (bytes32 nullifier);
+
+    /// @notice Whether `verifier` may be used in {consume}. Never reverts.
+    function isApproved(address verifier) external view returns (bool);
+
+    /// @notice Where an adapter stands. Never reverts.
+    /// @return status Its state.
+    /// @return activatableAt Of a proposed one, when it can be activated (Unix seconds, inclusive); else 0.
+    function statusOf(address verifier) external view returns (VerifierStatus status, uint48 activatableAt);
+
+    /// @notice Every approved adapter, in no order. Meant for callers off chain: cost grows with their number.
+    function approvedVerifiers() external view returns (address[] memory);
+
+    /// @notice Whether `consumer` used `nullifier` with `verifier`. Never reverts.
+    function isNullifierUsed(address consumer, address verifier, bytes32 nullifier) external view returns (bool);
+}
