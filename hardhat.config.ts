@@ -21,6 +21,15 @@ export default defineConfig({
       mining: { auto: true, interval: 1_000 },
     },
   },
+  test: {
+    solidity: {
+      profiles: {
+        // `npm test` shares two cores with everything else; `--test-profile soak` is for the long run.
+        default: { invariant: { runs: 32, depth: 100 } },
+        soak: { fuzz: { runs: 10_000 }, invariant: { runs: 512, depth: 500 } },
+      },
+    },
+  },
   solidity: {
     profiles: {
       default: {
