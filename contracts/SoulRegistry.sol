@@ -5,6 +5,7 @@ import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {OrganizationRegistry} from "./OrganizationRegistry.sol";
 import {OwnerAuthorization} from "./OwnerAuthorization.sol";
 import {SoulCertificate} from "./SoulCertificate.sol";
 import {IIdentityRegistry} from "./erc8004/interfaces/IIdentityRegistry.sol";
@@ -38,6 +39,9 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     /// @inheritdoc ISoulRegistry
     address public immutable HUMAN_VERIFIERS;
 
+    /// @inheritdoc ISoulRegistry
+    IOrganizationRegistry public immutable ORGANIZATION_REGISTRY;
+
     /* STORAGE */
 
     struct Record {
@@ -70,14 +74,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     mapping(uint256 tokenId => mapping(uint16 epoch => bytes32 archiveId)) private _didArchives;
     uint256 private _lastTokenId;
 
-    /// @inheritdoc ISoulRegistry
-    address public organizationRegistry;
-
     /* CONSTRUCTOR */
 
     /// @param identityRegistry The chain's ERC-8004 identity registry.
     /// @param humanVerifiers The registry of approved human-verification adapters.
-    /// @param admin Grants and revokes roles, and names the organization registry once; holds no other power.
+    /// @param admin Grants and revokes roles; holds no other power.
     /// @param registrar The first holder of REGISTRAR_ROLE.
     constructor(
         address identityRegistry,
@@ -88,6 +89,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         IDENTITY_REGISTRY = identityRegistry;
         HUMAN_VERIFIERS = humanVerifiers;
         CERTIFICATE = new SoulCertificate(this);
+        ORGANIZATION_REGISTRY = new OrganizationRegistry(this);
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
         _grantRole(REGISTRAR_ROLE, registrar);
     }
@@ -153,7 +155,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
             _emitReincarnation(tokenId, parent);
         }
         if (registration.organizationId != 0) {
-            _organizations(registration.organizationId).joinAtRegistration(
+            ORGANIZATION_REGISTRY.joinAtRegistration(
                 tokenId,
                 registration.organizationId,
                 registration.owner,
@@ -180,7 +182,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         if (batch.organizationId != 0) {
             uint256[] memory tokenIds = new uint256[](count);
             for (uint256 i = 0; i < count; ++i) tokenIds[i] = firstTokenId + i;
-            _organizations(batch.organizationId).joinBatch(tokenIds, batch.organizationId, batch.owner);
+            ORGANIZATION_REGISTRY.joinBatch(tokenIds, batch.organizationId, batch.owner);
         }
     }
 
@@ -420,17 +422,6 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _syncMetadata(tokenId, passportId, record.soulHash, status);
     }
 
-    /* ADMIN */
-
-    /// @inheritdoc ISoulRegistry
-    function setOrganizationRegistry(address registry) external onlyRole(DEFAULT_ADMIN_ROLE) {
-        if (organizationRegistry != address(0)) revert OrganizationRegistryAlreadySet();
-
-        organizationRegistry = registry;
-
-        emit OrganizationRegistrySet(registry);
-    }
-
     /* READS */
 
     /// @inheritdoc ISoulRegistry
@@ -600,11 +591,6 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     /// @dev Metadata is advisory: a registry that refuses it must not keep a suspension from being recorded.
     function _tryMarkSuspended(uint256 passportId) private {
         try IIdentityRegistry(IDENTITY_REGISTRY).setMetadata(passportId, "svcStatus", "SUSPENDED") {} catch {}
-    }
-
-    function _organizations(uint256 organizationId) private view returns (IOrganizationRegistry) {
-        if (organizationRegistry == address(0)) revert InvalidOrganization(organizationId);
-        return IOrganizationRegistry(organizationRegistry);
     }
 
     /* INTERNAL: minting and sealing */

@@ -21,6 +21,94 @@ export const REGISTRATION_TYPES = {
   ],
 } as const;
 
+/** EIP-712 types of everything else that owners sign for the soul registry, in the order of the contract's structs. */
+export const SOUL_REGISTRY_TYPES = {
+  ...REGISTRATION_TYPES,
+  RegistrationBatch: [
+    { name: "owner", type: "address" },
+    { name: "organizationId", type: "uint256" },
+    { name: "entries", type: "BatchEntry[]" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  BatchEntry: [
+    { name: "name", type: "string" },
+    { name: "agentType", type: "uint8" },
+    { name: "operator", type: "address" },
+    { name: "soulHash", type: "bytes32" },
+    { name: "soulMerkleRoot", type: "bytes32" },
+    { name: "contentHash", type: "bytes32" },
+  ],
+  Seal: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "soulHash", type: "bytes32" },
+    { name: "soulMerkleRoot", type: "bytes32" },
+    { name: "contentHash", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  RecordEvolution: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "category", type: "string" },
+    { name: "changeType", type: "string" },
+    { name: "previousSoulHash", type: "bytes32" },
+    { name: "newSoulHash", type: "bytes32" },
+    { name: "newSoulMerkleRoot", type: "bytes32" },
+    { name: "dataHash", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Reseal: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "newOwner", type: "address" },
+    { name: "operator", type: "address" },
+    { name: "soulHash", type: "bytes32" },
+    { name: "soulMerkleRoot", type: "bytes32" },
+    { name: "contentHash", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Burn: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "reasonHash", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  SetDidArchive: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "previousArchiveId", type: "bytes32" },
+    { name: "archiveId", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  SetAgentURI: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "previousURIHash", type: "bytes32" },
+    { name: "agentURI", type: "string" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  SetMetadata: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "key", type: "string" },
+    { name: "previousValueHash", type: "bytes32" },
+    { name: "value", type: "bytes" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Cancel: [
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+} as const;
+
 /** What an owner signs to bring an agent to life. See `ISoulRegistry.Registration` for the meaning of each field. */
 export interface RegistrationMessage {
   name: string;

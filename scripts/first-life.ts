@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { bytesToHex, createPublicClient, type Hex, http, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { soulRegistryAbi } from "../protocol/generated/abi.ts";
+import { soulViewAbi } from "../protocol/generated/abi.ts";
 import {
   buildFieldTree,
   canonicalJson,
@@ -165,8 +165,8 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
 
   const { field, value, merkleProof } = proveField({ ccsf, salt, soulHash: hash }, "soul.purpose");
   const proven = await createPublicClient({ transport: http(stack.urls.rpc) }).readContract({
-    address: contracts.soulRegistry,
-    abi: soulRegistryAbi,
+    address: contracts.soulView,
+    abi: soulViewAbi,
     functionName: "verifyField",
     args: [
       BigInt(registered.tokenId as number),

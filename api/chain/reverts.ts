@@ -25,7 +25,14 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["EmptySoul", "INVALID_MERKLE_DATA"],
   ["InvalidParent", "INVALID_REQUEST"],
   ["InvalidOrganization", "INVALID_REQUEST"],
-  ["UnsupportedRegistration", "INVALID_REQUEST"],
+  ["UnexpectedPassportId", "INVALID_REQUEST"],
+  ["UnknownOrganization", "INVALID_REQUEST"],
+  ["AdminConsentRequired", "FORBIDDEN"],
+  ["PassportAlreadyBound", "Erc8004AgentIdAlreadyBound"],
+  ["NotPassportOwner", "NOT_OWNER"],
+  ["NotOwner", "NOT_OWNER"],
+  ["SoulSuspended", "SUSPENDED"],
+  ["NotApproved", "APPROVAL_REQUIRED"],
 ]);
 
 /** A contract's error, decoded. */

@@ -1,5 +1,5 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from "viem";
-import { encodeFunctionData, parseEventLogs } from "viem";
+import { encodeFunctionData, parseEventLogs, zeroAddress } from "viem";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type {
   RegisteredSoul,
@@ -14,6 +14,9 @@ export interface SoulRegistryOptions {
   /** The account that submits: registrations are simulated as it. */
   readonly registrar: Address;
 }
+
+const NO_PROOF = { verifier: zeroAddress, data: "0x" } as const;
+const NO_CONSENT = "0x";
 
 /** The soul registry as the registration service uses it. */
 export function createSoulRegistry({
@@ -38,7 +41,7 @@ export function createSoulRegistry({
           address,
           abi: soulRegistryAbi,
           functionName: "register",
-          args: [message, publication, signature],
+          args: [message, publication, NO_PROOF, NO_CONSENT, signature],
           account: registrar,
         }),
       );
@@ -51,7 +54,7 @@ export function createSoulRegistry({
       data: encodeFunctionData({
         abi: soulRegistryAbi,
         functionName: "register",
-        args: [message, publication, signature],
+        args: [message, publication, NO_PROOF, NO_CONSENT, signature],
       }),
     }),
 

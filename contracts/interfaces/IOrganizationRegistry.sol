@@ -111,16 +111,13 @@ interface IOrganizationRegistry is IOwnerAuthorization {
     error UnknownOrganization(uint256 organizationId);
 
     /// @notice Nobody has an owner's authority over this agent now: it is not sealed, burned, or its passport has moved.
-    error NoAuthority(uint256 tokenId);
+    error NoOwner(uint256 tokenId);
 
     /// @notice The signed epoch is not the current one.
     error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
 
-    /// @notice The membership changed since this version was signed over.
-    error WrongMembershipVersion(uint256 tokenId, uint32 version, uint32 current);
-
-    /// @notice The organization changed since this version was signed over.
-    error WrongOrganizationVersion(uint256 organizationId, uint32 version, uint32 current);
+    /// @notice What was signed over has changed since: the membership of agent `id`, or with {changeAdmin} the organization `id`.
+    error WrongVersion(uint256 id, uint32 version, uint32 current);
 
     /// @notice The agent belongs to organization `organizationId` and has to leave it first.
     error AlreadyMember(uint256 tokenId, uint256 organizationId);
@@ -162,8 +159,9 @@ interface IOrganizationRegistry is IOwnerAuthorization {
     function join(Join calldata entry, bytes calldata ownerSignature, bytes calldata adminSignature) external;
 
     /// @notice Ends a membership. Authority: `signer`, by signature or as the caller with an empty one, who is the agent's live
-    /// owner or the organization's admin. The admin may do so while the agent is suspended too.
-    function leave(Leave calldata departure, address signer, bytes calldata signature) external;
+    /// owner or the organization's admin. The admin may do so while the agent is suspended too. (Solidity is about to reserve the
+    /// word `leave`.)
+    function leaveOrganization(Leave calldata departure, address signer, bytes calldata signature) external;
 
     /// @notice Hands an organization over, at once and without asking `newAdmin`. Authority: the current admin, by signature or
     /// as the caller with an empty one.
@@ -198,7 +196,7 @@ interface IOrganizationRegistry is IOwnerAuthorization {
     function isMember(uint256 tokenId, uint256 organizationId) external view returns (bool);
 
     /// @notice The membership as recorded, dead or alive: organization (0 for none), the epoch in which it began, and the
-    /// version that the next {join} or {leave} is signed over. Never reverts.
+    /// version that the next {join} or {leaveOrganization} is signed over. Never reverts.
     function membershipOf(uint256 tokenId) external view returns (uint256 organizationId, uint16 epoch, uint32 version);
 
     /// @notice The organization's admin; zero for an unknown one. Never reverts.

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IOwnerAuthorization} from "./IOwnerAuthorization.sol";
+import {IOrganizationRegistry} from "./IOrganizationRegistry.sol";
 import {ISoulCertificate} from "./ISoulCertificate.sol";
 
 /// @title Soul registry
@@ -311,9 +312,6 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice `svc*` metadata was left out of a passport, because this contract is not approved on it or a batch had to fit.
     event MetadataPending(uint256 indexed tokenId, uint256 indexed passportId);
 
-    /// @notice The organization registry was set, once and for all.
-    event OrganizationRegistrySet(address organizationRegistry);
-
     /// @notice The soul is not in the state that this operation needs.
     error WrongStatus(uint256 tokenId, Status status);
 
@@ -360,9 +358,6 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice One entry of a batch was refused; `reason` is its error.
     error BatchEntryRefused(uint256 index, bytes reason);
 
-    /// @notice The organization registry was set before.
-    error OrganizationRegistryAlreadySet();
-
     /// @notice The name is not of the accepted form.
     error InvalidName(string name);
 
@@ -374,9 +369,6 @@ interface ISoulRegistry is IOwnerAuthorization {
 
     /// @notice `parentTokenId` names no soul sealed by `owner`.
     error InvalidParent(uint256 parentTokenId, address owner);
-
-    /// @notice No organization with this id can be joined.
-    error InvalidOrganization(uint256 organizationId);
 
     /// @notice The passport id does not fit 64 bits.
     error PassportIdTooLarge(uint256 passportId);
@@ -395,8 +387,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The registry of approved human-verification adapters.
     function HUMAN_VERIFIERS() external view returns (address);
 
-    /// @notice The organizations that a registration may join; zero until set.
-    function organizationRegistry() external view returns (address);
+    /// @notice The organizations that a registration may join.
+    function ORGANIZATION_REGISTRY() external view returns (IOrganizationRegistry);
 
     /* REGISTRATION: the registrar role and the owner's signature, both */
 
@@ -475,11 +467,6 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice Writes `svcSoulHash`, `svcTokenId` and `svcStatus` to the passport from the soul's state, where this contract is
     /// approved on it.
     function syncMetadata(uint256 tokenId) external;
-
-    /* ADMIN */
-
-    /// @notice Names the organization registry, once. Authority: DEFAULT_ADMIN_ROLE.
-    function setOrganizationRegistry(address registry) external;
 
     /* READS */
 

@@ -1,5 +1,6 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import type { ContractFuture, IgnitionModule } from "@nomicfoundation/ignition-core";
+import { HumanVerifierRegistry } from "./HumanVerifierRegistry.ts";
 
 /** A module that knows the chain's ERC-8004 registries, deployed or official. */
 export type RegistriesModule = IgnitionModule<
@@ -8,12 +9,14 @@ export type RegistriesModule = IgnitionModule<
   { identityRegistry: ContractFuture<string> }
 >;
 
-/** The soul registry over the given ERC-8004 registries, and the certificate contract that its constructor creates. */
+/** The soul registry over the given ERC-8004 registries, and the two contracts that its constructor creates. */
 export const soulRegistryOver = (registries: RegistriesModule) =>
   buildModule("SoulRegistry", (m) => {
     const { identityRegistry } = m.useModule(registries);
+    const { humanVerifierRegistry } = m.useModule(HumanVerifierRegistry);
     const soulRegistry = m.contract("SoulRegistry", [
       identityRegistry,
+      humanVerifierRegistry,
       m.getParameter<string>("admin"),
       m.getParameter<string>("registrar"),
     ]);
@@ -21,6 +24,10 @@ export const soulRegistryOver = (registries: RegistriesModule) =>
       "SoulCertificate",
       m.staticCall(soulRegistry, "CERTIFICATE"),
     );
+    const organizationRegistry = m.contractAt(
+      "OrganizationRegistry",
+      m.staticCall(soulRegistry, "ORGANIZATION_REGISTRY"),
+    );
 
-    return { soulRegistry, soulCertificate };
+    return { humanVerifierRegistry, soulRegistry, soulCertificate, organizationRegistry };
   });

@@ -7,6 +7,7 @@ import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Recei
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
+import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationRegistry.sol";
 import {ISoulCertificate} from "../../contracts/interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {ERC1271Wallet} from "../../contracts/mocks/ERC1271Wallet.sol";
@@ -253,11 +254,14 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         assertEq(souls.tokenOfName("child"), 2);
     }
 
-    function testFuzz_refusesOrganizations(uint256 organizationId) public {
+    function testFuzz_refusesOrganizationsThatDoNotExist(uint256 organizationId) public {
         vm.assume(organizationId != 0);
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         registration.organizationId = organizationId;
-        expectRefusal(registration, abi.encodeWithSelector(ISoulRegistry.InvalidOrganization.selector, organizationId));
+        expectRefusal(
+            registration,
+            abi.encodeWithSelector(IOrganizationRegistry.UnknownOrganization.selector, organizationId)
+        );
     }
 
     function test_refusesAnIdForANewPassport() public {
