@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IOwnerAuthorization} from "./IOwnerAuthorization.sol";
+import {ISoulRegistry} from "./ISoulRegistry.sol";
+
+/// @title Binding registry
+/// @notice How far one agent trusts another: at most one binding per ordered pair of souls. A binding belongs to the epochs of
+/// both souls in which it was written, and says whether an owner or only the service stands behind it.
+/// What is not guaranteed: that `to` agrees, or that a SERVICE binding is what the owner of `from` wants. Whoever gives something
+/// away on the strength of a binding asks for `live`, for {Authority.OWNER}, and for a {TrustLevel} of at least what is needed.
+interface IBindingRegistry is IOwnerAuthorization {
+    /// @notice How far, in rising order, so that levels compare with `>=`. NONE: never bound; REVOKED: bound no longer.
+    enum TrustLevel {
+        NONE,
+        REVOKED,
+        LIMITED,
+        VERIFIED,
+        TRUSTED
+    }
+
+    /// @notice Who stands behind a binding. NONE: never bound; SERVICE: a holder of BINDER_ROLE, for whoever had the agent's API
+    /// key; OWNER: the agent's owner itself.
+    enum Authority {
+        NONE,
+        SERVICE,
+        OWNER
+    }
+
+    /// @notice What the owner of `fromTokenId` signs (EIP-712 type `SetBinding`, `trustLevel` as `uint8`).
+    struct SetBinding {
+        uint256 fromTokenId;
+        /// The current epoch of `fromTokenId`.
+        uint16 epoch;
+        uint256 toTokenId;
+        /// The current epoch of `toTokenId`: the binding is with the other agent under its present owner.
+        uint16 toEpoch;
+        /// Not NONE.
+        TrustLevel trustLevel;
+        /// What for, in words; at most 1,024 bytes.
+        string context;
+        /// The binding's version, see {recordOf}: any change since then makes the signature worthless.
+        uint32 version;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice A binding as recorded, dead or alive.
+    struct Binding {
+        TrustLevel trustLevel;
+        Authority authority;
+        uint16 epoch;
+        uint16 toEpoch;
+        uint32 version;
+        /// keccak256 of the context's bytes.
+        bytes32 contextHash;
+    }
+
+    /// @notice A binding was made or changed. `bindingId` is {bindingIdOf} the pair. `setBy` is the owner of `fromTokenId`, or
+    /// with {Authority.SERVICE} the role's holder. `version` is what the next change is made over.
+    event BindingSet(
+        bytes32 indexed bindingId,
+        uint256 indexed fromTokenId,
+        uint256 indexed toTokenId,
+        TrustLevel previousTrustLevel,
+        TrustLevel trustLevel,
+        Authority authority,
+        address setBy,
+        uint16 epoch,
+        uint16 toEpoch,
+        uint32 version,
+        bytes32 contextHash,
+        string context
+    );
+
+    /// @notice Nobody has an owner's authority over this agent now: it is not sealed, burned, or its passport has moved.
+    error NoOwner(uint256 tokenId);
+
+    /// @notice No soul has this id.
+    error UnknownSoul(uint256 tokenId);
+
+    /// @notice An agent is not bound to itself.
+    error SelfBinding(uint256 tokenId);
+
+    /// @notice The epoch given for this soul is not its current one.
+    error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
+
+    /// @notice The binding changed since this version.
+    error WrongVersion(bytes32 bindingId, uint32 version, uint32 current);
+
+    /// @notice NONE cannot be set: what was bound once is REVOKED.
+    error InvalidTrustLevel();
+
+    /// @notice The context is longer than 1,024 bytes.
+    error ContextTooLong(uint256 byteLength);
+
+    /// @notice The owner has spoken in this epoch: the service changes nothing about this binding, not even to revoke it.
+    error OwnerBindingStands(bytes32 bindingId);
+
+    /// @notice The registry of the agents.
+    function SOUL_REGISTRY() external view returns (ISoulRegistry);
+
+    /// @notice Makes or changes a binding with {Authority.OWNER}, over one of the service too. Authority: the live owner of
+    /// `binding.fromTokenId`, by signature or as the caller with an empty one. `toTokenId` may be suspended or burned.
+    function setBinding(SetBinding calldata binding, bytes calldata signature) external;
+
+    /// @notice Makes or changes a binding with {Authority.SERVICE}. Authority: BINDER_ROLE, and only while `fromTokenId` has a
+    /// live owner and the pair has no owner's binding of this epoch.
+    /// @param epoch The epoch of `fromTokenId` to which the API key belongs.
+    /// @param toEpoch The current epoch of `toTokenId`.
+    /// @param expectedVersion The binding's version, so that a repeated call fails.
+    function setServiceBinding(
+        uint256 fromTokenId,
+        uint16 epoch,
+        uint256 toTokenId,
+        uint16 toEpoch,
+        TrustLevel trustLevel,
+        string calldata context,
+        uint32 expectedVersion
+    ) external;
+
+    /// @notice What a decision needs. `epoch` is the one of `fromTokenId` in which the binding was written. `live`: both souls are
+    /// sealed, owned by their sealers in this block, and in the epochs in which the binding was written. A REVOKED binding can
+    /// be live: look at the level too. Never reverts.
+    function bindingOf(
+        uint256 fromTokenId,
+        uint256 toTokenId
+    ) external view returns (TrustLevel trustLevel, Authority authority, uint16 epoch, bool live);
+
+    /// @notice The binding as recorded, dead or alive; all zero for one never made. Never reverts.
+    function recordOf(uint256 fromTokenId, uint256 toTokenId) external view returns (Binding memory);
+
+    /// @notice The pair's one id, for ever: `keccak256(abi.encode(fromTokenId, toTokenId))`. Never reverts.
+    function bindingIdOf(uint256 fromTokenId, uint256 toTokenId) external pure returns (bytes32);
+}

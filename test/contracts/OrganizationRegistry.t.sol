@@ -1,0 +1,942 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SoulRegistryBase} from "./SoulRegistryBase.sol";
+import {RefusingCode, SoulsDoubleBase} from "./SoulsDouble.sol";
+import {Vm} from "./utils/Vm.sol";
+import {OrganizationRegistry} from "../../contracts/OrganizationRegistry.sol";
+import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationRegistry.sol";
+import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
+import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
+import {ERC1271Wallet} from "../../contracts/mocks/ERC1271Wallet.sol";
+
+abstract contract OrganizationRegistryBase is SoulsDoubleBase {
+    OrganizationRegistry internal organizations;
+
+    function setUp() public virtual override {
+        super.setUp();
+        organizations = new OrganizationRegistry(soulRegistry);
+        found(orgAdmin);
+    }
+
+    /// @dev The organization of `founder`, by a direct call.
+    function found(address founder) internal returns (uint256 organizationId) {
+        IOrganizationRegistry.CreateOrganization memory creation = creationOf("Acme", founder);
+        vm.prank(founder);
+        return organizations.create(creation, "");
+    }
+
+    function creationOf(
+        string memory name,
+        address founder
+    ) internal view returns (IOrganizationRegistry.CreateOrganization memory) {
+        return IOrganizationRegistry.CreateOrganization(name, founder, 77, block.timestamp + 15 minutes);
+    }
+
+    function joinOf(uint256 tokenId, uint256 organizationId) internal view returns (IOrganizationRegistry.Join memory) {
+        (, , uint32 version) = organizations.membershipOf(tokenId);
+        return
+            IOrganizationRegistry.Join(
+                tokenId,
+                souls.epochOf(tokenId),
+                organizationId,
+                version,
+                uint256(keccak256(abi.encode("join", version))),
+                block.timestamp + 15 minutes
+            );
+    }
+
+    function leaveOf(uint256 tokenId) internal view returns (IOrganizationRegistry.Leave memory) {
+        (uint256 organizationId, uint16 epoch, uint32 version) = organizations.membershipOf(tokenId);
+        return
+            IOrganizationRegistry.Leave(
+                tokenId,
+                epoch,
+                organizationId,
+                version,
+                uint256(keccak256(abi.encode("leave", version))),
+                block.timestamp + 15 minutes
+            );
+    }
+
+    function handOverOf(address newAdmin) internal view returns (IOrganizationRegistry.ChangeAdmin memory) {
+        uint32 version = organizations.versionOf(1);
+        return
+            IOrganizationRegistry.ChangeAdmin(
+                1,
+                newAdmin,
+                version,
+                uint256(keccak256(abi.encode("admin", version))),
+                block.timestamp + 15 minutes
+            );
+    }
+
+    function digest(bytes32 structHash) internal view returns (bytes32) {
+        return digestOf(address(organizations), "OrganizationRegistry", structHash);
+    }
+
+    function digest(IOrganizationRegistry.CreateOrganization memory creation) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256("CreateOrganization(string name,address admin,uint256 nonce,uint256 deadline)");
+        return
+            digest(
+                keccak256(
+                    abi.encode(
+                        typeHash,
+                        keccak256(bytes(creation.name)),
+                        creation.admin,
+                        creation.nonce,
+                        creation.deadline
+                    )
+                )
+            );
+    }
+
+    function digest(IOrganizationRegistry.Join memory entry) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256(
+            "Join(uint256 tokenId,uint16 epoch,uint256 organizationId,uint32 version,uint256 nonce,uint256 deadline)"
+        );
+        return digest(keccak256(abi.encode(typeHash, entry)));
+    }
+
+    function digest(IOrganizationRegistry.Leave memory departure) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256(
+            "Leave(uint256 tokenId,uint16 epoch,uint256 organizationId,uint32 version,uint256 nonce,uint256 deadline)"
+        );
+        return digest(keccak256(abi.encode(typeHash, departure)));
+    }
+
+    function digest(IOrganizationRegistry.ChangeAdmin memory change) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256(
+            "ChangeAdmin(uint256 organizationId,address newAdmin,uint32 version,uint256 nonce,uint256 deadline)"
+        );
+        return digest(keccak256(abi.encode(typeHash, change)));
+    }
+
+    function admitDigest(
+        bytes32 registrationDigest,
+        uint256 organizationId,
+        uint256 nonce,
+        uint256 deadline
+    ) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256(
+            "Admit(bytes32 registrationDigest,uint256 organizationId,uint256 nonce,uint256 deadline)"
+        );
+        return digest(keccak256(abi.encode(typeHash, registrationDigest, organizationId, nonce, deadline)));
+    }
+
+    /// @dev Both sign, a stranger submits.
+    function join(uint256 tokenId, uint256 ownerKey) internal {
+        IOrganizationRegistry.Join memory entry = joinOf(tokenId, 1);
+        bytes32 signedDigest = digest(entry);
+        vm.prank(stranger);
+        organizations.join(entry, signDigest(ownerKey, signedDigest), signDigest(ADMIN_KEY, signedDigest));
+    }
+
+    function assertMembership(uint256 tokenId, uint256 organizationId, uint16 epoch, uint32 version) internal view {
+        (uint256 seenOrganization, uint16 seenEpoch, uint32 seenVersion) = organizations.membershipOf(tokenId);
+        assertEq(seenOrganization, organizationId, "organization");
+        assertEq(seenEpoch, epoch, "epoch");
+        assertEq(seenVersion, version, "version");
+    }
+
+    function notOwner(address caller, address expected) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOwnerAuthorization.NotOwner.selector, caller, expected);
+    }
+
+    function invalidSignature(address signer) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, signer);
+    }
+
+    function nonceUsed(address signer, uint256 nonce) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOwnerAuthorization.NonceAlreadyUsed.selector, signer, nonce);
+    }
+
+    function unknownOrganization(uint256 organizationId) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOrganizationRegistry.UnknownOrganization.selector, organizationId);
+    }
+
+    function wrongVersion(uint32 version, uint32 current) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOrganizationRegistry.WrongVersion.selector, uint256(1), version, current);
+    }
+
+    function assertJoined(
+        Vm.Log memory log,
+        uint256 tokenId,
+        address agreedOwner,
+        address agreedAdmin,
+        uint16 epoch,
+        uint32 version,
+        uint64 memberCount
+    ) internal view {
+        assertLog(
+            log,
+            address(organizations),
+            topicsOf(
+                IOrganizationRegistry.MemberJoined.selector,
+                toTopic(tokenId),
+                toTopic(uint256(1)),
+                toTopic(agreedOwner)
+            ),
+            abi.encode(agreedAdmin, epoch, version, memberCount)
+        );
+    }
+}
+
+contract OrganizationRegistryCreateTest is OrganizationRegistryBase {
+    function test_nobodyElseFounds() public {
+        IOrganizationRegistry.CreateOrganization memory creation = creationOf("Acme", owner);
+        bytes memory forged = signDigest(STRANGER_KEY, digest(creation));
+
+        vm.expectRevert(notOwner(stranger, owner));
+        vm.prank(stranger);
+        organizations.create(creation, "");
+        vm.expectRevert(invalidSignature(owner));
+        organizations.create(creation, forged);
+        creation.admin = address(0);
+        vm.expectRevert(notOwner(stranger, address(0)));
+        vm.prank(stranger);
+        organizations.create(creation, "");
+        vm.expectRevert(invalidSignature(address(0)));
+        organizations.create(creation, new bytes(65));
+        assertEq(organizations.organizationCount(), 1);
+    }
+
+    function testFuzz_aNameHas1To64Bytes(uint256 length) public {
+        length = bound(length, 0, 80);
+        IOrganizationRegistry.CreateOrganization memory creation = creationOf(string(new bytes(length)), owner);
+        if (length == 0 || length > 64) {
+            vm.expectRevert(abi.encodeWithSelector(IOrganizationRegistry.InvalidOrganizationName.selector, length));
+        }
+        vm.prank(owner);
+        organizations.create(creation, "");
+    }
+
+    function test_foundsBySignature() public {
+        IOrganizationRegistry.CreateOrganization memory creation = creationOf("Zweite", owner);
+        bytes32 signedDigest = digest(creation);
+        bytes memory signature = signDigest(OWNER_KEY, signedDigest);
+
+        vm.recordLogs();
+        vm.prank(stranger);
+        assertEq(organizations.create(creation, signature), 2);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+
+        assertEq(logs.length, 2);
+        assertLog(
+            logs[0],
+            address(organizations),
+            topicsOf(IOwnerAuthorization.NonceUsed.selector, toTopic(owner), signedDigest),
+            abi.encode(uint256(77))
+        );
+        assertLog(
+            logs[1],
+            address(organizations),
+            topicsOf(IOrganizationRegistry.OrganizationCreated.selector, toTopic(uint256(2)), toTopic(owner)),
+            abi.encode("Zweite")
+        );
+        assertEq(organizations.adminOf(2), owner);
+        assertEq(organizations.memberCountOf(2), 0);
+        assertEq(organizations.versionOf(2), 0);
+        assertEq(organizations.organizationCount(), 2);
+
+        vm.expectRevert(nonceUsed(owner, 77));
+        organizations.create(creation, signature);
+    }
+}
+
+contract OrganizationRegistryJoinTest is OrganizationRegistryBase {
+    function test_thereIsNoUnknownOrganization() public {
+        for (uint256 id = 0; id < 3; id += 2) {
+            IOrganizationRegistry.Join memory entry = joinOf(1, id);
+            vm.expectRevert(unknownOrganization(id));
+            vm.prank(owner);
+            organizations.join(entry, "", "");
+        }
+    }
+
+    function test_nobodyHasAuthorityOverAnUnsealedMovedOrUnknownAgent() public {
+        souls.suspend(1);
+        for (uint256 tokenId = 1; tokenId < 4; tokenId += 2) {
+            IOrganizationRegistry.Join memory entry = joinOf(tokenId, 1);
+            bytes memory ownerSignature = signDigest(OWNER_KEY, digest(entry));
+            bytes memory adminSignature = signDigest(ADMIN_KEY, digest(entry));
+            vm.expectRevert(abi.encodeWithSelector(IOrganizationRegistry.NoOwner.selector, tokenId));
+            organizations.join(entry, ownerSignature, adminSignature);
+        }
+    }
+
+    function test_takesBoth() public {
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        bytes memory ofOwner = signDigest(OWNER_KEY, digest(entry));
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+        bytes memory ofStranger = signDigest(STRANGER_KEY, digest(entry));
+
+        vm.expectRevert(notOwner(stranger, owner));
+        vm.prank(stranger);
+        organizations.join(entry, "", "");
+        vm.expectRevert(notOwner(owner, orgAdmin));
+        vm.prank(owner);
+        organizations.join(entry, "", "");
+        vm.expectRevert(notOwner(stranger, orgAdmin));
+        vm.prank(stranger);
+        organizations.join(entry, ofOwner, "");
+        vm.expectRevert(notOwner(orgAdmin, owner));
+        vm.prank(orgAdmin);
+        organizations.join(entry, "", "");
+        vm.expectRevert(invalidSignature(owner));
+        organizations.join(entry, ofStranger, ofAdmin);
+        vm.expectRevert(invalidSignature(orgAdmin));
+        organizations.join(entry, ofOwner, ofStranger);
+        vm.expectRevert(invalidSignature(owner));
+        organizations.join(entry, ofAdmin, ofOwner);
+        assertMembership(1, 0, 0, 0);
+        assertFalse(organizations.isNonceUsed(owner, entry.nonce));
+    }
+
+    function testFuzz_anyOtherFieldThanTheSignedOneIsRefused(uint256 field, uint256 noise) public {
+        found(orgAdmin);
+        souls.seal(3, owner, owner, 1);
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        bytes memory ofOwner = signDigest(OWNER_KEY, digest(entry));
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+
+        field = bound(field, 0, 5);
+        if (field == 0) entry.tokenId = 3;
+        if (field == 1) entry.epoch = uint16(bound(noise, 2, 65535));
+        if (field == 2) entry.organizationId = 2;
+        if (field == 3) entry.version = uint32(bound(noise, 1, type(uint32).max));
+        if (field == 4) entry.nonce ^= bound(noise, 1, type(uint256).max);
+        if (field == 5) entry.deadline += bound(noise, 1, 365 days);
+
+        vm.expectRevert(invalidSignature(owner));
+        organizations.join(entry, ofOwner, ofAdmin);
+        vm.expectRevert(invalidSignature(orgAdmin));
+        vm.prank(owner);
+        organizations.join(entry, "", ofAdmin);
+    }
+
+    function test_aSignatureIsForOneContractAndChain() public {
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        bytes memory ofOwner = signDigest(OWNER_KEY, digest(entry));
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+
+        vm.chainId(8453);
+        vm.expectRevert(invalidSignature(owner));
+        organizations.join(entry, ofOwner, ofAdmin);
+    }
+
+    function test_theDeadlineIsInclusive() public {
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        bytes memory ofOwner = signDigest(OWNER_KEY, digest(entry));
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+
+        vm.warp(entry.deadline + 1);
+        vm.expectRevert(abi.encodeWithSelector(IOwnerAuthorization.DeadlineExpired.selector, entry.deadline));
+        organizations.join(entry, ofOwner, ofAdmin);
+        vm.warp(entry.deadline);
+        organizations.join(entry, ofOwner, ofAdmin);
+        assertTrue(organizations.isMember(1, 1));
+    }
+
+    function test_anotherEpochOrVersionIsRefused() public {
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        entry.epoch = 2;
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+        vm.expectRevert(
+            abi.encodeWithSelector(IOrganizationRegistry.WrongEpoch.selector, uint256(1), uint16(2), uint16(1))
+        );
+        vm.prank(owner);
+        organizations.join(entry, "", ofAdmin);
+
+        entry = joinOf(1, 1);
+        entry.version = 3;
+        ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+        vm.expectRevert(wrongVersion(3, 0));
+        vm.prank(owner);
+        organizations.join(entry, "", ofAdmin);
+    }
+
+    function test_bothSign() public {
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        bytes32 signedDigest = digest(entry);
+        bytes memory ofOwner = signDigest(OWNER_KEY, signedDigest);
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, signedDigest);
+
+        vm.recordLogs();
+        vm.prank(stranger);
+        organizations.join(entry, ofOwner, ofAdmin);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+
+        assertEq(logs.length, 3);
+        assertLog(
+            logs[0],
+            address(organizations),
+            topicsOf(IOwnerAuthorization.NonceUsed.selector, toTopic(owner), signedDigest),
+            abi.encode(entry.nonce)
+        );
+        assertLog(
+            logs[1],
+            address(organizations),
+            topicsOf(IOwnerAuthorization.NonceUsed.selector, toTopic(orgAdmin), signedDigest),
+            abi.encode(entry.nonce)
+        );
+        assertJoined(logs[2], 1, owner, orgAdmin, 1, 1, 1);
+        assertMembership(1, 1, 1, 1);
+        assertEq(organizations.organizationOf(1), 1);
+        assertTrue(organizations.isMember(1, 1));
+        assertFalse(organizations.isMember(1, 2));
+        assertEq(organizations.memberCountOf(1), 1);
+
+        vm.expectRevert(nonceUsed(owner, entry.nonce));
+        organizations.join(entry, ofOwner, ofAdmin);
+    }
+
+    function test_oneCallsTheOtherSigned() public {
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+        vm.prank(owner);
+        organizations.join(entry, "", ofAdmin);
+        assertTrue(organizations.isMember(1, 1));
+        assertFalse(organizations.isNonceUsed(owner, entry.nonce));
+        assertTrue(organizations.isNonceUsed(orgAdmin, entry.nonce));
+
+        entry = joinOf(2, 1);
+        bytes memory ofStranger = signDigest(STRANGER_KEY, digest(entry));
+        vm.prank(orgAdmin);
+        organizations.join(entry, ofStranger, "");
+        assertTrue(organizations.isMember(2, 1));
+        assertEq(organizations.memberCountOf(1), 2);
+    }
+
+    function test_anAdminBringsItsOwnAgentWithOneSignature() public {
+        souls.seal(3, orgAdmin, orgAdmin, 1);
+        souls.seal(4, orgAdmin, orgAdmin, 1);
+        IOrganizationRegistry.Join memory entry = joinOf(3, 1);
+        organizations.join(entry, signDigest(ADMIN_KEY, digest(entry)), "");
+        assertTrue(organizations.isMember(3, 1));
+
+        vm.prank(orgAdmin);
+        organizations.join(joinOfUnprepared(4), "", "");
+        assertTrue(organizations.isMember(4, 1));
+    }
+
+    /// @dev As {joinOf} without a call, which would use up a prank.
+    function joinOfUnprepared(uint256 tokenId) internal view returns (IOrganizationRegistry.Join memory) {
+        return IOrganizationRegistry.Join(tokenId, 1, 1, 0, 5, block.timestamp);
+    }
+
+    function test_walletsAndAccountsWithCodeAgree() public {
+        ERC1271Wallet wallet = new ERC1271Wallet(owner);
+        souls.seal(1, address(wallet), address(wallet), 1);
+        vm.etch(orgAdmin, address(new RefusingCode()).code);
+        join(1, OWNER_KEY);
+        assertTrue(organizations.isMember(1, 1));
+
+        IOrganizationRegistry.Leave memory departure = leaveOf(1);
+        bytes memory ofStranger = signDigest(STRANGER_KEY, digest(departure));
+        vm.expectRevert(invalidSignature(address(wallet)));
+        organizations.leaveOrganization(departure, address(wallet), ofStranger);
+        vm.prank(owner);
+        wallet.execute(
+            address(organizations),
+            abi.encodeCall(organizations.leaveOrganization, (departure, address(wallet), ""))
+        );
+        assertMembership(1, 0, 0, 2);
+    }
+
+    function test_anAgentBelongsToOneOrganization() public {
+        found(orgAdmin);
+        join(1, OWNER_KEY);
+        for (uint256 id = 1; id < 3; ++id) {
+            IOrganizationRegistry.Join memory entry = joinOf(1, id);
+            bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+            vm.expectRevert(
+                abi.encodeWithSelector(IOrganizationRegistry.AlreadyMember.selector, uint256(1), uint256(1))
+            );
+            vm.prank(owner);
+            organizations.join(entry, "", ofAdmin);
+        }
+    }
+
+    function test_aDeadMembershipIsReplaced() public {
+        join(1, OWNER_KEY);
+        souls.seal(1, buyer, buyer, 2);
+
+        vm.recordLogs();
+        join(1, BUYER_KEY);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+
+        assertLog(
+            logOf(logs, IOrganizationRegistry.MemberPruned.selector),
+            address(organizations),
+            topicsOf(IOrganizationRegistry.MemberPruned.selector, toTopic(uint256(1)), toTopic(uint256(1))),
+            abi.encode(uint16(1), uint32(2), uint64(0))
+        );
+        assertJoined(logOf(logs, IOrganizationRegistry.MemberJoined.selector), 1, buyer, orgAdmin, 2, 3, 1);
+        assertMembership(1, 1, 2, 3);
+        assertTrue(organizations.isMember(1, 1));
+        assertEq(organizations.memberCountOf(1), 1);
+    }
+
+    function test_aWithheldSignatureIsDeadAfterALaterDecision() public {
+        IOrganizationRegistry.Join memory withheld = joinOf(1, 1);
+        withheld.nonce = 1000;
+        bytes memory ofOwner = signDigest(OWNER_KEY, digest(withheld));
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(withheld));
+        join(1, OWNER_KEY);
+        IOrganizationRegistry.Leave memory departure = leaveOf(1);
+        vm.prank(owner);
+        organizations.leaveOrganization(departure, owner, "");
+
+        vm.expectRevert(wrongVersion(0, 2));
+        organizations.join(withheld, ofOwner, ofAdmin);
+    }
+
+    function test_aPreviousOwnersSignatureIsNone() public {
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        bytes memory ofOwner = signDigest(OWNER_KEY, digest(entry));
+        bytes memory ofAdmin = signDigest(ADMIN_KEY, digest(entry));
+        souls.seal(1, buyer, buyer, 2);
+
+        vm.expectRevert(invalidSignature(buyer));
+        organizations.join(entry, ofOwner, ofAdmin);
+    }
+}
+
+contract OrganizationRegistryLeaveTest is OrganizationRegistryBase {
+    function setUp() public override {
+        super.setUp();
+        join(1, OWNER_KEY);
+    }
+
+    function expectNotOwnerOrAdmin(address signer, address liveOwner, address admin) internal {
+        vm.expectRevert(
+            abi.encodeWithSelector(IOrganizationRegistry.NotOwnerOrAdmin.selector, signer, liveOwner, admin)
+        );
+    }
+
+    function test_nobodyElseEndsIt() public {
+        IOrganizationRegistry.Leave memory departure = leaveOf(1);
+        bytes memory ofStranger = signDigest(STRANGER_KEY, digest(departure));
+
+        expectNotOwnerOrAdmin(stranger, owner, orgAdmin);
+        organizations.leaveOrganization(departure, stranger, ofStranger);
+        expectNotOwnerOrAdmin(address(0), owner, orgAdmin);
+        organizations.leaveOrganization(departure, address(0), ofStranger);
+        vm.expectRevert(invalidSignature(owner));
+        organizations.leaveOrganization(departure, owner, ofStranger);
+        vm.expectRevert(notOwner(stranger, orgAdmin));
+        vm.prank(stranger);
+        organizations.leaveOrganization(departure, orgAdmin, "");
+
+        souls.suspend(1);
+        bytes memory ofOwner = signDigest(OWNER_KEY, digest(departure));
+        expectNotOwnerOrAdmin(owner, address(0), orgAdmin);
+        organizations.leaveOrganization(departure, owner, ofOwner);
+        expectNotOwnerOrAdmin(address(0), address(0), orgAdmin);
+        organizations.leaveOrganization(departure, address(0), ofOwner);
+    }
+
+    function test_itNamesTheMembershipAsItIs() public {
+        found(orgAdmin);
+        IOrganizationRegistry.Leave memory departure = leaveOf(1);
+        departure.version = 9;
+        vm.expectRevert(wrongVersion(9, 1));
+        vm.prank(owner);
+        organizations.leaveOrganization(departure, owner, "");
+
+        departure = leaveOf(1);
+        departure.organizationId = 2;
+        vm.expectRevert(
+            abi.encodeWithSelector(IOrganizationRegistry.NotMember.selector, uint256(1), uint256(2), uint16(1))
+        );
+        vm.prank(orgAdmin);
+        organizations.leaveOrganization(departure, orgAdmin, "");
+
+        departure = leaveOf(1);
+        departure.epoch = 2;
+        vm.expectRevert(
+            abi.encodeWithSelector(IOrganizationRegistry.NotMember.selector, uint256(1), uint256(1), uint16(2))
+        );
+        vm.prank(owner);
+        organizations.leaveOrganization(departure, owner, "");
+
+        departure.organizationId = 3;
+        vm.expectRevert(unknownOrganization(3));
+        vm.prank(owner);
+        organizations.leaveOrganization(departure, owner, "");
+    }
+
+    function test_anAdminOfAnotherOrganizationEndsNothing() public {
+        found(stranger);
+        IOrganizationRegistry.Leave memory departure = leaveOf(1);
+        departure.organizationId = 2;
+        vm.expectRevert(
+            abi.encodeWithSelector(IOrganizationRegistry.NotMember.selector, uint256(1), uint256(2), uint16(1))
+        );
+        vm.prank(stranger);
+        organizations.leaveOrganization(departure, stranger, "");
+    }
+
+    function testFuzz_eitherEndsItBySignatureOrCall(bool byAdmin, bool bySignature) public {
+        (address signer, uint256 key) = byAdmin ? (orgAdmin, ADMIN_KEY) : (owner, OWNER_KEY);
+        IOrganizationRegistry.Leave memory departure = leaveOf(1);
+        bytes memory signature = bySignature ? signDigest(key, digest(departure)) : bytes("");
+
+        vm.recordLogs();
+        vm.prank(bySignature ? stranger : signer);
+        organizations.leaveOrganization(departure, signer, signature);
+
+        assertLog(
+            logOf(vm.getRecordedLogs(), IOrganizationRegistry.MemberLeft.selector),
+            address(organizations),
+            topicsOf(
+                IOrganizationRegistry.MemberLeft.selector,
+                toTopic(uint256(1)),
+                toTopic(uint256(1)),
+                toTopic(signer)
+            ),
+            abi.encode(uint16(1), uint32(2), uint64(0))
+        );
+        assertMembership(1, 0, 0, 2);
+        assertEq(organizations.organizationOf(1), 0);
+        assertFalse(organizations.isMember(1, 1));
+        assertFalse(organizations.isMember(1, 0));
+        assertEq(organizations.memberCountOf(1), 0);
+        assertEq(organizations.isNonceUsed(signer, departure.nonce), bySignature);
+    }
+
+    function test_theAdminEndsASuspendedAgentsMembership() public {
+        souls.suspend(1);
+        IOrganizationRegistry.Leave memory departure = leaveOf(1);
+        vm.prank(orgAdmin);
+        organizations.leaveOrganization(departure, orgAdmin, "");
+        souls.seal(1, owner, owner, 1);
+        assertFalse(organizations.isMember(1, 1));
+    }
+}
+
+contract OrganizationRegistryAdminTest is OrganizationRegistryBase {
+    function handOver(address from, address to) internal {
+        IOrganizationRegistry.ChangeAdmin memory change = handOverOf(to);
+        vm.prank(from);
+        organizations.changeAdmin(change, "");
+    }
+
+    function test_onlyTheAdminHandsOver() public {
+        IOrganizationRegistry.ChangeAdmin memory change = handOverOf(stranger);
+        bytes memory ofStranger = signDigest(STRANGER_KEY, digest(change));
+        vm.expectRevert(invalidSignature(orgAdmin));
+        organizations.changeAdmin(change, ofStranger);
+        vm.expectRevert(notOwner(stranger, orgAdmin));
+        vm.prank(stranger);
+        organizations.changeAdmin(change, "");
+
+        change.organizationId = 2;
+        vm.expectRevert(unknownOrganization(2));
+        organizations.changeAdmin(change, ofStranger);
+
+        change = handOverOf(address(0));
+        vm.expectRevert(abi.encodeWithSelector(IOrganizationRegistry.InvalidAdmin.selector));
+        vm.prank(orgAdmin);
+        organizations.changeAdmin(change, "");
+        assertEq(organizations.adminOf(1), orgAdmin);
+    }
+
+    function test_handsOverBySignature() public {
+        IOrganizationRegistry.ChangeAdmin memory change = handOverOf(buyer);
+        bytes memory signature = signDigest(ADMIN_KEY, digest(change));
+
+        vm.recordLogs();
+        vm.prank(stranger);
+        organizations.changeAdmin(change, signature);
+
+        assertLog(
+            logOf(vm.getRecordedLogs(), IOrganizationRegistry.AdminChanged.selector),
+            address(organizations),
+            topicsOf(
+                IOrganizationRegistry.AdminChanged.selector,
+                toTopic(uint256(1)),
+                toTopic(orgAdmin),
+                toTopic(buyer)
+            ),
+            abi.encode(uint32(1))
+        );
+        assertEq(organizations.adminOf(1), buyer);
+        assertEq(organizations.versionOf(1), 1);
+        vm.expectRevert(invalidSignature(buyer));
+        organizations.changeAdmin(change, signature);
+    }
+
+    function test_aWithheldHandOverIsDeadAfterALaterOne() public {
+        IOrganizationRegistry.ChangeAdmin memory withheld = handOverOf(stranger);
+        withheld.nonce = 1000;
+        bytes memory signature = signDigest(ADMIN_KEY, digest(withheld));
+        handOver(orgAdmin, buyer);
+        handOver(buyer, orgAdmin);
+
+        vm.expectRevert(
+            abi.encodeWithSelector(IOrganizationRegistry.WrongVersion.selector, uint256(1), uint32(0), uint32(2))
+        );
+        organizations.changeAdmin(withheld, signature);
+    }
+
+    function test_aPreviousAdminDecidesNothing() public {
+        join(2, STRANGER_KEY);
+        IOrganizationRegistry.Join memory entry = joinOf(1, 1);
+        IOrganizationRegistry.Leave memory departure = leaveOf(2);
+        bytes memory entrySignature = signDigest(ADMIN_KEY, digest(entry));
+        bytes memory departureSignature = signDigest(ADMIN_KEY, digest(departure));
+        handOver(orgAdmin, buyer);
+
+        vm.expectRevert(invalidSignature(buyer));
+        vm.prank(owner);
+        organizations.join(entry, "", entrySignature);
+        vm.expectRevert(
+            abi.encodeWithSelector(IOrganizationRegistry.NotOwnerOrAdmin.selector, orgAdmin, stranger, buyer)
+        );
+        organizations.leaveOrganization(departure, orgAdmin, departureSignature);
+        assertEq(organizations.memberCountOf(1), 1);
+    }
+}
+
+contract OrganizationRegistryPruneTest is OrganizationRegistryBase {
+    function expectNotPrunable(uint256 tokenId) internal {
+        vm.expectRevert(abi.encodeWithSelector(IOrganizationRegistry.NotPrunable.selector, tokenId));
+        organizations.prune(tokenId);
+    }
+
+    function test_onlyTheDeadArePruned() public {
+        expectNotPrunable(1);
+        expectNotPrunable(99);
+        join(1, OWNER_KEY);
+        expectNotPrunable(1);
+        souls.suspend(1);
+        expectNotPrunable(1);
+        souls.burn(2);
+        expectNotPrunable(2);
+    }
+
+    function testFuzz_anybodyPrunesTheDead(address anybody, bool burned) public {
+        vm.assume(anybody != address(0));
+        join(1, OWNER_KEY);
+        if (burned) souls.burn(1);
+        else souls.seal(1, buyer, buyer, 2);
+        assertFalse(organizations.isMember(1, 1));
+        assertEq(organizations.memberCountOf(1), 1);
+
+        vm.recordLogs();
+        vm.prank(anybody);
+        organizations.prune(1);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+
+        assertEq(logs.length, 1);
+        assertLog(
+            logs[0],
+            address(organizations),
+            topicsOf(IOrganizationRegistry.MemberPruned.selector, toTopic(uint256(1)), toTopic(uint256(1))),
+            abi.encode(uint16(1), uint32(2), uint64(0))
+        );
+        assertMembership(1, 0, 0, 2);
+        assertEq(organizations.memberCountOf(1), 0);
+        expectNotPrunable(1);
+    }
+}
+
+contract OrganizationRegistryRegistrationTest is OrganizationRegistryBase {
+    bytes32 internal constant REGISTRATION = keccak256("the owner signed this");
+
+    function consentOf(uint256 key, bytes32 registration, uint256 id) internal view returns (bytes memory) {
+        uint256 deadline = block.timestamp + 15 minutes;
+        return abi.encode(uint256(5), deadline, signDigest(key, admitDigest(registration, id, 5, deadline)));
+    }
+
+    function joinAtRegistration(address registrant, bytes memory consent) internal {
+        vm.prank(address(souls));
+        organizations.joinAtRegistration(1, 1, registrant, REGISTRATION, consent);
+    }
+
+    function test_onlyTheSoulRegistryCalls() public {
+        address[3] memory callers = [owner, orgAdmin, stranger];
+        for (uint256 i = 0; i < callers.length; ++i) {
+            bytes memory refusal = abi.encodeWithSelector(IOrganizationRegistry.OnlySoulRegistry.selector, callers[i]);
+            vm.expectRevert(refusal);
+            vm.prank(callers[i]);
+            organizations.joinAtRegistration(1, 1, orgAdmin, REGISTRATION, "");
+            vm.expectRevert(refusal);
+            vm.prank(callers[i]);
+            organizations.joinBatch(new uint256[](1), 1, orgAdmin);
+        }
+    }
+
+    function test_thereIsNoUnknownOrganization() public {
+        for (uint256 id = 0; id < 3; id += 2) {
+            vm.expectRevert(unknownOrganization(id));
+            vm.prank(address(souls));
+            organizations.joinAtRegistration(1, id, orgAdmin, REGISTRATION, "");
+            vm.expectRevert(unknownOrganization(id));
+            vm.prank(address(souls));
+            organizations.joinBatch(new uint256[](1), id, orgAdmin);
+        }
+    }
+
+    function test_takesTheAdminsConsent() public {
+        bytes memory required = abi.encodeWithSelector(
+            IOrganizationRegistry.AdminConsentRequired.selector,
+            uint256(1),
+            orgAdmin
+        );
+        vm.expectRevert(required);
+        joinAtRegistration(owner, "");
+        vm.expectRevert(required);
+        vm.prank(address(souls));
+        organizations.joinBatch(new uint256[](1), 1, owner);
+
+        bytes[3] memory forgeries = [
+            consentOf(OWNER_KEY, REGISTRATION, 1),
+            consentOf(ADMIN_KEY, keccak256("another registration"), 1),
+            consentOf(ADMIN_KEY, REGISTRATION, 2)
+        ];
+        for (uint256 i = 0; i < forgeries.length; ++i) {
+            vm.expectRevert(invalidSignature(orgAdmin));
+            joinAtRegistration(owner, forgeries[i]);
+        }
+        bytes memory late = consentOf(ADMIN_KEY, REGISTRATION, 1);
+        vm.warp(1_800_000_000 + 15 minutes + 1);
+        vm.expectRevert(
+            abi.encodeWithSelector(IOwnerAuthorization.DeadlineExpired.selector, 1_800_000_000 + 15 minutes)
+        );
+        joinAtRegistration(owner, late);
+        assertMembership(1, 0, 0, 0);
+    }
+
+    function testFuzz_aCutOrCrookedConsentIsMalformed(uint256 length, uint256 offset) public {
+        bytes memory consent = consentOf(ADMIN_KEY, REGISTRATION, 1);
+        bytes memory malformed = abi.encodeWithSelector(IOrganizationRegistry.MalformedAdminConsent.selector);
+        // Below this the signature's 65 bytes are not all there.
+        length = bound(length, 1, 0x80 + 64);
+        bytes memory cut = new bytes(length);
+        for (uint256 i = 0; i < length; ++i) cut[i] = consent[i];
+        vm.expectRevert(malformed);
+        joinAtRegistration(owner, cut);
+
+        vm.assume(offset != 0x60);
+        assembly ("memory-safe") {
+            mstore(add(consent, 0x60), offset)
+        }
+        vm.expectRevert(malformed);
+        joinAtRegistration(owner, consent);
+    }
+
+    function test_theAdminConsents() public {
+        bytes memory consent = consentOf(ADMIN_KEY, REGISTRATION, 1);
+        vm.recordLogs();
+        joinAtRegistration(owner, consent);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+
+        assertEq(logs.length, 2);
+        assertLog(
+            logs[0],
+            address(organizations),
+            topicsOf(
+                IOwnerAuthorization.NonceUsed.selector,
+                toTopic(orgAdmin),
+                admitDigest(REGISTRATION, 1, 5, 1_800_000_000 + 15 minutes)
+            ),
+            abi.encode(uint256(5))
+        );
+        assertJoined(logs[1], 1, owner, orgAdmin, 1, 1, 1);
+        assertMembership(1, 1, 1, 1);
+        assertEq(organizations.memberCountOf(1), 1);
+
+        vm.expectRevert(nonceUsed(orgAdmin, 5));
+        vm.prank(address(souls));
+        organizations.joinAtRegistration(2, 1, owner, REGISTRATION, consent);
+    }
+
+    function test_anAdminsOwnRegistrationNeedsNoConsent() public {
+        vm.recordLogs();
+        joinAtRegistration(orgAdmin, "");
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assertEq(logs.length, 1);
+        assertJoined(logs[0], 1, orgAdmin, orgAdmin, 1, 1, 1);
+    }
+
+    function testFuzz_anAdminRegistersMany(uint256 size) public {
+        size = bound(size, 0, 50);
+        uint256[] memory tokenIds = new uint256[](size);
+        for (uint256 i = 0; i < size; ++i) {
+            tokenIds[i] = 100 + i;
+            souls.seal(100 + i, orgAdmin, orgAdmin, 1);
+        }
+        vm.recordLogs();
+        vm.prank(address(souls));
+        organizations.joinBatch(tokenIds, 1, orgAdmin);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+
+        assertEq(logs.length, size);
+        for (uint256 i = 0; i < size; ++i) {
+            assertJoined(logs[i], 100 + i, orgAdmin, orgAdmin, 1, 1, uint64(i + 1));
+            assertTrue(organizations.isMember(100 + i, 1));
+        }
+        assertEq(organizations.memberCountOf(1), size);
+    }
+}
+
+contract OrganizationRegistryReadsTest is OrganizationRegistryBase {
+    function test_membershipDiesWithTheEpochAndSleepsWhileSuspended() public {
+        join(1, OWNER_KEY);
+        souls.suspend(1);
+        assertFalse(organizations.isMember(1, 1));
+        assertEq(organizations.organizationOf(1), 0);
+        assertMembership(1, 1, 1, 1);
+        souls.seal(1, owner, owner, 1);
+        assertTrue(organizations.isMember(1, 1));
+        assertEq(organizations.organizationOf(1), 1);
+        souls.seal(1, buyer, buyer, 2);
+        assertFalse(organizations.isMember(1, 1));
+        assertEq(organizations.organizationOf(1), 0);
+        souls.burn(1);
+        assertFalse(organizations.isMember(1, 1));
+    }
+
+    function testFuzz_noReadReverts(uint256 tokenId, uint256 organizationId) public view {
+        vm.assume(organizationId != 1);
+        assertEq(organizations.organizationOf(tokenId), 0);
+        assertFalse(organizations.isMember(tokenId, organizationId));
+        assertMembership(tokenId, 0, 0, 0);
+        assertEq(organizations.adminOf(organizationId), address(0));
+        assertEq(organizations.memberCountOf(organizationId), 0);
+        assertEq(organizations.versionOf(organizationId), 0);
+    }
+
+    function test_saysWhatItIs() public view {
+        assertEq(address(organizations.SOUL_REGISTRY()), address(souls));
+        assertTrue(organizations.supportsInterface(type(IOrganizationRegistry).interfaceId));
+        assertTrue(organizations.supportsInterface(type(IOwnerAuthorization).interfaceId));
+        assertTrue(organizations.supportsInterface(0x01ffc9a7));
+        assertFalse(organizations.supportsInterface(0xffffffff));
+    }
+}
+
+/// @dev The same over the real soul registry: nothing above depends on the double.
+contract OrganizationRegistryOverRealSoulsTest is SoulRegistryBase {
+    function test_membershipFollowsThePassport() public {
+        (uint256 tokenId, uint256 passportId) = register("alice");
+        OrganizationRegistry organizations = new OrganizationRegistry(ISoulRegistry(address(souls)));
+        vm.startPrank(owner);
+        organizations.create(IOrganizationRegistry.CreateOrganization("Acme", owner, 0, 0), "");
+        organizations.join(IOrganizationRegistry.Join(tokenId, 1, 1, 0, 0, 0), "", "");
+        assertTrue(organizations.isMember(tokenId, 1));
+        identity.transferFrom(owner, stranger, passportId);
+        vm.stopPrank();
+
+        assertFalse(organizations.isMember(tokenId, 1));
+        assertEq(organizations.organizationOf(tokenId), 0);
+        vm.expectRevert(abi.encodeWithSelector(IOrganizationRegistry.NotPrunable.selector, tokenId));
+        organizations.prune(tokenId);
+        vm.prank(stranger);
+        identity.transferFrom(stranger, owner, passportId);
+        assertTrue(organizations.isMember(tokenId, 1));
+    }
+}
