@@ -367,7 +367,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** The answer holds a key that is shown once: whoever merely copied a signature must not read it. */
-function alreadySubmitted(): ApiError {
+export function alreadySubmitted(): ApiError {
   return new ApiError("IDEMPOTENCY_CONFLICT", {
     message:
       "This signed registration was already submitted. Repeat it with its own Idempotency-Key to read its answer.",
