@@ -13,14 +13,15 @@ import {
   withoutIds,
 } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
-import type { RegistrationBody, Service } from "../fixtures/service.ts";
+import type { RegistrationBody } from "../fixtures/registrations.ts";
 import {
   freshName,
   idempotencyKey,
   PUBLIC_DESCRIPTION,
   registrationBody,
-  startService,
-} from "../fixtures/service.ts";
+} from "../fixtures/registrations.ts";
+import type { Service } from "../fixtures/service.ts";
+import { startService } from "../fixtures/service.ts";
 import type { Answer } from "./sign-in-harness.ts";
 import { newAccount, refusal } from "./sign-in-harness.ts";
 

@@ -10,7 +10,7 @@ import { relayerTransactionStore } from "../../api/db/relayer-transactions.ts";
 import { ApiError } from "../../api/errors.ts";
 import { createLog } from "../../api/log.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { registrationTypedData } from "../../protocol/index.ts";
+import { type RegistrationMessage, registrationTypedData } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { type SignInChain, startSignInChain } from "../fixtures/sign-in-chain.ts";
@@ -224,14 +224,15 @@ describe("a refusal", () => {
 
   async function registration(owner: LocalAccount, signer = owner): Promise<Call> {
     const { timestamp } = await chain.client.getBlock();
-    const message = {
-      ...{ name: "grey-heron", agentType: 2, owner: owner.address, operator: owner.address },
+    const message: RegistrationMessage = {
+      ...{ name: "grey-heron", owner: owner.address, operator: owner.address },
+      agentType: 2,
       soulHash: `0x${"a1".repeat(32)}`,
       soulMerkleRoot: `0x${"b2".repeat(32)}`,
       contentHash: `0x${"c3".repeat(32)}`,
       ...{ bindPassport: false, passportId: 0n, parentTokenId: 0n, organizationId: 0n },
       ...{ seal: true, nonce: 77n, deadline: timestamp + 3600n },
-    } as const;
+    };
     const verifyingContract = chain.contracts.soulRegistry;
     const signature: Hex = await signer.signTypedData(
       registrationTypedData({ chainId: CHAIN_ID, verifyingContract, message }),
@@ -399,10 +400,10 @@ describe("the lease", () => {
   });
 
   it("is freed when the work fails", async () => {
-    const { lease } = relayerProcess();
+    const [one, other] = [relayerProcess(), relayerProcess()];
     const work = () => Promise.reject(new Error("no"));
-    await expect(lease.hold(account.address, 1_000, work)).rejects.toThrow("no");
-    expect(await lease.hold(account.address, 50, async () => "got it")).toBe("got it");
+    await expect(one.lease.hold(account.address, 1_000, work)).rejects.toThrow("no");
+    expect(await other.lease.hold(account.address, 50, async () => "got it")).toBe("got it");
   });
 
   it("tells its holder when it is lost", async () => {
