@@ -13,7 +13,7 @@ import {
   type TransactionSerializedEIP1559,
 } from "viem";
 import type { Lease } from "../db/lease.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, RevertedError } from "../errors.ts";
 import { chainError, withChainErrors } from "./reverts.ts";
 
 export interface Call {
@@ -54,7 +54,8 @@ export interface Relayer {
    * asked for.
    *
    * @param build Makes the call; not asked when the operation's transaction was signed before.
-   * @throws ApiError The contract's refusal, in simulation (nothing is stored then) or on chain; CHAIN_UNAVAILABLE.
+   * @throws ApiError The contract's refusal in simulation (nothing is stored then); CHAIN_UNAVAILABLE.
+   * @throws RevertedError when the transaction was mined and reverted.
    */
   run(operationId: string, build: () => Promise<Call>): Promise<TransactionReceipt>;
   /** Sends again, and waits for, everything that a stopped process left open. */
@@ -138,7 +139,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
     for (const open of await store.listOpen(sender)) {
       await settle(open, assertHeld).catch((error: unknown) => {
         // A revert settles it too: whoever asked for the operation will be told.
-        if (!(error instanceof ApiError) || error.type === "CHAIN_UNAVAILABLE") throw error;
+        if (!(error instanceof RevertedError)) throw error;
       });
     }
   }
@@ -296,14 +297,18 @@ export function createRelayer(options: RelayerOptions): Relayer {
   async function whyReverted(
     { raw, operationId }: RelayedTransaction,
     { blockNumber, transactionHash }: TransactionReceipt,
-  ): Promise<ApiError> {
+  ): Promise<RevertedError> {
     const { to, data } = parseTransaction(raw);
     try {
       await client.call({ account: sender, to: to ?? null, data: data ?? "0x", blockNumber });
     } catch (error) {
-      return chainError(error);
+      const why = chainError(error);
+      // The node did not answer: the reason can still be found when the operation is asked for again.
+      if (why.type === "CHAIN_UNAVAILABLE") throw why;
+      const { type, message, details, cause } = why;
+      return new RevertedError(type, { message, ...(details && { details }), cause });
     }
-    return new ApiError("INTERNAL", {
+    return new RevertedError("INTERNAL", {
       cause: new Error(`Operation ${operationId} reverted in ${transactionHash}.`),
     });
   }

@@ -1,7 +1,7 @@
 import { DataItem } from "@dha-team/arbundles/web";
 import type { Address, Hex, LocalAccount } from "viem";
-import { concatHex, getAddress, parseGwei, toHex } from "viem";
-import { publicKeyToAddress } from "viem/accounts";
+import { concatHex, getAddress, keccak256, parseGwei, toHex } from "viem";
+import { privateKeyToAccount, publicKeyToAddress } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseApiKey } from "../../api/services/api-keys.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
@@ -890,5 +890,45 @@ describe("registrations at the same time", () => {
     expect(onChain.registrations).toEqual([]);
     expect(onChain.svc.tokenId).toBeUndefined();
     expect(contentHash(onChain)).toBe(signed.message.contentHash);
+  });
+
+  it("that revert for our own fault leave the name and the signature free", async () => {
+    const { client, contracts } = service.chain;
+    const { admin, relayer } = stackAccounts();
+    const owner = newAccount();
+    const body = registrationBody(freshName(), owner);
+    const signed = await service.signedRegistration(body, owner);
+    const key = idempotencyKey();
+    const sent = () =>
+      client.getTransactionCount({ address: relayer.address, blockTag: "pending" });
+    const before = await sent();
+    /** The administrator changes the relayer's role, and pays to be first in the block. */
+    const change = (functionName: "grantRole" | "revokeRole") =>
+      client.writeContract({
+        account: privateKeyToAccount(admin.privateKey),
+        address: contracts.soulRegistry,
+        abi: soulRegistryAbi,
+        functionName,
+        args: [keccak256(toHex("REGISTRAR_ROLE")), relayer.address],
+        gas: 100_000n,
+        maxPriorityFeePerGas: parseGwei("100"),
+        maxFeePerGas: parseGwei("200"),
+      });
+
+    await client.setAutomine(false);
+    const answering = service.submit(signed, key);
+    await vi.waitFor(async () => expect(await sent()).toBe(before + 1), { timeout: 10_000 });
+    await change("revokeRole");
+    await client.mine({ blocks: 1 });
+    expect(refusal(await answering)).toEqual({ status: 500, type: "INTERNAL", details: {} });
+    const rows = await service.pool.query("select state from app.registration where name = $1", [
+      body.agentName,
+    ]);
+    expect(rows.rows).toEqual([]);
+
+    await change("grantRole");
+    await client.mine({ blocks: 1 });
+    await client.setAutomine(true);
+    expect((await service.submit(signed, key)).status).toBe(201);
   });
 });
