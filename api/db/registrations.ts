@@ -6,6 +6,7 @@ import type {
   PendingRegistration,
   RegistrationStore,
 } from "../services/registration.ts";
+import { alreadySubmitted } from "../services/registration.ts";
 import { registrationMessageJson } from "../services/registration-content.ts";
 import type { Database } from "./connect.ts";
 import { apiKey, registration, soulSecret } from "./schema.ts";
@@ -73,6 +74,11 @@ export function createRegistrationStore(
         .onConflictDoNothing()
         .returning({ id: registration.id });
       if (rows.length === 0) {
+        const [same] = await db
+          .select({ id: registration.id })
+          .from(registration)
+          .where(eq(registration.digest, pending.digest));
+        if (same) throw alreadySubmitted();
         throw new ApiError("NAME_TAKEN", {
           message: `The name ${pending.request.agentName} is being registered.`,
           details: { name: pending.request.agentName },
