@@ -24,7 +24,6 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["InvalidName", "INVALID_NAME"],
   ["EmptySoul", "INVALID_MERKLE_DATA"],
   ["InvalidParent", "INVALID_REQUEST"],
-  ["InvalidOrganization", "INVALID_REQUEST"],
   ["UnexpectedPassportId", "INVALID_REQUEST"],
   ["UnknownOrganization", "INVALID_REQUEST"],
   ["AdminConsentRequired", "FORBIDDEN"],

@@ -1,14 +1,26 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import { alignmentRegistryOver } from "./AlignmentRegistry.ts";
+import { allowanceVaultOver, OfficialStablecoin } from "./AllowanceVault.ts";
+import { bindingRegistryOver } from "./BindingRegistry.ts";
+import { ChronicleAnchor } from "./ChronicleAnchor.ts";
 import { OfficialRegistries } from "./Registries.ts";
 import { soulRegistryOver } from "./SoulRegistry.ts";
 import { soulViewOver } from "./SoulView.ts";
 
 const SoulRegistry = soulRegistryOver(OfficialRegistries);
 const SoulView = soulViewOver(SoulRegistry);
+const AllowanceVault = allowanceVaultOver(SoulRegistry, OfficialStablecoin);
+const AlignmentRegistry = alignmentRegistryOver(SoulRegistry);
+const BindingRegistry = bindingRegistryOver(SoulRegistry);
 
-/** Everything the protocol deploys on a chain that has the official ERC-8004 registries. */
+/** Everything the protocol deploys on a chain that has the official ERC-8004 registries and a stablecoin. */
 export default buildModule("Protocol", (m) => ({
   ...m.useModule(OfficialRegistries),
+  ...m.useModule(OfficialStablecoin),
   ...m.useModule(SoulRegistry),
   ...m.useModule(SoulView),
+  ...m.useModule(AllowanceVault),
+  ...m.useModule(BindingRegistry),
+  ...m.useModule(ChronicleAnchor),
+  ...m.useModule(AlignmentRegistry),
 }));

@@ -439,7 +439,7 @@ describe("what the contract refuses", () => {
     expect(await refused(await service.signedRegistration(body, owner))).toEqual({
       status: 400,
       type: "INVALID_REQUEST",
-      details: { reason: "InvalidOrganization", args: { organizationId: "5" } },
+      details: { reason: "UnknownOrganization", args: { organizationId: "5" } },
     });
   });
 

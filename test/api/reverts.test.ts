@@ -39,13 +39,7 @@ describe("the table", () => {
     ["InvalidName", ["A d a"], "INVALID_NAME", { name: "A d a" }],
     ["EmptySoul", [], "INVALID_MERKLE_DATA", {}],
     ["InvalidParent", [4n, SIGNER], "INVALID_REQUEST", { parentTokenId: "4", owner: SIGNER }],
-    ["InvalidOrganization", [5n], "INVALID_REQUEST", { organizationId: "5" }],
-    [
-      "UnsupportedRegistration",
-      [true, 6n, false],
-      "INVALID_REQUEST",
-      { bindPassport: "true", passportId: "6", seal: "false" },
-    ],
+    ["UnexpectedPassportId", [5n], "INVALID_REQUEST", { passportId: "5" }],
   ] as const)("has %s", (reason, args, type, named) => {
     const error = revertError(registryRevert(reason, args));
     expect({ type: error.type, details: error.details }).toEqual({
@@ -58,7 +52,7 @@ describe("the table", () => {
     ["our missing role", registryRevert("AccessControlUnauthorizedAccount", [SIGNER, zeroHash])],
     ["an unknown error", "0xdeadbeef"],
     ["no data", "0x"],
-    ["half a known error", registryRevert("InvalidOrganization", [5n]).slice(0, 20) as Hex],
+    ["half a known error", registryRevert("UnexpectedPassportId", [5n]).slice(0, 20) as Hex],
   ] as const)("takes %s for our own fault, and tells the caller nothing", (_what, data) => {
     const error = revertError(data);
     expect(error).toMatchObject({ type: "INTERNAL", details: undefined });
@@ -159,10 +153,10 @@ describe("a node", () => {
     const client = await clientOf(answer);
     return errorOf(withChainErrors(() => client.call({ to: SIGNER, data: "0x01" })));
   };
-  const data = registryRevert("InvalidOrganization", [5n]);
+  const data = registryRevert("UnexpectedPassportId", [5n]);
   const refusal = {
     type: "INVALID_REQUEST",
-    details: { reason: "InvalidOrganization", args: { organizationId: "5" } },
+    details: { reason: "UnexpectedPassportId", args: { passportId: "5" } },
   };
 
   it.each([
