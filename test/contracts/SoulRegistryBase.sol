@@ -6,46 +6,7 @@ import {IdentityRegistry} from "../../contracts/erc8004/IdentityRegistry.sol";
 import {SoulCertificate} from "../../contracts/SoulCertificate.sol";
 import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
-import {SoulHashing} from "../../contracts/libraries/SoulHashing.sol";
-
-/// @dev The struct hashes as an outsider computes them. That they are EIP-712's is shown in TypeScript, against viem.
-contract SoulHasher {
-    function hash(ISoulRegistry.Registration calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-
-    function hash(ISoulRegistry.RegistrationBatch calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-
-    function hash(ISoulRegistry.Seal calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-
-    function hash(ISoulRegistry.RecordEvolution calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-
-    function hash(ISoulRegistry.Reseal calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-
-    function hash(ISoulRegistry.Burn calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-
-    function hash(ISoulRegistry.SetDidArchive calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-
-    function hash(ISoulRegistry.SetAgentURI calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-
-    function hash(ISoulRegistry.SetMetadata calldata s) external pure returns (bytes32) {
-        return SoulHashing.hash(s);
-    }
-}
+import {SoulHasher} from "../../contracts/mocks/SoulHasher.sol";
 
 /// @dev A deployed protocol, an owner with a key, a registrar, and the words to register.
 abstract contract SoulRegistryBase is Test {
