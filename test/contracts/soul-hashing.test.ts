@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 /** Any value of an EIP-712 type. */
-function valueOf(type: string): fc.Arbitrary<unknown> {
-  if (type.endsWith("[]")) return fc.array(valueOf(type.slice(0, -2)), { maxLength: 3 });
+function anyOf(type: string): fc.Arbitrary<unknown> {
+  if (type.endsWith("[]")) return fc.array(anyOf(type.slice(0, -2)), { maxLength: 3 });
   if (type in SOUL_REGISTRY_TYPES) return structOf(type as TypeName);
   const bytes = (length: number) =>
     fc.uint8Array({ minLength: length, maxLength: length }).map((value) => toHex(value));
@@ -63,7 +63,7 @@ function valueOf(type: string): fc.Arbitrary<unknown> {
 
 function structOf(name: TypeName): fc.Arbitrary<Record<string, unknown>> {
   const fields = SOUL_REGISTRY_TYPES[name];
-  return fc.record(Object.fromEntries(fields.map((field) => [field.name, valueOf(field.type)])));
+  return fc.record(Object.fromEntries(fields.map((field) => [field.name, anyOf(field.type)])));
 }
 
 async function hashOnChain(name: TypeName, message: Record<string, unknown>): Promise<Hex> {
