@@ -415,11 +415,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         if (!_isApproved(passportId)) revert NotApproved(passportId);
 
         bytes memory status =
-            record.status == Status.PROVISIONAL
-                ? bytes("PENDING")
-                : _passportOwner(passportId) == record.sealer
+            _passportOwner(passportId) != record.sealer
+                ? bytes("SUSPENDED")
+                : record.status == Status.SEALED
                     ? bytes("SEALED")
-                    : bytes("SUSPENDED");
+                    : bytes("PENDING");
         _syncMetadata(tokenId, passportId, record.soulHash, status);
     }
 
