@@ -116,7 +116,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
         bool agentURIHasIds;
         (passportId, agentURIHasIds) = registration.bindPassport
-            ? _bindPassport(registration, publication, tokenId)
+            ? (_bindablePassport(registration), false)
             : _createPassport(registration, publication, tokenId);
 
         _mint(
@@ -142,6 +142,15 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
             1,
             !registration.bindPassport
         );
+        if (registration.bindPassport) {
+            agentURIHasIds = _writePassport(
+                passportId,
+                tokenId,
+                registration.soulHash,
+                registration.seal ? bytes("SEALED") : bytes("PENDING"),
+                publication
+            );
+        }
         if (registration.seal) {
             _seal(
                 tokenId,
@@ -813,25 +822,13 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         identity.transferFrom(address(this), registration.owner, passportId);
     }
 
-    function _bindPassport(
-        Registration calldata registration,
-        Publication calldata publication,
-        uint256 tokenId
-    ) private returns (uint256 passportId, bool agentURIHasIds) {
+    function _bindablePassport(Registration calldata registration) private view returns (uint256 passportId) {
         passportId = registration.passportId;
         address passportOwner = _passportOwner(passportId);
         if (passportOwner != registration.owner) {
             revert NotPassportOwner(passportId, registration.owner, passportOwner);
         }
         if (_tokenOfPassport[passportId] != 0) revert PassportAlreadyBound(passportId, _tokenOfPassport[passportId]);
-
-        agentURIHasIds = _writePassport(
-            passportId,
-            tokenId,
-            registration.soulHash,
-            registration.seal ? bytes("SEALED") : bytes("PENDING"),
-            publication
-        );
     }
 
     /// @dev Writes metadata and, when it names the right ids, the URI to a passport that this contract does not hold. Says
