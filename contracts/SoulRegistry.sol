@@ -58,6 +58,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         uint32 operatorVersion;
         /// The epoch in which the sealer was attested to be a person; 0 for never.
         uint16 humanEpoch;
+        /// Set at the end of a soul that never was sealed: its hash is nobody's first one.
+        bool neverSealed;
     }
 
     struct Suspension {
@@ -69,7 +71,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     mapping(bytes32 packedName => uint256 tokenId) private _tokenOfName;
     mapping(uint256 passportId => uint256 tokenId) private _tokenOfPassport;
     mapping(uint256 tokenId => Suspension suspension) private _suspensions;
-    /// Written at the first change of a soul: until then it is the soul hash itself.
+    /// Written at the first change of a sealed soul: until then it is the soul hash itself.
     mapping(uint256 tokenId => bytes32 soulHash) private _genesisSoulHashes;
     mapping(uint256 tokenId => mapping(uint16 epoch => bytes32 archiveId)) private _didArchives;
     uint256 private _lastTokenId;
@@ -116,7 +118,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
         bool agentURIHasIds;
         (passportId, agentURIHasIds) = registration.bindPassport
-            ? _bindPassport(registration, publication, tokenId)
+            ? (_bindablePassport(registration), false)
             : _createPassport(registration, publication, tokenId);
 
         _mint(
@@ -142,6 +144,15 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
             1,
             !registration.bindPassport
         );
+        if (registration.bindPassport) {
+            agentURIHasIds = _writePassport(
+                passportId,
+                tokenId,
+                registration.soulHash,
+                registration.seal ? bytes("SEALED") : bytes("PENDING"),
+                publication
+            );
+        }
         if (registration.seal) {
             _seal(
                 tokenId,
@@ -284,9 +295,9 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         bytes32 previousSoulHash = record.soulHash;
         record.sealer = reseal_.newOwner;
         record.epoch += 1;
-        record.status = Status.SEALED;
         _setOperator(record, reseal_.operator);
         _replaceSoul(tokenId, record, reseal_.soulHash, reseal_.soulMerkleRoot);
+        record.status = Status.SEALED;
         delete _suspensions[tokenId];
         CERTIFICATE.move(tokenId, reseal_.newOwner);
         _writePassport(record.passportId, tokenId, reseal_.soulHash, "SEALED", publication);
@@ -339,6 +350,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _authorizeOrCaller(owner, SoulHashing.hash(burn_), burn_.nonce, burn_.deadline, signature);
 
         uint256 passportId = record.passportId;
+        if (record.status == Status.PROVISIONAL) record.neverSealed = true;
         record.status = Status.BURNED;
         delete _tokenOfPassport[passportId];
         CERTIFICATE.burn(tokenId);
@@ -414,11 +426,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         if (!_isApproved(passportId)) revert NotApproved(passportId);
 
         bytes memory status =
-            record.status == Status.PROVISIONAL
-                ? bytes("PENDING")
-                : _passportOwner(passportId) == record.sealer
+            _passportOwner(passportId) != record.sealer
+                ? bytes("SUSPENDED")
+                : record.status == Status.SEALED
                     ? bytes("SEALED")
-                    : bytes("SUSPENDED");
+                    : bytes("PENDING");
         _syncMetadata(tokenId, passportId, record.soulHash, status);
     }
 
@@ -715,8 +727,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _tokenOfName[packedName] = tokenId;
     }
 
+    /// @dev What a provisional soul held was never sealed, and is forgotten.
     function _replaceSoul(uint256 tokenId, Record storage record, bytes32 soulHash, bytes32 soulMerkleRoot) private {
-        if (_genesisSoulHashes[tokenId] == bytes32(0)) _genesisSoulHashes[tokenId] = record.soulHash;
+        if (record.status == Status.SEALED && _genesisSoulHashes[tokenId] == bytes32(0)) {
+            _genesisSoulHashes[tokenId] = record.soulHash;
+        }
         record.soulHash = soulHash;
         record.soulMerkleRoot = soulMerkleRoot;
     }
@@ -728,9 +743,10 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
     function _genesisSoulHashOf(uint256 tokenId) private view returns (bytes32 soulHash) {
         soulHash = _genesisSoulHashes[tokenId];
-        if (soulHash == bytes32(0) && _records[tokenId].status != Status.PROVISIONAL) {
-            soulHash = _records[tokenId].soulHash;
-        }
+        if (soulHash != bytes32(0)) return soulHash;
+
+        Record storage record = _records[tokenId];
+        if (record.status != Status.PROVISIONAL && !record.neverSealed) soulHash = record.soulHash;
     }
 
     function _emitReincarnation(uint256 tokenId, uint256 parent) private {
@@ -792,25 +808,13 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         identity.transferFrom(address(this), registration.owner, passportId);
     }
 
-    function _bindPassport(
-        Registration calldata registration,
-        Publication calldata publication,
-        uint256 tokenId
-    ) private returns (uint256 passportId, bool agentURIHasIds) {
+    function _bindablePassport(Registration calldata registration) private view returns (uint256 passportId) {
         passportId = registration.passportId;
         address passportOwner = _passportOwner(passportId);
         if (passportOwner != registration.owner) {
             revert NotPassportOwner(passportId, registration.owner, passportOwner);
         }
         if (_tokenOfPassport[passportId] != 0) revert PassportAlreadyBound(passportId, _tokenOfPassport[passportId]);
-
-        agentURIHasIds = _writePassport(
-            passportId,
-            tokenId,
-            registration.soulHash,
-            registration.seal ? bytes("SEALED") : bytes("PENDING"),
-            publication
-        );
     }
 
     /// @dev Writes metadata and, when it names the right ids, the URI to a passport that this contract does not hold. Says

@@ -243,7 +243,7 @@ interface ISoulRegistry is IOwnerAuthorization {
         address verifier
     );
 
-    /// @notice A soul was revised by its owner. `revision` counts from 1 within the epoch.
+    /// @notice A soul was revised by its owner. `dataHash` is the SHA-256 of the public record stored under `archiveId`.
     event SoulRevised(
         uint256 indexed tokenId,
         uint16 indexed epoch,
