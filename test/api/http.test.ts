@@ -234,6 +234,59 @@ describe("a JSON body", () => {
     );
   });
 
+  it.each([
+    [
+      "a key twice",
+      `{"address":"${ADDRESS}","inner":{"n":1,"n":2}}`,
+      "inner.n",
+      "The JSON is refused at inner.n: a key appears twice in one object.",
+    ],
+    [
+      "a number that would be rounded",
+      `{"address":"${ADDRESS}","inner":{"n":9007199254740993}}`,
+      "inner.n",
+      "The JSON is refused at inner.n: a number cannot be kept exactly.",
+    ],
+    [
+      "half a surrogate pair",
+      '{"address":"\\ud800"}',
+      "address",
+      "The JSON is refused at address: a string is not valid Unicode.",
+    ],
+    ["U+0000", '{"address":"\\u0000"}', "", "U+0000 cannot be kept in any text."],
+    [
+      "U+0000 behind an escaped backslash",
+      '{"address":"\\\\\\u0000"}',
+      "",
+      "U+0000 cannot be kept in any text.",
+    ],
+    [
+      "33 levels",
+      `{"address":${"[".repeat(32)}${"]".repeat(32)}}`,
+      `address${"[0]".repeat(31)}`,
+      `The JSON is refused at address${"[0]".repeat(31)}: it is nested too deeply.`,
+    ],
+  ])("is refused with %s, wherever that is", async (_what, body, path, message) => {
+    await expectError(await sampleApp().post("/echo/alice", body), invalid([{ path, message }]));
+  });
+
+  it("may hold an escaped backslash before u0000, and 32 levels", async () => {
+    for (const address of ['"\\\\u0000"', `${"[".repeat(31)}${"]".repeat(31)}`]) {
+      const response = await sampleApp().post("/echo/alice", `{"address":${address}}`);
+      const { error } = (await response.json()) as { error: { details: { issues: unknown } } };
+      expect(error.details.issues).toMatchObject([{ path: "address" }]);
+    }
+  });
+
+  it("that is as deep as a body can be is refused, and harms nothing", async () => {
+    const response = await testApp().request("/v1/typed-data/register", {
+      method: "POST",
+      body: `{"publicFields":{"soul.purpose":${"[".repeat(400_000)}${"]".repeat(400_000)}}}`,
+      headers: { "Content-Type": "application/json" },
+    });
+    expect(response.status).toBe(400);
+  });
+
   it("is refused as another content type", async () => {
     const { post } = sampleApp();
     await expectError(await post("/echo/alice", "{}", "text/plain"), {
