@@ -116,8 +116,9 @@ async function buildDeps(
   );
 
   // Services shared by all routes.
+  const answers = idempotencyStore(database.db);
   const idempotency = createIdempotency({
-    store: idempotencyStore(database.db),
+    store: answers,
     secrets,
     clock,
     leaseMs: IDEMPOTENCY_LEASE_MS,
@@ -163,7 +164,10 @@ async function buildDeps(
     clock,
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
-  const recovery = startRecovery({ relayer, registration, registrations, log, clock });
+  const recovery = startRecovery({
+    ...{ relayer, registration, registrations, log, clock },
+    idempotency: answers,
+  });
 
   // Sign-in.
   const { identityRegistry, soulCertificate, soulView } = contracts;
@@ -224,8 +228,8 @@ async function buildDeps(
       ),
     },
     async close() {
-      await recovery.stop();
-      await relayer.close();
+      // At once: recovery may be waiting for a transaction, and only the relayer's end ends that wait.
+      await Promise.all([recovery.stop(), relayer.close()]);
       await database.close();
     },
   };
