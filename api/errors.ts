@@ -97,6 +97,12 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * A transaction was mined and reverted: its operation is over, whatever the reason, and asking for it again only says so again.
+ * The row is the reason's, INTERNAL when the reason is not the caller's.
+ */
+export class RevertedError extends ApiError {}
+
 /** What a failed request answers. */
 export interface ErrorBody {
   readonly error: {

@@ -7,7 +7,7 @@ import {
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
 } from "viem";
-import { ApiError } from "../errors.ts";
+import { ApiError, RevertedError } from "../errors.ts";
 import type { Call, SignedTransaction, TransactionStore } from "../services/transactions.ts";
 import { chainUnavailable, isUnavailable, revertData, revertError } from "./reverts.ts";
 
@@ -284,7 +284,7 @@ export function createSender(options: SenderOptions) {
     return head - receipt.blockNumber + 1n >= BigInt(options.confirmations) ? receipt : null;
   }
 
-  /** @throws ApiError of the contract's refusal, when the transaction reverted. */
+  /** @throws RevertedError with the contract's refusal, when the transaction reverted. */
   async function assertSucceeded(receipt: TransactionReceipt): Promise<void> {
     if (receipt.status === "success") return;
     const { to, input, gas } = await client.getTransaction({ hash: receipt.transactionHash });
@@ -295,10 +295,10 @@ export function createSender(options: SenderOptions) {
       } catch (error) {
         const data = revertData(error);
         if (data === null) throw error;
-        throw revertError(data, error);
+        throw reverted(revertError(data, error));
       }
     }
-    throw new ApiError("INTERNAL", {
+    throw new RevertedError("INTERNAL", {
       cause: new Error(`Transaction ${receipt.transactionHash} reverted, its replay does not.`),
     });
   }
@@ -319,6 +319,10 @@ export function createSender(options: SenderOptions) {
   }
 
   return { resume, settleAll, submit, assertSucceeded };
+}
+
+function reverted({ type, message, details, cause }: ApiError): RevertedError {
+  return new RevertedError(type, { message, ...(details && { details }), cause });
 }
 
 function feesOf({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {

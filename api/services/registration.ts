@@ -3,7 +3,7 @@ import type { Address, Hex, TransactionReceipt } from "viem";
 import { bytesToHex, hexToBytes } from "viem";
 import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
 import { didOf } from "../../protocol/index.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, RevertedError } from "../errors.ts";
 import { generateApiKey, hashApiKey } from "./api-keys.ts";
 import type { RegistrationContext, RegistrationRequest } from "./registration-content.ts";
 import {
@@ -236,7 +236,8 @@ export function createRegistrationService(deps: RegistrationDeps) {
     try {
       receipt = await relayer.run(`register:${pending.id}`, () => buildCall(pending));
     } catch (error) {
-      if (isRefusal(error)) await store.remove(pending.id);
+      // A transaction that reverted never comes back to life, even when its reason is our own fault.
+      if (isRefusal(error) || error instanceof RevertedError) await store.remove(pending.id);
       throw error;
     }
     const registered = soulRegistry.readRegistered(receipt);
