@@ -87,10 +87,29 @@ async function expectError(response: Response, expected: Record<string, unknown>
 describe("the error catalogue", () => {
   it("gives every row a body with its status, title and request id", () => {
     for (const [type, row] of Object.entries(errorCatalogue)) {
+      const retry = "retryAfter" in row ? { retryAfter: row.retryAfter } : {};
       expect(errorBody(new ApiError(type as keyof typeof errorCatalogue), "r")).toEqual({
-        error: { code: row.status, type, message: row.title, details: { requestId: "r" } },
+        error: {
+          code: row.status,
+          type,
+          message: row.title,
+          details: { requestId: "r" },
+          ...retry,
+        },
       });
     }
+  });
+
+  it("says for everything that is only unavailable when to come back", () => {
+    const hints = Object.entries(errorCatalogue).flatMap(([type, { status }]) =>
+      status === 503 ? [[type, new ApiError(type as keyof typeof errorCatalogue).retryAfter]] : [],
+    );
+    expect(Object.fromEntries(hints)).toEqual({
+      CHAIN_UNAVAILABLE: 2,
+      STORAGE_UNAVAILABLE: 2,
+      REGISTRY_PENDING: 1,
+    });
+    expect(new ApiError("CHAIN_UNAVAILABLE", { retryAfter: 5 }).retryAfter).toBe(5);
   });
 });
 
