@@ -69,7 +69,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
     mapping(uint256 tokenId => Record record) private _records;
     mapping(bytes32 packedName => uint256 tokenId) private _tokenOfName;
-    mapping(uint256 passportId => uint256 tokenId) private _tokenOfPassport;
+    /// Six 40-bit token ids a word, of passports with consecutive ids: most registrations write a word that is not zero.
+    mapping(uint256 passportGroup => uint256 tokenIds) private _tokensOfPassports;
     mapping(uint256 tokenId => Suspension suspension) private _suspensions;
     /// Written at the first change of a sealed soul: until then it is the soul hash itself.
     mapping(uint256 tokenId => bytes32 soulHash) private _genesisSoulHashes;
@@ -130,7 +131,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
                 registration.agentType,
                 registration.soulHash,
                 registration.soulMerkleRoot,
-                packedName
+                packedName,
+                registration.seal ? Status.SEALED : Status.PROVISIONAL
             )
         );
         emit SoulRegistered(
@@ -154,7 +156,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
             );
         }
         if (registration.seal) {
-            _seal(
+            _announceSeal(
                 tokenId,
                 registration.soulHash,
                 registration.soulMerkleRoot,
@@ -187,8 +189,10 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _authorize(batch.owner, SoulHashing.hash(batch), batch.nonce, batch.deadline, signature);
 
         firstTokenId = _lastTokenId + 1;
+        _lastTokenId += count;
+        uint256[] memory passportIds = _createPassports(firstTokenId, batch.entries, publications);
         for (uint256 i = 0; i < count; ++i) {
-            _registerEntry(i, batch.owner, batch.entries[i], publications[i]);
+            _registerEntry(firstTokenId + i, passportIds[i], batch.owner, batch.entries[i], publications[i].archiveId);
         }
         if (batch.organizationId != 0) {
             uint256[] memory tokenIds = new uint256[](count);
@@ -229,10 +233,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         address owner = record.sealer;
         _authorizeOrRegistrar(owner, SoulHashing.hash(seal_), seal_.nonce, seal_.deadline, signature);
 
+        if (seal_.soulHash == bytes32(0) || seal_.soulMerkleRoot == bytes32(0)) revert EmptySoul();
+        record.status = Status.SEALED;
         record.soulHash = seal_.soulHash;
         record.soulMerkleRoot = seal_.soulMerkleRoot;
         bool hasIds = _writePassport(record.passportId, tokenId, seal_.soulHash, "SEALED", publication);
-        _seal(
+        _announceSeal(
             tokenId,
             seal_.soulHash,
             seal_.soulMerkleRoot,
@@ -352,7 +358,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         uint256 passportId = record.passportId;
         if (record.status == Status.PROVISIONAL) record.neverSealed = true;
         record.status = Status.BURNED;
-        delete _tokenOfPassport[passportId];
+        _setTokenOfPassport(passportId, 0);
         CERTIFICATE.burn(tokenId);
 
         emit SoulBurned(tokenId, passportId, owner, burn_.epoch, burn_.reasonHash);
@@ -485,8 +491,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
-    function tokenOfPassport(uint256 passportId) external view returns (uint256 tokenId) {
-        return _tokenOfPassport[passportId];
+    function tokenOfPassport(uint256 passportId) public view returns (uint256 tokenId) {
+        return uint40(_tokensOfPassports[passportId / 6] >> ((passportId % 6) * 40));
     }
 
     /// @inheritdoc ISoulRegistry
@@ -615,19 +621,19 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         bytes32 soulHash;
         bytes32 soulMerkleRoot;
         bytes32 packedName;
+        Status status;
     }
 
     function _mint(uint256 tokenId, uint256 passportId, Minting memory minting) private {
         if (minting.soulHash == bytes32(0) || minting.soulMerkleRoot == bytes32(0)) revert EmptySoul();
         if (passportId > type(uint64).max) revert PassportIdTooLarge(passportId);
 
-        _tokenOfPassport[passportId] = tokenId;
+        _setTokenOfPassport(passportId, tokenId);
         Record storage record = _records[tokenId];
         record.sealer = minting.owner;
         record.passportId = uint64(passportId);
         record.epoch = 1;
-        // Both ends of a registration write this slot: the second write costs next to nothing.
-        record.status = Status.PROVISIONAL;
+        record.status = minting.status;
         record.agentType = minting.agentType;
         record.soulHash = minting.soulHash;
         record.soulMerkleRoot = minting.soulMerkleRoot;
@@ -636,7 +642,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         CERTIFICATE.mint(minting.owner, tokenId);
     }
 
-    function _seal(
+    function _announceSeal(
         uint256 tokenId,
         bytes32 soulHash,
         bytes32 soulMerkleRoot,
@@ -645,9 +651,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         bool agentURIHasIds,
         address verifier
     ) private {
-        if (soulHash == bytes32(0) || soulMerkleRoot == bytes32(0)) revert EmptySoul();
         Record storage record = _records[tokenId];
-        record.status = Status.SEALED;
 
         emit SoulSealed(
             tokenId,
@@ -663,25 +667,43 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         );
     }
 
+    /// @dev Gives every name and registers every passport before the first is handed over: this contract's balance then is
+    /// written from zero once, and not for each.
+    function _createPassports(
+        uint256 firstTokenId,
+        BatchEntry[] calldata entries,
+        BatchPublication[] calldata publications
+    ) private returns (uint256[] memory passportIds) {
+        passportIds = new uint256[](entries.length);
+        for (uint256 i = 0; i < entries.length; ++i) {
+            bytes memory refusal = _refusalOf(entries[i]);
+            if (refusal.length != 0) revert BatchEntryRefused(i, refusal);
+
+            _tokenOfName[Names.pack(entries[i].name)] = firstTokenId + i;
+            passportIds[i] = IIdentityRegistry(IDENTITY_REGISTRY).register(publications[i].agentURI);
+        }
+    }
+
     function _registerEntry(
-        uint256 index,
+        uint256 tokenId,
+        uint256 passportId,
         address owner,
         BatchEntry calldata entry,
-        BatchPublication calldata publication
+        string calldata archiveId
     ) private {
-        uint256 tokenId = ++_lastTokenId;
-        bytes memory refusal = _refusalOf(entry);
-        if (refusal.length != 0) revert BatchEntryRefused(index, refusal);
-
-        bytes32 packedName = Names.pack(entry.name);
-        _tokenOfName[packedName] = tokenId;
-        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
-        uint256 passportId = identity.register(publication.agentURI);
-        identity.transferFrom(address(this), owner, passportId);
+        IIdentityRegistry(IDENTITY_REGISTRY).transferFrom(address(this), owner, passportId);
         _mint(
             tokenId,
             passportId,
-            Minting(owner, entry.operator, entry.agentType, entry.soulHash, entry.soulMerkleRoot, packedName)
+            Minting(
+                owner,
+                entry.operator,
+                entry.agentType,
+                entry.soulHash,
+                entry.soulMerkleRoot,
+                Names.pack(entry.name),
+                Status.SEALED
+            )
         );
         emit SoulRegistered(
             tokenId,
@@ -694,15 +716,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
             1,
             true
         );
-        _seal(
-            tokenId,
-            entry.soulHash,
-            entry.soulMerkleRoot,
-            entry.contentHash,
-            publication.archiveId,
-            false,
-            address(0)
-        );
+        _announceSeal(tokenId, entry.soulHash, entry.soulMerkleRoot, entry.contentHash, archiveId, false, address(0));
         emit MetadataPending(tokenId, passportId);
     }
 
@@ -783,6 +797,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
     /* INTERNAL: passports */
 
+    function _setTokenOfPassport(uint256 passportId, uint256 tokenId) private {
+        uint256 shift = (passportId % 6) * 40;
+        uint256 others = _tokensOfPassports[passportId / 6] & ~(uint256(type(uint40).max) << shift);
+        _tokensOfPassports[passportId / 6] = others | (tokenId << shift);
+    }
+
     /// @dev The metadata is written while this contract still holds the passport: afterwards it has no right to.
     /// The hand-over is not a safe transfer, so that an owner's code cannot run in the middle of a registration.
     function _createPassport(
@@ -814,7 +834,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         if (passportOwner != registration.owner) {
             revert NotPassportOwner(passportId, registration.owner, passportOwner);
         }
-        if (_tokenOfPassport[passportId] != 0) revert PassportAlreadyBound(passportId, _tokenOfPassport[passportId]);
+        uint256 tokenId = tokenOfPassport(passportId);
+        if (tokenId != 0) revert PassportAlreadyBound(passportId, tokenId);
     }
 
     /// @dev Writes metadata and, when it names the right ids, the URI to a passport that this contract does not hold. Says

@@ -9,6 +9,11 @@ library Names {
     uint256 internal constant MIN_LENGTH = 3;
     uint256 internal constant MAX_LENGTH = 32;
 
+    /// @dev Bit c is set when the ASCII character c is in the set.
+    uint256 private constant DIGITS = ((1 << 10) - 1) << 48;
+    uint256 private constant LETTERS = ((1 << 26) - 1) << 97;
+    uint256 private constant HYPHEN = 1 << 45;
+
     /// @notice The name does not fit 32 bytes; it has `length`.
     error NameTooLong(uint256 length);
 
@@ -21,17 +26,18 @@ library Names {
 
         // Past the prefix of a passport's name, digits alone are refused just as in the whole name.
         uint256 digitsFrom = bytes6(text) == "agent-" ? 6 : 0;
-        bool digitsOnly = true;
+        bytes32 word = bytes32(text);
+        uint256 all;
+        uint256 pastPrefix;
         for (uint256 i; i < length; ++i) {
-            bytes1 char = text[i];
-            bool isDigit = char >= "0" && char <= "9";
-            if (!isDigit && char != "-" && (char < "a" || char > "z")) return false;
-            if (!isDigit && i >= digitsFrom) digitsOnly = false;
+            uint256 char = 1 << uint8(word[i]);
+            all |= char;
+            if (i >= digitsFrom) pastPrefix |= char;
         }
-        if (digitsOnly) return false;
+        if (all & ~(DIGITS | LETTERS | HYPHEN) != 0) return false;
+        if (pastPrefix & ~DIGITS == 0) return false;
 
         // No valid name holds a zero byte, so equal padded words are equal names.
-        bytes32 word = bytes32(text);
         return word != "request" && word != "calculate";
     }
 
