@@ -130,7 +130,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         ISoulRegistry.Registration memory registration = registrationOf("bob");
         bytes memory registrationSignature = signed(registration);
         vm.prank(registrar);
-        (uint256 other, ) = souls.register(registration, publicationAt(1, 2), registrationSignature);
+        (uint256 other, ) = souls.register(registration, publicationAt(1, 2), noProof(), "", registrationSignature);
 
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
         bytes memory signature = signedBy(OWNER_KEY, allowance);
@@ -253,7 +253,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         registration.owner = address(wallet);
         bytes memory registrationSignature = signed(registration);
         vm.prank(registrar);
-        (tokenId, ) = souls.register(registration, publicationAt(1, 2), registrationSignature);
+        (tokenId, ) = souls.register(registration, publicationAt(1, 2), noProof(), "", registrationSignature);
 
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
         bytes memory forged = signedBy(STRANGER_KEY, allowance);
@@ -418,7 +418,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         registration.operator = address(0);
         bytes memory signature = signed(registration);
         vm.prank(registrar);
-        (tokenId, ) = souls.register(registration, publicationAt(1, 2), signature);
+        (tokenId, ) = souls.register(registration, publicationAt(1, 2), noProof(), "", signature);
         setLimits();
 
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.NotOperator.selector, tokenId, operator, owner));
@@ -536,7 +536,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         ISoulRegistry.Registration memory registration = registrationOf("bob");
         bytes memory signature = signed(registration);
         vm.prank(registrar);
-        (tokenId, ) = souls.register(registration, publicationAt(1, 2), signature);
+        (tokenId, ) = souls.register(registration, publicationAt(1, 2), noProof(), "", signature);
         expectRefused(1, IAllowanceVault.Reason.ALLOWANCE_NOT_SET, 0);
     }
 
@@ -703,7 +703,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         ISoulRegistry.Registration memory registration = registrationOf("bob");
         bytes memory signature = signed(registration);
         vm.prank(registrar);
-        (tokenId, ) = souls.register(registration, publicationAt(1, 2), signature);
+        (tokenId, ) = souls.register(registration, publicationAt(1, 2), noProof(), "", signature);
 
         vm.expectEmit(address(vault));
         emit IAllowanceVault.SpendReported(
@@ -860,7 +860,7 @@ contract AllowanceVaultTokenTest is AllowanceVaultBase {
         registration.operator = address(reentering);
         bytes memory signature = signed(registration);
         vm.prank(registrar);
-        (tokenId, ) = souls.register(registration, publicationAt(1, 2), signature);
+        (tokenId, ) = souls.register(registration, publicationAt(1, 2), noProof(), "", signature);
         useStablecoin(address(reentering));
 
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 1);

@@ -126,7 +126,7 @@ async function fixture({ viem, ignition }: Connection) {
       address: soulRegistry,
       abi: soulRegistryAbi,
       functionName: "register",
-      args: [message, publication, signature],
+      args: [message, publication, { verifier: zeroAddress, data: "0x" }, "0x", signature],
     }),
   );
   const coin = { address: stablecoin, abi: stablecoinAbi } as const;
