@@ -53,10 +53,29 @@ export const errorCatalogue = {
   INVALID_MERKLE_DATA: { status: 422, title: "The Merkle data is not consistent." },
   RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests." },
   INTERNAL: { status: 500, title: "Something went wrong on our side." },
-  CHAIN_UNAVAILABLE: { status: 503, title: "The blockchain node does not answer." },
-  STORAGE_UNAVAILABLE: { status: 503, title: "Permanent storage does not answer." },
-  REGISTRY_PENDING: { status: 503, title: "The registry's index has not caught up yet." },
-} as const satisfies Record<string, { status: ContentfulStatusCode; title: string }>;
+  CHAIN_UNAVAILABLE: {
+    status: 503,
+    title: "The blockchain node does not answer.",
+    retryAfter: 2,
+  },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    title: "Permanent storage does not answer.",
+    retryAfter: 2,
+  },
+  REGISTRY_PENDING: {
+    status: 503,
+    title: "The registry's index has not caught up yet.",
+    retryAfter: 1,
+  },
+} as const satisfies Record<string, CatalogueRow>;
+
+interface CatalogueRow {
+  readonly status: ContentfulStatusCode;
+  readonly title: string;
+  /** Whole seconds after which asking again is worth it, unless the error itself knows better. */
+  readonly retryAfter?: number;
+}
 
 /** A row of the catalogue: the `type` a caller branches on. */
 export type ErrorType = keyof typeof errorCatalogue;
@@ -83,13 +102,14 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(type: ErrorType, options: ApiErrorOptions = {}) {
+    const row: CatalogueRow = errorCatalogue[type];
     super(
-      options.message ?? errorCatalogue[type].title,
+      options.message ?? row.title,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.type = type;
     this.details = options.details;
-    this.retryAfter = options.retryAfter;
+    this.retryAfter = options.retryAfter ?? row.retryAfter;
   }
 
   get status(): ErrorStatus {

@@ -8,9 +8,8 @@ import type { AppDeps } from "./app.ts";
 import { createApp, DEFAULT_LIMITS } from "./app.ts";
 import { createChainClient } from "./chain/clients.ts";
 import { createLiveState } from "./chain/live-state.ts";
-import { createMessageSignatures } from "./chain/message-signatures.ts";
 import { createRelayer } from "./chain/relayer.ts";
-import { createOwnerSignatures } from "./chain/signatures.ts";
+import { createMessageSignatures, createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
@@ -116,8 +115,9 @@ async function buildDeps(
   );
 
   // Services shared by all routes.
+  const answers = idempotencyStore(database.db);
   const idempotency = createIdempotency({
-    store: idempotencyStore(database.db),
+    store: answers,
     secrets,
     clock,
     leaseMs: IDEMPOTENCY_LEASE_MS,
@@ -163,7 +163,10 @@ async function buildDeps(
     clock,
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
-  const recovery = startRecovery({ relayer, registration, registrations, log, clock });
+  const recovery = startRecovery({
+    ...{ relayer, registration, registrations, log, clock },
+    idempotency: answers,
+  });
 
   // Sign-in.
   const { identityRegistry, soulCertificate, soulView } = contracts;
@@ -224,8 +227,8 @@ async function buildDeps(
       ),
     },
     async close() {
-      await recovery.stop();
-      await relayer.close();
+      // At once: recovery may be waiting for a transaction, and only the relayer's end ends that wait.
+      await Promise.all([recovery.stop(), relayer.close()]);
       await database.close();
     },
   };

@@ -92,8 +92,15 @@ export function parseJsonStrict(text: string, limits: JsonLimits): JsonValue {
   return new Parser(text, limits).document();
 }
 
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+
+/** A string without escapes, control characters or half surrogate pairs: it means what it shows. */
+const PLAIN_STRING = /"[^"\\\p{Cc}\p{Surrogate}]*"/uy;
+
 class Parser {
   #at = 0;
+  /** Keys from the root to the value being read. The path is only written out when something is refused. */
+  readonly #keys: (string | number)[] = [];
   readonly #text: string;
   readonly #limits: JsonLimits;
 
@@ -103,74 +110,90 @@ class Parser {
   }
 
   document(): JsonValue {
-    const value = this.#value("", 0);
+    const value = this.#value(0);
     this.#space();
-    if (this.#at !== this.#text.length) throw new InvalidJsonError("syntax", "");
+    if (this.#at !== this.#text.length) throw this.#refusal("syntax");
     return value;
   }
 
-  #value(path: string, depth: number): JsonValue {
+  #refusal(reason: InvalidJsonReason): InvalidJsonError {
+    return new InvalidJsonError(reason, this.#keys.reduce<string>(joinPath, ""));
+  }
+
+  #value(depth: number): JsonValue {
     this.#space();
     switch (this.#text[this.#at]) {
       case "{":
-        return this.#object(path, this.#deeper(path, depth));
+        return this.#object(this.#deeper(depth));
       case "[":
-        return this.#array(path, this.#deeper(path, depth));
+        return this.#array(this.#deeper(depth));
       case '"':
-        return this.#string(path);
+        return this.#string();
       case "t":
-        return this.#word("true", true, path);
+        return this.#word("true", true);
       case "f":
-        return this.#word("false", false, path);
+        return this.#word("false", false);
       case "n":
-        return this.#word("null", null, path);
+        return this.#word("null", null);
       default:
-        return this.#number(path);
+        return this.#number();
     }
   }
 
-  #deeper(path: string, depth: number): number {
-    if (depth >= this.#limits.maxDepth) throw new InvalidJsonError("depth", path);
+  #deeper(depth: number): number {
+    if (depth >= this.#limits.maxDepth) throw this.#refusal("depth");
     return depth + 1;
   }
 
-  #object(path: string, depth: number): JsonValue {
+  #object(depth: number): JsonValue {
     const object: { [key: string]: JsonValue } = {};
     this.#at += 1;
     if (this.#skip("}")) return object;
     do {
       this.#space();
-      if (this.#text[this.#at] !== '"') throw new InvalidJsonError("syntax", path);
-      const key = this.#string(path);
-      const keyPath = joinPath(path, key);
-      if (Object.hasOwn(object, key)) throw new InvalidJsonError("duplicate_key", keyPath);
-      if (!this.#skip(":")) throw new InvalidJsonError("syntax", keyPath);
-      const value = this.#value(keyPath, depth);
-      // Not `object[key] = value`: for the key "__proto__" that would set the prototype.
-      Object.defineProperty(object, key, {
-        value,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
+      if (this.#text[this.#at] !== '"') throw this.#refusal("syntax");
+      const key = this.#string();
+      this.#keys.push(key);
+      if (Object.hasOwn(object, key)) throw this.#refusal("duplicate_key");
+      if (!this.#skip(":")) throw this.#refusal("syntax");
+      const value = this.#value(depth);
+      this.#keys.pop();
+      if (key === "__proto__") {
+        // Assigned, it would set the prototype.
+        Object.defineProperty(object, key, {
+          value,
+          enumerable: true,
+          writable: true,
+          configurable: true,
+        });
+      } else {
+        object[key] = value;
+      }
     } while (this.#skip(","));
-    if (!this.#skip("}")) throw new InvalidJsonError("syntax", path);
+    if (!this.#skip("}")) throw this.#refusal("syntax");
     return object;
   }
 
-  #array(path: string, depth: number): JsonValue {
+  #array(depth: number): JsonValue {
     const array: JsonValue[] = [];
     this.#at += 1;
     if (this.#skip("]")) return array;
     do {
-      array.push(this.#value(joinPath(path, array.length), depth));
+      this.#keys.push(array.length);
+      array.push(this.#value(depth));
+      this.#keys.pop();
     } while (this.#skip(","));
-    if (!this.#skip("]")) throw new InvalidJsonError("syntax", path);
+    if (!this.#skip("]")) throw this.#refusal("syntax");
     return array;
   }
 
-  #string(path: string): string {
+  #string(): string {
     const start = this.#at;
+    PLAIN_STRING.lastIndex = start;
+    if (PLAIN_STRING.test(this.#text)) {
+      this.#at = PLAIN_STRING.lastIndex;
+      return this.#text.slice(start + 1, this.#at - 1);
+    }
     let end = start + 1;
     while (end < this.#text.length && this.#text[end] !== '"') {
       end += this.#text[end] === "\\" ? 2 : 1;
@@ -181,32 +204,31 @@ class Parser {
       // The slice is one string literal or broken: the engine's own parser checks escapes and control characters.
       value = JSON.parse(this.#text.slice(start, end + 1));
     } catch {
-      throw new InvalidJsonError("syntax", path);
+      throw this.#refusal("syntax");
     }
-    if (typeof value !== "string") throw new InvalidJsonError("syntax", path);
-    if (!isWellFormed(value)) throw new InvalidJsonError("surrogate", path);
+    if (typeof value !== "string") throw this.#refusal("syntax");
+    if (!isWellFormed(value)) throw this.#refusal("surrogate");
     return value;
   }
 
-  #number(path: string): JsonValue {
-    const pattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (!match) throw new InvalidJsonError("syntax", path);
-    this.#at = pattern.lastIndex;
+  #number(): JsonValue {
+    NUMBER.lastIndex = this.#at;
+    const match = NUMBER.exec(this.#text);
+    if (!match) throw this.#refusal("syntax");
+    this.#at = NUMBER.lastIndex;
     const literal = match[0];
     const value = Number(literal);
     const isIntegerLiteral = match[1] === undefined && match[2] === undefined;
     if (isIntegerLiteral && !Number.isSafeInteger(value)) {
       if (this.#limits.largeIntegers === "text") return literal;
-      throw new InvalidJsonError("number", path);
+      throw this.#refusal("number");
     }
-    if (!Number.isFinite(value)) throw new InvalidJsonError("number", path);
+    if (!Number.isFinite(value)) throw this.#refusal("number");
     return value;
   }
 
-  #word(word: string, value: boolean | null, path: string): boolean | null {
-    if (!this.#text.startsWith(word, this.#at)) throw new InvalidJsonError("syntax", path);
+  #word(word: string, value: boolean | null): boolean | null {
+    if (!this.#text.startsWith(word, this.#at)) throw this.#refusal("syntax");
     this.#at += word.length;
     return value;
   }

@@ -2,7 +2,7 @@ import type { TransactionReceipt } from "viem";
 import { ApiError } from "../errors.ts";
 import type { Call, Lease, Relayer } from "../services/transactions.ts";
 import { LeaseUnavailableError } from "../services/transactions.ts";
-import { chainUnavailable, toChainError } from "./reverts.ts";
+import { toChainError } from "./reverts.ts";
 import type { SenderOptions } from "./sender.ts";
 import { createSender } from "./sender.ts";
 
@@ -154,7 +154,7 @@ function busy(cause?: unknown): ApiError {
 }
 
 function shuttingDown(): ApiError {
-  return chainUnavailable({ message: "The service is shutting down." });
+  return new ApiError("CHAIN_UNAVAILABLE", { message: "The service is shutting down." });
 }
 
 async function neverHeld(): Promise<never> {

@@ -41,9 +41,6 @@ export interface Revert {
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** Seconds after which asking the chain again is worth it. */
-const RETRY_AFTER_SECONDS = 2;
-
 /** JSON-RPC codes of a node that has no answer now: rate limits, missing resources. */
 const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([429, -32002, -32005, -32007]);
 /** "Internal error": Hardhat's node reports reverts with it as well. */
@@ -68,13 +65,8 @@ export function toChainError(error: unknown): unknown {
   if (!(error instanceof BaseError)) return error;
   const data = revertData(error);
   if (data !== null) return revertError(data, error);
-  if (isUnavailable(error)) return chainUnavailable({ cause: error });
+  if (isUnavailable(error)) return new ApiError("CHAIN_UNAVAILABLE", { cause: error });
   return new ApiError("INTERNAL", { cause: error });
-}
-
-/** @param options.message What exactly does not answer; the catalogue's words when absent. */
-export function chainUnavailable(options: { message?: string; cause?: unknown }): ApiError {
-  return new ApiError("CHAIN_UNAVAILABLE", { ...options, retryAfter: RETRY_AFTER_SECONDS });
 }
 
 /** The error for a contract's refusal with these bytes. */

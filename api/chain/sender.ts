@@ -9,7 +9,7 @@ import {
 } from "viem";
 import { ApiError, RevertedError } from "../errors.ts";
 import type { Call, SignedTransaction, TransactionStore } from "../services/transactions.ts";
-import { chainUnavailable, isUnavailable, revertData, revertError } from "./reverts.ts";
+import { isUnavailable, revertData, revertError } from "./reverts.ts";
 
 export interface SenderOptions {
   readonly client: PublicClient;
@@ -154,7 +154,9 @@ export function createSender(options: SenderOptions) {
         if (isFirst) continue;
       }
       if (performance.now() >= deadline) {
-        throw chainUnavailable({ message: "The transaction was not mined in time." });
+        throw new ApiError("CHAIN_UNAVAILABLE", {
+          message: "The transaction was not mined in time.",
+        });
       }
       await pause();
     }
@@ -284,7 +286,7 @@ export function createSender(options: SenderOptions) {
     return head - receipt.blockNumber + 1n >= BigInt(options.confirmations) ? receipt : null;
   }
 
-  /** @throws RevertedError of the contract's refusal, when the transaction reverted. */
+  /** @throws RevertedError with the contract's refusal, when the transaction reverted. */
   async function assertSucceeded(receipt: TransactionReceipt): Promise<void> {
     if (receipt.status === "success") return;
     const { to, input, gas } = await client.getTransaction({ hash: receipt.transactionHash });
@@ -307,7 +309,7 @@ export function createSender(options: SenderOptions) {
     return new Promise((resolve, reject) => {
       const refuse = () => {
         clearTimeout(timer);
-        reject(chainUnavailable({ message: "The service is shutting down." }));
+        reject(new ApiError("CHAIN_UNAVAILABLE", { message: "The service is shutting down." }));
       };
       const timer = setTimeout(() => {
         stop.removeEventListener("abort", refuse);

@@ -1,5 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { and, asc, count, eq, getTableColumns, gt, ne, type SQL, sql, sum } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  ne,
+  type SQL,
+  sql,
+  sum,
+} from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -59,7 +71,10 @@ export interface ChainReads extends ProfileReads, IndexProgress {
   /** The soul bound to a passport, burned ones left out; null for none. */
   soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
   passport(id: bigint): Promise<Reading<PassportRecord | null>>;
-  /** Passports that `owner` holds, the longest held first, at most `limit`. A hint: ownership is confirmed live. */
+  /**
+   * Passports that `owner` holds, at most `limit`: those of souls it sealed first, then the longest held. A hint: ownership is
+   * confirmed live.
+   */
   passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly PassportRecord[]>>;
   /** Token id of the soul that was given `name`, in whatever state it is; null for none. */
   nameHolder(name: string): Promise<bigint | null>;
@@ -144,11 +159,15 @@ export function createChainReads(pool: Pool): ChainReads {
     .from(checkpoint)
     .leftJoin(passport, eq(passport.id, sql.placeholder("id")))
     .prepare("chain_passport");
+  // Anybody can give a wallet passports, and only its own signature seals a soul: gifts never push its souls out of the limit.
+  const isOwnSoul = sql`${passport.id} in (
+    select ${soul.passportId} from ${soul}
+    where ${soul.sealer} = ${sql.placeholder("owner")} and ${soul.status} = 'SEALED')`;
   const passportsByOwner = db
     .select({ point, passport: getTableColumns(passport) })
     .from(checkpoint)
     .leftJoin(passport, eq(passport.owner, sql.placeholder("owner")))
-    .orderBy(asc(passport.ownerSinceBlock), asc(passport.id))
+    .orderBy(desc(isOwnSoul), asc(passport.ownerSinceBlock), asc(passport.id))
     .limit(sql.placeholder("limit"))
     .prepare("chain_passports_of_owner");
   const holderOfName = db

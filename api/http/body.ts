@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { InvalidJsonError, parseJsonStrict } from "../../protocol/json.ts";
 import { ApiError } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
 
@@ -9,12 +10,19 @@ export interface BodyLimits {
   readonly larger: readonly { readonly path: RegExp; readonly bytes: number }[];
 }
 
+/** Deepest JSON taken. What is valid nests far less, and validation recurses. */
+const MAX_DEPTH = 32;
+
+/** U+0000 as JSON writes it: an escape whose backslash is not itself escaped. Raw, it is no JSON. */
+const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * Reads the body once, up to its limit, and hands it on through the request's body cache. JSON must be UTF-8: the platform's
  * own decoder would put replacement characters where bytes are broken, and what is hashed and signed later would not be what
- * was sent.
+ * was sent. For the same reason JSON that two readers could understand differently is refused (a key twice, a number that
+ * would be rounded, half a surrogate pair), and U+0000, which Postgres cannot keep.
  */
 export function readBody(limits: BodyLimits): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -24,7 +32,9 @@ export function readBody(limits: BodyLimits): MiddlewareHandler<AppEnv> {
     if (bytes !== undefined) {
       c.req.bodyCache.arrayBuffer = cached(bytes);
       if (JSON_TYPE.test(c.req.header("content-type") ?? "")) {
-        c.req.bodyCache.text = cached(decodeUtf8(bytes));
+        const text = decodeUtf8(bytes);
+        if (text !== "") assertUnambiguous(text, limit);
+        c.req.bodyCache.text = cached(text);
       }
     }
     return next();
@@ -74,6 +84,23 @@ async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undef
     offset += chunk.byteLength;
   }
   return bytes.buffer;
+}
+
+function assertUnambiguous(text: string, maxBytes: number): void {
+  try {
+    parseJsonStrict(text, { maxDepth: MAX_DEPTH, maxBytes });
+  } catch (error) {
+    if (!(error instanceof InvalidJsonError)) throw error;
+    if (error.reason === "syntax") {
+      throw new ApiError("INVALID_REQUEST", { message: "The body does not parse.", cause: error });
+    }
+    throw refused(error.path, error.message);
+  }
+  if (ESCAPED_NUL.test(text)) throw refused("", "U+0000 cannot be kept in any text.");
+}
+
+function refused(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
 }
 
 function tooLarge(limitBytes: number): ApiError {

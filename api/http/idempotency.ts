@@ -5,12 +5,13 @@ import { routePath } from "hono/route";
 import { ApiError } from "../errors.ts";
 import type { Idempotency, IdempotencyLease, StoredAnswer } from "../services/idempotency.ts";
 import type { AppEnv } from "./env.ts";
+import { INDEXED_BLOCK_HEADER } from "./indexed-block.ts";
 
 /** Long enough that a careful client never meets another's key; no characters that need escaping anywhere. */
 const CLIENT_KEY = /^[A-Za-z0-9_-]{16,128}$/;
 
 /** Headers worth repeating; the others belong to the request that is being answered. */
-const KEPT_HEADERS = ["content-type", "location", "cache-control"];
+const KEPT_HEADERS = ["content-type", "location", "cache-control", INDEXED_BLOCK_HEADER];
 
 /** For a route's `request.headers`, so that the header is documented. The middleware checks it. */
 export const IdempotencyHeaders = z.object({

@@ -31,7 +31,6 @@ async function reach(index: IndexProgress, block: bigint, maxWaitMs: number): Pr
   if (reached >= block) return;
   throw new ApiError("REGISTRY_PENDING", {
     details: { minBlock: block, indexedBlock: reached },
-    retryAfter: 1,
   });
 }
 

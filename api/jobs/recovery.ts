@@ -6,6 +6,7 @@ export interface RecoveryParts {
   readonly relayer: { recover(): Promise<void> };
   readonly registration: { recover(): Promise<void> };
   readonly registrations: { forgetApiKeys(before: Date): Promise<void> };
+  readonly idempotency: { deleteExpired(at: Date): Promise<number> };
   readonly log: Logger;
   readonly clock: () => Date;
 }
@@ -16,23 +17,28 @@ const EVERY_MS = 30_000;
 const ANSWER_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Finishes what stopped processes began: once at the start, and again every half minute for what failed then. Runs beside the
- * requests: everything it drives is done once, whoever drives it.
+ * Finishes what stopped processes began, and forgets what nobody may ask for any more: once at the start, and again every half
+ * minute. Runs beside the requests: everything it drives is done once, whoever drives it.
  */
 export function startRecovery(parts: RecoveryParts): { stop(): Promise<void> } {
   const abort = new AbortController();
 
-  async function round(): Promise<void> {
-    await parts.relayer.recover();
-    await parts.registration.recover();
-    await parts.registrations.forgetApiKeys(new Date(parts.clock().getTime() - ANSWER_KEPT_MS));
-  }
+  /** Each on its own: secrets are forgotten in time even while the chain does not answer. */
+  const tasks: Readonly<Record<string, (now: Date) => Promise<unknown>>> = {
+    "forgetting API keys": (now) =>
+      parts.registrations.forgetApiKeys(new Date(now.getTime() - ANSWER_KEPT_MS)),
+    "forgetting answers": (now) => parts.idempotency.deleteExpired(now),
+    "following transactions": () => parts.relayer.recover(),
+    "finishing registrations": () => parts.registration.recover(),
+  };
 
   async function run(): Promise<void> {
     while (!abort.signal.aborted) {
-      await round().catch((error: unknown) => {
-        parts.log.warn({ err: error }, "recovery did not finish; it will be tried again");
-      });
+      for (const [task, perform] of Object.entries(tasks)) {
+        await perform(parts.clock()).catch((error: unknown) => {
+          parts.log.warn({ err: error, task }, "recovery did not finish; it will be tried again");
+        });
+      }
       await delay(EVERY_MS, undefined, { signal: abort.signal, ref: false }).catch(() => {});
     }
   }

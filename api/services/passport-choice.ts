@@ -16,7 +16,7 @@ export interface IndexedPassport {
 export interface IndexedPassports {
   /** Everything up to and with this block is in the answer. */
   readonly indexedBlock: bigint;
-  /** The longest held first. */
+  /** Those of souls that the wallet sealed first, then the longest held. */
   readonly passports: readonly IndexedPassport[];
 }
 

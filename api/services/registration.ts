@@ -88,8 +88,10 @@ export interface PendingRegistration {
 /** How an accepted registration ended. */
 export interface CompletedRegistration extends RegisteredSoul {
   readonly archiveId: string;
-  /** URI of the registration file that names the soul's real ids. */
+  /** URI that the passport points at. */
   readonly agentUri: string;
+  /** URI of the registration file that names the soul's real ids: the same, unless another registration came between. */
+  readonly completeUri: string;
 }
 
 export interface RegistrationStore {
@@ -241,7 +243,9 @@ export function createRegistrationService(deps: RegistrationDeps) {
       throw error;
     }
     const registered = soulRegistry.readRegistered(receipt);
-    const completed = { ...registered, ...(await publish(pending, registered)) };
+    const { archiveId, agentUri: completeUri } = await publish(pending, registered);
+    const agentUri = registered.agentUriHasIds ? completeUri : await publishWithoutIds(pending);
+    const completed = { ...registered, archiveId, agentUri, completeUri };
     await store.complete(pending.id, completed, {
       apiKeyHash: hashApiKey(apiKeyOf(pending)),
       soulHash: pending.request.soulHash,
@@ -260,14 +264,13 @@ export function createRegistrationService(deps: RegistrationDeps) {
       publication: NOTHING_PUBLISHED,
     });
     const published = await publish(pending, ids);
-    const withoutIds = await archiveJson(registrationFileJson(withSalt(pending), context, null));
     return soulRegistry.registerCall({
       message,
       signature,
       publication: {
         archiveId: published.archiveId,
         agentURI: published.agentUri,
-        agentURIWithoutIds: `ar://${withoutIds}`,
+        agentURIWithoutIds: await publishWithoutIds(pending),
         expectedPassportId: ids.passportId,
         expectedTokenId: ids.tokenId,
       },
@@ -282,6 +285,10 @@ export function createRegistrationService(deps: RegistrationDeps) {
     const archiveId = await archiveJson(soulArchiveJson(request, context));
     const fileId = await archiveJson(registrationFileJson(request, context, ids));
     return { archiveId, agentUri: `ar://${fileId}` };
+  }
+
+  async function publishWithoutIds(pending: PendingRegistration): Promise<string> {
+    return `ar://${await archiveJson(registrationFileJson(withSalt(pending), context, null))}`;
   }
 
   function withSalt({ request, saltEncrypted }: PendingRegistration): RegistrationRequest {
@@ -306,14 +313,13 @@ export function createRegistrationService(deps: RegistrationDeps) {
     completed: CompletedRegistration,
   ): Promise<RegistrationAnswer> {
     const { request } = pending;
-    const fileUrl = context.links.resolvable(completed.agentUri);
     return {
       tokenId: completed.tokenId,
       erc8004AgentId: completed.passportId,
       agentName: request.agentName,
       did: didOf(context.chainId, request.agentName),
       profileUrl: context.links.profile(request.agentName),
-      erc8004Url: fileUrl,
+      erc8004Url: context.links.resolvable(completed.agentUri),
       soulHash: request.soulHash,
       soulMerkleRoot: request.soulMerkleRoot,
       arweaveTxId: completed.archiveId,
@@ -321,7 +327,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
       apiKey: apiKeyOf(pending),
       mintTxHash: completed.txHash,
       needsAgentUriUpdate: !completed.agentUriHasIds,
-      updatedAgentUriUrl: fileUrl,
+      updatedAgentUriUrl: context.links.resolvable(completed.completeUri),
       blockNumber: completed.blockNumber,
       indexedBlock: await deps.index.waitForBlock(completed.blockNumber),
     };

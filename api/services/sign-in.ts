@@ -58,7 +58,8 @@ export interface SignInStore {
 
 export interface MessageSignatures {
   /**
-   * Resolves when `signature` is `signer`'s EIP-191 signature over `message`, by key or, for a contract, by ERC-1271.
+   * Resolves when `signature` is `signer`'s EIP-191 signature over `message`: by key, by a contract (ERC-1271), or
+   * by one that is not deployed yet (ERC-6492).
    *
    * @throws ApiError INVALID_SIGNATURE or CHAIN_UNAVAILABLE.
    */

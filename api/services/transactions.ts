@@ -11,9 +11,9 @@ export interface Relayer {
    * Runs operation `operationId` to its receipt exactly once, however often it is asked to, and resumes what a crash left.
    * `build` is called only when nothing was signed for the operation yet; after a refusal it is called again the next time.
    *
-   * @throws RevertedError when its transaction was mined and reverted: it will never be done.
-   * @throws ApiError of the contract's refusal in simulation; CHAIN_UNAVAILABLE when the chain does not answer or
-   * does not mine in time, or too much is queued: the operation may still be mined, and the same call resumes it.
+   * @throws ApiError of the contract's refusal in simulation, RevertedError of it on chain; CHAIN_UNAVAILABLE when the chain
+   * does not answer or does not mine in time, or too much is queued: the operation may still be mined, and the same call
+   * resumes it.
    */
   run(operationId: string, build: () => Promise<Call>): Promise<TransactionReceipt>;
   /**

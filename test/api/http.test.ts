@@ -87,10 +87,29 @@ async function expectError(response: Response, expected: Record<string, unknown>
 describe("the error catalogue", () => {
   it("gives every row a body with its status, title and request id", () => {
     for (const [type, row] of Object.entries(errorCatalogue)) {
+      const retry = "retryAfter" in row ? { retryAfter: row.retryAfter } : {};
       expect(errorBody(new ApiError(type as keyof typeof errorCatalogue), "r")).toEqual({
-        error: { code: row.status, type, message: row.title, details: { requestId: "r" } },
+        error: {
+          code: row.status,
+          type,
+          message: row.title,
+          details: { requestId: "r" },
+          ...retry,
+        },
       });
     }
+  });
+
+  it("says for everything that is only unavailable when to come back", () => {
+    const hints = Object.entries(errorCatalogue).flatMap(([type, { status }]) =>
+      status === 503 ? [[type, new ApiError(type as keyof typeof errorCatalogue).retryAfter]] : [],
+    );
+    expect(Object.fromEntries(hints)).toEqual({
+      CHAIN_UNAVAILABLE: 2,
+      STORAGE_UNAVAILABLE: 2,
+      REGISTRY_PENDING: 1,
+    });
+    expect(new ApiError("CHAIN_UNAVAILABLE", { retryAfter: 5 }).retryAfter).toBe(5);
   });
 });
 
@@ -232,6 +251,59 @@ describe("a JSON body", () => {
       await post("/echo/alice", bytes),
       simple("The request body is not valid UTF-8."),
     );
+  });
+
+  it.each([
+    [
+      "a key twice",
+      `{"address":"${ADDRESS}","inner":{"n":1,"n":2}}`,
+      "inner.n",
+      "The JSON is refused at inner.n: a key appears twice in one object.",
+    ],
+    [
+      "a number that would be rounded",
+      `{"address":"${ADDRESS}","inner":{"n":9007199254740993}}`,
+      "inner.n",
+      "The JSON is refused at inner.n: a number cannot be kept exactly.",
+    ],
+    [
+      "half a surrogate pair",
+      '{"address":"\\ud800"}',
+      "address",
+      "The JSON is refused at address: a string is not valid Unicode.",
+    ],
+    ["U+0000", '{"address":"\\u0000"}', "", "U+0000 cannot be kept in any text."],
+    [
+      "U+0000 behind an escaped backslash",
+      '{"address":"\\\\\\u0000"}',
+      "",
+      "U+0000 cannot be kept in any text.",
+    ],
+    [
+      "33 levels",
+      `{"address":${"[".repeat(32)}${"]".repeat(32)}}`,
+      `address${"[0]".repeat(31)}`,
+      `The JSON is refused at address${"[0]".repeat(31)}: it is nested too deeply.`,
+    ],
+  ])("is refused with %s, wherever that is", async (_what, body, path, message) => {
+    await expectError(await sampleApp().post("/echo/alice", body), invalid([{ path, message }]));
+  });
+
+  it("may hold an escaped backslash before u0000, and 32 levels", async () => {
+    for (const address of ['"\\\\u0000"', `${"[".repeat(31)}${"]".repeat(31)}`]) {
+      const response = await sampleApp().post("/echo/alice", `{"address":${address}}`);
+      const { error } = (await response.json()) as { error: { details: { issues: unknown } } };
+      expect(error.details.issues).toMatchObject([{ path: "address" }]);
+    }
+  });
+
+  it("that is as deep as a body can be is refused, and harms nothing", async () => {
+    const response = await testApp().request("/v1/typed-data/register", {
+      method: "POST",
+      body: `{"publicFields":{"soul.purpose":${"[".repeat(400_000)}${"]".repeat(400_000)}}}`,
+      headers: { "Content-Type": "application/json" },
+    });
+    expect(response.status).toBe(400);
   });
 
   it("is refused as another content type", async () => {

@@ -404,7 +404,7 @@ describe("a signature", () => {
     expect(await refusedWith(signature)).toEqual({
       status: 409,
       type: "WALLET_NOT_DEPLOYED",
-      details: { reason: "InvalidSignature", signer: owner.address },
+      details: { signer: owner.address },
     });
   });
 
@@ -751,6 +751,7 @@ describe("repeating a registration", () => {
     expect(again.body).toEqual(won.body);
     expect(again.headers.get("idempotency-replayed")).toBe("true");
     expect(again.headers.get("cache-control")).toBe("no-store");
+    expect(again.headers.get("x-svc-block")).toBe(won.headers.get("x-svc-block"));
     expect(await footprint()).toEqual(before);
     expect(await soulRegistry("nextTokenId")).toBe((souls as bigint) + 1n);
   });
@@ -887,6 +888,7 @@ describe("registrations at the same time", () => {
       svc: { tokenId },
     });
     const onChain = await file(String(await passportRead("tokenURI", erc8004AgentId)));
+    expect(await file(answer.body.erc8004Url)).toEqual(onChain);
     expect(onChain.registrations).toEqual([]);
     expect(onChain.svc.tokenId).toBeUndefined();
     expect(contentHash(onChain)).toBe(signed.message.contentHash);

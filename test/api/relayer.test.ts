@@ -18,6 +18,7 @@ import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.t
 import { createLease } from "../../api/db/lease.ts";
 import { relayerTransactionStore } from "../../api/db/relayer-transactions.ts";
 import { relayerTransaction } from "../../api/db/schema.ts";
+import { RevertedError } from "../../api/errors.ts";
 import type { Call, TransactionStore } from "../../api/services/transactions.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { deployWallet, walletAbi } from "../fixtures/contract-wallet.ts";
@@ -247,7 +248,10 @@ describe("an operation", () => {
       blockNumber: receipt.blockNumber,
       gasUsed: receipt.gasUsed,
     });
-    await expect(newRelayer().run("reverting", async () => call)).rejects.toMatchObject(refusal);
+    const again = newRelayer().run("reverting", async () => call);
+    await expect(again).rejects.toMatchObject(refusal);
+    // Unlike a refused simulation this is the end of the operation, whatever the reason.
+    await expect(again).rejects.toBeInstanceOf(RevertedError);
     expect(await sentCount()).toBe(1);
   });
 

@@ -1,34 +1,12 @@
-import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../api/config.ts";
 import { createLog } from "../../api/log.ts";
 import { startServer } from "../../api/server.ts";
 import { createReadiness, NotReadyError } from "../../api/services/readiness.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
-
-const ADDRESS = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
-const deployment = {
-  chainId: 31337,
-  contracts: {
-    soulRegistry: ADDRESS,
-    soulCertificate: ADDRESS,
-    soulView: ADDRESS,
-    humanVerifierRegistry: ADDRESS,
-    organizationRegistry: ADDRESS,
-    bindingRegistry: ADDRESS,
-    chronicleAnchor: ADDRESS,
-    alignmentRegistry: ADDRESS,
-    allowanceVault: ADDRESS,
-    stablecoin: ADDRESS,
-    identityRegistry: ADDRESS,
-    reputationRegistry: ADDRESS,
-    validationRegistry: null,
-  },
-  startBlock: 0,
-} as const;
+import { configOf, deployment } from "./server-config.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -36,26 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function configOf(changes: Record<string, string> = {}) {
-  const base64 = () => randomBytes(32).toString("base64");
-  return readConfig({
-    SVC_API_PORT: "0",
-    DATABASE_URL: database.url,
-    // Nothing listens on the discard port.
-    RPC_URL: "http://127.0.0.1:9",
-    SVC_DEPLOYMENT: "unused.json",
-    PUBLIC_URL: "http://127.0.0.1:8787",
-    RELAYER_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
-    STORAGE_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
-    MASTER_KEYS: `v1:${base64()}`,
-    JWT_SECRETS: `a:${base64()}`,
-    ...changes,
-  });
-}
+const configured = (changes: Record<string, string> = {}) =>
+  configOf({ DATABASE_URL: database.url, ...changes });
 
 describe("the server", () => {
   it("listens, says what is not ready, and stops", async () => {
-    const server = await startServer(configOf(), deployment, createLog("silent"));
+    const server = await startServer(configured(), deployment, createLog("silent"));
     expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ status: "ok" });
     const ready = await fetch(`${server.url}/ready`);
     expect(ready.status).toBe(503);
@@ -77,13 +41,13 @@ describe("the server", () => {
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
     await expect(
-      startServer(configOf({ SVC_API_PORT: String(port) }), deployment, createLog("silent")),
+      startServer(configured({ SVC_API_PORT: String(port) }), deployment, createLog("silent")),
     ).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}: it is already in use.`);
     await new Promise((resolve) => other.close(resolve));
   });
 
   it("says that the database does not answer", async () => {
-    const config = configOf({ DATABASE_URL: "postgres://127.0.0.1:9/none" });
+    const config = configured({ DATABASE_URL: "postgres://127.0.0.1:9/none" });
     await expect(startServer(config, deployment, createLog("silent"))).rejects.toThrow(
       "The database cannot be reached or migrated.",
     );

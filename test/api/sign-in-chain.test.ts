@@ -1,8 +1,16 @@
 import type { Address, Hex, LocalAccount, PublicClient } from "viem";
-import { concatHex, createPublicClient, getAddress, http, keccak256, toHex } from "viem";
+import {
+  concatHex,
+  createPublicClient,
+  getAddress,
+  http,
+  keccak256,
+  serializeErc6492Signature,
+  toHex,
+} from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLiveState } from "../../api/chain/live-state.ts";
-import { createMessageSignatures } from "../../api/chain/message-signatures.ts";
+import { createMessageSignatures } from "../../api/chain/signatures.ts";
 import type { ChainReads } from "../../api/db/chain.ts";
 import { createChainReads } from "../../api/db/chain.ts";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
@@ -326,6 +334,38 @@ describe("signatures", () => {
       type: "INVALID_SIGNATURE",
       details: {},
     });
+  });
+
+  it("of a contract wallet that is not deployed yet count by ERC-6492", async () => {
+    const key = await fundedAccount();
+    const { address, factory, factoryData } = await chain.plannedWallet(key.address);
+    const passportId = await chain.registerPassport(key);
+    await chain.transferPassport(passportId, key, address);
+    const challenge = await harness.post("agent/challenge", {
+      agentId: Number(passportId),
+      address,
+    });
+    const { nonce, message } = challenge.body;
+    const verify = async (account: LocalAccount, data: Hex) =>
+      harness.post("agent/verify", {
+        ...{ nonce, message },
+        signature: serializeErc6492Signature({
+          ...{ address: factory, data },
+          signature: await account.signMessage({ message }),
+        }),
+      });
+    const refused = { status: 401, type: "INVALID_SIGNATURE", details: {} };
+    expect(refusal(await verify(first, factoryData))).toEqual(refused);
+    // The factory would put the wallet somewhere else, or does nothing at all.
+    const elsewhere = concatHex([`0x${"01".repeat(32)}`, `0x${factoryData.slice(66)}`]);
+    expect(refusal(await verify(key, elsewhere))).toEqual(refused);
+    expect(refusal(await verify(key, "0x"))).toEqual(refused);
+
+    expect(await verify(key, factoryData)).toMatchObject({
+      status: 200,
+      body: { tier: 1, profile: { holder: getAddress(address), agentId: Number(passportId) } },
+    });
+    expect(await client.getCode({ address })).toBeUndefined();
   });
 
   it("of an account's key count even when the account has code (EIP-7702)", async () => {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { alignmentRegistryOver } from "../../ignition/modules/AlignmentRegistry.ts";
 import { bindingRegistryOver } from "../../ignition/modules/BindingRegistry.ts";
 import { ChronicleAnchor } from "../../ignition/modules/ChronicleAnchor.ts";
-import { organizationRegistryOver } from "../../ignition/modules/OrganizationRegistry.ts";
 import { LocalRegistries } from "../../ignition/modules/Registries.ts";
 import { soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
 
@@ -25,12 +24,10 @@ async function fixture({ viem, ignition }: Connection) {
   if (!admin || !service) throw new Error("The chain has too few accounts.");
 
   const SoulRegistry = soulRegistryOver(LocalRegistries);
-  const Organizations = organizationRegistryOver(SoulRegistry);
   const Bindings = bindingRegistryOver(SoulRegistry);
   const Alignments = alignmentRegistryOver(SoulRegistry);
   const Records = buildModule("Records", (m) => ({
     ...m.useModule(SoulRegistry),
-    ...m.useModule(Organizations),
     ...m.useModule(Bindings),
     ...m.useModule(Alignments),
     ...m.useModule(ChronicleAnchor),
@@ -38,6 +35,7 @@ async function fixture({ viem, ignition }: Connection) {
   const roles = { admin: admin.account.address };
   const contracts = await ignition.deploy(Records, {
     parameters: {
+      HumanVerifierRegistry: roles,
       SoulRegistry: { ...roles, registrar: service.account.address },
       BindingRegistry: { ...roles, binder: service.account.address },
       AlignmentRegistry: { ...roles, recorder: service.account.address },

@@ -390,3 +390,49 @@ describe("GraphQL", () => {
     });
   });
 });
+
+describe("passportsOfOwner", () => {
+  it("lists the passport of a soul that the owner sealed before any number of gifts", async () => {
+    const carol = account(4);
+    const gift = await chain.registerPassport(bob, "");
+    await chain.transferPassport(gift.agentId, bob, carol.address);
+    const bought = await chain.register(bob, "bought");
+    await chain.transferPassport(bought.passportId, bob, carol.address);
+    const own = await chain.register(carol, "carols-own");
+    await reads.waitForBlock(own.blockNumber, WAIT_MS);
+
+    const ids = async (limit: number) =>
+      (await reads.passportsOfOwner(carol.address, limit)).value.map(({ id }) => id);
+    expect(await ids(1)).toEqual([own.passportId]);
+    expect(await ids(50)).toEqual([own.passportId, gift.agentId, bought.passportId]);
+  });
+});
+
+describe("published fields", () => {
+  it("are those of the soul that is sealed, of no other registration of its name", async () => {
+    const { message, blockNumber } = await chain.register(alice, "published");
+    await reads.waitForBlock(blockNumber, WAIT_MS);
+    const keep = (digest: string, state: string, soulHash: string, value: string) =>
+      pool.query(
+        `insert into app.registration (id, digest, name, owner, state, payload, salt_encrypted, leaves, created_at, updated_at)
+         values (gen_random_uuid(), $1, 'published', $2, $3, $4, '', '[]', now(), now())`,
+        [
+          digest,
+          alice.address,
+          state,
+          { request: { soulHash, publicFields: { "soul.purpose": value } } },
+        ],
+      );
+    const published = async () =>
+      (await (await api.request("/v1/profile/published")).json()).disclosedFields;
+
+    await keep("0x01", "complete", `0x${"ee".repeat(32)}`, "of another soul");
+    await keep("0x02", "pending", message.soulHash, "not complete");
+    expect(await published()).toEqual({});
+    await pool.query("delete from app.registration where digest = '0x02'");
+    await keep("0x03", "complete", message.soulHash, "Help readers.");
+    expect(await published()).toEqual({
+      "soul.purpose": { value: "Help readers.", verified: true },
+    });
+  });
+});

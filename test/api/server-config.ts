@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { readConfig } from "../../api/config.ts";
+
+const ADDRESS = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
+
+/** A deployment whose contracts nobody asks anything. */
+export const deployment = {
+  chainId: 31337,
+  contracts: {
+    soulRegistry: ADDRESS,
+    soulCertificate: ADDRESS,
+    soulView: ADDRESS,
+    humanVerifierRegistry: ADDRESS,
+    organizationRegistry: ADDRESS,
+    bindingRegistry: ADDRESS,
+    chronicleAnchor: ADDRESS,
+    alignmentRegistry: ADDRESS,
+    allowanceVault: ADDRESS,
+    stablecoin: ADDRESS,
+    identityRegistry: ADDRESS,
+    reputationRegistry: ADDRESS,
+    validationRegistry: null,
+  },
+  startBlock: 0,
+} as const;
+
+/** A server's configuration with keys of its own, on any free port, without a node. */
+export function configOf(changes: { readonly DATABASE_URL: string } & Record<string, string>) {
+  const base64 = () => randomBytes(32).toString("base64");
+  return readConfig({
+    SVC_API_PORT: "0",
+    // Nothing listens on the discard port.
+    RPC_URL: "http://127.0.0.1:9",
+    SVC_DEPLOYMENT: "unused.json",
+    PUBLIC_URL: "http://127.0.0.1:8787",
+    RELAYER_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
+    STORAGE_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
+    MASTER_KEYS: `v1:${base64()}`,
+    JWT_SECRETS: `a:${base64()}`,
+    ...changes,
+  });
+}

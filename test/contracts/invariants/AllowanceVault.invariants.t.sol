@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Test} from "../utils/Test.sol";
+import {AuthorityStub} from "../AllowanceVaultBase.sol";
+import {AllowanceVault} from "../../../contracts/AllowanceVault.sol";
+import {IAllowanceVault} from "../../../contracts/interfaces/IAllowanceVault.sol";
+import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
+import {IStablecoin} from "../../../contracts/interfaces/IStablecoin.sol";
+import {Stablecoin} from "../../../contracts/mocks/Stablecoin.sol";
+
+/// @dev One soul's allowance over any sequence of decisions, payments, sales and days, beside a plain account of what should be
+/// true. No action of it reverts. Amounts are small, so that limits are met often.
+contract AllowanceVaultHandler is Test {
+    uint256 internal constant TOKEN_ID = 1;
+    uint256 internal constant FUNDS = 1 << 40;
+    address internal constant RECIPIENT = address(0xCAFE);
+
+    AuthorityStub public immutable REGISTRY;
+    Stablecoin public immutable STABLECOIN;
+    AllowanceVault public immutable VAULT;
+
+    /* what should be true */
+
+    address public owner;
+    uint16 public epoch = 1;
+    bool public suspended;
+    bool public isSet;
+    bool public active;
+    uint24 public version;
+    uint256 public perTransaction;
+    uint256 public dailyLimit;
+    uint256 public paidInAll;
+    mapping(uint16 epoch => mapping(uint256 day => uint256 amount)) private _counted;
+
+    /// What was paid against a rule, if anything was; how often each thing happened, to see that it does.
+    string public broken;
+    uint256 public payments;
+    uint256 public refusals;
+
+    constructor() {
+        REGISTRY = new AuthorityStub();
+        STABLECOIN = new Stablecoin();
+        VAULT = new AllowanceVault(ISoulRegistry(address(REGISTRY)), IStablecoin(address(STABLECOIN)));
+        _begin();
+    }
+
+    /* ACTIONS */
+
+    function setAllowance(uint64 each, uint64 day) external {
+        if (suspended) return;
+        (perTransaction, dailyLimit) = (bound(each, 0, 60), bound(day, 0, 150));
+        vm.prank(owner);
+        VAULT.setAllowance(
+            IAllowanceVault.SetAllowance(TOKEN_ID, epoch, version, uint64(perTransaction), uint64(dailyLimit), 0, 0),
+            ""
+        );
+        (isSet, active) = (true, true);
+        ++version;
+    }
+
+    function deactivate() external {
+        if (suspended || !active) return;
+        vm.prank(owner);
+        VAULT.deactivate(IAllowanceVault.DeactivateAllowance(TOKEN_ID, epoch, version, 0, 0), "");
+        active = false;
+        ++version;
+    }
+
+    function spend(uint256 amount) external {
+        amount = bound(amount, 1, 80);
+        (bool allowed, , ) = VAULT.canSpend(TOKEN_ID, amount);
+        vm.prank(_operator());
+        try VAULT.spend(TOKEN_ID, RECIPIENT, amount) {
+            _paid(amount);
+            if (!allowed) broken = "canSpend said no, spend paid";
+        } catch {
+            ++refusals;
+            if (allowed) broken = "canSpend said yes, spend did not pay";
+        }
+    }
+
+    function trySpend(uint256 amount) external {
+        amount = bound(amount, 1, 80);
+        (, IAllowanceVault.Reason said, ) = VAULT.canSpend(TOKEN_ID, amount);
+        vm.prank(_operator());
+        IAllowanceVault.Reason reason = VAULT.trySpend(TOKEN_ID, RECIPIENT, amount);
+        if (reason != said) broken = "canSpend and trySpend disagree";
+        if (reason == IAllowanceVault.Reason.NONE) _paid(amount);
+        else ++refusals;
+    }
+
+    /// @dev Without approval the stablecoin refuses: nothing may change.
+    function trySpendUnfunded(uint256 amount) external {
+        amount = bound(amount, 1, 80);
+        vm.prank(owner);
+        STABLECOIN.approve(address(VAULT), 0);
+        vm.prank(_operator());
+        if (VAULT.trySpend(TOKEN_ID, RECIPIENT, amount) == IAllowanceVault.Reason.NONE)
+            broken = "paid without approval";
+        vm.prank(owner);
+        STABLECOIN.approve(address(VAULT), type(uint256).max);
+    }
+
+    function report(uint256 amount) external {
+        if (suspended) return;
+        amount = bound(amount, 1, 30);
+        vm.prank(_operator());
+        VAULT.report(TOKEN_ID, RECIPIENT, amount, "");
+        _counted[epoch][_day()] += amount;
+    }
+
+    function stranger(uint256 amount, address caller) external {
+        if (suspended || caller == _operator()) return;
+        vm.prank(caller);
+        try VAULT.spend(TOKEN_ID, RECIPIENT, bound(amount, 1, 80)) {
+            broken = "a stranger paid";
+        } catch {}
+    }
+
+    function passTime(uint256 seconds_) external {
+        vm.warp(vm.getBlockTimestamp() + bound(seconds_, 1, 1 days));
+    }
+
+    function suspend() external {
+        suspended = true;
+        REGISTRY.set(address(0), address(0), epoch);
+    }
+
+    function passportReturns() external {
+        suspended = false;
+        REGISTRY.set(owner, _operator(), epoch);
+    }
+
+    function reseal() external {
+        ++epoch;
+        (suspended, isSet, active, version, perTransaction, dailyLimit) = (false, false, false, 0, 0, 0);
+        _begin();
+    }
+
+    /* WHAT IS EXPECTED */
+
+    function countedToday() external view returns (uint256) {
+        return _counted[epoch][_day()];
+    }
+
+    function recipientHas() external view returns (uint256) {
+        return STABLECOIN.balanceOf(RECIPIENT);
+    }
+
+    function vaultHas() external view returns (uint256) {
+        return STABLECOIN.balanceOf(address(VAULT));
+    }
+
+    function allowance() external view returns (IAllowanceVault.Allowance memory) {
+        return VAULT.allowanceOf(TOKEN_ID);
+    }
+
+    /* INTERNAL */
+
+    function _begin() private {
+        owner = address(uint160(0xA0000 + epoch));
+        STABLECOIN.mint(owner, FUNDS);
+        vm.prank(owner);
+        STABLECOIN.approve(address(VAULT), type(uint256).max);
+        REGISTRY.set(owner, _operator(), epoch);
+    }
+
+    function _operator() private view returns (address) {
+        return address(uint160(0xB0000 + epoch));
+    }
+
+    function _day() private view returns (uint256) {
+        return vm.getBlockTimestamp() / 1 days;
+    }
+
+    function _paid(uint256 amount) private {
+        ++payments;
+        paidInAll += amount;
+        _counted[epoch][_day()] += amount;
+        if (suspended) broken = "paid while nobody had authority";
+        if (!isSet) broken = "paid without an allowance of this epoch";
+        if (!active) broken = "paid after deactivation";
+        if (amount > perTransaction) broken = "paid above the limit of one payment";
+        if (_counted[epoch][_day()] > dailyLimit) broken = "paid above the limit of the day";
+    }
+}
+
+/// @dev The list is in test/contracts/invariants/AllowanceVault.md.
+contract AllowanceVaultInvariants is Test {
+    AllowanceVaultHandler internal handler;
+
+    function setUp() public {
+        vm.warp(1_800_000_000);
+        handler = new AllowanceVaultHandler();
+    }
+
+    function targetContracts() public view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(handler);
+    }
+
+    /// hardhat-config: invariant.runs = 40
+    /// hardhat-config: invariant.depth = 60
+    /// hardhat-config: invariant.failOnRevert = true
+    function invariant_noPaymentBreaksARuleInForce() public view {
+        assertEq(handler.broken(), "");
+    }
+
+    /// hardhat-config: invariant.runs = 40
+    /// hardhat-config: invariant.depth = 60
+    /// hardhat-config: invariant.failOnRevert = true
+    function invariant_whatIsSpentTodayIsWhatWasPaidAndReportedToday() public view {
+        IAllowanceVault.Allowance memory allowance = handler.allowance();
+        uint256 counted = handler.countedToday();
+        assertEq(allowance.spentToday, counted);
+        bool usable = handler.active() && !handler.suspended();
+        uint256 limit = handler.dailyLimit();
+        assertEq(allowance.remainingToday, usable && limit > counted ? limit - counted : 0);
+    }
+
+    /// hardhat-config: invariant.runs = 40
+    /// hardhat-config: invariant.depth = 60
+    /// hardhat-config: invariant.failOnRevert = true
+    function invariant_theAllowanceIsTheLiveOwnersLastDecisionOfThisEpoch() public view {
+        IAllowanceVault.Allowance memory allowance = handler.allowance();
+        assertEq(allowance.epoch, handler.epoch());
+        assertEq(allowance.version, handler.version());
+        assertEq(allowance.active, handler.active());
+        assertEq(allowance.perTransaction, handler.perTransaction());
+        assertEq(allowance.dailyLimit, handler.dailyLimit());
+    }
+
+    /// hardhat-config: invariant.runs = 40
+    /// hardhat-config: invariant.depth = 60
+    /// hardhat-config: invariant.failOnRevert = true
+    function invariant_theVaultHoldsNoMoneyAndRecipientsHaveWhatWasPaid() public view {
+        assertEq(handler.vaultHas(), 0);
+        assertEq(handler.recipientHas(), handler.paidInAll());
+    }
+}
