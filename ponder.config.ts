@@ -1,10 +1,18 @@
 import { createConfig } from "ponder";
-import { http } from "viem";
+import { type Abi, type Address, http, zeroAddress } from "viem";
 import { readIndexedDeployment } from "./indexer/deployment.ts";
 import {
+  alignmentRegistryAbi,
+  allowanceVaultAbi,
+  bindingRegistryAbi,
+  chronicleAnchorAbi,
+  humanVerifierRegistryAbi,
   identityRegistryAbi,
+  organizationRegistryAbi,
+  reputationRegistryAbi,
   soulCertificateAbi,
   soulRegistryAbi,
+  validationRegistryAbi,
 } from "./protocol/generated/abi.ts";
 
 function required(name: string): string {
@@ -13,13 +21,22 @@ function required(name: string): string {
   return value;
 }
 
-const deployment = readIndexedDeployment(required("SVC_DEPLOYMENT"));
+const { chainId, contracts, startBlock, identityRegistryStartBlock } = readIndexedDeployment(
+  required("SVC_DEPLOYMENT"),
+);
 const ws = process.env.RPC_WS_URL;
+
+const own = <const A extends Abi>(abi: A, address: Address) =>
+  ({ chain: "main", abi, address, startBlock }) as const;
+
+/** The ERC-8004 registries: a third party's, and on a public chain older than this protocol. */
+const official = <const A extends Abi>(abi: A, address: Address) =>
+  ({ chain: "main", abi, address, startBlock: identityRegistryStartBlock }) as const;
 
 export default createConfig({
   chains: {
     main: {
-      id: deployment.chainId,
+      id: chainId,
       // Without a size limit: viem stops at 10 MiB, and one eth_getLogs answer above that would fail for ever.
       rpc: http(required("RPC_URL"), { maxResponseBodySize: false, timeout: 60_000 }),
       // A new block arrives in milliseconds over a socket; without one Ponder asks once a second.
@@ -27,23 +44,21 @@ export default createConfig({
     },
   },
   contracts: {
-    IdentityRegistry: {
-      chain: "main",
-      abi: identityRegistryAbi,
-      address: deployment.identityRegistry,
-      startBlock: deployment.identityRegistryStartBlock,
-    },
-    SoulCertificate: {
-      chain: "main",
-      abi: soulCertificateAbi,
-      address: deployment.soulCertificate,
-      startBlock: deployment.startBlock,
-    },
-    SoulRegistry: {
-      chain: "main",
-      abi: soulRegistryAbi,
-      address: deployment.soulRegistry,
-      startBlock: deployment.startBlock,
-    },
+    AlignmentRegistry: own(alignmentRegistryAbi, contracts.alignmentRegistry),
+    AllowanceVault: own(allowanceVaultAbi, contracts.allowanceVault),
+    BindingRegistry: own(bindingRegistryAbi, contracts.bindingRegistry),
+    ChronicleAnchor: own(chronicleAnchorAbi, contracts.chronicleAnchor),
+    HumanVerifierRegistry: own(humanVerifierRegistryAbi, contracts.humanVerifierRegistry),
+    IdentityRegistry: official(identityRegistryAbi, contracts.identityRegistry),
+    OrganizationRegistry: own(organizationRegistryAbi, contracts.organizationRegistry),
+    ReputationRegistry: official(reputationRegistryAbi, contracts.reputationRegistry),
+    SoulCertificate: own(soulCertificateAbi, contracts.soulCertificate),
+    SoulRegistry: own(soulRegistryAbi, contracts.soulRegistry),
+    // Ponder refuses handlers of a contract that is not here, and takes one without an address for every contract of the chain.
+    // Nothing is ever emitted from the zero address.
+    ValidationRegistry: official(
+      validationRegistryAbi,
+      contracts.validationRegistry ?? zeroAddress,
+    ),
   },
 });

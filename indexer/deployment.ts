@@ -1,16 +1,31 @@
 import { readFileSync } from "node:fs";
 import { type Address, getAddress } from "viem";
 
+/** The contracts whose events are indexed, by their names in a deployment file. */
+const INDEXED = [
+  "alignmentRegistry",
+  "allowanceVault",
+  "bindingRegistry",
+  "chronicleAnchor",
+  "humanVerifierRegistry",
+  "identityRegistry",
+  "organizationRegistry",
+  "reputationRegistry",
+  "soulCertificate",
+  "soulRegistry",
+] as const;
+
 /** What the indexer needs of a deployment file: where to read logs, and from which block on. */
 export interface IndexedDeployment {
   chainId: number;
-  soulRegistry: Address;
-  soulCertificate: Address;
-  identityRegistry: Address;
+  contracts: Readonly<Record<(typeof INDEXED)[number], Address>> & {
+    /** Null where ERC-8004 has none yet. */
+    readonly validationRegistry: Address | null;
+  };
   /** First block that can hold an event of this protocol's own contracts. */
   startBlock: number;
   /**
-   * First block read of the identity registry, which is older than this protocol on a public chain: set it to the
+   * First block read of the ERC-8004 registries, which are older than this protocol on a public chain: set it to the identity
    * registry's own deployment to know passports registered before. Defaults to `startBlock`.
    */
   identityRegistryStartBlock: number;
@@ -66,9 +81,13 @@ export function readIndexedDeployment(path: string): IndexedDeployment {
   const startBlock = integer("startBlock");
   return {
     chainId: integer("chainId"),
-    soulRegistry: address("contracts.soulRegistry"),
-    soulCertificate: address("contracts.soulCertificate"),
-    identityRegistry: address("contracts.identityRegistry"),
+    contracts: {
+      ...Object.fromEntries(INDEXED.map((name) => [name, address(`contracts.${name}`)] as const)),
+      validationRegistry:
+        field("contracts.validationRegistry") === null
+          ? null
+          : address("contracts.validationRegistry"),
+    } as IndexedDeployment["contracts"],
     startBlock,
     identityRegistryStartBlock:
       field("identityRegistryStartBlock") === undefined

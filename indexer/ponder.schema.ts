@@ -1,8 +1,23 @@
 import { index, onchainTable, primaryKey } from "ponder";
+import { AUTHORITIES, REASONS } from "./enums.ts";
 
 // Rows hold what events say; whatever can be derived (DID, URLs, validity) is computed when read. Times are Unix seconds of
 // the block. Uniqueness that contracts guarantee (a name, a live passport binding) is indexed but not constrained here: a
 // constraint could only stop the indexer, never correct the chain.
+//
+// Where a row is "current", another table keeps its history. What an owner granted carries the epoch it was granted in: whether
+// it still acts is a comparison with the soul's epoch and the passport's owner when it is read, so that no sale has to touch it.
+
+/** When and where an event happened, as the columns of a history end. */
+const occurrence = (t: ColumnBuilders) => ({
+  timestamp: t.bigint().notNull(),
+  block: t.bigint().notNull(),
+  tx: t.hex().notNull(),
+});
+
+type ColumnBuilders = Parameters<
+  Extract<Parameters<typeof onchainTable>[1], (...args: never[]) => unknown>
+>[0];
 
 /** An ERC-8004 passport, whoever registered it. */
 export const passport = onchainTable(
@@ -24,6 +39,12 @@ export const passport = onchainTable(
     ownerSinceBlock: t.bigint(),
     /** Changes of owner after the mint. The hand-over inside one of our registrations is one. */
     transferCount: t.integer().notNull().default(0),
+    /**
+     * When one of our souls last left out this passport's `svc*` metadata; null for never. It may have been written since: compare
+     * with `passport_metadata`.
+     */
+    metadataPendingAt: t.bigint(),
+    metadataPendingBlock: t.bigint(),
   }),
   (table) => ({ byOwner: index().on(table.owner) }),
 );
@@ -88,6 +109,8 @@ export const soul = onchainTable(
     sealer: t.hex().notNull(),
     /** The zero address when the sealer acts for the agent. */
     operator: t.hex().notNull(),
+    /** What the next operator change is signed over: one more with each change and with each reseal. */
+    operatorVersion: t.integer().notNull().default(0),
     /** 0 for none. */
     parentTokenId: t.bigint().notNull(),
     epoch: t.integer().notNull(),
@@ -96,22 +119,54 @@ export const soul = onchainTable(
     agentType: t.integer().notNull(),
     /** Whether this registration made the passport, instead of binding one that existed. */
     newPassport: t.boolean().notNull(),
-    /** Null, like the fields of a seal after it, while PROVISIONAL. */
+    /** Null, like the fields of a seal after it, while nothing was sealed. */
     soulHash: t.hex(),
     soulMerkleRoot: t.hex(),
-    /** SHA-256 of the public registration file without ids. */
+    /** SHA-256 of the public registration file without ids, as signed with the last seal or reseal. */
     contentHash: t.hex(),
-    /** Named by the registrar and not covered by the owner's signature; null when it is no text that can be stored. */
+    /**
+     * Archive of the last seal, revision or reseal. Named by the registrar and not covered by the owner's signature; null when it
+     * is no text that can be stored.
+     */
     archiveId: t.text(),
     /** The soul hash of the first seal. */
     genesisSoulHash: t.hex(),
+    /** Null after a reseal, which does not say. */
     agentUriHasIds: t.boolean(),
+    /** How many rows `soul_revision` has for it. */
+    revisions: t.integer().notNull().default(0),
+    /** The adapter that attested the sealer to be a person, in this epoch; null for nobody. */
+    humanVerifier: t.hex(),
+    /** Archive of the DID document in this epoch; null for none. */
+    didArchiveId: t.hex(),
+    /** The owner that the last `suspend` saw, and when; null since the last reseal. Validity never depends on it. */
+    suspendedOwner: t.hex(),
+    suspendedAt: t.bigint(),
+    suspendedBlock: t.bigint(),
+    /** Null unless it is the reincarnation of its burned parent: whether it has that one's last hash, and its first one. */
+    soulContinuity: t.boolean(),
+    soulHashMatch: t.boolean(),
+    /** 0 to 100, as last recorded; null, like the three after it, without a record. It outlives epochs. */
+    alignmentScore: t.integer(),
+    alignmentArchiveId: t.hex(),
+    /** The block whose state was scored. */
+    alignmentBlock: t.bigint(),
+    /** When it was recorded. */
+    alignmentAt: t.bigint(),
     mintTimestamp: t.bigint().notNull(),
     mintBlock: t.bigint().notNull(),
     mintTx: t.hex().notNull(),
+    /** The seal of this epoch: a reseal's from then on. */
     sealedAt: t.bigint(),
     sealBlock: t.bigint(),
     sealTx: t.hex(),
+    burnedAt: t.bigint(),
+    burnBlock: t.bigint(),
+    burnTx: t.hex(),
+    /** keccak256 of the reason's UTF-8. */
+    burnReasonHash: t.hex(),
+    /** When its owner or operator, or the service with its API key, last did something with it on chain. */
+    lastActiveAt: t.bigint().notNull(),
   }),
   (table) => ({
     byName: index().on(table.name),
@@ -120,3 +175,471 @@ export const soul = onchainTable(
     byOperator: index().on(table.operator),
   }),
 );
+
+/** Every soul hash that a soul has had, numbered from 1. */
+export const soulRevision = onchainTable(
+  "soul_revision",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    revision: t.integer().notNull(),
+    kind: t.text({ enum: ["SEAL", "REVISION", "RESEAL"] }).notNull(),
+    epoch: t.integer().notNull(),
+    /** Whose decision it was. */
+    owner: t.hex().notNull(),
+    /**
+     * The soul hash before: null of a seal, and of a REVISION or RESEAL what the contract says it replaced, which of a soul that
+     * was PROVISIONAL was never sealed.
+     */
+    previousSoulHash: t.hex(),
+    soulHash: t.hex().notNull(),
+    soulMerkleRoot: t.hex().notNull(),
+    /** Of a SEAL or RESEAL: SHA-256 of the public registration file without ids. */
+    contentHash: t.hex(),
+    /** Of a REVISION: SHA-256 of its public record. */
+    dataHash: t.hex(),
+    /** As `soul.archiveId`. */
+    archiveId: t.text(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.revision] }) }),
+);
+
+/** Every epoch of a soul: from its registration or a reseal to the next reseal or its burn. */
+export const soulEpoch = onchainTable(
+  "soul_epoch",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    epoch: t.integer().notNull(),
+    sealer: t.hex().notNull(),
+    /** With which it began: `operator_change` has what followed. */
+    operator: t.hex().notNull(),
+    /** The adapter that attested the sealer to be a person; null for nobody. */
+    humanVerifier: t.hex(),
+    startedAt: t.bigint().notNull(),
+    startBlock: t.bigint().notNull(),
+    startTx: t.hex().notNull(),
+    /** Null, like the two after it, of the current epoch of a soul that is not burned. */
+    endedAt: t.bigint(),
+    endBlock: t.bigint(),
+    endTx: t.hex(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.epoch] }),
+    bySealer: index().on(table.sealer),
+  }),
+);
+
+/** Every time that somebody recorded that a passport has another owner than the soul's sealer. */
+export const suspension = onchainTable(
+  "suspension",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    logIndex: t.integer().notNull(),
+    passportId: t.bigint().notNull(),
+    observedOwner: t.hex().notNull(),
+    sealer: t.hex().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),
+);
+
+/** Every change of a soul's operator but those that come with a reseal. */
+export const operatorChange = onchainTable(
+  "operator_change",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    version: t.integer().notNull(),
+    epoch: t.integer().notNull(),
+    previousOperator: t.hex().notNull(),
+    operator: t.hex().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.version] }) }),
+);
+
+/** Every archive that a soul's DID document was said to be in. */
+export const didArchive = onchainTable(
+  "did_archive",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    logIndex: t.integer().notNull(),
+    epoch: t.integer().notNull(),
+    /** 32 bytes; zero takes the document back. */
+    archiveId: t.hex().notNull(),
+    previousArchiveId: t.hex().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),
+);
+
+/** An organization. */
+export const organization = onchainTable(
+  "organization",
+  (t) => ({
+    id: t.bigint().primaryKey(),
+    admin: t.hex().notNull(),
+    /** Who founded it. */
+    founder: t.hex().notNull(),
+    /** As its founder wrote it: untrusted, not unique. Null when it is no text that can be stored. */
+    name: t.text(),
+    /** What the next change of admin is signed over. */
+    version: t.integer().notNull().default(0),
+    /** Memberships on record: a dead one counts until it is pruned or replaced, a suspended one always. */
+    memberCount: t.bigint().notNull().default(0n),
+    createdAt: t.bigint().notNull(),
+    createdBlock: t.bigint().notNull(),
+    createTx: t.hex().notNull(),
+  }),
+  (table) => ({ byAdmin: index().on(table.admin) }),
+);
+
+/** Every admin of an organization; version 0 is its founder. */
+export const organizationAdmin = onchainTable(
+  "organization_admin",
+  (t) => ({
+    organizationId: t.bigint().notNull(),
+    version: t.integer().notNull(),
+    admin: t.hex().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.organizationId, table.version] }) }),
+);
+
+/** An agent's membership as the contract records it, dead or alive: it acts only in the soul's current epoch. */
+export const membership = onchainTable(
+  "membership",
+  (t) => ({
+    tokenId: t.bigint().primaryKey(),
+    /** Null, like `epoch`, after an end. */
+    organizationId: t.bigint(),
+    /** The soul's epoch in which it began. */
+    epoch: t.integer(),
+    /** What the next join or leave is signed over. */
+    version: t.integer().notNull(),
+    updatedAt: t.bigint().notNull(),
+    updatedBlock: t.bigint().notNull(),
+    updateTx: t.hex().notNull(),
+  }),
+  (table) => ({ byOrganization: index().on(table.organizationId) }),
+);
+
+/** Every begin and end of a membership. */
+export const membershipChange = onchainTable(
+  "membership_change",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    version: t.integer().notNull(),
+    /** PRUNED: it was dead already, and somebody removed the record. */
+    kind: t.text({ enum: ["JOINED", "LEFT", "PRUNED"] }).notNull(),
+    organizationId: t.bigint().notNull(),
+    epoch: t.integer().notNull(),
+    /** The agent's owner who joined, or who ended it; null when pruned. */
+    by: t.hex(),
+    /** The admin who agreed; null but for JOINED. */
+    admin: t.hex(),
+    /** The organization's, from then on. */
+    memberCount: t.bigint().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.version] }),
+    byOrganization: index().on(table.organizationId),
+  }),
+);
+
+/** How far one agent trusts another now; whether it still acts depends on the epochs and owners of both. */
+export const binding = onchainTable(
+  "binding",
+  (t) => ({
+    fromTokenId: t.bigint().notNull(),
+    toTokenId: t.bigint().notNull(),
+    bindingId: t.hex().notNull(),
+    /** Index of the contract's TrustLevel: 1 revoked, 2 limited, 3 verified, 4 trusted. */
+    trustLevel: t.integer().notNull(),
+    authority: t.text({ enum: AUTHORITIES }).notNull(),
+    /** The owner of `fromTokenId`, or with SERVICE whoever held the role. */
+    setBy: t.hex().notNull(),
+    /** The epoch of `fromTokenId` in which it was written. */
+    epoch: t.integer().notNull(),
+    toEpoch: t.integer().notNull(),
+    /** How often it was set: what the next change is signed over. */
+    version: t.integer().notNull(),
+    contextHash: t.hex().notNull(),
+    /** As whoever set it wrote it: untrusted. Null when it is no text that can be stored. */
+    context: t.text(),
+    createdAt: t.bigint().notNull(),
+    updatedAt: t.bigint().notNull(),
+    updatedBlock: t.bigint().notNull(),
+    updateTx: t.hex().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.fromTokenId, table.toTokenId] }),
+    byBindingId: index().on(table.bindingId),
+    byTo: index().on(table.toTokenId),
+  }),
+);
+
+/** Every time a binding was set. */
+export const bindingChange = onchainTable(
+  "binding_change",
+  (t) => ({
+    fromTokenId: t.bigint().notNull(),
+    toTokenId: t.bigint().notNull(),
+    version: t.integer().notNull(),
+    previousTrustLevel: t.integer().notNull(),
+    trustLevel: t.integer().notNull(),
+    authority: t.text({ enum: AUTHORITIES }).notNull(),
+    setBy: t.hex().notNull(),
+    epoch: t.integer().notNull(),
+    toEpoch: t.integer().notNull(),
+    contextHash: t.hex().notNull(),
+    context: t.text(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.fromTokenId, table.toTokenId, table.version] }) }),
+);
+
+/** A soul's allowance in one epoch, and what was paid from it. Amounts are base units of the stablecoin. */
+export const allowance = onchainTable(
+  "allowance",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    epoch: t.integer().notNull(),
+    owner: t.hex().notNull(),
+    /** Counts the owner's decisions; 0 when there was none, and payments were only tried or reported. */
+    version: t.integer().notNull().default(0),
+    /** What the owner last decided. */
+    active: t.boolean().notNull().default(false),
+    perTransaction: t.bigint().notNull().default(0n),
+    dailyLimit: t.bigint().notNull().default(0n),
+    /** The UTC day that `spentToday` is of, in days since 1970; null before the first payment. On any other day it is nothing. */
+    spentDay: t.integer(),
+    spentToday: t.bigint().notNull().default(0n),
+    paidCount: t.integer().notNull().default(0),
+    paidAmount: t.bigint().notNull().default(0n),
+    refusedCount: t.integer().notNull().default(0),
+    reportedCount: t.integer().notNull().default(0),
+    reportedAmount: t.bigint().notNull().default(0n),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.epoch] }) }),
+);
+
+/** Every decision of an owner on an allowance. */
+export const allowanceChange = onchainTable(
+  "allowance_change",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    epoch: t.integer().notNull(),
+    version: t.integer().notNull(),
+    kind: t.text({ enum: ["SET", "DEACTIVATED"] }).notNull(),
+    owner: t.hex().notNull(),
+    /** Null, like `dailyLimit`, when deactivated. */
+    perTransaction: t.bigint(),
+    dailyLimit: t.bigint(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.epoch, table.version] }) }),
+);
+
+/** Every payment that an operator made, was refused, or said to have made elsewhere. */
+export const spend = onchainTable(
+  "spend",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    logIndex: t.integer().notNull(),
+    kind: t.text({ enum: ["ALLOWED", "REFUSED", "REPORTED"] }).notNull(),
+    epoch: t.integer().notNull(),
+    owner: t.hex().notNull(),
+    operator: t.hex().notNull(),
+    /** The zero address of a report whose payment went to no account of this chain. */
+    recipient: t.hex().notNull(),
+    /** An operator may report any number. */
+    amount: t.bigint().notNull(),
+    /** Whether the allowance permitted it. A permitted payment is REFUSED when the stablecoin did not move. */
+    withinLimits: t.boolean().notNull(),
+    reason: t.text({ enum: REASONS }).notNull(),
+    /** Of that day in this epoch; with the payment itself unless it was refused. */
+    spentToday: t.bigint().notNull(),
+    /** Of a report, where the payment can be found; else null. */
+    paymentRef: t.hex(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),
+);
+
+/** What a recipient was paid through the allowances of one owner. */
+export const earning = onchainTable(
+  "earning",
+  (t) => ({
+    recipient: t.hex().notNull(),
+    owner: t.hex().notNull(),
+    payments: t.integer().notNull(),
+    amount: t.bigint().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.recipient, table.owner] }) }),
+);
+
+/** A batch of chronicles. */
+export const batch = onchainTable("batch", (t) => ({
+  id: t.bigint().primaryKey(),
+  root: t.hex().notNull(),
+  /** Zero for batch 1. */
+  previousRoot: t.hex().notNull(),
+  leafCount: t.bigint().notNull(),
+  /** Where the list of all leaves is stored: 32 bytes. */
+  leavesArchiveId: t.hex().notNull(),
+  ...occurrence(t),
+}));
+
+/** Every alignment score of a soul. */
+export const alignment = onchainTable(
+  "alignment",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    /** The block whose state was scored. */
+    scoredBlock: t.bigint().notNull(),
+    score: t.integer().notNull(),
+    previousScore: t.integer().notNull(),
+    archiveId: t.hex().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.scoredBlock] }) }),
+);
+
+/** An adapter that may attest, or might have, that an owner is a person. */
+export const humanVerifier = onchainTable("human_verifier", (t) => ({
+  address: t.hex().primaryKey(),
+  status: t.text({ enum: ["PROPOSED", "APPROVED", "REMOVED"] }).notNull(),
+  /** Of the last proposal, when it can be activated; null when that was not indexed. */
+  activatableAt: t.bigint(),
+  /** Who activated it; null unless APPROVED. */
+  activatedBy: t.hex(),
+  updatedAt: t.bigint().notNull(),
+  updatedBlock: t.bigint().notNull(),
+  updateTx: t.hex().notNull(),
+}));
+
+/** Every proof of personhood that was used up. Anybody may use one up for itself: only the soul registry's count here. */
+export const humanProof = onchainTable(
+  "human_proof",
+  (t) => ({
+    consumer: t.hex().notNull(),
+    verifier: t.hex().notNull(),
+    nullifier: t.hex().notNull(),
+    action: t.hex().notNull(),
+    signal: t.hex().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.consumer, table.verifier, table.nullifier] }) }),
+);
+
+/**
+ * Feedback on any passport, by anybody. Texts are null when they cannot be stored; what the first event said is null when only
+ * a later one was indexed.
+ */
+export const feedback = onchainTable(
+  "feedback",
+  (t) => ({
+    passportId: t.bigint().notNull(),
+    client: t.hex().notNull(),
+    /** Counts from 1 for each client of a passport. */
+    feedbackIndex: t.bigint().notNull(),
+    /** With `valueDecimals` decimals. */
+    value: t.bigint(),
+    valueDecimals: t.integer(),
+    tag1: t.text(),
+    tag2: t.text(),
+    endpoint: t.text(),
+    uri: t.text(),
+    /** What `uri` leads to, as the client says. */
+    hash: t.hex(),
+    responses: t.integer().notNull().default(0),
+    givenAt: t.bigint(),
+    givenBlock: t.bigint(),
+    giveTx: t.hex(),
+    revokedAt: t.bigint(),
+    revokedBlock: t.bigint(),
+    revokeTx: t.hex(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.passportId, table.client, table.feedbackIndex] }),
+    byClient: index().on(table.client),
+  }),
+);
+
+/** Every answer to a piece of feedback, by anybody. */
+export const feedbackResponse = onchainTable(
+  "feedback_response",
+  (t) => ({
+    passportId: t.bigint().notNull(),
+    client: t.hex().notNull(),
+    feedbackIndex: t.bigint().notNull(),
+    logIndex: t.integer().notNull(),
+    responder: t.hex().notNull(),
+    uri: t.text(),
+    hash: t.hex().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({
+    pk: primaryKey({
+      columns: [table.passportId, table.client, table.feedbackIndex, table.block, table.logIndex],
+    }),
+  }),
+);
+
+/** A request to validate a passport's work, with the last response. As of `feedback`, what was not indexed is null. */
+export const validation = onchainTable(
+  "validation",
+  (t) => ({
+    requestHash: t.hex().primaryKey(),
+    validator: t.hex().notNull(),
+    passportId: t.bigint().notNull(),
+    requestUri: t.text(),
+    requestedAt: t.bigint(),
+    requestedBlock: t.bigint(),
+    requestTx: t.hex(),
+    /** 0 (failed) to 100 (passed); null, like the fields after it, while there is none. */
+    response: t.integer(),
+    responseUri: t.text(),
+    responseHash: t.hex(),
+    tag: t.text(),
+    respondedAt: t.bigint(),
+    respondedBlock: t.bigint(),
+    responseTx: t.hex(),
+  }),
+  (table) => ({
+    byPassport: index().on(table.passportId),
+    byValidator: index().on(table.validator),
+  }),
+);
+
+/** Every response to a request, the replaced ones too. */
+export const validationResponse = onchainTable(
+  "validation_response",
+  (t) => ({
+    requestHash: t.hex().notNull(),
+    logIndex: t.integer().notNull(),
+    validator: t.hex().notNull(),
+    passportId: t.bigint().notNull(),
+    response: t.integer().notNull(),
+    uri: t.text(),
+    hash: t.hex().notNull(),
+    tag: t.text(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.requestHash, table.block, table.logIndex] }) }),
+);
+
+/** How much others have said of a passport: a row exists from the first event on. Anybody can raise these numbers. */
+export const passportTrust = onchainTable("passport_trust", (t) => ({
+  passportId: t.bigint().primaryKey(),
+  feedback: t.integer().notNull().default(0),
+  /** Of `feedback`, how many were taken back. */
+  feedbackRevoked: t.integer().notNull().default(0),
+  /** Accounts that left feedback. */
+  feedbackClients: t.integer().notNull().default(0),
+  feedbackResponses: t.integer().notNull().default(0),
+  validationRequests: t.integer().notNull().default(0),
+  /** Replaced responses count too. */
+  validationResponses: t.integer().notNull().default(0),
+}));

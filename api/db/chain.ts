@@ -1,7 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { and, asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  ne,
+  type SQL,
+  sql,
+  sum,
+} from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import { bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
+import { alias, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 import * as indexed from "../../indexer/ponder.schema.ts";
@@ -10,6 +22,7 @@ import type {
   AgentRecord,
   IndexedPoint,
   IndexProgress,
+  MembershipRecord,
   PassportRecord,
   ProfileReads,
   Reading,
@@ -25,6 +38,15 @@ const VIEWS_SCHEMA = "chain";
 
 const soul = inViews(indexed.soul);
 const passport = inViews(indexed.passport);
+const membership = inViews(indexed.membership);
+const binding = inViews(indexed.binding);
+const earning = inViews(indexed.earning);
+/** The other end of a binding. */
+const boundSoul = alias(soul, "bound_soul");
+const boundPassport = alias(passport, "bound_passport");
+
+/** The contract's TrustLevel up to which a binding is none. */
+const REVOKED = 1;
 
 const checkpoint = pgSchema(VIEWS_SCHEMA).table("_ponder_checkpoint", {
   chainId: bigint("chain_id", { mode: "number" }).notNull(),
@@ -85,34 +107,53 @@ export function createChainReads(pool: Pool): ChainReads {
     unknown
   > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
 
+  const liveBindings = db
+    .select({ bindings: count() })
+    .from(binding)
+    .innerJoin(
+      boundSoul,
+      and(eq(boundSoul.tokenId, binding.toTokenId), eq(boundSoul.epoch, binding.toEpoch)),
+    )
+    .innerJoin(boundPassport, eq(boundPassport.id, boundSoul.passportId))
+    .where(
+      and(
+        eq(binding.fromTokenId, soul.tokenId),
+        eq(binding.epoch, soul.epoch),
+        gt(binding.trustLevel, REVOKED),
+        eq(boundSoul.status, "SEALED"),
+        eq(boundPassport.owner, boundSoul.sealer),
+      ),
+    );
+  const acting = sql`case when ${soul.operator} = ${zeroAddress} then ${soul.sealer} else ${soul.operator} end`;
+  const earnings = db
+    .select({ amount: sum(earning.amount) })
+    .from(earning)
+    .where(and(eq(earning.recipient, acting), ne(earning.owner, soul.sealer)));
+
   // The checkpoint is the left side, so that an answer that found nothing still says how far the index had come.
-  const agents = () =>
+  const agents = (isTheAgent: SQL) =>
     db
       .select({
         point,
         soul: getTableColumns(soul),
         passport: getTableColumns(passport),
+        membership: { organizationId: membership.organizationId, epoch: membership.epoch },
+        bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
+        earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
         publicFields: publishedFields,
       })
-      .from(checkpoint);
-  const byName = agents()
-    .leftJoin(soul, eq(soul.name, sql.placeholder("name")))
-    .leftJoin(passport, eq(passport.id, soul.passportId))
-    .leftJoin(registration, isOfSoul)
-    .prepare("chain_profile_by_name");
-  const byTokenId = agents()
-    .leftJoin(soul, eq(soul.tokenId, sql.placeholder("tokenId")))
-    .leftJoin(passport, eq(passport.id, soul.passportId))
-    .leftJoin(registration, isOfSoul)
-    .prepare("chain_profile_by_token_id");
-  const byPassport = agents()
-    .leftJoin(
-      soul,
-      sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.status} <> 'BURNED'`,
-    )
-    .leftJoin(passport, eq(passport.id, soul.passportId))
-    .leftJoin(registration, isOfSoul)
-    .prepare("chain_soul_by_passport");
+      .from(checkpoint)
+      .leftJoin(soul, isTheAgent)
+      .leftJoin(passport, eq(passport.id, soul.passportId))
+      .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
+      .leftJoin(registration, isOfSoul);
+  const byName = agents(eq(soul.name, sql.placeholder("name"))).prepare("chain_profile_by_name");
+  const byTokenId = agents(eq(soul.tokenId, sql.placeholder("tokenId"))).prepare(
+    "chain_profile_by_token_id",
+  );
+  const byPassport = agents(
+    sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.status} <> 'BURNED'`,
+  ).prepare("chain_soul_by_passport");
   const passportById = db
     .select({ point, passport: getTableColumns(passport) })
     .from(checkpoint)
@@ -147,6 +188,9 @@ export function createChainReads(pool: Pool): ChainReads {
         point: string;
         soul: SoulRow | null;
         passport: PassportRow | null;
+        membership: { organizationId: bigint | null; epoch: number | null } | null;
+        bindings: number;
+        earned: bigint;
         publicFields: Record<string, unknown> | null;
       }[]
     >,
@@ -156,6 +200,9 @@ export function createChainReads(pool: Pool): ChainReads {
       ? {
           soul: soulRecord(row.soul),
           passport: row.passport && passportRecord(row.passport),
+          membership: membershipRecord(row.membership),
+          bindings: row.bindings,
+          earned: row.earned,
           published: row.publicFields && { publicFields: row.publicFields },
         }
       : null;
@@ -245,7 +292,18 @@ function soulRecord(row: SoulRow): SoulRecord {
     owner: getAddress(row.owner),
     sealer: getAddress(row.sealer),
     operator: row.operator === zeroAddress ? null : getAddress(row.operator),
+    humanVerifier: checksummed(row.humanVerifier),
+    suspendedOwner: checksummed(row.suspendedOwner),
   };
+}
+
+/** A membership that ended keeps its row, with nothing in it. */
+function membershipRecord(
+  row: { organizationId: bigint | null; epoch: number | null } | null,
+): MembershipRecord | null {
+  if (row === null) return null;
+  const { organizationId, epoch } = row;
+  return organizationId === null || epoch === null ? null : { organizationId, epoch };
 }
 
 function passportRecord(row: PassportRow): PassportRecord {

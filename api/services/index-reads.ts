@@ -26,26 +26,53 @@ export interface SoulRecord {
   readonly sealer: Address;
   /** Null when the sealer acts for the agent. */
   readonly operator: Address | null;
+  /** What the next change of operator is signed over. */
+  readonly operatorVersion: number;
   /** 0 for none. */
   readonly parentTokenId: bigint;
   readonly epoch: number;
   readonly status: SoulStatus;
   /** On-chain value of the agent type. */
   readonly agentType: number;
-  /** Null while PROVISIONAL, like every other field of the seal. */
+  /** Null while nothing was sealed, like every other field of the seal. */
   readonly soulHash: Hex | null;
   readonly soulMerkleRoot: Hex | null;
   readonly contentHash: Hex | null;
-  /** Written by the registrar: not checked to be an id of permanent storage. */
+  /** Of the last seal, revision or reseal. Written by the registrar: not checked to be an id of permanent storage. */
   readonly archiveId: string | null;
   readonly genesisSoulHash: Hex | null;
+  /** Null after a reseal too. */
   readonly agentUriHasIds: boolean | null;
+  /** Soul hashes that it has had. */
+  readonly revisions: number;
+  /** The adapter that attested the sealer to be a person, in this epoch. */
+  readonly humanVerifier: Address | null;
+  /** Archive of the DID document in this epoch, 32 bytes. */
+  readonly didArchiveId: Hex | null;
+  /** Whom the last suspension of this epoch saw as the passport's owner. Validity does not depend on it. */
+  readonly suspendedOwner: Address | null;
+  readonly suspendedAt: bigint | null;
+  readonly suspendedBlock: bigint | null;
+  /** Null unless it is a reincarnation: whether it has its parent's last hash, and the parent's first one. */
+  readonly soulContinuity: boolean | null;
+  readonly soulHashMatch: boolean | null;
+  /** 0 to 100; null, like the three after it, without a record. */
+  readonly alignmentScore: number | null;
+  readonly alignmentArchiveId: Hex | null;
+  readonly alignmentBlock: bigint | null;
+  readonly alignmentAt: bigint | null;
   readonly mintTimestamp: bigint;
   readonly mintBlock: bigint;
   readonly mintTx: Hex;
   readonly sealedAt: bigint | null;
   readonly sealBlock: bigint | null;
   readonly sealTx: Hex | null;
+  readonly burnedAt: bigint | null;
+  readonly burnBlock: bigint | null;
+  readonly burnTx: Hex | null;
+  readonly burnReasonHash: Hex | null;
+  /** When owner or operator last did something with it on chain. */
+  readonly lastActiveAt: bigint;
 }
 
 /** An ERC-8004 passport as its events tell it. */
@@ -63,13 +90,31 @@ export interface PassportRecord {
   readonly ownerSince: bigint | null;
   readonly ownerSinceBlock: bigint | null;
   readonly transferCount: number;
+  /** When a soul last left out its `svc*` metadata, which may have been written since. */
+  readonly metadataPendingAt: bigint | null;
+  readonly metadataPendingBlock: bigint | null;
 }
 
-/** A soul and the passport that it is bound to. */
+/** An agent's recorded membership; dead unless `epoch` is the soul's. */
+export interface MembershipRecord {
+  readonly organizationId: bigint;
+  readonly epoch: number;
+}
+
+/** A soul, the passport that it is bound to, and what a profile tells of both. */
 export interface AgentRecord {
   readonly soul: SoulRecord;
   /** Null when the index has never seen the passport. */
   readonly passport: PassportRecord | null;
+  /** Null when it is recorded in no organization. */
+  readonly membership: MembershipRecord | null;
+  /**
+   * Agents that it has bound, and not revoked, in the epochs that both are in, and whose own seal is valid. They act only while the
+   * seal of this one is valid too.
+   */
+  readonly bindings: number;
+  /** What its operator (or the owner, who acts for an agent without one) was paid through others' allowances, in base units. */
+  readonly earned: bigint;
   /** What its owner published with this very soul; null when it was registered elsewhere, or resealed since. */
   readonly published: { readonly publicFields: Readonly<Record<string, unknown>> } | null;
 }

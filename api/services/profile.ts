@@ -1,4 +1,4 @@
-import type { Address, Hex } from "viem";
+import { type Address, formatUnits, type Hex } from "viem";
 import { AGENT_TYPES, type AgentTypeName } from "../../protocol/agent-type.ts";
 import { didOf } from "../../protocol/did.ts";
 import { ApiError } from "../errors.ts";
@@ -131,6 +131,9 @@ const NEW_AGENT_SECONDS = 30n * 24n * 60n * 60n;
 /** Lowest alignment score of a trustworthy agent. */
 const TRUSTWORTHY_SCORE = 70;
 
+/** The vault accepts no other stablecoin. */
+const STABLECOIN_DECIMALS = 6;
+
 /** Reads what is publicly known of an agent. */
 export function createProfileService(deps: ProfileDeps): ProfileService {
   const { reads } = deps;
@@ -158,10 +161,10 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
           agentName: name,
           tokenId,
           genesisStatus: status,
-          soulAlignment: null,
-          lastSnapshot: null,
+          soulAlignment: value.soul.alignmentScore,
+          lastSnapshot: optionalDate(value.soul.alignmentAt),
           alive: status !== "BURNED",
-          trustworthy: isTrustworthy(value, at, null),
+          trustworthy: isTrustworthy(value, at, value.soul.alignmentScore),
         },
       };
     },
@@ -228,9 +231,9 @@ function agentProfile(
     owner,
     operator: soul.operator ?? owner,
     parentTokenId: soul.parentTokenId,
-    organizationId: 0n,
+    organizationId: organizationOf(agent),
     mintTimestamp: date(soul.mintTimestamp),
-    sealedAt: soul.sealedAt === null ? null : date(soul.sealedAt),
+    sealedAt: optionalDate(soul.sealedAt),
     erc8004AgentId: soul.passportId,
     erc8004Url: publicUriOf(passport?.uri ?? null, links),
     soulValidity: {
@@ -238,8 +241,14 @@ function agentProfile(
       passportOwnerMatch: passport?.owner === soul.sealer,
       lastChecked: date(at.timestamp),
     },
-    soulAlignment: { score: null, lastSnapshot: null },
-    activity: { ...NO_ACTIVITY, lastActive: date(soul.sealedAt ?? soul.mintTimestamp) },
+    soulAlignment: { score: soul.alignmentScore, lastSnapshot: optionalDate(soul.alignmentAt) },
+    activity: {
+      tasksCompleted: 0,
+      lifetimeEarned: dollars(agent.earned),
+      currency: "USDC",
+      agentBindings: status === "valid" ? agent.bindings : 0,
+      lastActive: date(soul.lastActiveAt),
+    },
     chainAddresses: [],
     disclosedFields: disclosedFields(published),
     arweaveTxId: archiveId,
@@ -260,12 +269,18 @@ function disclosedFields(published: AgentRecord["published"]): AgentProfile["dis
   );
 }
 
-const NO_ACTIVITY = {
-  tasksCompleted: 0,
-  lifetimeEarned: "0.00",
-  currency: "USDC",
-  agentBindings: 0,
-} as const;
+/** The organization as the registry's own `organizationOf` answers it: of the current epoch, and only while the seal is valid. */
+function organizationOf(agent: AgentRecord): bigint {
+  const { soul, membership } = agent;
+  const live = membership?.epoch === soul.epoch && validityOf(agent) === "valid";
+  return live ? membership.organizationId : 0n;
+}
+
+/** Base units of a stablecoin with 6 decimals as a decimal string with at least two: 1,500,000 is "1.50". */
+function dollars(amount: bigint): string {
+  const [whole, fraction = ""] = formatUnits(amount, STABLECOIN_DECIMALS).split(".");
+  return `${whole}.${fraction.padEnd(2, "0")}`;
+}
 
 /** Why a soul is not valid, in words for the caller. */
 const INVALID_BECAUSE: Readonly<Record<Exclude<ValidityStatus, "valid">, string>> = {
@@ -283,7 +298,7 @@ function sealCheck(agent: AgentRecord): SealCheck {
     valid: status === "valid",
     sealedBy: soul.sealedAt === null ? null : soul.sealer,
     currentPassportOwner: ownerOf(passport),
-    sealTimestamp: soul.sealedAt === null ? null : date(soul.sealedAt),
+    sealTimestamp: optionalDate(soul.sealedAt),
     ...(status === "valid" ? {} : { message: INVALID_BECAUSE[status] }),
   };
 }
@@ -300,4 +315,8 @@ function agentType(index: number): AgentTypeName {
 
 function date(seconds: bigint): Date {
   return new Date(Number(seconds) * 1000);
+}
+
+function optionalDate(seconds: bigint | null): Date | null {
+  return seconds === null ? null : date(seconds);
 }

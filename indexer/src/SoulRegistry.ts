@@ -1,10 +1,24 @@
 import { ponder } from "ponder:registry";
-import { passport, soul } from "ponder:schema";
+import {
+  didArchive,
+  operatorChange,
+  passport,
+  soul,
+  soulEpoch,
+  soulRevision,
+  suspension,
+} from "ponder:schema";
+import { zeroAddress, zeroHash } from "viem";
+import { occurrenceOf } from "./occurrence.ts";
 import { storableText } from "./text.ts";
+
+// A registration's log order is SoulRegistered, then SoulSealed when it seals, then SoulReincarnated: what comes later finds the
+// soul's row. Its passport's events, the hand-over among them, come before.
 
 ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
   const { owner, newPassport, passportId, ...record } = event.args;
   const { timestamp, number } = event.block;
+  const tx = event.transaction.hash;
 
   await context.db.insert(soul).values({
     ...record,
@@ -15,7 +29,17 @@ ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
     status: "PROVISIONAL",
     mintTimestamp: timestamp,
     mintBlock: number,
-    mintTx: event.transaction.hash,
+    mintTx: tx,
+    lastActiveAt: timestamp,
+  });
+  await context.db.insert(soulEpoch).values({
+    tokenId: record.tokenId,
+    epoch: record.epoch,
+    sealer: owner,
+    operator: record.operator,
+    startedAt: timestamp,
+    startBlock: number,
+    startTx: tx,
   });
 
   // A bound passport may be older than the first indexed block. The contract has just seen that `owner` owns it.
@@ -28,20 +52,190 @@ ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
 });
 
 ponder.on("SoulRegistry:SoulSealed", async ({ event, context }) => {
-  const { tokenId, sealer, epoch, soulHash, soulMerkleRoot, contentHash, archiveId } = event.args;
+  const { tokenId, sealer, epoch, soulHash, soulMerkleRoot, contentHash, verifier } = event.args;
+  const archiveId = storableText(event.args.archiveId);
+  const humanVerifier = verifier === zeroAddress ? null : verifier;
 
-  await context.db.update(soul, { tokenId }).set((row) => ({
+  const { revisions: revision } = await context.db.update(soul, { tokenId }).set((row) => ({
     sealer,
     epoch,
     soulHash,
     soulMerkleRoot,
     contentHash,
-    archiveId: storableText(archiveId),
+    archiveId,
     agentUriHasIds: event.args.agentURIHasIds,
     genesisSoulHash: row.genesisSoulHash ?? soulHash,
+    revisions: row.revisions + 1,
+    humanVerifier,
     status: "SEALED",
     sealedAt: event.block.timestamp,
     sealBlock: event.block.number,
     sealTx: event.transaction.hash,
+    lastActiveAt: event.block.timestamp,
   }));
+  if (humanVerifier !== null) {
+    await context.db.update(soulEpoch, { tokenId, epoch }).set({ humanVerifier });
+  }
+  await context.db.insert(soulRevision).values({
+    tokenId,
+    revision,
+    kind: "SEAL",
+    epoch,
+    owner: sealer,
+    soulHash,
+    soulMerkleRoot,
+    contentHash,
+    archiveId,
+    ...occurrenceOf(event),
+  });
+});
+
+ponder.on("SoulRegistry:SoulRevised", async ({ event, context }) => {
+  const { tokenId, soulHash, soulMerkleRoot } = event.args;
+  const archiveId = storableText(event.args.archiveId);
+
+  const { revisions: revision } = await context.db.update(soul, { tokenId }).set((row) => ({
+    soulHash,
+    soulMerkleRoot,
+    archiveId,
+    revisions: row.revisions + 1,
+    lastActiveAt: event.block.timestamp,
+  }));
+  await context.db.insert(soulRevision).values({
+    ...event.args,
+    revision,
+    kind: "REVISION",
+    archiveId,
+    ...occurrenceOf(event),
+  });
+});
+
+ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
+  const { tokenId, sealer, epoch, operator, soulHash, soulMerkleRoot, contentHash } = event.args;
+  const { timestamp, number } = event.block;
+  const tx = event.transaction.hash;
+  const archiveId = storableText(event.args.archiveId);
+
+  const { revisions: revision } = await context.db.update(soul, { tokenId }).set((row) => ({
+    sealer,
+    epoch,
+    operator,
+    operatorVersion: row.operatorVersion + 1,
+    soulHash,
+    soulMerkleRoot,
+    contentHash,
+    archiveId,
+    agentUriHasIds: null,
+    // A soul whose passport was sold while it was PROVISIONAL is sealed here for the first time.
+    genesisSoulHash: row.genesisSoulHash ?? soulHash,
+    revisions: row.revisions + 1,
+    humanVerifier: null,
+    didArchiveId: null,
+    suspendedOwner: null,
+    suspendedAt: null,
+    suspendedBlock: null,
+    status: "SEALED",
+    sealedAt: timestamp,
+    sealBlock: number,
+    sealTx: tx,
+    lastActiveAt: timestamp,
+  }));
+  await context.db
+    .update(soulEpoch, { tokenId, epoch: epoch - 1 })
+    .set({ endedAt: timestamp, endBlock: number, endTx: tx });
+  await context.db.insert(soulEpoch).values({
+    tokenId,
+    epoch,
+    sealer,
+    operator,
+    startedAt: timestamp,
+    startBlock: number,
+    startTx: tx,
+  });
+  await context.db.insert(soulRevision).values({
+    tokenId,
+    revision,
+    kind: "RESEAL",
+    epoch,
+    owner: sealer,
+    previousSoulHash: event.args.previousSoulHash,
+    soulHash,
+    soulMerkleRoot,
+    contentHash,
+    archiveId,
+    ...occurrenceOf(event),
+  });
+});
+
+// Anybody can cause this one: it is no activity of the agent.
+ponder.on("SoulRegistry:SoulVerificationSuspended", async ({ event, context }) => {
+  const { tokenId, observedOwner } = event.args;
+  await context.db.insert(suspension).values({
+    ...event.args,
+    logIndex: event.log.logIndex,
+    ...occurrenceOf(event),
+  });
+  await context.db.update(soul, { tokenId }).set({
+    suspendedOwner: observedOwner,
+    suspendedAt: event.block.timestamp,
+    suspendedBlock: event.block.number,
+  });
+});
+
+ponder.on("SoulRegistry:SoulBurned", async ({ event, context }) => {
+  const { tokenId, epoch, reasonHash } = event.args;
+  const { timestamp, number } = event.block;
+  const tx = event.transaction.hash;
+
+  await context.db.update(soul, { tokenId }).set({
+    status: "BURNED",
+    burnedAt: timestamp,
+    burnBlock: number,
+    burnTx: tx,
+    burnReasonHash: reasonHash,
+    lastActiveAt: timestamp,
+  });
+  await context.db
+    .update(soulEpoch, { tokenId, epoch })
+    .set({ endedAt: timestamp, endBlock: number, endTx: tx });
+});
+
+ponder.on("SoulRegistry:SoulReincarnated", async ({ event, context }) => {
+  const { tokenId, soulContinuity, soulHashMatch } = event.args;
+  await context.db.update(soul, { tokenId }).set({ soulContinuity, soulHashMatch });
+});
+
+ponder.on("SoulRegistry:OperatorChanged", async ({ event, context }) => {
+  const { tokenId, operator, version } = event.args;
+  await context.db.update(soul, { tokenId }).set({
+    operator,
+    operatorVersion: version,
+    lastActiveAt: event.block.timestamp,
+  });
+  await context.db.insert(operatorChange).values({ ...event.args, ...occurrenceOf(event) });
+});
+
+ponder.on("SoulRegistry:DidArchiveSet", async ({ event, context }) => {
+  const { tokenId, archiveId } = event.args;
+  await context.db.update(soul, { tokenId }).set({
+    didArchiveId: archiveId === zeroHash ? null : archiveId,
+    lastActiveAt: event.block.timestamp,
+  });
+  await context.db.insert(didArchive).values({
+    ...event.args,
+    logIndex: event.log.logIndex,
+    ...occurrenceOf(event),
+  });
+});
+
+// Kept with the passport, which may not have been seen before.
+ponder.on("SoulRegistry:MetadataPending", async ({ event, context }) => {
+  const pending = {
+    metadataPendingAt: event.block.timestamp,
+    metadataPendingBlock: event.block.number,
+  };
+  await context.db
+    .insert(passport)
+    .values({ id: event.args.passportId, ...pending })
+    .onConflictDoUpdate(pending);
 });

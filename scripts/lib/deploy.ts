@@ -12,6 +12,13 @@ export interface Deployment {
     readonly soulRegistry: Address;
     readonly soulCertificate: Address;
     readonly soulView: Address;
+    readonly humanVerifierRegistry: Address;
+    readonly organizationRegistry: Address;
+    readonly bindingRegistry: Address;
+    readonly chronicleAnchor: Address;
+    readonly alignmentRegistry: Address;
+    readonly allowanceVault: Address;
+    readonly stablecoin: Address;
     readonly identityRegistry: Address;
     readonly reputationRegistry: Address;
     readonly validationRegistry: Address | null;
@@ -51,6 +58,13 @@ export async function deployLocally(rpcUrl: string, directory: string): Promise<
       soulRegistry: contracts.soulRegistry.address,
       soulCertificate: contracts.soulCertificate.address,
       soulView: contracts.soulView.address,
+      humanVerifierRegistry: contracts.humanVerifierRegistry.address,
+      organizationRegistry: contracts.organizationRegistry.address,
+      bindingRegistry: contracts.bindingRegistry.address,
+      chronicleAnchor: contracts.chronicleAnchor.address,
+      alignmentRegistry: contracts.alignmentRegistry.address,
+      allowanceVault: contracts.allowanceVault.address,
+      stablecoin: contracts.stablecoin.address,
       identityRegistry: contracts.identityRegistry.address,
       reputationRegistry: contracts.reputationRegistry.address,
       validationRegistry: contracts.validationRegistry.address,

@@ -89,6 +89,8 @@ describe("a registered passport", () => {
       ownerSince: first.timestamp,
       ownerSinceBlock: first.blockNumber,
       transferCount: 0,
+      metadataPendingAt: null,
+      metadataPendingBlock: null,
     });
     expect(await metadataOf(0n)).toEqual({ agentWallet: alice.address.toLowerCase() });
   });

@@ -89,6 +89,7 @@ describe("a registered and sealed soul", () => {
         owner: alice.address,
         sealer: alice.address,
         operator: bob.address,
+        operatorVersion: 0,
         parentTokenId: 0n,
         epoch: 1,
         status: "SEALED",
@@ -100,12 +101,29 @@ describe("a registered and sealed soul", () => {
         archiveId: ARCHIVE_ID,
         genesisSoulHash: aurora.message.soulHash,
         agentUriHasIds: true,
+        revisions: 1,
+        humanVerifier: null,
+        didArchiveId: null,
+        suspendedOwner: null,
+        suspendedAt: null,
+        suspendedBlock: null,
+        soulContinuity: null,
+        soulHashMatch: null,
+        alignmentScore: null,
+        alignmentArchiveId: null,
+        alignmentBlock: null,
+        alignmentAt: null,
         mintTimestamp: aurora.timestamp,
         mintBlock: aurora.blockNumber,
         mintTx: aurora.transactionHash,
         sealedAt: aurora.timestamp,
         sealBlock: aurora.blockNumber,
         sealTx: aurora.transactionHash,
+        burnedAt: null,
+        burnBlock: null,
+        burnTx: null,
+        burnReasonHash: null,
+        lastActiveAt: aurora.timestamp,
       },
       passport: {
         id: 0n,
@@ -118,11 +136,17 @@ describe("a registered and sealed soul", () => {
         ownerSince: aurora.timestamp,
         ownerSinceBlock: aurora.blockNumber,
         transferCount: 1,
+        metadataPendingAt: null,
+        metadataPendingBlock: null,
       },
+      membership: null,
+      bindings: 0,
+      earned: 0n,
+      published: null,
     };
-    expect((await reads.profileByName("aurora")).value).toEqual({ ...expected, published: null });
-    expect((await reads.profileByTokenId(1n)).value).toEqual({ ...expected, published: null });
-    expect((await reads.soulByPassport(0n)).value).toEqual({ ...expected, published: null });
+    expect((await reads.profileByName("aurora")).value).toEqual(expected);
+    expect((await reads.profileByTokenId(1n)).value).toEqual(expected);
+    expect((await reads.soulByPassport(0n)).value).toEqual(expected);
     expect(await reads.nameHolder("aurora")).toBe(1n);
     expect(await reads.nameHolder("nobody")).toBeNull();
 

@@ -1,0 +1,22 @@
+// Names of the contracts' enums by their values on chain. The contracts that emit them cannot be upgraded, so that no other
+// value can come.
+
+/** Who stands behind a binding: IBindingRegistry.Authority. */
+export const AUTHORITIES = ["NONE", "SERVICE", "OWNER"] as const;
+
+/** Why a payment is outside an allowance: IAllowanceVault.Reason. */
+export const REASONS = [
+  "NONE",
+  "ALLOWANCE_NOT_SET",
+  "ALLOWANCE_INACTIVE",
+  "EXCEEDS_PER_TRANSACTION_LIMIT",
+  "EXCEEDS_DAILY_LIMIT",
+  "TRANSFER_FAILED",
+] as const;
+
+/** The name of an enum's value. */
+export function nameOf<const Name extends string>(names: readonly Name[], value: number): Name {
+  const name = names[value];
+  if (name === undefined) throw new Error(`An event holds a value that its enum has not: ${value}`);
+  return name;
+}

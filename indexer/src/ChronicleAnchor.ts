@@ -1,0 +1,8 @@
+import { ponder } from "ponder:registry";
+import { batch } from "ponder:schema";
+import { occurrenceOf } from "./occurrence.ts";
+
+ponder.on("ChronicleAnchor:BatchAnchored", async ({ event, context }) => {
+  const { batchId, ...said } = event.args;
+  await context.db.insert(batch).values({ id: batchId, ...said, ...occurrenceOf(event) });
+});

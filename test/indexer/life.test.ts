@@ -1,0 +1,580 @@
+import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { type Address, zeroAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
+import { createLinks } from "../../api/services/links.ts";
+import { createProfileService, type ProfileService } from "../../api/services/profile.ts";
+import * as schema from "../../indexer/ponder.schema.ts";
+import { hashOf } from "../fixtures/chain-verbs.ts";
+import {
+  account,
+  alice,
+  bob,
+  type IndexedChain,
+  startIndexedChain,
+} from "../fixtures/indexed-chain.ts";
+import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { rowsOf } from "./rows.ts";
+
+const WAIT_MS = 10_000;
+const carol = account(3);
+const stranger = account(4);
+
+let chain: IndexedChain;
+let database: TestDatabase;
+let pool: pg.Pool;
+let reads: ChainReads;
+let profiles: ProfileService;
+let indexer: RunningIndexer;
+
+beforeAll(async () => {
+  chain = await startIndexedChain();
+  database = await createDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  reads = createChainReads(pool);
+  profiles = createProfileService({
+    reads,
+    chainId: 31_337,
+    links: createLinks("http://127.0.0.1:8787"),
+  });
+  indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await pool?.end();
+  await database?.drop();
+  await chain?.stop();
+});
+
+type Mined = { readonly blockNumber: bigint; readonly timestamp: bigint; transactionHash: string };
+
+async function indexed({ blockNumber }: Mined): Promise<void> {
+  expect(await reads.waitForBlock(blockNumber, WAIT_MS)).toBeGreaterThanOrEqual(blockNumber);
+}
+
+const lower = (address: Address) => address.toLowerCase();
+const of = ({ timestamp, blockNumber, transactionHash }: Mined) => ({
+  timestamp,
+  block: blockNumber,
+  tx: transactionHash,
+});
+
+async function soul(tokenId: bigint) {
+  const { value } = await reads.profileByTokenId(tokenId);
+  if (value === null) throw new Error(`Soul ${tokenId} is not indexed`);
+  return value.soul;
+}
+
+/** The rows of a table that belong to one soul, in the order of the chain. */
+async function history<
+  T extends
+    | typeof schema.soulRevision
+    | typeof schema.soulEpoch
+    | typeof schema.suspension
+    | typeof schema.operatorChange
+    | typeof schema.didArchive
+    | typeof schema.membershipChange,
+>(table: T, tokenId: bigint) {
+  return (await rowsOf(pool, table)).filter((row) => row.tokenId === tokenId);
+}
+
+async function profile(name: string) {
+  return (await profiles.profile({ kind: "name", name })).value;
+}
+
+describe("a soul's life", () => {
+  it("is a row for each hash and each epoch, and the current values on the soul", async () => {
+    const born = await chain.register(alice, "life-agent", { operator: bob.address, seal: false });
+    const { tokenId, passportId } = born;
+    await indexed(born);
+    expect(await soul(tokenId)).toMatchObject({
+      status: "PROVISIONAL",
+      soulHash: null,
+      genesisSoulHash: null,
+      sealedAt: null,
+      revisions: 0,
+      lastActiveAt: born.timestamp,
+    });
+
+    const sealed = await chain.seal(alice, tokenId, "first");
+    const revised = await chain.revise(alice, tokenId, "second");
+    const operated = await chain.changeOperator(alice, tokenId, stranger.address);
+    const documented = await chain.setDidArchive(alice, tokenId, hashOf("did"));
+    await indexed(documented);
+    expect(await soul(tokenId)).toMatchObject({
+      status: "SEALED",
+      soulHash: hashOf("soul of second"),
+      soulMerkleRoot: hashOf("root of second"),
+      contentHash: hashOf("content of first"),
+      genesisSoulHash: hashOf("soul of first"),
+      archiveId: revised.archiveId,
+      revisions: 2,
+      operator: stranger.address,
+      operatorVersion: 1,
+      didArchiveId: hashOf("did"),
+      sealedAt: sealed.timestamp,
+      sealBlock: sealed.blockNumber,
+      lastActiveAt: documented.timestamp,
+    });
+    expect((await reads.passport(passportId)).value).toMatchObject({
+      metadataPendingAt: revised.timestamp,
+      metadataPendingBlock: revised.blockNumber,
+    });
+
+    const sold = await chain.transferPassport(passportId, alice, carol.address);
+    const suspended = await chain.suspend(stranger, tokenId);
+    await indexed(suspended);
+    expect(sold.blockNumber).toBeLessThan(suspended.blockNumber);
+    expect(await soul(tokenId)).toMatchObject({
+      sealer: alice.address,
+      suspendedOwner: carol.address,
+      suspendedAt: suspended.timestamp,
+      suspendedBlock: suspended.blockNumber,
+      lastActiveAt: documented.timestamp,
+    });
+
+    const resealed = await chain.reseal(carol, tokenId, "third", bob.address);
+    await indexed(resealed);
+    expect(await soul(tokenId)).toMatchObject({
+      sealer: carol.address,
+      owner: alice.address,
+      epoch: 2,
+      operator: bob.address,
+      operatorVersion: 2,
+      soulHash: hashOf("soul of third"),
+      contentHash: hashOf("content of third"),
+      genesisSoulHash: hashOf("soul of first"),
+      archiveId: "D".repeat(43),
+      agentUriHasIds: null,
+      didArchiveId: null,
+      suspendedOwner: null,
+      suspendedAt: null,
+      suspendedBlock: null,
+      revisions: 3,
+      sealedAt: resealed.timestamp,
+    });
+    const [certificate] = await drizzle(pool)
+      .select()
+      .from(schema.certificate)
+      .where(eq(schema.certificate.tokenId, tokenId));
+    expect(certificate).toEqual({
+      tokenId,
+      holder: lower(carol.address),
+      mintedAt: born.timestamp,
+      mintedBlock: born.blockNumber,
+      mintTx: born.transactionHash,
+      burnedAt: null,
+      burnTx: null,
+    });
+
+    const burned = await chain.burn(carol, tokenId);
+    await indexed(burned);
+    expect(await soul(tokenId)).toMatchObject({
+      status: "BURNED",
+      burnedAt: burned.timestamp,
+      burnBlock: burned.blockNumber,
+      burnTx: burned.transactionHash,
+      burnReasonHash: burned.reasonHash,
+    });
+    expect((await reads.soulByPassport(passportId)).value).toBeNull();
+
+    expect(await history(schema.soulRevision, tokenId)).toEqual([
+      {
+        tokenId,
+        revision: 1,
+        kind: "SEAL",
+        epoch: 1,
+        owner: lower(alice.address),
+        previousSoulHash: null,
+        soulHash: hashOf("soul of first"),
+        soulMerkleRoot: hashOf("root of first"),
+        contentHash: hashOf("content of first"),
+        dataHash: null,
+        archiveId: "D".repeat(43),
+        ...of(sealed),
+      },
+      {
+        tokenId,
+        revision: 2,
+        kind: "REVISION",
+        epoch: 1,
+        owner: lower(alice.address),
+        previousSoulHash: hashOf("soul of first"),
+        soulHash: hashOf("soul of second"),
+        soulMerkleRoot: hashOf("root of second"),
+        contentHash: null,
+        dataHash: hashOf("data of second"),
+        archiveId: revised.archiveId,
+        ...of(revised),
+      },
+      {
+        tokenId,
+        revision: 3,
+        kind: "RESEAL",
+        epoch: 2,
+        owner: lower(carol.address),
+        previousSoulHash: hashOf("soul of second"),
+        soulHash: hashOf("soul of third"),
+        soulMerkleRoot: hashOf("root of third"),
+        contentHash: hashOf("content of third"),
+        dataHash: null,
+        archiveId: "D".repeat(43),
+        ...of(resealed),
+      },
+    ]);
+    expect(await history(schema.soulEpoch, tokenId)).toEqual([
+      {
+        tokenId,
+        epoch: 1,
+        sealer: lower(alice.address),
+        operator: lower(bob.address),
+        humanVerifier: null,
+        startedAt: born.timestamp,
+        startBlock: born.blockNumber,
+        startTx: born.transactionHash,
+        endedAt: resealed.timestamp,
+        endBlock: resealed.blockNumber,
+        endTx: resealed.transactionHash,
+      },
+      {
+        tokenId,
+        epoch: 2,
+        sealer: lower(carol.address),
+        operator: lower(bob.address),
+        humanVerifier: null,
+        startedAt: resealed.timestamp,
+        startBlock: resealed.blockNumber,
+        startTx: resealed.transactionHash,
+        endedAt: burned.timestamp,
+        endBlock: burned.blockNumber,
+        endTx: burned.transactionHash,
+      },
+    ]);
+    expect(await history(schema.suspension, tokenId)).toEqual([
+      {
+        tokenId,
+        logIndex: expect.any(Number),
+        passportId,
+        observedOwner: lower(carol.address),
+        sealer: lower(alice.address),
+        ...of(suspended),
+      },
+    ]);
+    expect(await history(schema.operatorChange, tokenId)).toEqual([
+      {
+        tokenId,
+        version: 1,
+        epoch: 1,
+        previousOperator: lower(bob.address),
+        operator: lower(stranger.address),
+        ...of(operated),
+      },
+    ]);
+    expect(await history(schema.didArchive, tokenId)).toEqual([
+      {
+        tokenId,
+        logIndex: expect.any(Number),
+        epoch: 1,
+        archiveId: hashOf("did"),
+        previousArchiveId: `0x${"00".repeat(32)}`,
+        ...of(documented),
+      },
+    ]);
+  });
+
+  it("sold while PROVISIONAL begins with the hash of the reseal", async () => {
+    const { tokenId, passportId } = await chain.register(alice, "sold-early", { seal: false });
+    await chain.transferPassport(passportId, alice, carol.address);
+    await chain.suspend(stranger, tokenId);
+    const resealed = await chain.reseal(carol, tokenId, "only");
+    await indexed(resealed);
+    expect(await soul(tokenId)).toMatchObject({
+      genesisSoulHash: hashOf("soul of only"),
+      revisions: 1,
+      operator: null,
+    });
+  });
+
+  it("goes on in a reincarnation, which says what it has of its parent", async () => {
+    const parent = await chain.register(alice, "former-life");
+    await chain.burn(alice, parent.tokenId);
+    const child = await chain.register(alice, "later-life", {
+      parentTokenId: parent.tokenId,
+      bindPassport: true,
+      passportId: parent.passportId,
+    });
+    await indexed(child);
+    expect(await soul(child.tokenId)).toMatchObject({
+      parentTokenId: parent.tokenId,
+      soulContinuity: true,
+      soulHashMatch: true,
+      newPassport: false,
+    });
+    expect((await reads.soulByPassport(parent.passportId)).value?.soul.name).toBe("later-life");
+    expect((await reads.passport(parent.passportId)).value).toMatchObject({
+      metadataPendingAt: child.timestamp,
+    });
+  });
+
+  it("of a batch has a row like any other, with its metadata pending", async () => {
+    const batch = await chain.registerBatch(alice, ["batch-one", "batch-two"]);
+    await indexed(batch);
+    for (const { tokenId, passportId, name } of batch.souls) {
+      expect(await soul(tokenId)).toMatchObject({
+        name,
+        status: "SEALED",
+        soulHash: hashOf(`soul of ${name}`),
+        agentUriHasIds: false,
+        revisions: 1,
+      });
+      expect((await reads.passport(passportId)).value).toMatchObject({
+        owner: alice.address,
+        metadataPendingBlock: batch.blockNumber,
+      });
+    }
+  });
+});
+
+describe("human attestation", () => {
+  it("is the adapter of this epoch, and the proof is used up", async () => {
+    const proposed = await chain.proposeVerifier(stranger.address);
+    const { verifier } = proposed;
+    await indexed(proposed);
+    const row = () =>
+      rowsOf(pool, schema.humanVerifier).then((rows) =>
+        rows.find(({ address }) => address === lower(verifier)),
+      );
+    const updated = (by: Mined) => ({
+      updatedAt: by.timestamp,
+      updatedBlock: by.blockNumber,
+      updateTx: by.transactionHash,
+    });
+    const proposal = {
+      address: lower(verifier),
+      // The local chain's delay is nothing.
+      activatableAt: proposed.timestamp,
+      activatedBy: null,
+    };
+    expect(await row()).toEqual({ ...proposal, status: "PROPOSED", ...updated(proposed) });
+    const activated = await chain.activateVerifier(carol, verifier);
+    await indexed(activated);
+    expect(await row()).toEqual({
+      ...proposal,
+      status: "APPROVED",
+      activatedBy: lower(carol.address),
+      ...updated(activated),
+    });
+
+    const nullifier = hashOf("a person");
+    const proof = await chain.humanProof({
+      attester: stranger,
+      verifier,
+      owner: alice.address,
+      name: "human-agent",
+      nullifier,
+    });
+    const { tokenId, passportId, ...born } = await chain.register(alice, "human-agent", {}, proof);
+    await indexed(born);
+    expect(await soul(tokenId)).toMatchObject({ humanVerifier: verifier });
+    expect(await rowsOf(pool, schema.humanProof)).toEqual([
+      {
+        consumer: lower(chain.soulRegistry),
+        verifier: lower(verifier),
+        nullifier,
+        action: proof.action,
+        signal: proof.signal,
+        ...of(born),
+      },
+    ]);
+
+    await chain.transferPassport(passportId, alice, carol.address);
+    await chain.suspend(stranger, tokenId);
+    const resealed = await chain.reseal(carol, tokenId, "another person's");
+    await indexed(resealed);
+    expect(await soul(tokenId)).toMatchObject({ humanVerifier: null });
+    expect(await history(schema.soulEpoch, tokenId)).toMatchObject([
+      { epoch: 1, humanVerifier: lower(verifier) },
+      { epoch: 2, humanVerifier: null },
+    ]);
+
+    const removed = await chain.removeVerifier(verifier);
+    await indexed(removed);
+    expect(await row()).toEqual({ ...proposal, status: "REMOVED", ...updated(removed) });
+  });
+});
+
+describe("an organization", () => {
+  it("keeps its admins and its members, and counts as the contract does", async () => {
+    const founded = await chain.createOrganization(alice, "The Guild");
+    const { organizationId } = founded;
+    const untidy = await chain.createOrganization(alice, "nul \0 inside");
+    const handed = await chain.changeAdmin(alice, organizationId, bob.address);
+    const own = await chain.register(bob, "guild-own", { organizationId });
+    const other = await chain.register(alice, "guild-other");
+    const joined = await chain.join(alice, other.tokenId, organizationId, bob);
+    await indexed(joined);
+
+    const organizations = await rowsOf(pool, schema.organization);
+    expect(organizations.find(({ id }) => id === organizationId)).toEqual({
+      id: organizationId,
+      admin: lower(bob.address),
+      founder: lower(alice.address),
+      name: "The Guild",
+      version: 1,
+      memberCount: 2n,
+      createdAt: founded.timestamp,
+      createdBlock: founded.blockNumber,
+      createTx: founded.transactionHash,
+    });
+    expect(organizations.find(({ id }) => id === untidy.organizationId)?.name).toBeNull();
+    const admins = await rowsOf(pool, schema.organizationAdmin);
+    expect(admins.filter((row) => row.organizationId === organizationId)).toEqual([
+      { organizationId, version: 0, admin: lower(alice.address), ...of(founded) },
+      { organizationId, version: 1, admin: lower(bob.address), ...of(handed) },
+    ]);
+    expect(await profile("guild-own")).toMatchObject({ organizationId });
+    expect(await profile("guild-other")).toMatchObject({ organizationId });
+
+    // Sold: the membership sleeps. Resealed: it is dead, and counts until somebody prunes it.
+    await chain.transferPassport(other.passportId, alice, carol.address);
+    const suspended = await chain.suspend(stranger, other.tokenId);
+    await indexed(suspended);
+    expect(await profile("guild-other")).toMatchObject({ organizationId: 0n });
+    const resealed = await chain.reseal(carol, other.tokenId, "under carol");
+    await indexed(resealed);
+    expect(await profile("guild-other")).toMatchObject({
+      organizationId: 0n,
+      soulValidity: { status: "valid" },
+    });
+    const pruned = await chain.prune(stranger, other.tokenId);
+    const left = await chain.leave(bob, own.tokenId);
+    await indexed(left);
+    expect(await profile("guild-own")).toMatchObject({ organizationId: 0n });
+
+    const after = (await rowsOf(pool, schema.organization)).find(({ id }) => id === organizationId);
+    expect(after?.memberCount).toBe(0n);
+    const memberships = await rowsOf(pool, schema.membership);
+    expect(memberships.find((row) => row.tokenId === other.tokenId)).toEqual({
+      tokenId: other.tokenId,
+      organizationId: null,
+      epoch: null,
+      version: 2,
+      updatedAt: pruned.timestamp,
+      updatedBlock: pruned.blockNumber,
+      updateTx: pruned.transactionHash,
+    });
+    const change = { tokenId: other.tokenId, organizationId, epoch: 1 };
+    expect(await history(schema.membershipChange, other.tokenId)).toEqual([
+      {
+        ...change,
+        version: 1,
+        kind: "JOINED",
+        by: lower(alice.address),
+        admin: lower(bob.address),
+        memberCount: 2n,
+        ...of(joined),
+      },
+      {
+        ...change,
+        version: 2,
+        kind: "PRUNED",
+        by: null,
+        admin: null,
+        memberCount: 1n,
+        ...of(pruned),
+      },
+    ]);
+    expect((await history(schema.membershipChange, own.tokenId)).at(-1)).toEqual({
+      ...change,
+      tokenId: own.tokenId,
+      version: 2,
+      kind: "LEFT",
+      by: lower(bob.address),
+      admin: null,
+      memberCount: 0n,
+      ...of(left),
+    });
+  });
+});
+
+describe("a binding", () => {
+  it("is kept with its history, and a profile counts the ones that act", async () => {
+    const from = await chain.register(alice, "binds");
+    const to = await chain.register(bob, "bound");
+    const fresh = await chain.register(bob, "bound-too");
+    const first = await chain.bindByService(from.tokenId, to.tokenId, 2, "to try");
+    const second = await chain.bind(alice, from.tokenId, to.tokenId, 4, "for \0 good");
+    const other = await chain.bind(alice, from.tokenId, fresh.tokenId, 3, "too");
+    await indexed(other);
+
+    const key = { fromTokenId: from.tokenId, toTokenId: to.tokenId };
+    const trusted = {
+      ...key,
+      trustLevel: 4,
+      authority: "OWNER",
+      setBy: lower(alice.address),
+      epoch: 1,
+      toEpoch: 1,
+      version: 2,
+      contextHash: hashOf("for \0 good"),
+      context: null,
+    };
+    const bindings = await rowsOf(pool, schema.binding);
+    expect(bindings.find((row) => row.toTokenId === to.tokenId)).toEqual({
+      ...trusted,
+      bindingId: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      createdAt: first.timestamp,
+      updatedAt: second.timestamp,
+      updatedBlock: second.blockNumber,
+      updateTx: second.transactionHash,
+    });
+    const changes = (await rowsOf(pool, schema.bindingChange)).filter(
+      (row) => row.toTokenId === to.tokenId,
+    );
+    expect(changes).toEqual([
+      {
+        ...trusted,
+        previousTrustLevel: 0,
+        trustLevel: 2,
+        authority: "SERVICE",
+        setBy: lower(account(9).address),
+        version: 1,
+        contextHash: hashOf("to try"),
+        context: "to try",
+        ...of(first),
+      },
+      { ...trusted, previousTrustLevel: 2, ...of(second) },
+    ]);
+    expect((await profile("binds")).activity).toMatchObject({
+      agentBindings: 2,
+      lastActive: new Date(Number(other.timestamp) * 1000),
+    });
+    expect((await profile("bound")).activity.agentBindings).toBe(0);
+
+    // One is revoked, the other's agent sold.
+    const revoked = await chain.bind(alice, from.tokenId, fresh.tokenId, 1, "no more");
+    await indexed(revoked);
+    expect((await profile("binds")).activity.agentBindings).toBe(1);
+    const sold = await chain.transferPassport(to.passportId, bob, carol.address);
+    await indexed(sold);
+    expect((await profile("binds")).activity.agentBindings).toBe(0);
+    await chain.suspend(stranger, to.tokenId);
+    const resealed = await chain.reseal(carol, to.tokenId, "under carol", zeroAddress);
+    await indexed(resealed);
+    expect((await profile("binds")).activity.agentBindings).toBe(0);
+  });
+
+  it("of a sold agent counts for nothing", async () => {
+    const from = await chain.register(alice, "binds-and-leaves");
+    const to = await chain.register(bob, "stays-bound");
+    await chain.bind(alice, from.tokenId, to.tokenId, 4, "for now");
+    const sold = await chain.transferPassport(from.passportId, alice, carol.address);
+    await indexed(sold);
+    expect((await reads.profileByName("binds-and-leaves")).value?.bindings).toBe(1);
+    expect((await profile("binds-and-leaves")).activity.agentBindings).toBe(0);
+  });
+});

@@ -1,0 +1,467 @@
+import { zeroAddress } from "viem";
+import type { LocalAccount } from "viem/accounts";
+import { hashOf } from "../fixtures/chain-verbs.ts";
+import { account, type IndexedChain } from "../fixtures/indexed-chain.ts";
+
+// A script of operations over every contract: the same seed gives the same operations. Each looks at the chain for something that
+// it can act on, and does nothing when there is none; then another is drawn.
+
+const OWNERS = [1, 2, 3, 4, 5].map(account);
+const OPERATORS = [6, 7].map(account);
+const CLIENT = account(8);
+
+/** The soul's status on chain. */
+const PROVISIONAL = 1;
+const SEALED = 2;
+const BURNED = 3;
+
+interface Soul {
+  readonly tokenId: bigint;
+  readonly passportId: bigint;
+  readonly status: number;
+  readonly sealer: LocalAccount;
+  readonly passportOwner: LocalAccount;
+  /** Who may spend. */
+  readonly operator: LocalAccount;
+  /** Sealed, and the sealer owns the passport. */
+  readonly valid: boolean;
+}
+
+export interface MixedOperations {
+  /** Carries out `count` operations, and calls `after` with the number of each. */
+  run(count: number, after?: (operation: number) => Promise<void> | void): Promise<void>;
+  /** How often each kind was carried out. */
+  readonly tally: Readonly<Record<string, number>>;
+}
+
+export function mixedOperations(chain: IndexedChain, seed: number): MixedOperations {
+  const random = randomNumbers(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const oneOf = <T>(items: readonly T[]): T => items[below(items.length)] as T;
+  const chance = (share: number) => random() < share;
+  const amount = () => BigInt(1 + below(40)) * 100_000n;
+  const tally: Record<string, number> = {};
+  let names = 0;
+  let texts = 0;
+  const name = () => `mixed-${seed}-${++names}`;
+  /** Now and then one that no database takes. */
+  const text = () => `text ${++texts}${chance(0.15) ? " with \0" : ""}`;
+  const verifiers: { address: `0x${string}`; approved: boolean }[] = [];
+  const feedback: { passportId: bigint; client: LocalAccount; index: bigint; revoked: boolean }[] =
+    [];
+  const requests: { hash: `0x${string}`; validator: LocalAccount }[] = [];
+
+  const known = (address: string): LocalAccount | undefined =>
+    [...OWNERS, ...OPERATORS].find((one) => one.address === address);
+
+  async function soulOf(tokenId: bigint): Promise<Soul | undefined> {
+    const record = await chain.soulOf(tokenId);
+    const owner = known(await chain.passportOwner(record.passportId));
+    const sealer = known(record.sealer);
+    if (!owner || !sealer) return undefined;
+    return {
+      tokenId,
+      passportId: record.passportId,
+      status: record.status,
+      sealer,
+      passportOwner: owner,
+      operator: known(record.operator) ?? sealer,
+      valid: record.status === SEALED && owner === sealer,
+    };
+  }
+
+  /** A soul of which `suits` is true; undefined when a few looks found none. */
+  async function pick(suits: (soul: Soul) => boolean): Promise<Soul | undefined> {
+    const count = Number(await chain.soulCount());
+    for (let look = 0; look < 6 && count > 0; look += 1) {
+      const soul = await soulOf(BigInt(1 + below(count)));
+      if (soul && suits(soul)) return soul;
+    }
+    return undefined;
+  }
+  const valid = () => pick((soul) => soul.valid);
+  const live = (soul: Soul) => soul.status !== BURNED && soul.passportOwner === soul.sealer;
+
+  async function organization(): Promise<{ id: bigint; admin: LocalAccount } | undefined> {
+    const count = Number(await chain.organizationCount());
+    if (count === 0) return undefined;
+    const id = BigInt(1 + below(count));
+    const admin = known(await chain.adminOf(id));
+    return admin && { id, admin };
+  }
+
+  /** Each says whether there was something to do. */
+  const operations: Record<string, { weight: number; act: () => Promise<unknown> }> = {
+    register: {
+      weight: 10,
+      act: () => {
+        const operator = chance(0.5) ? oneOf(OPERATORS).address : zeroAddress;
+        return chain.register(oneOf(OWNERS), name(), { operator, seal: chance(0.7) });
+      },
+    },
+    registerInto: {
+      weight: 3,
+      act: async () => {
+        const place = await organization();
+        return (
+          place && chain.register(place.admin, name(), { organizationId: place.id, seal: true })
+        );
+      },
+    },
+    registerBound: {
+      weight: 3,
+      act: async () => {
+        const owner = oneOf(OWNERS);
+        const { agentId } = await chain.registerPassport(owner, `https://${name()}.example`);
+        if (chance(0.5)) await chain.approveRegistry(owner, agentId);
+        return chain.register(owner, name(), { bindPassport: true, passportId: agentId });
+      },
+    },
+    registerBatch: {
+      weight: 2,
+      act: () => chain.registerBatch(oneOf(OWNERS), [name(), name()]),
+    },
+    reincarnate: {
+      weight: 3,
+      act: async () => {
+        const parent = await pick(({ status }) => status === BURNED);
+        return parent && chain.register(parent.sealer, name(), { parentTokenId: parent.tokenId });
+      },
+    },
+    humanRegister: {
+      weight: 2,
+      act: async () => {
+        const verifier = verifiers.find(({ approved }) => approved)?.address;
+        if (!verifier) return undefined;
+        const owner = oneOf(OWNERS);
+        const claimed = name();
+        const proof = await chain.humanProof({
+          attester: CLIENT,
+          verifier,
+          owner: owner.address,
+          name: claimed,
+          nullifier: hashOf(`person ${claimed}`),
+        });
+        return chain.register(owner, claimed, {}, proof);
+      },
+    },
+    seal: {
+      weight: 6,
+      act: async () => {
+        const soul = await pick((one) => one.status === PROVISIONAL && live(one));
+        return soul && chain.seal(soul.sealer, soul.tokenId, text());
+      },
+    },
+    revise: {
+      weight: 8,
+      act: async () => {
+        const soul = await valid();
+        return soul && chain.revise(soul.sealer, soul.tokenId, text());
+      },
+    },
+    sell: {
+      weight: 8,
+      act: async () => {
+        const soul = await pick(({ status }) => status !== BURNED);
+        const buyer = oneOf(OWNERS);
+        return soul && chain.movePassport(soul.passportId, soul.passportOwner, buyer);
+      },
+    },
+    suspend: {
+      weight: 8,
+      act: async () => {
+        const soul = await pick((one) => one.status !== BURNED && one.passportOwner !== one.sealer);
+        if (!soul) return undefined;
+        const [observed] = await chain.suspensionOf(soul.tokenId);
+        if (observed === soul.passportOwner.address) return undefined;
+        return chain.suspend(CLIENT, soul.tokenId);
+      },
+    },
+    reseal: {
+      weight: 8,
+      act: async () => {
+        const soul = await pick((one) => one.status !== BURNED && one.passportOwner !== one.sealer);
+        if (!soul) return undefined;
+        const [observed] = await chain.suspensionOf(soul.tokenId);
+        if (observed !== soul.passportOwner.address) return undefined;
+        const operator = chance(0.5) ? oneOf(OPERATORS).address : zeroAddress;
+        return chain.reseal(soul.passportOwner, soul.tokenId, text(), operator);
+      },
+    },
+    changeOperator: {
+      weight: 6,
+      act: async () => {
+        const soul = await valid();
+        const operator = chance(0.8) ? oneOf(OPERATORS).address : zeroAddress;
+        return soul && chain.changeOperator(soul.sealer, soul.tokenId, operator);
+      },
+    },
+    setDidArchive: {
+      weight: 4,
+      act: async () => {
+        const soul = await valid();
+        return soul && chain.setDidArchive(soul.sealer, soul.tokenId, hashOf(text()));
+      },
+    },
+    burn: {
+      weight: 2,
+      act: async () => {
+        const soul = await pick(live);
+        return soul && chain.burn(soul.sealer, soul.tokenId);
+      },
+    },
+    createOrganization: {
+      weight: 3,
+      act: () => chain.createOrganization(oneOf(OWNERS), text()),
+    },
+    changeAdmin: {
+      weight: 2,
+      act: async () => {
+        const place = await organization();
+        return place && chain.changeAdmin(place.admin, place.id, oneOf(OWNERS).address);
+      },
+    },
+    join: {
+      weight: 10,
+      act: async () => {
+        const [soul, place] = [await valid(), await organization()];
+        if (!soul || !place) return undefined;
+        const [organizationId, epoch] = await chain.membershipOf(soul.tokenId);
+        const current = (await chain.soulOf(soul.tokenId)).epoch;
+        if (organizationId !== 0n && epoch === current) return undefined;
+        return chain.join(
+          soul.sealer,
+          soul.tokenId,
+          place.id,
+          place.admin === soul.sealer ? undefined : place.admin,
+        );
+      },
+    },
+    leave: {
+      weight: 3,
+      act: async () => {
+        const soul = await pick(() => true);
+        if (!soul) return undefined;
+        const [organizationId] = await chain.membershipOf(soul.tokenId);
+        if (organizationId === 0n) return undefined;
+        const admin = known(await chain.adminOf(organizationId));
+        return admin && chain.leave(chance(0.5) && soul.valid ? soul.sealer : admin, soul.tokenId);
+      },
+    },
+    prune: {
+      weight: 5,
+      act: async () => {
+        const soul = await pick(() => true);
+        if (!soul) return undefined;
+        const [organizationId, epoch] = await chain.membershipOf(soul.tokenId);
+        const dead = soul.status === BURNED || epoch !== (await chain.soulOf(soul.tokenId)).epoch;
+        return organizationId !== 0n && dead ? chain.prune(CLIENT, soul.tokenId) : undefined;
+      },
+    },
+    bind: {
+      weight: 8,
+      act: async () => {
+        const [from, to] = [await valid(), await pick(() => true)];
+        if (!from || !to || from.tokenId === to.tokenId) return undefined;
+        return chain.bind(from.sealer, from.tokenId, to.tokenId, 1 + below(4), text());
+      },
+    },
+    bindByService: {
+      weight: 4,
+      act: async () => {
+        const [from, to] = [await valid(), await pick(() => true)];
+        if (!from || !to || from.tokenId === to.tokenId) return undefined;
+        // The owner may have spoken: then the contract refuses, and nothing is to be indexed.
+        return chain
+          .bindByService(from.tokenId, to.tokenId, 2 + below(3), text())
+          .catch(() => undefined);
+      },
+    },
+    setAllowance: {
+      weight: 9,
+      act: async () => {
+        const soul = await valid();
+        if (!soul) return undefined;
+        await chain.fund(soul.sealer, 10_000_000n);
+        const perTransaction = amount();
+        const limits = { perTransaction, dailyLimit: perTransaction * 2n };
+        return chain.setAllowance(soul.sealer, soul.tokenId, limits);
+      },
+    },
+    deactivateAllowance: {
+      weight: 2,
+      act: async () => {
+        const soul = await valid();
+        if (!soul || !(await chain.allowanceOf(soul.tokenId)).active) return undefined;
+        return chain.deactivateAllowance(soul.sealer, soul.tokenId);
+      },
+    },
+    spend: {
+      weight: 9,
+      act: async () => {
+        const soul = await valid();
+        if (!soul) return undefined;
+        // Outside the limits it reverts, and nothing is to be indexed.
+        return chain
+          .spend(soul.operator, soul.tokenId, oneOf(OPERATORS).address, amount() / 4n)
+          .catch(() => undefined);
+      },
+    },
+    trySpend: {
+      weight: 9,
+      act: async () => {
+        const soul = await valid();
+        return (
+          soul &&
+          chain.trySpend(
+            soul.operator,
+            soul.tokenId,
+            oneOf([...OPERATORS, CLIENT]).address,
+            amount(),
+          )
+        );
+      },
+    },
+    report: {
+      weight: 5,
+      act: async () => {
+        const soul = await valid();
+        if (!soul) return undefined;
+        const reported = chance(0.2) ? 2n ** 256n - 1n : amount();
+        return chain.report(soul.operator, soul.tokenId, zeroAddress, reported, hashOf(text()));
+      },
+    },
+    anchorBatch: { weight: 4, act: () => chain.anchorBatch(BigInt(1 + below(1000))) },
+    recordAlignment: {
+      weight: 5,
+      act: async () => {
+        const [one, other] = [await pick(() => true), await pick(() => true)];
+        if (!one || !other || one.tokenId === other.tokenId) return undefined;
+        return chain.recordAlignment([
+          { tokenId: one.tokenId, score: below(101) },
+          { tokenId: other.tokenId, score: below(101) },
+        ]);
+      },
+    },
+    proposeVerifier: {
+      weight: 2,
+      act: async () => {
+        const { verifier } = await chain.proposeVerifier(CLIENT.address);
+        return verifiers.push({ address: verifier, approved: false });
+      },
+    },
+    activateVerifier: {
+      weight: 3,
+      act: async () => {
+        const proposed = verifiers.find(({ approved }) => !approved);
+        if (!proposed) return undefined;
+        proposed.approved = true;
+        return chain.activateVerifier(CLIENT, proposed.address);
+      },
+    },
+    removeVerifier: {
+      weight: 1,
+      act: async () => {
+        if (verifiers.length < 2) return undefined;
+        const [removed] = verifiers.splice(below(verifiers.length), 1);
+        return removed && chain.removeVerifier(removed.address);
+      },
+    },
+    setPassportMetadata: {
+      weight: 4,
+      act: async () => {
+        const soul = await pick(() => true);
+        if (!soul) return undefined;
+        const { passportOwner, passportId } = soul;
+        if (chance(0.3)) return chain.setPassportUri(passportOwner, passportId, text());
+        return chain.setPassportMetadata(
+          passportOwner,
+          passportId,
+          oneOf(["site", "note"]),
+          "0xab",
+        );
+      },
+    },
+    giveFeedback: {
+      weight: 7,
+      act: async () => {
+        const soul = await pick(() => true);
+        if (!soul) return undefined;
+        const client = oneOf([CLIENT, ...OWNERS].filter((one) => one !== soul.passportOwner));
+        const { feedbackIndex: index } = await chain.giveFeedback(client, soul.passportId, {
+          value: BigInt(below(200)) - 100n,
+          valueDecimals: below(19),
+          tag1: text(),
+        });
+        return feedback.push({ passportId: soul.passportId, client, index, revoked: false });
+      },
+    },
+    revokeFeedback: {
+      weight: 2,
+      act: async () => {
+        const given = feedback.find(({ revoked }) => !revoked);
+        if (!given) return undefined;
+        given.revoked = true;
+        return chain.revokeFeedback(given.client, given.passportId, given.index);
+      },
+    },
+    answerFeedback: {
+      weight: 3,
+      act: async () => {
+        if (feedback.length === 0) return undefined;
+        const { passportId, client, index } = oneOf(feedback);
+        return chain.answerFeedback(oneOf(OWNERS), passportId, client.address, index, text());
+      },
+    },
+    requestValidation: {
+      weight: 4,
+      act: async () => {
+        const soul = await pick(() => true);
+        if (!soul) return undefined;
+        const validator = oneOf(OPERATORS);
+        const { requestHash: hash } = await chain.requestValidation(
+          soul.passportOwner,
+          soul.passportId,
+          validator.address,
+          `${seed} ${text()}`,
+        );
+        return requests.push({ hash, validator });
+      },
+    },
+    answerValidation: {
+      weight: 4,
+      act: async () => {
+        if (requests.length === 0) return undefined;
+        const { hash, validator } = oneOf(requests);
+        return chain.answerValidation(validator, hash, below(101), text());
+      },
+    },
+  };
+  const lots = Object.entries(operations).flatMap(([kind, { weight }]) =>
+    Array<string>(weight).fill(kind),
+  );
+
+  return {
+    tally,
+    async run(count, after) {
+      for (let done = 0; done < count; ) {
+        const kind = oneOf(lots);
+        if ((await operations[kind]?.act()) === undefined) continue;
+        tally[kind] = (tally[kind] ?? 0) + 1;
+        done += 1;
+        await after?.(done);
+      }
+    },
+  };
+}
+
+/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32's constants). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,452 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { type Address, zeroAddress, zeroHash } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
+import { createLinks } from "../../api/services/links.ts";
+import { createProfileService, type ProfileService } from "../../api/services/profile.ts";
+import * as schema from "../../indexer/ponder.schema.ts";
+import { hashOf } from "../fixtures/chain-verbs.ts";
+import {
+  account,
+  alice,
+  bob,
+  type IndexedChain,
+  startIndexedChain,
+} from "../fixtures/indexed-chain.ts";
+import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { rowsOf } from "./rows.ts";
+
+const WAIT_MS = 10_000;
+const MAX_UINT64 = 2n ** 64n - 1n;
+const payee = account(5);
+const client = account(6);
+const validator = account(7);
+
+let chain: IndexedChain;
+let database: TestDatabase;
+let pool: pg.Pool;
+let reads: ChainReads;
+let profiles: ProfileService;
+let indexer: RunningIndexer;
+
+beforeAll(async () => {
+  chain = await startIndexedChain();
+  database = await createDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  reads = createChainReads(pool);
+  profiles = createProfileService({
+    reads,
+    chainId: 31_337,
+    links: createLinks("http://127.0.0.1:8787"),
+  });
+  indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await pool?.end();
+  await database?.drop();
+  await chain?.stop();
+});
+
+type Mined = { readonly blockNumber: bigint; readonly timestamp: bigint; transactionHash: string };
+
+async function indexed({ blockNumber }: Mined): Promise<void> {
+  expect(await reads.waitForBlock(blockNumber, WAIT_MS)).toBeGreaterThanOrEqual(blockNumber);
+}
+
+const lower = (address: Address) => address.toLowerCase();
+const of = ({ timestamp, blockNumber, transactionHash }: Mined) => ({
+  timestamp,
+  block: blockNumber,
+  tx: transactionHash,
+});
+const day = ({ timestamp }: Mined) => Number(timestamp / 86_400n);
+
+async function profile(name: string) {
+  return (await profiles.profile({ kind: "name", name })).value;
+}
+
+describe("an allowance", () => {
+  it("is a row for each epoch, and every payment is one: allowed, refused or reported", async () => {
+    const { tokenId } = await chain.register(alice, "spender", { operator: bob.address });
+    await chain.register(payee, "earner");
+    await chain.fund(alice, 4_000_000n);
+    // So that no midnight comes between the payments.
+    const { timestamp } = await chain.client.getBlock();
+    const nextDay = (timestamp / 86_400n + 1n) * 86_400n;
+    await chain.client.setNextBlockTimestamp({ timestamp: nextDay });
+    const limits = { perTransaction: 2_000_000n, dailyLimit: 5_000_000n };
+
+    const early = await chain.report(bob, tokenId, zeroAddress, 1_000_000n, hashOf("elsewhere"));
+    const set = await chain.setAllowance(alice, tokenId, limits);
+    const paid = await chain.spend(bob, tokenId, payee.address, 1_500_000n);
+    const tooMuch = await chain.trySpend(bob, tokenId, payee.address, 2_000_001n);
+    const paidToo = await chain.trySpend(bob, tokenId, payee.address, 2_000_000n);
+    const paidLast = await chain.trySpend(bob, tokenId, payee.address, 500_000n);
+    const spentUp = await chain.trySpend(bob, tokenId, payee.address, 1n);
+    const huge = await chain.report(bob, tokenId, payee.address, 2n ** 256n - 1n, zeroHash);
+    const ended = await chain.deactivateAllowance(alice, tokenId);
+    await indexed(ended);
+
+    const payment = {
+      tokenId,
+      logIndex: expect.any(Number),
+      epoch: 1,
+      owner: lower(alice.address),
+      operator: lower(bob.address),
+      recipient: lower(payee.address),
+      paymentRef: null,
+    };
+    const allowed = { ...payment, kind: "ALLOWED", withinLimits: true, reason: "NONE" };
+    const refused = { ...payment, kind: "REFUSED", withinLimits: false };
+    const reported = { ...payment, kind: "REPORTED", withinLimits: false };
+    expect(await rowsOf(pool, schema.spend)).toEqual([
+      {
+        ...reported,
+        recipient: zeroAddress,
+        amount: 1_000_000n,
+        reason: "ALLOWANCE_NOT_SET",
+        spentToday: 1_000_000n,
+        paymentRef: hashOf("elsewhere"),
+        ...of(early),
+      },
+      { ...allowed, amount: 1_500_000n, spentToday: 2_500_000n, ...of(paid) },
+      {
+        ...refused,
+        amount: 2_000_001n,
+        reason: "EXCEEDS_PER_TRANSACTION_LIMIT",
+        spentToday: 2_500_000n,
+        ...of(tooMuch),
+      },
+      { ...allowed, amount: 2_000_000n, spentToday: 4_500_000n, ...of(paidToo) },
+      { ...allowed, amount: 500_000n, spentToday: 5_000_000n, ...of(paidLast) },
+      {
+        ...refused,
+        amount: 1n,
+        reason: "EXCEEDS_DAILY_LIMIT",
+        spentToday: 5_000_000n,
+        ...of(spentUp),
+      },
+      {
+        ...reported,
+        amount: 2n ** 256n - 1n,
+        reason: "EXCEEDS_PER_TRANSACTION_LIMIT",
+        spentToday: MAX_UINT64,
+        paymentRef: zeroHash,
+        ...of(huge),
+      },
+    ]);
+    expect(await rowsOf(pool, schema.allowance)).toEqual([
+      {
+        tokenId,
+        epoch: 1,
+        owner: lower(alice.address),
+        version: 2,
+        active: false,
+        ...limits,
+        spentDay: day(huge),
+        spentToday: MAX_UINT64,
+        paidCount: 3,
+        paidAmount: 4_000_000n,
+        refusedCount: 2,
+        reportedCount: 2,
+        reportedAmount: 2n ** 256n + 999_999n,
+      },
+    ]);
+    const decision = { tokenId, epoch: 1, owner: lower(alice.address) };
+    expect(await rowsOf(pool, schema.allowanceChange)).toEqual([
+      { ...decision, version: 1, kind: "SET", ...limits, ...of(set) },
+      {
+        ...decision,
+        version: 2,
+        kind: "DEACTIVATED",
+        perTransaction: null,
+        dailyLimit: null,
+        ...of(ended),
+      },
+    ]);
+    expect(await rowsOf(pool, schema.earning)).toEqual([
+      {
+        recipient: lower(payee.address),
+        owner: lower(alice.address),
+        payments: 3,
+        amount: 4_000_000n,
+      },
+    ]);
+    expect((await profile("earner")).activity).toMatchObject({
+      lifetimeEarned: "4.00",
+      currency: "USDC",
+    });
+    expect((await profile("spender")).activity).toMatchObject({
+      lifetimeEarned: "0.00",
+      lastActive: new Date(Number(ended.timestamp) * 1000),
+    });
+  });
+
+  it("that the stablecoin does not serve is refused within its limits", async () => {
+    const { tokenId } = await chain.register(client, "penniless");
+    await chain.setAllowance(client, tokenId, { perTransaction: 5n, dailyLimit: 5n });
+    const refused = await chain.trySpend(client, tokenId, payee.address, 5n);
+    await indexed(refused);
+    const rows = (await rowsOf(pool, schema.spend)).filter((row) => row.tokenId === tokenId);
+    expect(rows).toMatchObject([
+      { kind: "REFUSED", reason: "TRANSFER_FAILED", withinLimits: true, spentToday: 0n },
+    ]);
+  });
+
+  it("through which an owner pays its own agent is nothing earned", async () => {
+    const { tokenId } = await chain.register(validator, "pays-itself", { operator: bob.address });
+    await chain.register(validator, "is-paid", { operator: client.address });
+    await chain.fund(validator, 10n);
+    await chain.setAllowance(validator, tokenId, { perTransaction: 9n, dailyLimit: 9n });
+    const paid = await chain.spend(bob, tokenId, client.address, 9n);
+    await indexed(paid);
+    expect(await rowsOf(pool, schema.earning)).toContainEqual({
+      recipient: lower(client.address),
+      owner: lower(validator.address),
+      payments: 1,
+      amount: 9n,
+    });
+    expect((await profile("is-paid")).activity.lifetimeEarned).toBe("0.00");
+    // Of another owner, whose agent it has no operator for: the owner is paid itself.
+    expect((await profile("penniless")).activity.lifetimeEarned).toBe("0.000009");
+  });
+});
+
+describe("what the service records", () => {
+  it("is a row for each batch", async () => {
+    const first = await chain.anchorBatch(3n);
+    const second = await chain.anchorBatch(1000n);
+    await indexed(second);
+    expect(await rowsOf(pool, schema.batch)).toEqual(
+      [first, second].map(({ batch: { batchId, ...batch }, ...anchored }) => ({
+        id: batchId,
+        ...batch,
+        leafCount: batch.leafCount,
+        ...of(anchored),
+      })),
+    );
+  });
+
+  it("is a row for each score, and the last one with the soul", async () => {
+    const { tokenId } = await chain.register(alice, "aligned");
+    const first = await chain.recordAlignment([{ tokenId, score: 100 }]);
+    const second = await chain.recordAlignment([{ tokenId, score: 0 }]);
+    await indexed(second);
+    const row = (of: typeof first) => ({
+      tokenId,
+      scoredBlock: of.records[0]?.blockNumber,
+      archiveId: of.records[0]?.archiveId,
+    });
+    expect(await rowsOf(pool, schema.alignment)).toEqual([
+      { ...row(first), score: 100, previousScore: 0, ...of(first) },
+      { ...row(second), score: 0, previousScore: 100, ...of(second) },
+    ]);
+    expect((await reads.profileByTokenId(tokenId)).value?.soul).toMatchObject({
+      alignmentScore: 0,
+      alignmentArchiveId: second.records[0]?.archiveId,
+      alignmentBlock: second.records[0]?.blockNumber,
+      alignmentAt: second.timestamp,
+    });
+    expect((await profile("aligned")).soulAlignment).toEqual({
+      score: 0,
+      lastSnapshot: new Date(Number(second.timestamp) * 1000),
+    });
+  });
+});
+
+describe("feedback and validation of any passport", () => {
+  it("is a row for each piece of feedback and each answer", async () => {
+    const { agentId: passportId } = await chain.registerPassport(alice, "https://alice.example");
+    const said = { value: -(10n ** 38n), valueDecimals: 18, tag1: "nul \0 tag" };
+    const given = await chain.giveFeedback(client, passportId, said);
+    const again = await chain.giveFeedback(client, passportId, { ...said, tag1: "fine", uri: "" });
+    const answered = await chain.answerFeedback(
+      alice,
+      passportId,
+      client.address,
+      1n,
+      "https://alice.example/answer",
+    );
+    const revoked = await chain.revokeFeedback(client, passportId, 1n);
+    await indexed(revoked);
+
+    const key = { passportId, client: lower(client.address) };
+    const feedback = {
+      ...key,
+      value: said.value,
+      valueDecimals: 18,
+      tag2: "tag2",
+      endpoint: "https://a.example",
+      hash: zeroHash,
+    };
+    expect(await rowsOf(pool, schema.feedback)).toEqual([
+      {
+        ...feedback,
+        feedbackIndex: 1n,
+        tag1: null,
+        uri: "https://client.example/feedback",
+        responses: 1,
+        givenAt: given.timestamp,
+        givenBlock: given.blockNumber,
+        giveTx: given.transactionHash,
+        revokedAt: revoked.timestamp,
+        revokedBlock: revoked.blockNumber,
+        revokeTx: revoked.transactionHash,
+      },
+      {
+        ...feedback,
+        feedbackIndex: 2n,
+        tag1: "fine",
+        uri: "",
+        responses: 0,
+        givenAt: again.timestamp,
+        givenBlock: again.blockNumber,
+        giveTx: again.transactionHash,
+        revokedAt: null,
+        revokedBlock: null,
+        revokeTx: null,
+      },
+    ]);
+    expect(await rowsOf(pool, schema.feedbackResponse)).toEqual([
+      {
+        ...key,
+        feedbackIndex: 1n,
+        logIndex: expect.any(Number),
+        responder: lower(alice.address),
+        uri: "https://alice.example/answer",
+        hash: hashOf("https://alice.example/answer"),
+        ...of(answered),
+      },
+    ]);
+    expect(await rowsOf(pool, schema.passportTrust)).toEqual([
+      {
+        passportId,
+        feedback: 2,
+        feedbackRevoked: 1,
+        feedbackClients: 1,
+        feedbackResponses: 1,
+        validationRequests: 0,
+        validationResponses: 0,
+      },
+    ]);
+  });
+
+  it("is a row for each request, with its last response, and one for each response", async () => {
+    const { agentId: passportId } = await chain.registerPassport(alice, "https://valid.example");
+    const asked = await chain.requestValidation(
+      alice,
+      passportId,
+      validator.address,
+      "https://valid.example/work",
+    );
+    const { requestHash } = asked;
+    const first = await chain.answerValidation(validator, requestHash, 40, "half \0 way");
+    const last = await chain.answerValidation(validator, requestHash, 100, "done");
+    await indexed(last);
+
+    const answer = { requestHash, validator: lower(validator.address), passportId };
+    expect(await rowsOf(pool, schema.validation)).toEqual([
+      {
+        ...answer,
+        requestUri: "https://valid.example/work",
+        requestedAt: asked.timestamp,
+        requestedBlock: asked.blockNumber,
+        requestTx: asked.transactionHash,
+        response: 100,
+        responseUri: "https://validator.example",
+        responseHash: hashOf("done"),
+        tag: "done",
+        respondedAt: last.timestamp,
+        respondedBlock: last.blockNumber,
+        responseTx: last.transactionHash,
+      },
+    ]);
+    const response = {
+      ...answer,
+      logIndex: expect.any(Number),
+      uri: "https://validator.example",
+    };
+    expect(await rowsOf(pool, schema.validationResponse)).toEqual([
+      { ...response, response: 40, hash: hashOf("half \0 way"), tag: null, ...of(first) },
+      { ...response, response: 100, hash: hashOf("done"), tag: "done", ...of(last) },
+    ]);
+    const trust = await rowsOf(pool, schema.passportTrust);
+    expect(trust.find((row) => row.passportId === passportId)).toEqual({
+      passportId,
+      feedback: 0,
+      feedbackRevoked: 0,
+      feedbackClients: 0,
+      feedbackResponses: 0,
+      validationRequests: 1,
+      validationResponses: 2,
+    });
+  });
+});
+
+describe("a deployment without a validation registry, and younger than its passports", () => {
+  it("is indexed all the same", async () => {
+    const { agentId: passportId } = await chain.registerPassport(alice, "https://old.example");
+    await chain.giveFeedback(client, passportId, { value: 1n, valueDecimals: 0, tag1: "old" });
+    const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+    const directory = await mkdtemp(join(tmpdir(), "svc-deployment-"));
+    const deploymentPath = join(directory, "deployment.json");
+    await writeFile(
+      deploymentPath,
+      JSON.stringify({
+        ...chain.deployment,
+        contracts: { ...chain.contracts, validationRegistry: null },
+        startBlock: Number(head) + 1,
+      }),
+    );
+    const answered = await chain.answerFeedback(
+      alice,
+      passportId,
+      client.address,
+      1n,
+      "https://a.example",
+    );
+    const other = await createDatabase();
+    const otherPool = new pg.Pool({ connectionString: other.url });
+    const second = await startIndexer({ databaseUrl: other.url, ...chain, deploymentPath });
+    try {
+      const revoked = await chain.revokeFeedback(client, passportId, 1n);
+      expect(
+        await createChainReads(otherPool).waitForBlock(revoked.blockNumber, WAIT_MS),
+      ).toBeGreaterThanOrEqual(revoked.blockNumber);
+      expect(await rowsOf(otherPool, schema.feedback)).toEqual([
+        {
+          passportId,
+          client: lower(client.address),
+          feedbackIndex: 1n,
+          value: null,
+          valueDecimals: null,
+          tag1: null,
+          tag2: null,
+          endpoint: null,
+          uri: null,
+          hash: null,
+          responses: 1,
+          givenAt: null,
+          givenBlock: null,
+          giveTx: null,
+          revokedAt: revoked.timestamp,
+          revokedBlock: revoked.blockNumber,
+          revokeTx: revoked.transactionHash,
+        },
+      ]);
+      expect(answered.blockNumber).toBe(head + 1n);
+      expect(await rowsOf(otherPool, schema.validation)).toEqual([]);
+    } finally {
+      await second.kill();
+      await otherPool.end();
+      await other.drop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});

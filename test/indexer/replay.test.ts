@@ -1,0 +1,139 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createChainReads } from "../../api/db/chain.ts";
+import { indexerSchemaName } from "../../scripts/lib/indexer.ts";
+import { type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
+import { type RunningIndexer, spawnIndexer, startIndexer } from "../fixtures/indexer.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { type MixedOperations, mixedOperations } from "./mixed-operations.ts";
+import { replay } from "./replay.ts";
+import { everyRow, TABLES } from "./rows.ts";
+
+// The index after many operations of every kind is what a plain replay of the chain's logs gives, whatever happens to the indexer
+// or the chain meanwhile. `SOAK=1` for the long run.
+
+const SEED = 20_260_401;
+const OPERATIONS = 300;
+const KILLS = process.env.SOAK ? 10 : 3;
+
+/** A test of this file runs for as long as a slow machine needs. */
+const PATIENCE_MS = 600_000;
+const WAIT_MS = 30_000;
+
+let chain: IndexedChain;
+let operations: MixedOperations;
+let database: TestDatabase;
+let pool: pg.Pool;
+let indexer: RunningIndexer;
+
+beforeAll(async () => {
+  chain = await startIndexedChain();
+  operations = mixedOperations(chain, SEED);
+  database = await createDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+});
+
+afterAll(async () => {
+  await indexer?.kill();
+  await pool?.end();
+  await database?.drop();
+  await chain?.stop();
+});
+
+/** Waits until the index has the chain's last block. */
+async function caughtUp(of: pg.Pool = pool): Promise<void> {
+  // Ready means every final block: what follows comes with the next one.
+  await chain.client.mine({ blocks: 1 });
+  const block = await chain.client.getBlockNumber({ cacheTime: 0 });
+  expect(await createChainReads(of).waitForBlock(block, WAIT_MS)).toBeGreaterThanOrEqual(block);
+}
+
+const replayed = () => replay(chain.client, chain.contracts, Object.keys(TABLES));
+
+describe("the index equals a plain replay of the logs", () => {
+  it(
+    "after a fixed script of mixed operations",
+    async () => {
+      await operations.run(OPERATIONS);
+      await caughtUp();
+      const expected = await replayed();
+      expect(await everyRow(pool)).toEqual(expected);
+      // Nothing that was never written was compared.
+      expect(Object.entries(expected).filter(([, rows]) => rows.length === 0)).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "read from the beginning by another indexer",
+    async () => {
+      const other = await createDatabase();
+      const otherPool = new pg.Pool({ connectionString: other.url });
+      const second = await startIndexer({ databaseUrl: other.url, ...chain });
+      try {
+        await caughtUp(otherPool);
+        expect(await everyRow(otherPool)).toEqual(await replayed());
+      } finally {
+        await second.kill();
+        await otherPool.end();
+        await other.drop();
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "when the indexer is killed at random points",
+    async () => {
+      const place = { databaseUrl: database.url, ...chain };
+      const kills = mixedOperations(chain, SEED + 1);
+      for (let kill = 1; kill <= KILLS; kill += 1) {
+        // No wait before the kill: the indexer is in the middle of what the last operations did.
+        await kills.run(1 + ((SEED * kill) % 7));
+        await indexer.kill();
+        await kills.run(2);
+        await unlock();
+        const next = await spawnIndexer(place);
+        indexer = next;
+        // Every second one is killed while it catches up.
+        if (kill % 2 === 0 && kill < KILLS) await kills.run(1 + (kill % 5));
+        else await next.ready();
+      }
+      await kills.run(5);
+      await caughtUp();
+      expect(await everyRow(pool)).toEqual(await replayed());
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "when the chain takes operations back and goes another way",
+    async () => {
+      const snapshot = await chain.client.snapshot();
+      await mixedOperations(chain, SEED + 2).run(15);
+      await caughtUp();
+      const takenBack = await chain.client.getBlockNumber({ cacheTime: 0 });
+      const before = await everyRow(pool);
+      expect(before).toEqual(await replayed());
+
+      await chain.client.revert({ id: snapshot });
+      await mixedOperations(chain, SEED + 3).run(15);
+      // A longer chain than the one before, so that it is the one to follow.
+      const ahead = takenBack - (await chain.client.getBlockNumber({ cacheTime: 0 }));
+      await chain.client.mine({ blocks: Math.max(Number(ahead), 0) + 2 });
+      const expected = await replayed();
+      await vi.waitFor(async () => expect(await everyRow(pool)).toEqual(expected), WAIT_MS);
+      expect(expected).not.toEqual(before);
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** A killed indexer's schema stays locked until its heartbeat is 25 seconds old: as if they had passed. */
+async function unlock(): Promise<void> {
+  const schema = indexerSchemaName(chain.deploymentPath);
+  await pool.query(
+    `update "${schema}"._ponder_meta set value = jsonb_set(value, '{heartbeat_at}', '0')`,
+  );
+}
