@@ -7,6 +7,7 @@ import { requestContext } from "./http/context.ts";
 import type { AppEnv } from "./http/env.ts";
 import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
 import { securityHeaders } from "./http/headers.ts";
+import { INDEXED_BLOCK_HEADER } from "./http/indexed-block.ts";
 import { createRouter } from "./http/router.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
@@ -84,7 +85,13 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     cors({
       origin: deps.publicUrl.origin,
       allowHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"],
-      exposeHeaders: ["ETag", "Retry-After", "X-Request-Id"],
+      exposeHeaders: [
+        "ETag",
+        "Idempotency-Replayed",
+        "Retry-After",
+        "X-Request-Id",
+        INDEXED_BLOCK_HEADER,
+      ],
       maxAge: 600,
     }),
   );
