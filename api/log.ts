@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from "pino";
 import { pino } from "pino";
+import { SERVICE_SEGMENT } from "../protocol/constants.ts";
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -25,7 +26,7 @@ const SECRET_SUFFIX = /(?:secrets?|keys?|token|salt|password)$/;
 
 /** Secrets inside text: our keys, access tokens, and everything in a URL that may be a credential. */
 const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
-  [/\bsvc_(?:live|provisional)_[0-9A-Za-z]+/g, REDACTED],
+  [new RegExp(`\\b${SERVICE_SEGMENT}_(?:live|provisional)_[0-9A-Za-z]+`, "g"), REDACTED],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, REDACTED],
   [/\b(Bearer\s+)[\w.~+/=-]+/gi, `$1${REDACTED}`],
   [/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'\\/@]+@)?([^\s"'\\/?#]+)[^\s"'\\]*/gi, "$1$2/…"],

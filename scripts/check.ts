@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { deployableContracts, deployedSize } from "./lib/artifacts.ts";
 import { generatedFiles } from "./lib/generated.ts";
 import { readJson } from "./lib/json-file.ts";
@@ -9,7 +10,7 @@ import { run } from "./lib/run.ts";
 const HELP = `Usage: npm run check
 
 Checks everything that needs no running service: formatting, lint rules, types, import direction, contract sizes, generated
-files, the lock file and a few words that must not appear. npm run format repairs the first two, npm run generate the generated files.
+files, the lock file, links between documents and a few words that must not appear. npm run format repairs the first two, npm run generate the generated files.
 `;
 
 /** The chain refuses a contract above 24,576 bytes; this leaves room to repair one. */
@@ -44,6 +45,7 @@ const checks: readonly Check[] = [
   { title: "Generated files are up to date", run: generatedFilesAreCurrent },
   { title: "Lock file serves every platform", run: lockfileIsComplete },
   { title: "Words that must not appear", run: forbiddenWords },
+  { title: "Links between documents", run: deadLinks },
 ];
 
 async function importDirection(): Promise<string> {
@@ -90,6 +92,18 @@ async function forbiddenWords(): Promise<string> {
   ]);
   if (exitCode === 1) return "";
   return output;
+}
+
+async function deadLinks(): Promise<string> {
+  const documents = globSync("{*.md,docs/**/*.md}");
+  return documents
+    .flatMap((document) =>
+      [...readFileSync(document, "utf8").matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !existsSync(join(dirname(document), target)))
+        .map((target) => `${document} links to ${target}, which does not exist.`),
+    )
+    .join("\n");
 }
 
 if (process.argv.includes("--help")) {

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Address, Hex } from "viem";
 import { getAddress, isAddress } from "viem";
+import { NAME_PATTERN } from "../../protocol/names.ts";
 
 /** Ids are JSON integers; above this they would be rounded on the way, so they are refused. */
 const MAX_ID = BigInt(Number.MAX_SAFE_INTEGER);
@@ -80,7 +81,6 @@ export const TokenIdParam = decimalId(1n).openapi({ type: "integer", minimum: 1 
 /** An id in an answer; see `idNumber`. */
 export const IdAnswer = z.int().min(0);
 
-const NAME = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/;
 const NOT_A_NAME = { message: "Not an agent name", params: { errorType: "INVALID_NAME" } };
 
 /**
@@ -90,7 +90,7 @@ const NOT_A_NAME = { message: "Not an agent name", params: { errorType: "INVALID
 export const NameParam = z
   .string()
   .toLowerCase()
-  .refine((name) => NAME.test(name), NOT_A_NAME)
+  .refine((name) => NAME_PATTERN.test(name), NOT_A_NAME)
   .openapi({ type: "string", minLength: 3, maxLength: 32, example: "aurora" });
 
 /** An agent, by name or by token id. */
@@ -109,7 +109,7 @@ export const NameOrTokenIdParam = z
       return z.NEVER;
     }
     const name = text.toLowerCase();
-    if (NAME.test(name)) return { kind: "name", name };
+    if (NAME_PATTERN.test(name)) return { kind: "name", name };
     context.addIssue({ code: "custom", ...NOT_A_NAME });
     return z.NEVER;
   })

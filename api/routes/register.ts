@@ -63,6 +63,9 @@ const registerAgent = createRoute({
       "INVALID_MERKLE_DATA",
       "CHAIN_UNAVAILABLE",
       "STORAGE_UNAVAILABLE",
+      "REGISTRY_PENDING",
+      "PAYLOAD_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
     ),
   },
 });

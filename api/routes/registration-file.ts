@@ -15,7 +15,7 @@ const getRegistrationFile = createRoute({
       description: "The file behind the passport's agentURI, from permanent storage.",
       content: { "application/json": { schema: z.looseObject({ type: z.string().optional() }) } },
     },
-    ...errorResponses("INVALID_NAME", "NOT_FOUND", "STORAGE_UNAVAILABLE"),
+    ...errorResponses("INVALID_NAME", "NOT_FOUND", "STORAGE_UNAVAILABLE", "REGISTRY_PENDING"),
   },
 });
 

@@ -27,7 +27,7 @@ const getStatus = createRoute({
         },
       },
     },
-    ...errorResponses(),
+    ...errorResponses("REGISTRY_PENDING"),
   },
 });
 

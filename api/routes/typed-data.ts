@@ -32,7 +32,14 @@ const prepareRegistration = createRoute({
       description: "Exactly what the soul registry will verify.",
       content: { "application/json": { schema: TypedDataSchema } },
     },
-    ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "HASH_MISMATCH", "INVALID_MERKLE_DATA"),
+    ...errorResponses(
+      "INVALID_REQUEST",
+      "INVALID_NAME",
+      "HASH_MISMATCH",
+      "INVALID_MERKLE_DATA",
+      "PAYLOAD_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
+    ),
   },
 });
 

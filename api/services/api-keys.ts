@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { SERVICE_SEGMENT } from "../../protocol/constants.ts";
 
-const SERVICE_SEGMENT = "svc";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_BYTES = 32;
 /** Base62 digits of 32 bytes: 62^43 is the first power above 2^256. */

@@ -2,7 +2,7 @@ import { bytesToHex, type Hex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 
 /** The phrase behind every local Ethereum node's test accounts. Published everywhere: its keys must never hold anything. */
-const TEST_PHRASE = "test test test test test test test test test test test junk";
+export const TEST_PHRASE = "test test test test test test test test test test test junk";
 const ACCOUNT_COUNT = 20;
 
 export interface TestAccount {

@@ -430,6 +430,9 @@ describe("the app", () => {
     expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
     const own = await app.request("/health", { headers: { Origin: "https://id.example" } });
     expect(own.headers.get("Access-Control-Allow-Origin")).toBe("https://id.example");
+    expect(own.headers.get("Access-Control-Expose-Headers")).toBe(
+      "ETag,Idempotency-Replayed,Retry-After,X-Request-Id,X-Svc-Block",
+    );
   });
 
   it("publishes its OpenAPI document with the catalogue's errors", async () => {

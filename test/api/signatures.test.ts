@@ -34,7 +34,8 @@ let signature: Hex;
 
 beforeAll(async () => {
   chain = await startIndexedChain();
-  client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
+  // A wallet that uses up all of its gas keeps a busy machine's node occupied for longer than a request may wait.
+  client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337, timeoutMs: 15_000 });
 });
 afterAll(() => chain.stop());
 beforeEach(async () => {
