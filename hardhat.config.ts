@@ -10,6 +10,12 @@ export default defineConfig({
     sources: "./contracts",
     tests: { solidity: "./test/contracts" },
   },
+  test: {
+    solidity: {
+      // Sequences of random calls for test/contracts/invariants; handlers refuse nothing, so a revert is a mistake of theirs.
+      invariant: { runs: 24, depth: 80, failOnRevert: true },
+    },
+  },
   networks: {
     // The local stack's chain: mines on demand, and every second so that time passes when nothing happens.
     stack: {
