@@ -10,12 +10,6 @@ export default defineConfig({
     sources: "./contracts",
     tests: { solidity: "./test/contracts" },
   },
-  test: {
-    solidity: {
-      // Sequences of random calls for test/contracts/invariants; handlers refuse nothing, so a revert is a mistake of theirs.
-      invariant: { runs: 24, depth: 80, failOnRevert: true },
-    },
-  },
   networks: {
     // The local stack's chain: mines on demand, and every second so that time passes when nothing happens.
     stack: {
@@ -47,8 +41,9 @@ export default defineConfig({
   test: {
     solidity: {
       profiles: {
-        // `npm test` shares two cores with everything else; `--test-profile soak` is for the long run.
-        default: { invariant: { runs: 32, depth: 100 } },
+        // Sequences of random calls for test/contracts/invariants. `npm test` shares two cores with everything else;
+        // `--test-profile soak` is for the long run.
+        default: { invariant: { runs: 24, depth: 80 } },
         soak: { fuzz: { runs: 10_000 }, invariant: { runs: 512, depth: 500 } },
       },
     },
