@@ -681,7 +681,10 @@ describe("a malformed request", () => {
     [
       "an id beyond 2^53",
       (s) => ({ ...s, organizationId: 2 ** 53 }),
-      issue("organizationId", "Too big: expected int to be <=9007199254740991"),
+      issue(
+        "organizationId",
+        "The JSON is refused at organizationId: a number cannot be kept exactly.",
+      ),
     ],
     [
       "half a byte of signature",
