@@ -37,7 +37,8 @@ Options
 
 A public network needs, in Hardhat's keystore (npx hardhat keystore set <name>) or in the environment, its node's URL
 (BASE_SEPOLIA_RPC_URL or BASE_RPC_URL) and DEPLOYER_PRIVATE_KEY, whose account pays and holds no power afterwards. Keys are
-never read from a file of this repository. Commit ignition/deployments/<name> and deployments/<name>.json.
+never read from a file of this repository. Verifying the sources needs ETHERSCAN_API_KEY in the same places.
+Commit ignition/deployments/<name> and deployments/<name>.json.
 `;
 
 /** What the command knows of the world. */

@@ -378,6 +378,10 @@ describe("on a chain that answers as Base Sepolia", () => {
       [soulRegistry, keccak256(stringToHex("REGISTRAR_ROLE")), REGISTRAR],
     ]);
 
+    // The verification command names the journal by its folder.
+    expect(existsSync(join(root, "ignition", "deployments", "base-sepolia", "journal.jsonl"))).toBe(
+      true,
+    );
     expect(out).toContain(`Deploying from ${deployer}.\n`);
     expect(out).toContain(`https://sepolia.basescan.org/address/${soulRegistry}\n`);
     expect(out).toContain(
