@@ -103,11 +103,12 @@ contract SoulHandler is SoulLifeBase {
         if (certificatesExcept(0) != before) ++strayCertificates;
     }
 
-    /// @dev One person signs for any of the operations but a registration, whether it may or not.
+    /// @dev Mostly the passport's live owner signs for one of the operations, sometimes anybody does.
     function operate(uint256 operation, uint256 token, uint256 person, uint256 nonce) external {
         if (souls.nextTokenId() == 1) return;
         uint256 tokenId = tokenOf(token);
         Operation chosen = Operation(operation % (uint256(Operation.SET_DID_ARCHIVE) + 1));
+        if (person % 4 != 0) person = indexOf(identity.ownerOf(souls.soulOf(tokenId).passportId));
         buyer = personOf(person);
         Terms memory terms = Terms(tokenId, souls.epochOf(tokenId), nonce % NONCES, type(uint256).max);
         bool isLiveOwner = identity.ownerOf(souls.soulOf(tokenId).passportId) == buyer;
@@ -144,6 +145,10 @@ contract SoulHandler is SoulLifeBase {
 
     function personOf(uint256 person) internal pure returns (address) {
         return vm.addr(keyOfPerson(person));
+    }
+
+    function indexOf(address account) internal pure returns (uint256 person) {
+        while (personOf(person) != account) ++person;
     }
 
     function keyOfPerson(uint256 person) internal pure returns (uint256) {

@@ -1,0 +1,1327 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {HumanVerifiersDouble, SoulLifeBase} from "./SoulLifeBase.sol";
+import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
+import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
+import {ERC1271Wallet} from "../../contracts/mocks/ERC1271Wallet.sol";
+import {NonReceiver} from "../../contracts/mocks/NonReceiver.sol";
+import {Vm} from "./utils/Vm.sol";
+
+/// @dev What holds for every owner operation alike.
+contract SoulOperationsTest is SoulLifeBase {
+    /// @dev Runs `check` for every operation, each on a fresh protocol with a soul that it can be done to.
+    function forEach(function(Operation) internal check) internal {
+        for (uint256 i = 0; i < OPERATIONS; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            stage(Operation(i));
+            check(Operation(i));
+            vm.revertToState(snapshot);
+        }
+    }
+
+    function test_theRegistrarSubmitsWhatTheOwnerSigned() public {
+        forEach(registrarSubmits);
+    }
+
+    function registrarSubmits(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        bytes32 digest = digestOf(operation, terms);
+        bytes memory data = callOf(operation, terms, sign(keyOf(operation), digest));
+        bytes32 before = stateOf(1);
+
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit IOwnerAuthorization.NonceUsed(actorOf(operation), terms.nonce, digest);
+        perform(registrar, data);
+        assertTrue(souls.isNonceUsed(actorOf(operation), terms.nonce));
+        assertNotEq(stateOf(1), before);
+    }
+
+    function test_aStrangerSubmitsOnlyWhatIsSignedInFull() public {
+        forEach(strangerSubmits);
+    }
+
+    function strangerSubmits(Operation operation) internal {
+        bytes memory data = signedCall(operation, termsOf(1), keyOf(operation));
+        bytes32 before = stateOf(1);
+        if (needsRegistrar(operation)) {
+            assertRefused(stranger, data, unauthorized(stranger));
+            assertEq(stateOf(1), before);
+        } else {
+            perform(stranger, data);
+            assertNotEq(stateOf(1), before);
+        }
+    }
+
+    function test_theOwnerCallsWithoutSignature() public {
+        forEach(ownerCalls);
+    }
+
+    function ownerCalls(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        terms.deadline = 0;
+        bytes32 before = stateOf(1);
+        perform(actorOf(operation), callOf(operation, terms, ""));
+        assertNotEq(stateOf(1), before);
+        assertFalse(souls.isNonceUsed(actorOf(operation), terms.nonce));
+    }
+
+    function test_theOwnerSubmitsItsOwnSignature() public {
+        forEach(ownerSubmits);
+    }
+
+    function ownerSubmits(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        perform(actorOf(operation), signedCall(operation, terms, keyOf(operation)));
+        assertTrue(souls.isNonceUsed(actorOf(operation), terms.nonce));
+    }
+
+    function test_anERC1271WalletOwns() public {
+        owner = address(new ERC1271Wallet(vm.addr(OWNER_KEY)));
+        buyer = address(new ERC1271Wallet(vm.addr(BUYER_KEY)));
+        forEach(registrarSubmits);
+        forEach(ownerCalls);
+        forEach(forgeriesAreRefused);
+    }
+
+    function test_anAccountWithDelegatedCodeOwns() public {
+        // Code that answers no ERC-1271 question.
+        vm.etch(owner, address(new NonReceiver()).code);
+        vm.etch(buyer, address(new NonReceiver()).code);
+        forEach(registrarSubmits);
+        forEach(ownerCalls);
+        forEach(emptySignatureOfAnAccountWithCode);
+    }
+
+    function emptySignatureOfAnAccountWithCode(Operation operation) internal {
+        assertRefused(
+            registrar,
+            callOf(operation, termsOf(1), ""),
+            abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, actorOf(operation))
+        );
+    }
+
+    function test_forgeriesAreRefused() public {
+        forEach(forgeriesAreRefused);
+    }
+
+    function forgeriesAreRefused(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        bytes memory refusal = abi.encodeWithSelector(
+            IOwnerAuthorization.InvalidSignature.selector,
+            actorOf(operation)
+        );
+        bytes32 before = stateOf(1);
+        assertRefused(registrar, signedCall(operation, terms, STRANGER_KEY), refusal);
+        assertRefused(registrar, callOf(operation, terms, hex"00"), refusal);
+        assertRefused(registrar, callOf(operation, terms, new bytes(65)), refusal);
+        // Whoever signs for the other side of a sale signs for nobody here.
+        uint256 otherKey = keyOf(operation) == OWNER_KEY ? BUYER_KEY : OWNER_KEY;
+        assertRefused(registrar, signedCall(operation, terms, otherKey), refusal);
+        assertEq(stateOf(1), before);
+    }
+
+    function test_nobodyElseCallsWithoutSignature() public {
+        forEach(emptySignatureIsRefused);
+    }
+
+    function emptySignatureIsRefused(Operation operation) internal {
+        bytes memory data = callOf(operation, termsOf(1), "");
+        address actor = actorOf(operation);
+        assertRefused(registrar, data, abi.encodeWithSelector(IOwnerAuthorization.NotOwner.selector, registrar, actor));
+        bytes memory notOwner = abi.encodeWithSelector(IOwnerAuthorization.NotOwner.selector, stranger, actor);
+        assertRefused(stranger, data, needsRegistrar(operation) ? unauthorized(stranger) : notOwner);
+    }
+
+    function test_everyCommonWordIsSigned() public {
+        forEach(commonWordsAreSigned);
+    }
+
+    function commonWordsAreSigned(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        bytes memory signature = sign(keyOf(operation), digestOf(operation, terms));
+        bytes memory refusal = abi.encodeWithSelector(
+            IOwnerAuthorization.InvalidSignature.selector,
+            actorOf(operation)
+        );
+        terms.nonce += 1000;
+        assertRefused(registrar, callOf(operation, terms, signature), refusal);
+        terms.nonce -= 1000;
+        terms.deadline += 1;
+        assertRefused(registrar, callOf(operation, terms, signature), refusal);
+    }
+
+    function test_deadlinesAreInclusive() public {
+        forEach(deadlineIsInclusive);
+    }
+
+    function deadlineIsInclusive(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        bytes memory data = signedCall(operation, terms, keyOf(operation));
+        vm.warp(terms.deadline + 1);
+        assertRefused(
+            registrar,
+            data,
+            abi.encodeWithSelector(IOwnerAuthorization.DeadlineExpired.selector, terms.deadline)
+        );
+        vm.warp(terms.deadline);
+        perform(registrar, data);
+    }
+
+    function test_aCancelledNonceIsDead() public {
+        forEach(cancelledNonceIsDead);
+    }
+
+    function cancelledNonceIsDead(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        bytes memory data = signedCall(operation, terms, keyOf(operation));
+        vm.prank(actorOf(operation));
+        souls.cancel(terms.nonce);
+        assertRefused(
+            registrar,
+            data,
+            abi.encodeWithSelector(IOwnerAuthorization.NonceAlreadyUsed.selector, actorOf(operation), terms.nonce)
+        );
+    }
+
+    function test_anotherEpochIsRefused() public {
+        forEach(otherEpochIsRefused);
+    }
+
+    function otherEpochIsRefused(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        for (uint16 epoch = 0; epoch < 3; ++epoch) {
+            if (epoch == 1) continue;
+            terms.epoch = epoch;
+            assertRefused(
+                registrar,
+                signedCall(operation, terms, keyOf(operation)),
+                abi.encodeWithSelector(ISoulRegistry.WrongEpoch.selector, 1, epoch, 1)
+            );
+        }
+    }
+
+    function test_anUnknownSoulIsRefused() public {
+        forEach(unknownSoulIsRefused);
+    }
+
+    function unknownSoulIsRefused(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        terms.tokenId = 2;
+        terms.epoch = 0;
+        assertRefused(
+            registrar,
+            signedCall(operation, terms, keyOf(operation)),
+            abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 2, ISoulRegistry.Status.NONE)
+        );
+    }
+
+    function test_nothingFollowsABurn() public {
+        sealedSoul("alice");
+        bytes[] memory withheld = new bytes[](OPERATIONS);
+        for (uint256 i = 0; i < OPERATIONS; ++i) {
+            withheld[i] = signedCall(Operation(i), termsOf(1), keyOf(Operation(i)));
+        }
+        relay(Operation.BURN, 1);
+        move(0, buyer);
+        bytes memory refusal = abi.encodeWithSelector(
+            ISoulRegistry.WrongStatus.selector,
+            1,
+            ISoulRegistry.Status.BURNED
+        );
+        for (uint256 i = 0; i < OPERATIONS; ++i) {
+            assertRefused(registrar, withheld[i], refusal);
+            assertRefused(actorOf(Operation(i)), callOf(Operation(i), termsOf(1), ""), refusal);
+        }
+        assertRefused(stranger, abi.encodeCall(souls.suspend, (1)), refusal);
+        assertRefused(stranger, abi.encodeCall(souls.syncMetadata, (1)), refusal);
+    }
+
+    function test_theStatusMustFit() public {
+        provisional("alice");
+        Operation[3] memory needSealed = [Operation.REVISE, Operation.CHANGE_OPERATOR, Operation.SET_DID_ARCHIVE];
+        for (uint256 i = 0; i < needSealed.length; ++i) {
+            assertRefused(
+                registrar,
+                signedCall(needSealed[i], termsOf(1), OWNER_KEY),
+                abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 1, ISoulRegistry.Status.PROVISIONAL)
+            );
+        }
+        relay(Operation.SEAL, 1);
+        assertRefused(
+            registrar,
+            signedCall(Operation.SEAL, termsOf(1), OWNER_KEY),
+            abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 1, ISoulRegistry.Status.SEALED)
+        );
+    }
+
+    function test_nothingOfTheSealerActsOnAMovedPassport() public {
+        forEach(movedPassportIsRefused);
+    }
+
+    function movedPassportIsRefused(Operation operation) internal {
+        if (operation == Operation.RESEAL) return;
+        bytes memory data = signedCall(operation, termsOf(1), OWNER_KEY);
+        bytes memory direct = callOf(operation, termsOf(1), "");
+        move(0, buyer);
+        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.SoulSuspended.selector, 1, owner, buyer);
+        assertRefused(registrar, data, refusal);
+        assertRefused(owner, direct, refusal);
+        assertRefused(buyer, direct, refusal);
+        // It is the passport that decides, and nothing remembers that it was away.
+        move(0, owner);
+        perform(registrar, data);
+    }
+}
+
+contract SoulBindTest is SoulLifeBase {
+    function bindingOf(uint256 passportId) internal view returns (ISoulRegistry.Registration memory registration) {
+        registration = registrationOf("alice");
+        registration.bindPassport = true;
+        registration.passportId = passportId;
+    }
+
+    /// @dev The owner holds passports 0 and 1 of its own making.
+    function setUp() public override {
+        super.setUp();
+        vm.startPrank(owner);
+        identity.register("ipfs://own");
+        identity.register("ipfs://own");
+        vm.stopPrank();
+    }
+
+    function test_bindsAPassportOfTheOwner() public {
+        for (uint256 passportId = 0; passportId < 2; ++passportId) {
+            uint256 snapshot = vm.snapshotState();
+            approveRegistry(owner);
+            ISoulRegistry.Registration memory registration = bindingOf(passportId);
+            bytes memory signature = signed(registration);
+
+            vm.expectEmit(true, true, true, true, address(souls));
+            emit ISoulRegistry.SoulRegistered(
+                1,
+                passportId,
+                owner,
+                "alice",
+                ISoulRegistry.AgentType.SPECIALIST,
+                OPERATOR,
+                0,
+                1,
+                false
+            );
+            vm.expectEmit(true, true, true, true, address(souls));
+            emit ISoulRegistry.SoulSealed(
+                1,
+                passportId,
+                owner,
+                1,
+                registration.soulHash,
+                registration.soulMerkleRoot,
+                registration.contentHash,
+                publicationAt(0, 1).archiveId,
+                true,
+                address(0)
+            );
+            (uint256 tokenId, uint256 bound) = submit(registration, publicationAt(passportId, 1), signature);
+
+            assertEq(tokenId, 1);
+            assertEq(bound, passportId);
+            assertEq(souls.tokenOfPassport(passportId), 1);
+            assertEq(souls.tokenOfPassport(1 - passportId), 0);
+            assertEq(souls.soulOf(1).passportId, passportId);
+            assertTrue(souls.isValid(1));
+            assertEq(identity.ownerOf(passportId), owner);
+            assertEq(identity.balanceOf(owner), 2);
+            assertEq(certificates.ownerOf(1), owner);
+            assertEq(identity.tokenURI(passportId), "ar://with-ids");
+            assertEq(identity.getMetadata(passportId, "svcSoulHash"), abi.encode(registration.soulHash));
+            assertEq(identity.getMetadata(passportId, "svcTokenId"), abi.encode(uint256(1)));
+            assertEq(identity.getMetadata(passportId, "svcArweaveId"), bytes(publicationAt(0, 1).archiveId));
+            assertEq(identity.getMetadata(passportId, "svcStatus"), "SEALED");
+            vm.revertToState(snapshot);
+        }
+    }
+
+    function test_leavesTheUriWhenItsIdsAreOthers() public {
+        approveRegistry(owner);
+        ISoulRegistry.Registration memory registration = bindingOf(0);
+        bytes memory signature = signed(registration);
+        ISoulRegistry.Publication[2] memory wrong = [publicationAt(1, 1), publicationAt(0, 2)];
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            expectSealed(registration, false);
+            submit(registration, wrong[i], signature);
+            assertEq(identity.tokenURI(0), "ipfs://own");
+            assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
+            vm.revertToState(snapshot);
+        }
+    }
+
+    function expectSealed(ISoulRegistry.Registration memory registration, bool agentURIHasIds) internal {
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulSealed(
+            1,
+            registration.passportId,
+            owner,
+            1,
+            registration.soulHash,
+            registration.soulMerkleRoot,
+            registration.contentHash,
+            publicationAt(0, 1).archiveId,
+            agentURIHasIds,
+            address(0)
+        );
+    }
+
+    function test_withoutApprovalItWritesNothingAndSaysSo() public {
+        ISoulRegistry.Registration memory registration = bindingOf(0);
+        bytes memory signature = signed(registration);
+
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulRegistered(
+            1,
+            0,
+            owner,
+            "alice",
+            ISoulRegistry.AgentType.SPECIALIST,
+            OPERATOR,
+            0,
+            1,
+            false
+        );
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.MetadataPending(1, 0);
+        expectSealed(registration, false);
+        submit(registration, publicationAt(0, 1), signature);
+
+        assertTrue(souls.isValid(1));
+        assertEq(identity.tokenURI(0), "ipfs://own");
+        assertEq(identity.getMetadata(0, "svcStatus"), "");
+        assertEq(identity.getMetadata(0, "svcSoulHash"), "");
+        assertEq(identity.getMetadata(0, "svcTokenId"), "");
+        assertEq(identity.getMetadata(0, "svcArweaveId"), "");
+    }
+
+    function test_bindsProvisionally() public {
+        approveRegistry(owner);
+        ISoulRegistry.Registration memory registration = bindingOf(0);
+        registration.seal = false;
+        submit(registration, publicationAt(0, 1), signed(registration));
+        assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
+        assertEq(identity.tokenURI(0), "ar://with-ids");
+        assertFalse(souls.isValid(1));
+    }
+
+    function test_refusesAnotherOnesPassport() public {
+        vm.prank(stranger);
+        identity.register();
+        uint256[2] memory ids = [uint256(2), 3];
+        address[2] memory holders = [stranger, address(0)];
+        for (uint256 i = 0; i < 2; ++i) {
+            ISoulRegistry.Registration memory registration = bindingOf(ids[i]);
+            assertRefused(
+                registrar,
+                abi.encodeCall(
+                    souls.register,
+                    (registration, publicationAt(0, 1), noProof(), "", signed(registration))
+                ),
+                abi.encodeWithSelector(ISoulRegistry.NotPassportOwner.selector, ids[i], owner, holders[i])
+            );
+        }
+    }
+
+    function test_refusesABoundPassportUntilItsSoulIsBurned() public {
+        ISoulRegistry.Registration memory registration = bindingOf(0);
+        submit(registration, publicationAt(0, 1), signed(registration));
+        registration.name = "second";
+        registration.nonce = 2;
+        bytes memory data = abi.encodeCall(
+            souls.register,
+            (registration, publicationAt(0, 2), noProof(), "", signed(registration))
+        );
+        assertRefused(registrar, data, abi.encodeWithSelector(ISoulRegistry.PassportAlreadyBound.selector, 0, 1));
+        relay(Operation.BURN, 1);
+        perform(registrar, data);
+        assertEq(souls.tokenOfPassport(0), 2);
+        assertTrue(souls.isValid(2));
+        assertFalse(souls.isValid(1));
+    }
+
+    function test_refusesAnIdBeyond64Bits() public {
+        // A registry that gives everything to the owner, whatever the id.
+        bytes memory code = abi.encodePacked(hex"73", owner, hex"60005260206000f3");
+        vm.etch(address(identity), code);
+        ISoulRegistry.Registration memory registration = bindingOf(uint256(type(uint64).max) + 1);
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.register, (registration, publicationAt(0, 1), noProof(), "", signed(registration))),
+            abi.encodeWithSelector(ISoulRegistry.PassportIdTooLarge.selector, registration.passportId)
+        );
+    }
+}
+
+contract SoulSealTest is SoulLifeBase {
+    function test_aProvisionalSoulIsNotReliedOn() public {
+        provisional("alice");
+
+        ISoulRegistry.Soul memory soul = souls.soulOf(1);
+        assertEq(uint256(soul.status), uint256(ISoulRegistry.Status.PROVISIONAL));
+        assertEq(soul.sealer, owner);
+        assertEq(soul.epoch, 1);
+        assertFalse(souls.isValid(1));
+        (address authority, address operator, uint16 epoch) = souls.authorityOf(1);
+        assertEq(authority, address(0));
+        assertEq(operator, address(0));
+        assertEq(epoch, 1);
+        (ISoulRegistry.Validity validity, address passportOwner) = souls.validityOf(1);
+        assertEq(uint256(validity), uint256(ISoulRegistry.Validity.NOT_LINKED));
+        assertEq(passportOwner, owner);
+        assertEq(souls.genesisSoulHashOf(1), bytes32(0));
+        assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
+        assertEq(certificates.ownerOf(1), owner);
+    }
+
+    function test_aProofIsNotUsedBeforeTheSeal() public {
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        registration.seal = false;
+        bytes memory signature = signed(registration);
+        ISoulRegistry.HumanProof memory proof = human("proof");
+        vm.prank(registrar);
+        souls.register(registration, publicationAt(0, 1), proof, "", signature);
+        assertEq(HumanVerifiersDouble(humanVerifiers).calls(), 0);
+        assertFalse(souls.humanVerified(1));
+    }
+
+    function test_sealsWithEveryField() public {
+        provisional("alice");
+        approveRegistry(owner);
+        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
+
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulSealed(
+            1,
+            0,
+            owner,
+            1,
+            NEW_HASH,
+            NEW_ROOT,
+            NEW_CONTENT,
+            publicationAt(0, 1).archiveId,
+            true,
+            address(0)
+        );
+        vm.prank(registrar);
+        souls.seal(seal, publicationAt(0, 1), noProof(), signature);
+
+        ISoulRegistry.Soul memory soul = souls.soulOf(1);
+        assertEq(uint256(soul.status), uint256(ISoulRegistry.Status.SEALED));
+        assertEq(soul.soulHash, NEW_HASH);
+        assertEq(soul.soulMerkleRoot, NEW_ROOT);
+        assertEq(soul.operator, OPERATOR);
+        assertTrue(souls.isValid(1));
+        (address authority, address operator, uint16 epoch) = souls.authorityOf(1);
+        assertEq(authority, owner);
+        assertEq(operator, OPERATOR);
+        assertEq(epoch, 1);
+        assertEq(souls.genesisSoulHashOf(1), NEW_HASH);
+        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
+        assertEq(identity.getMetadata(0, "svcSoulHash"), abi.encode(NEW_HASH));
+    }
+
+    function test_sealsWithoutApprovalAndSaysSo() public {
+        provisional("alice");
+        bytes memory data = signedCall(Operation.SEAL, termsOf(1), OWNER_KEY);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.MetadataPending(1, 0);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulSealed(
+            1,
+            0,
+            owner,
+            1,
+            NEW_HASH,
+            NEW_ROOT,
+            NEW_CONTENT,
+            publicationAt(0, 1).archiveId,
+            false,
+            address(0)
+        );
+        perform(registrar, data);
+        assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
+    }
+
+    function test_refusesToSealAnEmptySoul() public {
+        provisional("alice");
+        for (uint256 i = 0; i < 2; ++i) {
+            ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+            if (i == 0) seal.soulHash = bytes32(0);
+            else seal.soulMerkleRoot = bytes32(0);
+            bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
+            assertRefused(
+                registrar,
+                abi.encodeCall(souls.seal, (seal, publicationAt(0, 1), noProof(), signature)),
+                abi.encodeWithSelector(ISoulRegistry.EmptySoul.selector)
+            );
+        }
+    }
+
+    function test_attestsAPersonAtRegistration() public {
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        bytes memory signature = signed(registration);
+        ISoulRegistry.HumanProof memory proof = human("proof");
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulSealed(
+            1,
+            0,
+            owner,
+            1,
+            registration.soulHash,
+            registration.soulMerkleRoot,
+            registration.contentHash,
+            publicationAt(0, 1).archiveId,
+            true,
+            proof.verifier
+        );
+        vm.prank(registrar);
+        souls.register(registration, publicationAt(0, 1), proof, "", signature);
+        assertAttested(owner, "alice", "proof");
+        assertTrue(souls.humanVerified(1));
+    }
+
+    function test_attestsAPersonAtTheSealForThisEpochOnly() public {
+        provisional("alice");
+        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
+        ISoulRegistry.HumanProof memory proof = human("proof");
+        vm.prank(registrar);
+        souls.seal(seal, publicationAt(0, 1), proof, signature);
+        assertAttested(owner, "alice", "proof");
+        assertTrue(souls.humanVerified(1));
+
+        sellAndObserve(1);
+        assertFalse(souls.humanVerified(1));
+        relay(Operation.RESEAL, 1);
+        assertTrue(souls.isValid(1));
+        assertFalse(souls.humanVerified(1));
+    }
+
+    function test_aRefusedProofRefusesTheSeal() public {
+        provisional("alice");
+        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
+        ISoulRegistry.HumanProof memory proof = human("refused");
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.seal, (seal, publicationAt(0, 1), proof, signature)),
+            abi.encodeWithSelector(HumanVerifiersDouble.ProofRefused.selector, proof.verifier)
+        );
+        assertFalse(souls.isValid(1));
+    }
+}
+
+contract SoulEvolutionTest is SoulLifeBase {
+    function setUp() public override {
+        super.setUp();
+        sealedSoul("alice");
+    }
+
+    function reviseCall(ISoulRegistry.RecordEvolution memory evolution) internal view returns (bytes memory) {
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(evolution)));
+        return abi.encodeCall(souls.revise, (evolution, "revision-archive", signature));
+    }
+
+    function operatorCall(
+        ISoulRegistry.RecordEvolution memory evolution,
+        address operator
+    ) internal view returns (bytes memory) {
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(evolution)));
+        return abi.encodeCall(souls.changeOperator, (evolution, operator, signature));
+    }
+
+    function test_revisesWithEveryField() public {
+        approveRegistry(owner);
+        bytes32 first = souls.soulOf(1).soulHash;
+        ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
+        bytes memory data = reviseCall(evolution);
+
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulRevised(1, 1, owner, first, NEW_HASH, NEW_ROOT, evolution.dataHash, "revision-archive");
+        perform(registrar, data);
+
+        assertEq(souls.soulOf(1).soulHash, NEW_HASH);
+        assertEq(souls.soulOf(1).soulMerkleRoot, NEW_ROOT);
+        assertEq(souls.epochOf(1), 1);
+        assertEq(souls.genesisSoulHashOf(1), first);
+        assertTrue(souls.isValid(1));
+        assertEq(identity.getMetadata(0, "svcSoulHash"), abi.encode(NEW_HASH));
+        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
+
+        evolution = revisionOf(termsOf(1));
+        evolution.newSoulHash = keccak256("third");
+        perform(registrar, reviseCall(evolution));
+        assertEq(souls.genesisSoulHashOf(1), first);
+    }
+
+    function test_aRevisionWithoutApprovalSaysSo() public {
+        bytes memory data = reviseCall(revisionOf(termsOf(1)));
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.MetadataPending(1, 0);
+        perform(registrar, data);
+    }
+
+    function test_refusesOtherRevisions() public {
+        ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
+        evolution.changeType = "operator_change";
+        assertRefused(
+            registrar,
+            reviseCall(evolution),
+            abi.encodeWithSelector(ISoulRegistry.InvalidEvolution.selector, "operator_change")
+        );
+        evolution = revisionOf(termsOf(1));
+        evolution.newSoulHash = bytes32(0);
+        assertRefused(registrar, reviseCall(evolution), abi.encodeWithSelector(ISoulRegistry.EmptySoul.selector));
+        evolution = revisionOf(termsOf(1));
+        evolution.newSoulMerkleRoot = bytes32(0);
+        assertRefused(registrar, reviseCall(evolution), abi.encodeWithSelector(ISoulRegistry.EmptySoul.selector));
+    }
+
+    function test_ofTwoRevisionsOfOneSoulTheSecondIsDead() public {
+        bytes32 first = souls.soulOf(1).soulHash;
+        bytes memory withheld = signedCall(Operation.REVISE, termsOf(1), OWNER_KEY);
+        bytes memory operatorWithheld = signedCall(Operation.CHANGE_OPERATOR, termsOf(1), OWNER_KEY);
+        relay(Operation.REVISE, 1);
+        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.Outdated.selector, 1, first, NEW_HASH);
+        assertRefused(registrar, withheld, refusal);
+        assertRefused(registrar, operatorWithheld, refusal);
+    }
+
+    function test_changesTheOperatorWithEveryField() public {
+        bytes memory data = signedCall(Operation.CHANGE_OPERATOR, termsOf(1), OWNER_KEY);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.OperatorChanged(1, 1, NEW_OPERATOR, OPERATOR, 1);
+        perform(stranger, data);
+        assertEq(souls.soulOf(1).operator, NEW_OPERATOR);
+        assertEq(souls.operatorVersionOf(1), 1);
+        (, address operator, ) = souls.authorityOf(1);
+        assertEq(operator, NEW_OPERATOR);
+
+        data = operatorCall(operatorChangeOf(termsOf(1), owner), owner);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.OperatorChanged(1, 1, address(0), NEW_OPERATOR, 2);
+        perform(stranger, data);
+        assertEq(souls.soulOf(1).operator, address(0));
+        (, operator, ) = souls.authorityOf(1);
+        assertEq(operator, owner);
+    }
+
+    function test_refusesOtherOperatorChanges() public {
+        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.InvalidEvolution.selector, "operator_change");
+        ISoulRegistry.RecordEvolution memory evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
+        evolution.newSoulHash = NEW_HASH;
+        assertRefused(stranger, operatorCall(evolution, NEW_OPERATOR), refusal);
+        evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
+        evolution.newSoulMerkleRoot = NEW_ROOT;
+        assertRefused(stranger, operatorCall(evolution, NEW_OPERATOR), refusal);
+        evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
+        evolution.changeType = "soul_revision";
+        assertRefused(
+            stranger,
+            operatorCall(evolution, NEW_OPERATOR),
+            abi.encodeWithSelector(ISoulRegistry.InvalidEvolution.selector, "soul_revision")
+        );
+    }
+
+    function test_theOperatorIsSigned() public {
+        ISoulRegistry.RecordEvolution memory evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
+        assertRefused(
+            stranger,
+            operatorCall(evolution, stranger),
+            abi.encodeWithSelector(
+                ISoulRegistry.Outdated.selector,
+                1,
+                evolution.dataHash,
+                keccak256(abi.encode(stranger, uint32(0)))
+            )
+        );
+    }
+
+    function test_aWithheldOperatorChangeIsDeadEvenWhenTheOperatorIsTheSameAgain() public {
+        ISoulRegistry.RecordEvolution memory evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
+        bytes memory withheld = operatorCall(evolution, NEW_OPERATOR);
+        relay(Operation.CHANGE_OPERATOR, 1);
+        perform(registrar, operatorCall(operatorChangeOf(termsOf(1), OPERATOR), OPERATOR));
+        assertRefused(
+            registrar,
+            withheld,
+            abi.encodeWithSelector(
+                ISoulRegistry.Outdated.selector,
+                1,
+                evolution.dataHash,
+                keccak256(abi.encode(NEW_OPERATOR, uint32(2)))
+            )
+        );
+    }
+}
+
+contract SoulResealTest is SoulLifeBase {
+    address internal other = makeAddr("other");
+
+    function notObserved(address account) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(ISoulRegistry.NotObserved.selector, 1, account);
+    }
+
+    function test_anybodySuspendsAMovedSoul() public {
+        sealedSoul("alice");
+        move(0, buyer);
+        approveRegistry(buyer);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulVerificationSuspended(1, 0, buyer, owner);
+        vm.prank(stranger);
+        souls.suspend(1);
+        (address observed, uint64 observedBlock) = souls.suspensionOf(1);
+        assertEq(observed, buyer);
+        assertEq(observedBlock, vm.getBlockNumber());
+        assertEq(identity.getMetadata(0, "svcStatus"), "SUSPENDED");
+    }
+
+    function test_suspendsWithoutApprovalToo() public {
+        sealedSoul("alice");
+        move(0, buyer);
+        souls.suspend(1);
+        (address observed, ) = souls.suspensionOf(1);
+        assertEq(observed, buyer);
+        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
+    }
+
+    function test_suspendsAgainForAnotherOwnerOnly() public {
+        sealedSoul("alice");
+        move(0, buyer);
+        souls.suspend(1);
+        nextBlock();
+        bytes memory data = abi.encodeCall(souls.suspend, (1));
+        assertRefused(stranger, data, abi.encodeWithSelector(ISoulRegistry.AlreadySuspended.selector, 1, buyer));
+        move(0, other);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulVerificationSuspended(1, 0, other, owner);
+        perform(stranger, data);
+        (address observed, uint64 observedBlock) = souls.suspensionOf(1);
+        assertEq(observed, other);
+        assertEq(observedBlock, vm.getBlockNumber());
+    }
+
+    function test_suspendsNothingElse() public {
+        bytes memory data = abi.encodeCall(souls.suspend, (1));
+        assertRefused(
+            stranger,
+            data,
+            abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 1, ISoulRegistry.Status.NONE)
+        );
+        sealedSoul("alice");
+        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.NotSuspended.selector, 1);
+        assertRefused(stranger, data, refusal);
+        // A registry that does not answer is no change of owner.
+        vm.etch(address(identity), hex"00");
+        assertRefused(stranger, data, refusal);
+    }
+
+    function test_resealsWithEveryField() public {
+        sealedSoul("alice");
+        bytes32 first = souls.soulOf(1).soulHash;
+        perform(owner, callOf(Operation.SET_DID_ARCHIVE, termsOf(1), ""));
+        sellAndObserve(1);
+        approveRegistry(buyer);
+        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), buyer);
+        bytes memory signature = sign(BUYER_KEY, digestOf(hasher.hash(reseal)));
+
+        vm.expectEmit(true, true, true, true, address(certificates));
+        emit Transfer(owner, address(0), 1);
+        vm.expectEmit(true, true, true, true, address(certificates));
+        emit Transfer(address(0), buyer, 1);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulResealed(
+            1,
+            owner,
+            buyer,
+            2,
+            NEW_OPERATOR,
+            first,
+            NEW_HASH,
+            NEW_ROOT,
+            NEW_CONTENT,
+            publicationAt(0, 1).archiveId
+        );
+        vm.prank(registrar);
+        souls.reseal(reseal, publicationAt(0, 1), signature);
+
+        ISoulRegistry.Soul memory soul = souls.soulOf(1);
+        assertEq(soul.sealer, buyer);
+        assertEq(soul.epoch, 2);
+        assertEq(soul.operator, NEW_OPERATOR);
+        assertEq(soul.soulHash, NEW_HASH);
+        assertEq(soul.soulMerkleRoot, NEW_ROOT);
+        assertEq(soul.passportId, 0);
+        assertEq(soul.name, "alice");
+        assertEq(uint256(soul.agentType), uint256(ISoulRegistry.AgentType.SPECIALIST));
+        assertEq(uint256(soul.status), uint256(ISoulRegistry.Status.SEALED));
+        assertTrue(souls.isValid(1));
+        assertEq(certificates.ownerOf(1), buyer);
+        assertEq(certificates.balanceOf(owner), 0);
+        assertEq(souls.genesisSoulHashOf(1), first);
+        assertEq(souls.didArchiveOf(1), bytes32(0));
+        assertEq(souls.operatorVersionOf(1), 1);
+        (address observed, uint64 observedBlock) = souls.suspensionOf(1);
+        assertEq(observed, address(0));
+        assertEq(observedBlock, 0);
+        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
+        assertEq(identity.tokenURI(0), "ar://with-ids");
+    }
+
+    event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
+
+    function test_resealsAProvisionalSoul() public {
+        provisional("alice");
+        sellAndObserve(1);
+        relay(Operation.RESEAL, 1);
+        assertTrue(souls.isValid(1));
+        assertEq(souls.epochOf(1), 2);
+        assertEq(certificates.ownerOf(1), buyer);
+        // What was never sealed is no genesis.
+        assertEq(souls.genesisSoulHashOf(1), NEW_HASH);
+        relayRevisionBy(BUYER_KEY);
+        assertEq(souls.genesisSoulHashOf(1), NEW_HASH);
+    }
+
+    function relayRevisionBy(uint256 key) internal {
+        ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
+        evolution.newSoulHash = keccak256("third");
+        bytes memory signature = sign(key, digestOf(hasher.hash(evolution)));
+        vm.prank(registrar);
+        souls.revise(evolution, "archive", signature);
+    }
+
+    function test_anOwnerAsOperatorIsStoredAsNone() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), buyer);
+        reseal.operator = buyer;
+        vm.prank(buyer);
+        souls.reseal(reseal, publicationAt(0, 1), "");
+        assertEq(souls.soulOf(1).operator, address(0));
+    }
+
+    function test_needsASuspensionInAnEarlierBlock() public {
+        sealedSoul("alice");
+        move(0, buyer);
+        bytes memory data = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
+        assertRefused(registrar, data, notObserved(buyer));
+        souls.suspend(1);
+        assertRefused(registrar, data, notObserved(buyer));
+        nextBlock();
+        perform(registrar, data);
+        assertTrue(souls.isValid(1));
+    }
+
+    function test_needsThisOwnerToHaveBeenObserved() public {
+        sealedSoul("alice");
+        move(0, other);
+        souls.suspend(1);
+        nextBlock();
+        move(0, buyer);
+        bytes memory data = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
+        assertRefused(registrar, data, notObserved(buyer));
+        souls.suspend(1);
+        assertRefused(registrar, data, notObserved(buyer));
+        nextBlock();
+        perform(registrar, data);
+    }
+
+    function test_aSecondSaleNeedsItsOwnSuspension() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        relay(Operation.RESEAL, 1);
+        move(0, owner);
+        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), owner);
+        bytes memory data = abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), ""));
+        assertRefused(owner, data, notObserved(owner));
+        souls.suspend(1);
+        nextBlock();
+        perform(owner, data);
+        assertEq(souls.epochOf(1), 3);
+        assertEq(certificates.ownerOf(1), owner);
+    }
+
+    function test_onlyThePassportsOwnerReseals() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        bytes memory withheld = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
+        move(0, other);
+        assertRefused(
+            registrar,
+            withheld,
+            abi.encodeWithSelector(ISoulRegistry.NotPassportOwner.selector, 0, buyer, other)
+        );
+        move(0, owner);
+        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), owner);
+        assertRefused(
+            owner,
+            abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), "")),
+            abi.encodeWithSelector(ISoulRegistry.NotSuspended.selector, 1)
+        );
+    }
+
+    function test_refusesAnEmptySoul() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        for (uint256 i = 0; i < 2; ++i) {
+            ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), buyer);
+            if (i == 0) reseal.soulHash = bytes32(0);
+            else reseal.soulMerkleRoot = bytes32(0);
+            assertRefused(
+                buyer,
+                abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), "")),
+                abi.encodeWithSelector(ISoulRegistry.EmptySoul.selector)
+            );
+        }
+    }
+
+    function test_aResealWithoutApprovalSaysSo() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        bytes memory data = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.MetadataPending(1, 0);
+        perform(registrar, data);
+        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
+    }
+}
+
+contract SoulBurnTest is SoulLifeBase {
+    function test_burnsWithEveryField() public {
+        sealedSoul("alice");
+        bytes32 first = souls.soulOf(1).soulHash;
+        bytes memory data = signedCall(Operation.BURN, termsOf(1), OWNER_KEY);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulBurned(1, 0, owner, 1, keccak256("reason"));
+        perform(stranger, data);
+
+        assertEq(uint256(souls.soulOf(1).status), uint256(ISoulRegistry.Status.BURNED));
+        assertFalse(souls.isValid(1));
+        (address authority, , uint16 epoch) = souls.authorityOf(1);
+        assertEq(authority, address(0));
+        assertEq(epoch, 1);
+        (ISoulRegistry.Validity validity, address passportOwner) = souls.validityOf(1);
+        assertEq(uint256(validity), uint256(ISoulRegistry.Validity.NOT_LINKED));
+        assertEq(passportOwner, owner);
+        assertEq(souls.tokenOfPassport(0), 0);
+        assertEq(souls.tokenOfName("alice"), 1);
+        assertEq(souls.genesisSoulHashOf(1), first);
+        assertEq(certificates.balanceOf(owner), 0);
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 1));
+        certificates.ownerOf(1);
+    }
+
+    function test_aProvisionalSoulIsBurnedToo() public {
+        provisional("alice");
+        relay(Operation.BURN, 1);
+        assertEq(uint256(souls.soulOf(1).status), uint256(ISoulRegistry.Status.BURNED));
+        assertEq(souls.genesisSoulHashOf(1), bytes32(0));
+    }
+
+    function test_theNameStaysTaken() public {
+        sealedSoul("alice");
+        relay(Operation.BURN, 1);
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        registration.nonce = 99;
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.register, (registration, publicationAt(0, 1), noProof(), "", signed(registration))),
+            abi.encodeWithSelector(ISoulRegistry.NameTaken.selector, "alice", 1)
+        );
+    }
+
+    function test_onlyItsOwnPassportIsReleased() public {
+        for (uint256 i = 0; i < 14; ++i)
+            register(string.concat("agent-", string(abi.encodePacked(bytes1(uint8(97 + i))))));
+        relay(Operation.BURN, 7);
+        for (uint256 i = 0; i < 14; ++i) assertEq(souls.tokenOfPassport(i), i == 6 ? 0 : i + 1);
+        assertEq(souls.tokenOfPassport(14), 0);
+    }
+
+    function childOf(uint256 parent, bytes32 soulHash) internal view returns (ISoulRegistry.Registration memory child) {
+        child = registrationOf("child");
+        child.parentTokenId = parent;
+        child.soulHash = soulHash;
+    }
+
+    function expectReincarnation(bytes32 soulHash, bool continuity, bool matchesFirst) internal {
+        ISoulRegistry.Registration memory child = childOf(1, soulHash);
+        bytes memory signature = signed(child);
+        uint256 snapshot = vm.snapshotState();
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulRegistered(
+            2,
+            1,
+            owner,
+            "child",
+            ISoulRegistry.AgentType.SPECIALIST,
+            OPERATOR,
+            1,
+            1,
+            true
+        );
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulReincarnated(2, 1, continuity, matchesFirst);
+        submit(child, publicationAt(1, 2), signature);
+        assertTrue(souls.isValid(2));
+        vm.revertToState(snapshot);
+    }
+
+    function test_aBurnedParentsChildSaysWhatItContinues() public {
+        sealedSoul("alice");
+        bytes32 first = souls.soulOf(1).soulHash;
+        relay(Operation.REVISE, 1);
+        relay(Operation.BURN, 1);
+        expectReincarnation(NEW_HASH, true, false);
+        expectReincarnation(first, false, true);
+        expectReincarnation(keccak256("neither"), false, false);
+    }
+
+    function test_anUnchangedParentsChildContinuesBoth() public {
+        sealedSoul("alice");
+        bytes32 first = souls.soulOf(1).soulHash;
+        relay(Operation.BURN, 1);
+        expectReincarnation(first, true, true);
+    }
+
+    function test_aParentThatWasNeverSealedHasNoFirstSoul() public {
+        provisional("alice");
+        bytes32 last = souls.soulOf(1).soulHash;
+        relay(Operation.BURN, 1);
+        expectReincarnation(last, true, false);
+    }
+
+    function test_theBuyerWhoBurnedReincarnatesAndTheSellerCannot() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        relay(Operation.RESEAL, 1);
+        perform(buyer, callOf(Operation.BURN, termsOf(1), ""));
+
+        ISoulRegistry.Registration memory child = childOf(1, NEW_HASH);
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.register, (child, publicationAt(0, 1), noProof(), "", signed(child))),
+            abi.encodeWithSelector(ISoulRegistry.InvalidParent.selector, 1, owner)
+        );
+        child.owner = buyer;
+        bytes memory signature = sign(BUYER_KEY, digestOf(child));
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulReincarnated(2, 1, true, false);
+        submit(child, publicationAt(1, 2), signature);
+    }
+
+    function test_aLivingParentIsNoReincarnation() public {
+        sealedSoul("alice");
+        ISoulRegistry.Registration memory child = childOf(1, NEW_HASH);
+        bytes memory signature = signed(child);
+        vm.recordLogs();
+        submit(child, publicationAt(1, 2), signature);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assertGt(logs.length, 0);
+        for (uint256 i = 0; i < logs.length; ++i) {
+            assertNotEq(logs[i].topics[0], ISoulRegistry.SoulReincarnated.selector);
+        }
+    }
+}
+
+contract SoulPassportWritesTest is SoulLifeBase {
+    function setUp() public override {
+        super.setUp();
+        sealedSoul("alice");
+    }
+
+    function outdated(bytes32 signedOver, bytes32 current) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(ISoulRegistry.Outdated.selector, 1, signedOver, current);
+    }
+
+    function test_setsTheDidArchive() public {
+        bytes memory data = signedCall(Operation.SET_DID_ARCHIVE, termsOf(1), OWNER_KEY);
+        bytes memory withheld = signedCall(Operation.SET_DID_ARCHIVE, termsOf(1), OWNER_KEY);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.DidArchiveSet(1, 1, keccak256("archive"), bytes32(0));
+        perform(stranger, data);
+        assertEq(souls.didArchiveOf(1), keccak256("archive"));
+        assertRefused(stranger, withheld, outdated(bytes32(0), keccak256("archive")));
+
+        ISoulRegistry.SetDidArchive memory change = didArchiveOf(termsOf(1));
+        change.archiveId = keccak256("next");
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.DidArchiveSet(1, 1, keccak256("next"), keccak256("archive"));
+        vm.prank(owner);
+        souls.setDidArchive(change, "");
+    }
+
+    function test_setsTheUri() public {
+        approveRegistry(owner);
+        bytes memory data = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
+        bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
+        perform(stranger, data);
+        assertEq(identity.tokenURI(0), "ar://another");
+        assertRefused(stranger, withheld, outdated(keccak256("ar://with-ids"), keccak256("ar://another")));
+    }
+
+    function test_theUriWritesOfTheOwnerItselfOutdateASignatureToo() public {
+        approveRegistry(owner);
+        bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
+        vm.prank(owner);
+        identity.setAgentURI(0, "ipfs://own");
+        assertRefused(stranger, withheld, outdated(keccak256("ar://with-ids"), keccak256("ipfs://own")));
+    }
+
+    function test_setsMetadata() public {
+        approveRegistry(owner);
+        bytes memory data = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
+        bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
+        perform(stranger, data);
+        assertEq(identity.getMetadata(0, "colour"), "blue");
+        assertRefused(stranger, withheld, outdated(keccak256(""), keccak256("blue")));
+    }
+
+    function test_needsApprovalOnThePassport() public {
+        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.NotApproved.selector, 0);
+        assertRefused(owner, callOf(Operation.SET_AGENT_URI, termsOf(1), ""), refusal);
+        assertRefused(owner, callOf(Operation.SET_METADATA, termsOf(1), ""), refusal);
+        assertRefused(owner, abi.encodeCall(souls.syncMetadata, (1)), refusal);
+
+        vm.prank(owner);
+        identity.approve(address(souls), 0);
+        perform(owner, callOf(Operation.SET_METADATA, termsOf(1), ""));
+        assertEq(identity.getMetadata(0, "colour"), "blue");
+    }
+
+    function test_refusesKeysOfTheSoulsState() public {
+        approveRegistry(owner);
+        string[4] memory keys = ["svc", "svcStatus", "svcSoulHash", "svcAnything"];
+        for (uint256 i = 0; i < keys.length; ++i) {
+            ISoulRegistry.SetMetadata memory change = metadataOf(termsOf(1));
+            change.key = keys[i];
+            assertRefused(
+                owner,
+                abi.encodeCall(souls.setMetadata, (change, "")),
+                abi.encodeWithSelector(ISoulRegistry.ReservedMetadataKey.selector, keys[i])
+            );
+        }
+        ISoulRegistry.SetMetadata memory short = metadataOf(termsOf(1));
+        short.key = "sv";
+        vm.prank(owner);
+        souls.setMetadata(short, "");
+        assertEq(identity.getMetadata(0, "sv"), "blue");
+    }
+
+    function test_theAgentsWalletIsNotWrittenAsMetadata() public {
+        approveRegistry(owner);
+        ISoulRegistry.SetMetadata memory change = metadataOf(termsOf(1));
+        change.key = "agentWallet";
+        assertRefused(
+            owner,
+            abi.encodeCall(souls.setMetadata, (change, "")),
+            abi.encodeWithSignature("Error(string)", "reserved key")
+        );
+    }
+
+    function assertSynced(bytes32 soulHash, string memory status) internal {
+        vm.prank(stranger);
+        souls.syncMetadata(1);
+        assertEq(identity.getMetadata(0, "svcSoulHash"), abi.encode(soulHash));
+        assertEq(identity.getMetadata(0, "svcTokenId"), abi.encode(uint256(1)));
+        assertEq(identity.getMetadata(0, "svcStatus"), bytes(status));
+    }
+
+    function test_anybodySyncsFromTheSoulsState() public {
+        relay(Operation.REVISE, 1);
+        approveRegistry(owner);
+        vm.prank(owner);
+        identity.setMetadata(0, "svcTokenId", "forged");
+        assertSynced(NEW_HASH, "SEALED");
+
+        move(0, buyer);
+        approveRegistry(buyer);
+        assertSynced(NEW_HASH, "SUSPENDED");
+        move(0, owner);
+        assertSynced(NEW_HASH, "SEALED");
+    }
+
+    function test_refusesToSyncAnUnknownSoul() public {
+        assertRefused(
+            stranger,
+            abi.encodeCall(souls.syncMetadata, (2)),
+            abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 2, ISoulRegistry.Status.NONE)
+        );
+    }
+}
+
+contract SoulProvisionalSyncTest is SoulLifeBase {
+    function test_syncsAProvisionalSoul() public {
+        provisional("alice");
+        approveRegistry(owner);
+        vm.prank(owner);
+        identity.setMetadata(0, "svcStatus", "forged");
+        souls.syncMetadata(1);
+        assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
+
+        move(0, buyer);
+        approveRegistry(buyer);
+        souls.suspend(1);
+        assertEq(identity.getMetadata(0, "svcStatus"), "SUSPENDED");
+        souls.syncMetadata(1);
+        assertEq(identity.getMetadata(0, "svcStatus"), "SUSPENDED");
+    }
+}
+
+contract CancelForTest is SoulLifeBase {
+    function cancelDigest(uint256 nonce, uint256 deadline) internal view returns (bytes32) {
+        return digestOf(keccak256(abi.encode(keccak256("Cancel(uint256 nonce,uint256 deadline)"), nonce, deadline)));
+    }
+
+    function test_anybodySubmitsASignedCancel() public {
+        uint256 deadline = vm.getBlockTimestamp();
+        bytes32 digest = cancelDigest(7, deadline);
+        bytes memory data = abi.encodeCall(souls.cancelFor, (owner, 7, deadline, sign(OWNER_KEY, digest)));
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit IOwnerAuthorization.NonceUsed(owner, 7, digest);
+        perform(stranger, data);
+        assertTrue(souls.isNonceUsed(owner, 7));
+        assertFalse(souls.isNonceUsed(stranger, 7));
+        assertRefused(stranger, data, abi.encodeWithSelector(IOwnerAuthorization.NonceAlreadyUsed.selector, owner, 7));
+    }
+
+    function test_aCancelKillsTheOperationOfItsNonce() public {
+        sealedSoul("alice");
+        Terms memory terms = termsOf(1);
+        bytes memory withheld = signedCall(Operation.BURN, terms, OWNER_KEY);
+        souls.cancelFor(owner, terms.nonce, terms.deadline, sign(OWNER_KEY, cancelDigest(terms.nonce, terms.deadline)));
+        assertRefused(
+            stranger,
+            withheld,
+            abi.encodeWithSelector(IOwnerAuthorization.NonceAlreadyUsed.selector, owner, terms.nonce)
+        );
+    }
+
+    function test_refusesForeignOtherAndLateCancels() public {
+        uint256 deadline = vm.getBlockTimestamp();
+        bytes memory signature = sign(OWNER_KEY, cancelDigest(7, deadline));
+        bytes memory invalid = abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, owner);
+        bytes memory foreign = sign(STRANGER_KEY, cancelDigest(7, deadline));
+        assertRefused(stranger, abi.encodeCall(souls.cancelFor, (owner, 7, deadline, foreign)), invalid);
+        assertRefused(stranger, abi.encodeCall(souls.cancelFor, (owner, 8, deadline, signature)), invalid);
+        assertRefused(stranger, abi.encodeCall(souls.cancelFor, (owner, 7, deadline + 1, signature)), invalid);
+        assertRefused(owner, abi.encodeCall(souls.cancelFor, (owner, 7, deadline, "")), invalid);
+        vm.warp(deadline + 1);
+        assertRefused(
+            stranger,
+            abi.encodeCall(souls.cancelFor, (owner, 7, deadline, signature)),
+            abi.encodeWithSelector(IOwnerAuthorization.DeadlineExpired.selector, deadline)
+        );
+    }
+}
