@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import hardhatToolboxViem from "@nomicfoundation/hardhat-toolbox-viem";
-import { defineConfig } from "hardhat/config";
+import { configVariable, defineConfig } from "hardhat/config";
 
 const require = createRequire(import.meta.url);
 
@@ -20,12 +20,30 @@ export default defineConfig({
       allowBlocksWithSameTimestamp: true,
       mining: { auto: true, interval: 1_000 },
     },
+    // Public chains. URL and key come from Hardhat's keystore (`hardhat keystore set …`) or from the environment, and are
+    // asked for only when one of these networks is used.
+    baseSepolia: {
+      type: "http",
+      chainType: "op",
+      chainId: 84_532,
+      url: configVariable("BASE_SEPOLIA_RPC_URL"),
+      accounts: [configVariable("DEPLOYER_PRIVATE_KEY")],
+    },
+    base: {
+      type: "http",
+      chainType: "op",
+      chainId: 8453,
+      url: configVariable("BASE_RPC_URL"),
+      accounts: [configVariable("DEPLOYER_PRIVATE_KEY")],
+    },
   },
+  verify: { etherscan: { apiKey: configVariable("ETHERSCAN_API_KEY") } },
   test: {
     solidity: {
       profiles: {
-        // `npm test` shares two cores with everything else; `--test-profile soak` is for the long run.
-        default: { invariant: { runs: 32, depth: 100 } },
+        // Sequences of random calls for test/contracts/invariants. `npm test` shares two cores with everything else;
+        // `--test-profile soak` is for the long run.
+        default: { invariant: { runs: 24, depth: 80 } },
         soak: { fuzz: { runs: 10_000 }, invariant: { runs: 512, depth: 500 } },
       },
     },

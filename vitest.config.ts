@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["test/{protocol,api,db,indexer,contracts}/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     // A stuck wait should fail its own test, and starting real services takes a moment on a busy machine.
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
   },
 });

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deployableContracts, deployedSize } from "./lib/artifacts.ts";
+import { compareGas, GAS_FILE, type GasReport, measureGas } from "./lib/gas-report.ts";
 import { generatedFiles } from "./lib/generated.ts";
 import { readJson } from "./lib/json-file.ts";
 import { type Lockfile, missingEntries } from "./lib/lockfile.ts";
@@ -10,7 +11,8 @@ import { run } from "./lib/run.ts";
 const HELP = `Usage: npm run check
 
 Checks everything that needs no running service: formatting, lint rules, types, import direction, contract sizes, generated
-files, the lock file, links between documents and a few words that must not appear. npm run format repairs the first two, npm run generate the generated files.
+files, recorded gas, the lock file, links between documents and a few words that must not appear. npm run format repairs the first
+two, npm run generate the generated files.
 `;
 
 /** The chain refuses a contract above 24,576 bytes; this leaves room to repair one. */
@@ -43,6 +45,7 @@ const checks: readonly Check[] = [
   { title: "Import direction (dependency-cruiser)", run: importDirection },
   { title: "Contract sizes", run: contractSizes },
   { title: "Generated files are up to date", run: generatedFilesAreCurrent },
+  { title: "Gas is as recorded", run: gasIsAsRecorded },
   { title: "Lock file serves every platform", run: lockfileIsComplete },
   { title: "Words that must not appear", run: forbiddenWords },
   { title: "Links between documents", run: deadLinks },
@@ -70,6 +73,14 @@ async function generatedFilesAreCurrent(): Promise<string> {
     ({ path, content }) => !existsSync(path) || readFileSync(path, "utf8") !== content,
   );
   return outdated.map(({ path }) => `${path} is outdated: run npm run generate.`).join("\n");
+}
+
+async function gasIsAsRecorded(): Promise<string> {
+  if (!existsSync(GAS_FILE)) return `${GAS_FILE} is missing: run npm run gas.`;
+  const changes = compareGas(readJson<GasReport>(GAS_FILE), await measureGas());
+  return changes.length === 0
+    ? ""
+    : [...changes, "Run npm run gas to record what is meant to be so."].join("\n");
 }
 
 async function lockfileIsComplete(): Promise<string> {

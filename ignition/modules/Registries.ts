@@ -7,6 +7,11 @@ export const OfficialRegistries = buildModule("OfficialRegistries", (m) => ({
     m.getParameter<string>("identityRegistry"),
     { id: "IdentityRegistry" },
   ),
+  reputationRegistry: m.contractAt(
+    "contracts/erc8004/interfaces/IReputationRegistry.sol:IReputationRegistry",
+    m.getParameter<string>("reputationRegistry"),
+    { id: "ReputationRegistry" },
+  ),
 }));
 
 /** Our own behaviour-compatible registries, for chains that have none: local and test chains only. */

@@ -1,6 +1,10 @@
 import { globSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Abi, Hex } from "viem";
 import { readJson } from "./json-file.ts";
+
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 export interface Artifact {
   readonly contractName: string;
@@ -18,6 +22,15 @@ export function deployableContracts(): Artifact[] {
     .map((path) => readJson<Artifact>(path))
     .filter(({ deployedBytecode }) => deployedBytecode !== "0x")
     .sort((a, b) => (a.contractName < b.contractName ? -1 : 1));
+}
+
+/** The compiled contract of this name that is deployed. */
+export function artifactOf(contractName: string): Artifact {
+  const paths = globSync(`artifacts/contracts/**/${contractName}.json`, { cwd: ROOT });
+  if (paths.length !== 1) {
+    throw new Error(`${paths.length} compiled contracts are called ${contractName}, not one.`);
+  }
+  return readJson<Artifact>(join(ROOT, paths[0] as string));
 }
 
 /** Bytes of code on chain. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { deployableContracts } from "./artifacts.ts";
+import { contractDocs } from "./contract-docs.ts";
 
 const OPENAPI_FILE = "docs/openapi.json";
 const DEFAULT_URL = new URL("http://127.0.0.1:8787");
@@ -15,6 +16,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: "protocol/generated/abi.ts", content: abiModule() },
     { path: OPENAPI_FILE, content: await openApi() },
+    { path: "docs/contracts.md", content: contractDocs() },
   ];
 }
 

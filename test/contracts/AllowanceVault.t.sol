@@ -693,6 +693,8 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         setLimits(type(uint64).max, type(uint64).max);
         vm.startPrank(operator);
         vault.report(tokenId, recipient, 1, "");
+        vault.report(tokenId, recipient, 1 << 64, "");
+        assertEq(spentToday(), type(uint64).max);
         vault.report(tokenId, recipient, type(uint256).max, "");
         vm.stopPrank();
         assertEq(spentToday(), type(uint64).max);

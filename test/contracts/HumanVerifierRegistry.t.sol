@@ -23,7 +23,8 @@ contract OddVerifier is IERC165 {
     enum Answer {
         NOTHING,
         TWO_WORDS,
-        WRITE
+        WRITE,
+        REVERT_ONE_WORD
     }
 
     Answer private immutable _ANSWER;
@@ -40,6 +41,12 @@ contract OddVerifier is IERC165 {
                 mstore(0, 1)
                 mstore(0x20, 2)
                 return(0, 0x40)
+            }
+        }
+        if (_ANSWER == Answer.REVERT_ONE_WORD) {
+            assembly ("memory-safe") {
+                mstore(0, 1)
+                revert(0, 0x20)
             }
         }
         assembly ("memory-safe") {
@@ -376,7 +383,8 @@ contract HumanVerifierRegistryConsumeTest is HumanVerifierRegistryBase {
     }
 
     function test_answersOfAnotherFormAreRefusals() public {
-        bytes[3] memory answers = [bytes(""), abi.encode(1, 2), bytes("")];
+        // The last one reverts with what an accepted proof would answer: one word.
+        bytes[4] memory answers = [bytes(""), abi.encode(1, 2), bytes(""), abi.encode(1)];
         for (uint256 i = 0; i < answers.length; ++i) {
             address odd = address(new OddVerifier(OddVerifier.Answer(i)));
             approve(odd);

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {SoulLifeBase} from "./SoulLifeBase.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
+import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationRegistry.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 
 /// @dev Stands where the organization registry does: keeps what it was asked, refuses organization 13.
@@ -273,35 +274,10 @@ contract SoulBatchTest is SoulBatchBase {
 contract SoulOrganizationsTest is SoulBatchBase {
     OrganizationsDouble internal organizations;
 
-    function setUp() public override {
-        super.setUp();
-        organizations = new OrganizationsDouble();
-    }
-
+    /// @dev Puts the double where the soul registry has created the real one.
     function connect() internal {
-        vm.prank(admin);
-        souls.setOrganizationRegistry(address(organizations));
-    }
-
-    function test_theAdminNamesTheRegistryOnce() public {
-        bytes memory data = abi.encodeCall(souls.setOrganizationRegistry, (address(organizations)));
-        address[3] memory others = [registrar, owner, stranger];
-        for (uint256 i = 0; i < others.length; ++i) {
-            assertRefused(
-                others[i],
-                data,
-                abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", others[i], bytes32(0))
-            );
-        }
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.OrganizationRegistrySet(address(organizations));
-        perform(admin, data);
-        assertEq(souls.organizationRegistry(), address(organizations));
-        assertRefused(
-            admin,
-            abi.encodeCall(souls.setOrganizationRegistry, (stranger)),
-            abi.encodeWithSelector(ISoulRegistry.OrganizationRegistryAlreadySet.selector)
-        );
+        organizations = OrganizationsDouble(address(souls.ORGANIZATION_REGISTRY()));
+        vm.etch(address(organizations), address(new OrganizationsDouble()).code);
     }
 
     function test_aRegistrationJoins() public {
@@ -357,13 +333,13 @@ contract SoulOrganizationsTest is SoulBatchBase {
         assertEq(organizations.calls(), 1);
     }
 
-    function test_aBatchNeedsTheRegistryAndItsConsent() public {
+    function test_aBatchNeedsAnOrganizationAndItsConsent() public {
         ISoulRegistry.RegistrationBatch memory batch = batchOf(three());
         batch.organizationId = 13;
         assertRefused(
             registrar,
             batchCall(batch),
-            abi.encodeWithSelector(ISoulRegistry.InvalidOrganization.selector, 13)
+            abi.encodeWithSelector(IOrganizationRegistry.UnknownOrganization.selector, 13)
         );
         connect();
         assertRefused(registrar, batchCall(batch), abi.encodeWithSelector(OrganizationsDouble.Refused.selector, 13));

@@ -6,6 +6,7 @@ import {
   keccak256,
   parseAbi,
   stringToHex,
+  zeroAddress,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allowanceVaultOver, LocalStablecoin } from "../../ignition/modules/AllowanceVault.ts";

@@ -17,6 +17,18 @@ const rolesAbi = parseAbi(["function hasRole(bytes32 role, address account) view
 /** 60 gas per chronicle in a batch of 1,000, the whole transaction included. */
 const ANCHOR_GAS = 60_000n;
 
+/** Ignition types a contract by artifacts that a fresh clone has yet to compile; only addresses are needed here. */
+type Deployed = Readonly<
+  Record<
+    | "soulRegistry"
+    | "organizationRegistry"
+    | "bindingRegistry"
+    | "alignmentRegistry"
+    | "chronicleAnchor",
+    { readonly address: Address }
+  >
+>;
+
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 
 async function fixture({ viem, ignition }: Connection) {
@@ -33,7 +45,7 @@ async function fixture({ viem, ignition }: Connection) {
     ...m.useModule(ChronicleAnchor),
   }));
   const roles = { admin: admin.account.address };
-  const contracts = await ignition.deploy(Records, {
+  const contracts: Deployed = await ignition.deploy(Records, {
     parameters: {
       HumanVerifierRegistry: roles,
       SoulRegistry: { ...roles, registrar: service.account.address },

@@ -1,0 +1,25 @@
+import { existsSync, writeFileSync } from "node:fs";
+import {
+  compareGas,
+  GAS_FILE,
+  type GasReport,
+  gasFileContent,
+  measureGas,
+} from "./lib/gas-report.ts";
+import { readJson } from "./lib/json-file.ts";
+
+const HELP = `Usage: npm run gas
+
+Measures the gas of the scenarios in test/contracts/gas, says what changed and writes docs/gas.json, which npm run check compares
+with (1 % tolerance).
+`;
+
+if (process.argv.includes("--help") || process.argv.includes("-h")) {
+  process.stdout.write(HELP);
+} else {
+  const measured = await measureGas();
+  const changes = compareGas(existsSync(GAS_FILE) ? readJson<GasReport>(GAS_FILE) : {}, measured);
+  console.log(changes.length > 0 ? changes.join("\n") : "Nothing changed by more than 1 %.");
+  writeFileSync(GAS_FILE, gasFileContent(measured));
+  console.log(`Wrote ${GAS_FILE}.`);
+}

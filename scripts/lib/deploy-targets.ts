@@ -1,0 +1,58 @@
+import type { IgnitionModule } from "@nomicfoundation/ignition-core";
+import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
+import Protocol from "../../ignition/modules/Protocol.ts";
+
+/** A chain that the protocol can be deployed to. */
+export interface DeployTarget {
+  /** As on the command line, and the name of its parameter and deployment files. */
+  readonly name: string;
+  readonly title: string;
+  readonly chainId: number;
+  /** What is deployed there. */
+  readonly module: IgnitionModule;
+  /** Its entry in hardhat.config.ts; null for a local node, which is reached by its port. */
+  readonly hardhatNetwork: string | null;
+  /** What must be in Hardhat's keystore or the environment to deploy, not for a dry run. */
+  readonly secrets: readonly string[];
+  readonly explorer: string | null;
+  /** Whether real value depends on it: a hot key must then not be able to grant roles. */
+  readonly production: boolean;
+}
+
+export const DEPLOY_TARGETS: readonly DeployTarget[] = [
+  {
+    name: "local",
+    title: "a local node",
+    chainId: 31_337,
+    module: LocalProtocol,
+    hardhatNetwork: null,
+    secrets: [],
+    explorer: null,
+    production: false,
+  },
+  {
+    name: "base-sepolia",
+    title: "Base Sepolia",
+    chainId: 84_532,
+    module: Protocol,
+    hardhatNetwork: "baseSepolia",
+    secrets: ["BASE_SEPOLIA_RPC_URL", "DEPLOYER_PRIVATE_KEY"],
+    explorer: "https://sepolia.basescan.org",
+    production: false,
+  },
+  {
+    name: "base",
+    title: "Base",
+    chainId: 8453,
+    module: Protocol,
+    hardhatNetwork: "base",
+    secrets: ["BASE_RPC_URL", "DEPLOYER_PRIVATE_KEY"],
+    explorer: "https://basescan.org",
+    production: true,
+  },
+];
+
+/** Whether strangers use what is deployed there. */
+export function isPublic(target: DeployTarget): boolean {
+  return target.hardhatNetwork !== null;
+}
