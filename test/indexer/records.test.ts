@@ -89,6 +89,7 @@ describe("an allowance", () => {
     const paidToo = await chain.trySpend(bob, tokenId, payee.address, 2_000_000n);
     const paidLast = await chain.trySpend(bob, tokenId, payee.address, 500_000n);
     const spentUp = await chain.trySpend(bob, tokenId, payee.address, 1n);
+    await chain.client.setNextBlockTimestamp({ timestamp: nextDay + 86_400n });
     const huge = await chain.report(bob, tokenId, payee.address, 2n ** 256n - 1n, zeroHash);
     const ended = await chain.deactivateAllowance(alice, tokenId);
     await indexed(ended);

@@ -1,16 +1,20 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getAddress, padHex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeploymentFileError, readIndexedDeployment } from "../../indexer/deployment.ts";
 import { indexerCommand, indexerSchemaName } from "../../scripts/lib/indexer.ts";
 
-const ADDRESS = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
-const DEPLOYMENT = {
-  chainId: 31_337,
-  startBlock: 7,
-  contracts: { soulRegistry: ADDRESS, soulCertificate: ADDRESS, identityRegistry: ADDRESS },
-};
+/** Each contract has an address of its own, so that none passes for another. */
+const CONTRACTS = Object.fromEntries(
+  [
+    ...["alignmentRegistry", "allowanceVault", "bindingRegistry", "chronicleAnchor"],
+    ...["humanVerifierRegistry", "identityRegistry", "organizationRegistry"],
+    ...["reputationRegistry", "soulCertificate", "soulRegistry", "validationRegistry"],
+  ].map((name, index) => [name, getAddress(padHex(toHex(index + 1), { size: 20 }))]),
+);
+const DEPLOYMENT = { chainId: 31_337, contracts: CONTRACTS, startBlock: 7 };
 
 let directory: string;
 beforeAll(async () => {
@@ -66,20 +70,38 @@ describe("readIndexedDeployment", () => {
     const path = await written({ ...DEPLOYMENT, identityRegistryStartBlock: 3 });
     expect(readIndexedDeployment(path)).toEqual({
       chainId: 31_337,
-      soulRegistry: ADDRESS,
-      soulCertificate: ADDRESS,
-      identityRegistry: ADDRESS,
+      contracts: CONTRACTS,
       startBlock: 7,
       identityRegistryStartBlock: 3,
     });
     expect(readIndexedDeployment(await written(DEPLOYMENT)).identityRegistryStartBlock).toBe(7);
   });
 
+  it("takes null for the validation registry, and for no other", async () => {
+    const without = (name: string) => ({
+      ...DEPLOYMENT,
+      contracts: { ...CONTRACTS, [name]: null },
+    });
+    const path = await written(without("validationRegistry"));
+    expect(readIndexedDeployment(path).contracts).toEqual(without("validationRegistry").contracts);
+    for (const name of Object.keys(CONTRACTS).filter((one) => one !== "validationRegistry")) {
+      const refused = await written(without(name));
+      expect(() => readIndexedDeployment(refused)).toThrow(
+        new DeploymentFileError(`contracts.${name} in ${refused} is not an address.`),
+      );
+    }
+  });
+
   it.each([
     ["no JSON", "{", /is not JSON/],
     ["no start block", { ...DEPLOYMENT, startBlock: undefined }, /^startBlock in .* integer/],
     ["a negative start block", { ...DEPLOYMENT, startBlock: -1 }, /^startBlock in .* integer/],
-    ["no contracts", { ...DEPLOYMENT, contracts: null }, /^contracts.soulRegistry in .* address/],
+    ["no contracts", { ...DEPLOYMENT, contracts: null }, /^contracts\.\w+ in .* address/],
+    [
+      "a validation registry left out",
+      { ...DEPLOYMENT, contracts: { ...CONTRACTS, validationRegistry: undefined } },
+      /^contracts\.validationRegistry in .* address/,
+    ],
   ])("refuses %s", async (_what, content, message) => {
     const path = await written(content);
     expect(() => readIndexedDeployment(path)).toThrow(DeploymentFileError);
