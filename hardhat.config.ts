@@ -1,11 +1,12 @@
 import { createRequire } from "node:module";
 import hardhatToolboxViem from "@nomicfoundation/hardhat-toolbox-viem";
 import { configVariable, defineConfig } from "hardhat/config";
+import { solidityTestCompilation } from "./scripts/lib/solidity-test-compilation.ts";
 
 const require = createRequire(import.meta.url);
 
 export default defineConfig({
-  plugins: [hardhatToolboxViem],
+  plugins: [hardhatToolboxViem, solidityTestCompilation],
   paths: {
     sources: "./contracts",
     tests: { solidity: "./test/contracts" },

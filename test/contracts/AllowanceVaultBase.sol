@@ -49,14 +49,14 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
 
     function setUp() public virtual override {
         super.setUp();
-        stablecoin = new Stablecoin();
+        stablecoin = Stablecoin(deploy("Stablecoin", ""));
         vault = newVault(address(souls), address(stablecoin));
         (tokenId, passportId) = register("alice");
         fund(owner, vault);
     }
 
     function newVault(address registry, address token) internal returns (AllowanceVault) {
-        return new AllowanceVault(ISoulRegistry(registry), IStablecoin(token));
+        return AllowanceVault(deploy("AllowanceVault", abi.encode(registry, token)));
     }
 
     /// @dev Money for `account` in the vault's own stablecoin, and the approval to take it.

@@ -22,7 +22,7 @@ abstract contract BindingRegistryBase is SoulsDoubleBase {
 
     function setUp() public virtual override {
         super.setUp();
-        bindings = new BindingRegistry(soulRegistry, admin, binder);
+        bindings = BindingRegistry(deploy("BindingRegistry", abi.encode(soulRegistry, admin, binder)));
     }
 
     /// @dev From agent 1 to agent 2, over the present state.
@@ -470,7 +470,9 @@ contract BindingRegistryOverRealSoulsTest is SoulRegistryBase {
     function test_aBindingFollowsBothPassports() public {
         (uint256 from, ) = register("alice");
         (uint256 to, uint256 passportId) = register("berta");
-        BindingRegistry bindings = new BindingRegistry(ISoulRegistry(address(souls)), admin, registrar);
+        BindingRegistry bindings = BindingRegistry(
+            deploy("BindingRegistry", abi.encode(ISoulRegistry(address(souls)), admin, registrar))
+        );
         vm.startPrank(owner);
         bindings.setBinding(
             IBindingRegistry.SetBinding(from, 1, to, 1, IBindingRegistry.TrustLevel.TRUSTED, "", 0, 0, 0),

@@ -15,7 +15,7 @@ abstract contract OrganizationRegistryBase is SoulsDoubleBase {
 
     function setUp() public virtual override {
         super.setUp();
-        organizations = new OrganizationRegistry(soulRegistry);
+        organizations = OrganizationRegistry(deploy("OrganizationRegistry", abi.encode(soulRegistry)));
         found(orgAdmin);
     }
 
@@ -923,7 +923,9 @@ contract OrganizationRegistryReadsTest is OrganizationRegistryBase {
 contract OrganizationRegistryOverRealSoulsTest is SoulRegistryBase {
     function test_membershipFollowsThePassport() public {
         (uint256 tokenId, uint256 passportId) = register("alice");
-        OrganizationRegistry organizations = new OrganizationRegistry(ISoulRegistry(address(souls)));
+        OrganizationRegistry organizations = OrganizationRegistry(
+            deploy("OrganizationRegistry", abi.encode(ISoulRegistry(address(souls))))
+        );
         vm.startPrank(owner);
         organizations.create(IOrganizationRegistry.CreateOrganization("Acme", owner, 0, 0), "");
         organizations.join(IOrganizationRegistry.Join(tokenId, 1, 1, 0, 0, 0), "", "");

@@ -103,7 +103,9 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
     }
 
     function test_aSignatureForAnotherContractIsRefused() public {
-        SoulRegistry other = new SoulRegistry(address(identity), humanVerifiers, admin, registrar);
+        SoulRegistry other = SoulRegistry(
+            deploy("SoulRegistry", abi.encode(identity, humanVerifiers, admin, registrar))
+        );
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         bytes memory signature = sign(OWNER_KEY, digestFor("SoulRegistry", address(other), hasher.hash(registration)));
 

@@ -18,7 +18,7 @@ abstract contract SoulRegistryBase is Test {
     address internal admin = makeAddr("admin");
     address internal registrar = makeAddr("registrar");
 
-    SoulHasher internal hasher = new SoulHasher();
+    SoulHasher internal hasher = SoulHasher(deploy("SoulHasher", ""));
     address internal humanVerifiers = makeAddr("human verifiers");
     IdentityRegistry internal identity;
     SoulRegistry internal souls;
@@ -26,8 +26,8 @@ abstract contract SoulRegistryBase is Test {
 
     function setUp() public virtual {
         vm.warp(1_800_000_000);
-        identity = new IdentityRegistry();
-        souls = new SoulRegistry(address(identity), humanVerifiers, admin, registrar);
+        identity = IdentityRegistry(deploy("IdentityRegistry", ""));
+        souls = SoulRegistry(deploy("SoulRegistry", abi.encode(identity, humanVerifiers, admin, registrar)));
         certificates = SoulCertificate(address(souls.CERTIFICATE()));
     }
 

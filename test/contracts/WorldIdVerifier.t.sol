@@ -32,7 +32,7 @@ contract WorldIdVerifierTest is HumanVerifierRegistryBase {
     function setUp() public override {
         super.setUp();
         router = new MockWorldIdRouter();
-        worldId = new WorldIdVerifier(router, APP_ID);
+        worldId = WorldIdVerifier(deploy("WorldIdVerifier", abi.encode(router, APP_ID)));
         signal = HumanProofs.signal(stranger, "alice", souls);
     }
 
@@ -68,20 +68,20 @@ contract WorldIdVerifierTest is HumanVerifierRegistryBase {
 
     function test_refusesAnEmptyApplicationId() public {
         vm.expectRevert(abi.encodeWithSelector(WorldIdVerifier.EmptyAppId.selector));
-        new WorldIdVerifier(router, "");
+        deploy("WorldIdVerifier", abi.encode(router, ""));
     }
 
     function test_refusesARouterWithoutAnOrbGroup() public {
         IWorldIdRouter other = IWorldIdRouter(address(new RouterWithoutOrb()));
         vm.expectRevert(abi.encodeWithSelector(WorldIdVerifier.NoOrbGroup.selector, address(other)));
-        new WorldIdVerifier(other, APP_ID);
+        deploy("WorldIdVerifier", abi.encode(other, APP_ID));
     }
 
     function test_refusesAnAddressThatIsNoRouter() public {
         vm.expectRevert();
-        new WorldIdVerifier(IWorldIdRouter(stranger), APP_ID);
+        deploy("WorldIdVerifier", abi.encode(IWorldIdRouter(stranger), APP_ID));
         vm.expectRevert();
-        new WorldIdVerifier(IWorldIdRouter(address(verifier)), APP_ID);
+        deploy("WorldIdVerifier", abi.encode(IWorldIdRouter(address(verifier)), APP_ID));
     }
 
     function test_knowsItsRouterAndApplication() public view {
@@ -117,7 +117,7 @@ contract WorldIdVerifierTest is HumanVerifierRegistryBase {
         if (field == 9) nullifierHash = noise;
         if (field == 10) signal = bytes32(noise);
         if (field == 11) action = bytes32(noise);
-        if (field == 12) asked = new WorldIdVerifier(router, "app_another");
+        if (field == 12) asked = WorldIdVerifier(deploy("WorldIdVerifier", abi.encode(router, "app_another")));
 
         vm.expectRevert(abi.encodeWithSelector(MockWorldIdRouter.InvalidProof.selector));
         asked.verify(action, signal, abi.encode(root, nullifierHash, changed));

@@ -34,7 +34,7 @@ contract IdentityRegistryTest is Test {
 
     function setUp() public {
         vm.warp(NOW);
-        registry = new IdentityRegistry();
+        registry = IdentityRegistry(deploy("IdentityRegistry", ""));
         alice = makeAddr("alice");
         bob = makeAddr("bob");
         approved = makeAddr("approved");

@@ -27,8 +27,8 @@ contract ValidationRegistryTest is Test {
     /// @dev Agents 0 and 1 are the owner's; `approved` may act on 0 alone, `operator` on both.
     function setUp() public {
         vm.warp(NOW);
-        identity = new IdentityRegistry();
-        validation = new ValidationRegistry(address(identity));
+        identity = IdentityRegistry(deploy("IdentityRegistry", ""));
+        validation = ValidationRegistry(deploy("ValidationRegistry", abi.encode(address(identity))));
         owner = makeAddr("owner");
         approved = makeAddr("approved");
         operator = makeAddr("operator");
@@ -71,7 +71,7 @@ contract ValidationRegistryTest is Test {
         assertEq(validation.getIdentityRegistry(), address(identity));
         assertEq(validation.getVersion(), "2.0.0");
         vm.expectRevert("bad identity");
-        new ValidationRegistry(address(0));
+        deploy("ValidationRegistry", abi.encode(address(0)));
     }
 
     /* REQUESTS */

@@ -34,7 +34,7 @@ contract GatedServiceTest is SoulsDoubleBase {
         super.setUp();
         vault = new VaultDouble();
         vault.setLimit(PRICE);
-        service = new GatedService(soulRegistry, ISpendingLimit(address(vault)), PRICE);
+        service = GatedService(deploy("GatedService", abi.encode(soulRegistry, ISpendingLimit(address(vault)), PRICE)));
     }
 
     function test_takesAnOrder() public {

@@ -10,7 +10,9 @@ contract HumanVerifierRegistryGas is HumanVerifierRegistryBase {
     /// hardhat-config: isolate = true
     function test_asksWorldId() public {
         MockWorldIdRouter router = new MockWorldIdRouter();
-        WorldIdVerifier worldId = new WorldIdVerifier(router, "app_0123456789abcdef0123456789abcdef");
+        WorldIdVerifier worldId = WorldIdVerifier(
+            deploy("WorldIdVerifier", abi.encode(router, "app_0123456789abcdef0123456789abcdef"))
+        );
         approve(address(worldId));
         uint256[8] memory numbers = [uint256(1), 2, 3, 4, 5, 6, 7, 8];
         router.accept(77, 1, worldId.signalHash(signal), 99, worldId.externalNullifier(action), numbers);

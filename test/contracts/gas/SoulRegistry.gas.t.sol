@@ -29,7 +29,7 @@ contract SoulRegistryGas is SoulRegistryBase {
     /// hardhat-config: isolate = true
     function test_readsComposed() public {
         register("alice");
-        SoulView composed = new SoulView(souls);
+        SoulView composed = SoulView(deploy("SoulView", abi.encode(souls)));
         composed.passportStates(owner, new uint256[](1));
     }
 

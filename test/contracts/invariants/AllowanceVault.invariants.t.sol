@@ -41,7 +41,9 @@ contract AllowanceVaultHandler is Test {
     constructor() {
         REGISTRY = new AuthorityStub();
         STABLECOIN = new Stablecoin();
-        VAULT = new AllowanceVault(ISoulRegistry(address(REGISTRY)), IStablecoin(address(STABLECOIN)));
+        VAULT = AllowanceVault(
+            deploy("AllowanceVault", abi.encode(ISoulRegistry(address(REGISTRY)), IStablecoin(address(STABLECOIN))))
+        );
         _begin();
     }
 

@@ -25,7 +25,9 @@ contract BindingRegistryHandler is Test {
     uint256 public wrongs;
 
     constructor() {
-        REGISTRY = new BindingRegistry(ISoulRegistry(address(SOULS)), address(this), binder);
+        REGISTRY = BindingRegistry(
+            deploy("BindingRegistry", abi.encode(ISoulRegistry(address(SOULS)), address(this), binder))
+        );
         for (uint256 tokenId = 1; tokenId <= AGENTS; ++tokenId) sealFor(tokenId, people[tokenId - 1], 1);
     }
 

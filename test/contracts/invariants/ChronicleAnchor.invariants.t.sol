@@ -6,7 +6,9 @@ import {ChronicleAnchor} from "../../../contracts/ChronicleAnchor.sol";
 
 /// @dev Anchors what may be anchored, and what may not. Never reverts.
 contract ChronicleAnchorHandler is Test {
-    ChronicleAnchor public immutable ANCHORS = new ChronicleAnchor(address(this), address(this));
+    ChronicleAnchor public immutable ANCHORS = ChronicleAnchor(
+        deploy("ChronicleAnchor", abi.encode(address(this), address(this)))
+    );
 
     /// @dev Every root that was accepted, in order.
     bytes32[] public roots;

@@ -31,7 +31,7 @@ contract OrganizationRegistryHandler is Test {
     uint256 public wrongs;
 
     constructor() {
-        REGISTRY = new OrganizationRegistry(ISoulRegistry(address(SOULS)));
+        REGISTRY = OrganizationRegistry(deploy("OrganizationRegistry", abi.encode(ISoulRegistry(address(SOULS)))));
         for (uint256 i = 0; i < ORGANIZATIONS; ++i) {
             vm.prank(people[i]);
             REGISTRY.create(IOrganizationRegistry.CreateOrganization("Organization", people[i], 0, 0), "");

@@ -50,6 +50,21 @@ abstract contract Test {
         return abi.encodePacked(r, s, v);
     }
 
+    /* DEPLOYING */
+
+    /// @dev Deploys a contract from its own build. `new` would compile it once more into every test that inherits the
+    /// line, which for the large contracts takes minutes.
+    function deploy(string memory contractName, bytes memory arguments) internal returns (address deployed) {
+        bytes memory creationCode = abi.encodePacked(vm.getCode(contractName), arguments);
+        assembly ("memory-safe") {
+            deployed := create(0, add(creationCode, 0x20), mload(creationCode))
+            if iszero(deployed) {
+                returndatacopy(0, 0, returndatasize())
+                revert(0, returndatasize())
+            }
+        }
+    }
+
     /* LOGS */
 
     /// @dev One whole log: who emitted it, every topic (the first is the event's `selector`) and the data.

@@ -87,6 +87,11 @@ interface Vm {
 
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
 
+    /* ARTIFACTS */
+
+    /// @notice The creation code of one of the project's contracts, found by its name.
+    function getCode(string calldata contractName) external view returns (bytes memory creationCode);
+
     /* LOGS */
 
     /// @notice Starts to record all logs.
