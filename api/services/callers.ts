@@ -1,0 +1,22 @@
+import type { Address } from "viem";
+
+/**
+ * Who a request comes from, as its Authorization header proves. What an owner must sign is not decided here: such an operation
+ * carries its own signature, and is checked where it is carried out.
+ *
+ * - `anonymous`: no header.
+ * - `provisional`: the key of a registration whose owner has not claimed it.
+ * - `full`: the key of an agent, in the seal epoch it was issued in.
+ * - `session`: a sign-in token whose subject is an agent's live owner.
+ */
+export type Caller =
+  | { readonly kind: "anonymous" }
+  | { readonly kind: "provisional"; readonly id: string; readonly registrationId: string }
+  | {
+      readonly kind: "full";
+      readonly id: string;
+      readonly tokenId: bigint;
+      /** Whether the passport has moved since: such a key only reads. */
+      readonly suspended: boolean;
+    }
+  | { readonly kind: "session"; readonly id: string; readonly owner: Address };

@@ -1,0 +1,39 @@
+/** Every event an agent's webhooks can be told of. */
+export const EVENT_NAMES = [
+  "owner.claimed",
+  "binding.created",
+  "binding.revoked",
+  "alignment.changed",
+  "freshness.requested",
+  "chronicle.recorded",
+  "embodiment.updated",
+  "passport.transferred",
+  "soul.resealed",
+  "disclosure.requested",
+  "disclosure.fulfilled",
+  "disclosure.expired",
+  "disclosure.revoked",
+  "audit.requested",
+] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number];
+
+/** What happened to an agent. Times, hashes and ids as they appear in the delivered JSON. */
+export interface AgentEvent {
+  readonly event: EventName;
+  /** The agent whose webhooks are told; a registration before its claim has none. */
+  readonly tokenId: bigint | null;
+  readonly registrationId: string | null;
+  /** Distinguishes this happening from every other: emitting it twice tells the webhooks once. */
+  readonly key: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Tells an agent's webhooks, from within the transaction that makes it true.
+ *
+ * @typeParam Transaction what the database module calls a transaction.
+ */
+export interface EventSink<Transaction> {
+  emit(transaction: Transaction, event: AgentEvent): Promise<void>;
+}
