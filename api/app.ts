@@ -20,6 +20,7 @@ import { registrationFileRoutes } from "./routes/registration-file.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
+import { toolRoutes } from "./routes/tools.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
 import type { Idempotency } from "./services/idempotency.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
@@ -32,6 +33,7 @@ import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFileService } from "./services/registration-file.ts";
 import type { SignIn } from "./services/sign-in.ts";
 import type { StatusService } from "./services/status.ts";
+import type { Tools } from "./services/tools.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
 export interface AppDeps {
@@ -55,6 +57,7 @@ export interface AppDeps {
   readonly registrationContext: RegistrationContext;
   readonly registrationFiles: RegistrationFileService;
   readonly status: StatusService;
+  readonly tools: Tools;
 }
 
 export interface AppLimits {
@@ -129,6 +132,7 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", registrationFileRoutes(deps));
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
+  routes.route("/", toolRoutes(deps));
   routes.route("/", typedDataRoutes(deps));
   return routes;
 }
