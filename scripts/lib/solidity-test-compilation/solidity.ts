@@ -1,6 +1,5 @@
 import { relative } from "node:path";
 import type { SolidityHooks } from "hardhat/types/hooks";
-import type { CompilerOutput } from "hardhat/types/solidity";
 
 /** How Hardhat names the project's own files to the compiler. */
 const PROJECT = "project/";
@@ -18,21 +17,14 @@ const handlers: Partial<SolidityHooks> = {
     // Nothing may stand under "*", not even the syntax tree: it makes the compiler generate every contract's code.
     const outputSelection = Object.fromEntries(sources.map((source) => [source, everything]));
     const settings = { ...input.settings, outputSelection };
-    return withSyntaxTrees(await next(context, compiler, { ...input, settings }, compilerConfig));
+    const output = await next(context, compiler, { ...input, settings }, compilerConfig);
+
+    // What was not asked for has no syntax tree either, and Hardhat opens no chain over a build with a source without one.
+    const compiled = Object.entries(output.sources ?? {}).filter(
+      ([, { ast }]) => ast !== undefined,
+    );
+    return { ...output, sources: Object.fromEntries(compiled) };
   },
 };
-
-/**
- * Gives every source without a syntax tree an empty one. Hardhat's engine reads what was compiled whenever a chain is started,
- * and refuses all of it when a single tree is missing.
- */
-function withSyntaxTrees(output: CompilerOutput): CompilerOutput {
-  if (output.sources === undefined) return output;
-  const sources = Object.entries(output.sources).map(([name, source]) => {
-    const empty = { nodeType: "SourceUnit", id: 0, src: `0:0:${source.id}`, nodes: [] };
-    return [name, { ...source, ast: source.ast ?? { ...empty, absolutePath: name } }];
-  });
-  return { ...output, sources: Object.fromEntries(sources) };
-}
 
 export default async (): Promise<Partial<SolidityHooks>> => handlers;
