@@ -63,6 +63,7 @@ async function fixture({ viem, ignition }: Connection) {
     throw new Error("The chain has too few accounts.");
   const SoulRegistry = soulRegistryOver(LocalRegistries);
   const parameters = {
+    HumanVerifierRegistry: { admin: registrar.account.address },
     SoulRegistry: { admin: registrar.account.address, registrar: registrar.account.address },
   };
   // Ignition types a contract by artifacts that a fresh clone has yet to compile; only the address is needed here.

@@ -110,7 +110,13 @@ contract SoulHandler is SoulLifeBase {
         Operation chosen = Operation(operation % (uint256(Operation.SET_DID_ARCHIVE) + 1));
         if (person % 4 != 0) person = indexOf(identity.ownerOf(souls.soulOf(tokenId).passportId));
         buyer = personOf(person);
-        Terms memory terms = Terms(tokenId, souls.epochOf(tokenId), nonce % NONCES, type(uint256).max);
+        Terms memory terms = Terms(
+            tokenId,
+            souls.epochOf(tokenId),
+            souls.versionOf(tokenId),
+            nonce % NONCES,
+            type(uint256).max
+        );
         bool isLiveOwner = identity.ownerOf(souls.soulOf(tokenId).passportId) == buyer;
         bool isSealer = souls.soulOf(tokenId).sealer == buyer;
         bool movesCertificate = chosen == Operation.RESEAL || chosen == Operation.BURN;
