@@ -267,7 +267,7 @@ describe("a soul's life", () => {
     expect(await history(schema.operatorChange, tokenId)).toEqual([
       {
         tokenId,
-        version: 1,
+        version: 3,
         epoch: 1,
         previousOperator: lower(bob.address),
         operator: lower(stranger.address),
