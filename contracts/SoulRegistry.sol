@@ -496,6 +496,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
+    function liveEpochOf(uint256 tokenId) external view returns (uint16) {
+        Record storage record = _records[tokenId];
+        return _isValid(record) ? record.epoch : 0;
+    }
+
+    /// @inheritdoc ISoulRegistry
     function epochOf(uint256 tokenId) external view returns (uint16) {
         return _records[tokenId].epoch;
     }

@@ -511,6 +511,9 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The current epoch: 1 from registration on, 0 for an id that was never given. Never reverts.
     function epochOf(uint256 tokenId) external view returns (uint16);
 
+    /// @notice The current epoch while the soul is valid, else 0: `isValid` and `epochOf` in one answer. Never reverts.
+    function liveEpochOf(uint256 tokenId) external view returns (uint16);
+
     /// @notice The soul bound to a passport, 0 for none. Never reverts.
     function tokenOfPassport(uint256 passportId) external view returns (uint256 tokenId);
 

@@ -467,6 +467,7 @@ contract SoulBindTest is SoulLifeBase {
         assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
         assertEq(identity.tokenURI(0), "ar://with-ids");
         assertFalse(souls.isValid(1));
+        assertEq(souls.liveEpochOf(1), 0);
     }
 
     function test_refusesAnotherOnesPassport() public {

@@ -304,6 +304,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         assertEq(soul.operator, address(0x0909));
         assertEq(soul.name, "alice");
         assertEq(souls.epochOf(tokenId), 1);
+        assertEq(souls.liveEpochOf(tokenId), 1);
         assertEq(souls.tokenOfPassport(passportId), tokenId);
         assertEq(souls.tokenOfName("alice"), tokenId);
         assertEq(souls.nextTokenId(), 3);
@@ -465,6 +466,7 @@ contract SoulRegistryReadsTest is SoulRegistryBase {
         assertEq(uint256(answer), uint256(ISoulRegistry.Validity.NOT_LINKED));
         assertEq(passportOwner, address(0));
         assertEq(souls.epochOf(tokenId), 0);
+        assertEq(souls.liveEpochOf(tokenId), 0);
         assertEq(souls.soulOf(tokenId).name, "");
         assertEq(souls.tokenOfPassport(tokenId), 0);
     }
