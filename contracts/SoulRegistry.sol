@@ -671,7 +671,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     function _mint(uint256 tokenId, uint256 passportId, Minting memory minting) private {
-        _requireSoul(minting.soulHash, minting.soulMerkleRoot);
+        // Not {_requireSoul}: its call would be paid for by each agent of a batch.
+        if (minting.soulHash == bytes32(0) || minting.soulMerkleRoot == bytes32(0)) revert EmptySoul();
         if (passportId > type(uint64).max) revert PassportIdTooLarge(passportId);
 
         _setTokenOfPassport(passportId, tokenId);
