@@ -142,7 +142,8 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
         souls.humanVerified(1);
         souls.genesisSoulHashOf(1);
         souls.didArchiveOf(1);
-        souls.operatorVersionOf(1);
+        souls.versionOf(1);
+        souls.liveEpochOf(1);
         souls.suspensionOf(1);
     }
 
