@@ -59,6 +59,12 @@ Written by \`npm run generate\` from \`api/http/operations.ts\`, which is also w
 | \`403 FORBIDDEN\` | the credential belongs to another agent or owner, or a key was sent where a session is needed |
 | \`409 SUSPENDED\` | the passport has moved since the agent was sealed: nothing but reading until its new owner reseals |
 
+## Exchanging keys
+
+\`POST /v1/keys/rotate {tokenId, graceSeconds?}\`, with a session of the owner, gives the agent a new key and ends its others, at
+once or after \`graceSeconds\` (at most 604,800). The key is shown once; the same \`Idempotency-Key\` shows it again for 24 hours.
+A grace that already runs can be cut short by another rotation, never prolonged.
+
 ## Operations
 
 Limits are explained in [limits.md](limits.md).
