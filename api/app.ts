@@ -1,18 +1,20 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { cors } from "hono/cors";
+import { createRoute, z } from "@hono/zod-openapi";
 import type { Logger } from "pino";
-import type { BodyLimits } from "./http/body.ts";
-import { readBody } from "./http/body.ts";
 import { requestContext } from "./http/context.ts";
+import { crossOrigin } from "./http/cross-origin.ts";
 import type { AppEnv } from "./http/env.ts";
 import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
+import type { Gate } from "./http/guard.ts";
+import { provideGate } from "./http/guard.ts";
 import { securityHeaders } from "./http/headers.ts";
-import { INDEXED_BLOCK_HEADER } from "./http/indexed-block.ts";
-import { createRouter } from "./http/router.ts";
+import { SECURITY_SCHEMES } from "./http/operations.ts";
+import { createRouter, errorResponses } from "./http/router.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { introspectRoutes } from "./routes/introspect.ts";
+import { keyRoutes } from "./routes/keys.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { registerRoutes } from "./routes/register.ts";
@@ -22,9 +24,9 @@ import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
-import type { Idempotency } from "./services/idempotency.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { Introspection } from "./services/introspection.ts";
+import type { KeyRotation } from "./services/key-rotation.ts";
 import type { NameService } from "./services/names.ts";
 import type { ProfileService } from "./services/profile.ts";
 import type { Readiness } from "./services/readiness.ts";
@@ -36,21 +38,20 @@ import type { StatusService } from "./services/status.ts";
 import type { Tools } from "./services/tools.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
-export interface AppDeps {
+export interface AppDeps extends Gate {
   readonly log: Logger;
   /** The time as the service sees it. */
   readonly clock: () => Date;
   /** Origin under which the world reaches this server. */
   readonly publicUrl: URL;
-  readonly limits: AppLimits;
   readonly readiness: Readiness;
-  readonly idempotency: Idempotency;
   readonly signIn: SignIn;
   readonly introspection: Introspection;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that a read waits for the block it was asked for. */
   readonly indexerWaitMs: number;
   readonly archive: ArchiveReads;
+  readonly keyRotation: KeyRotation;
   readonly names: NameService;
   readonly profiles: ProfileService;
   readonly registration: RegistrationService;
@@ -60,17 +61,20 @@ export interface AppDeps {
   readonly tools: Tools;
 }
 
-export interface AppLimits {
-  readonly body: BodyLimits;
-}
-
-/** Limits of the specification. */
-export const DEFAULT_LIMITS: AppLimits = {
-  body: {
-    defaultBytes: 1024 * 1024,
-    larger: [],
+const getOpenApiDocument = createRoute({
+  method: "get",
+  path: "/v1/openapi.json",
+  operationId: "getOpenApiDocument",
+  tags: ["Service"],
+  summary: "This document",
+  responses: {
+    200: {
+      description: "The OpenAPI 3.1 document of both services.",
+      content: { "application/json": { schema: z.unknown().openapi({ type: "object" }) } },
+    },
+    ...errorResponses(),
   },
-};
+});
 
 /**
  * Builds the whole API from its dependencies. No environment, clock or database is read here.
@@ -83,34 +87,23 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.notFound(notFoundHandler);
 
   app.use(requestContext(deps.log));
+  app.use(provideGate(deps));
   app.use(securityHeaders(deps.publicUrl));
-  app.use(
-    cors({
-      origin: deps.publicUrl.origin,
-      allowHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"],
-      exposeHeaders: [
-        "ETag",
-        "Idempotency-Replayed",
-        "Retry-After",
-        "X-Request-Id",
-        INDEXED_BLOCK_HEADER,
-      ],
-      maxAge: 600,
-    }),
-  );
-  app.use(readBody(deps.limits.body));
+  app.use(crossOrigin(app, deps.publicUrl));
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
+    app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
+  }
 
   app.route("/", healthRoutes(deps));
   app.route("/", archiveRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
 
-  let document: string | undefined;
-  app.get("/v1/openapi.json", (c) => {
+  let document: unknown;
+  app.openapi(getOpenApiDocument, (c) => {
     // Built at the first request, when every route is mounted, and the same from then on.
-    document ??= JSON.stringify(openApiDocument(app, deps.publicUrl));
-    c.header("Cache-Control", "max-age=300");
-    return c.body(document, 200, { "Content-Type": "application/json" });
+    document ??= openApiDocument(app, deps.publicUrl);
+    return c.json(document as object, 200);
   });
   return app;
 }
@@ -126,6 +119,7 @@ function signInService(deps: AppDeps): OpenAPIHono<AppEnv> {
 /** The protocol API: `{api_url}`, that is `{base_url}/v1`. */
 function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   const routes = createRouter();
+  routes.route("/", keyRoutes(deps));
   routes.route("/", nameRoutes(deps));
   routes.route("/", profileRoutes(deps));
   routes.route("/", registerRoutes(deps));

@@ -1,8 +1,13 @@
 import type { Address, Hex } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
+import type { Network } from "./http/client-address.ts";
+import { parseNetwork } from "./http/client-address.ts";
+import type { RateLimitName, RateLimits } from "./http/rate-limits.ts";
+import { DEFAULT_RATE_LIMITS } from "./http/rate-limits.ts";
 import type { LogLevel } from "./log.ts";
 import { LOG_LEVELS } from "./log.ts";
+import type { SponsorshipLimits } from "./services/sponsorship.ts";
 
 /** One version of the key that every other secret is derived from or encrypted with. */
 export interface MasterKey {
@@ -45,6 +50,16 @@ export interface Config {
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
   readonly logLevel: LogLevel;
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly Network[];
+  readonly rateLimits: RateLimits;
+  /** Organizations whose members have the organization tier. */
+  readonly rateLimitOrganizations: ReadonlySet<bigint>;
+  /** Where limits are counted for all processes together; undefined counts in this one. */
+  readonly redisUrl: string | undefined;
+  /** How many processes share the limits. */
+  readonly replicas: number;
+  readonly sponsorship: SponsorshipLimits;
 }
 
 /** The environment cannot be used. The message lists every variable that is wrong, and never a value. */
@@ -155,6 +170,52 @@ const JwtSecrets = secretList({
   entries.map(({ label, bytes }) => ({ kid: label, secret: bytes })),
 );
 
+/** `none`, or addresses and networks separated by commas. */
+const TrustedProxies = z.string().transform((text, context): Network[] => {
+  if (text === "none") return [];
+  return text.split(",").flatMap((part, index) => {
+    const network = parseNetwork(part.trim());
+    if (network !== null) return [network];
+    context.addIssue({
+      code: "custom",
+      message: `entry ${index + 1} is neither an address nor a network (none: no proxy)`,
+    });
+    return [];
+  });
+});
+
+/** `name=number` entries, separated by commas, over the defaults. */
+const RateLimitSettings = z.string().transform((text, context): RateLimits => {
+  const limits: Record<RateLimitName, number> = { ...DEFAULT_RATE_LIMITS };
+  for (const [index, part] of text.split(",").entries()) {
+    const problem = (message: string) =>
+      context.addIssue({ code: "custom", message: `entry ${index + 1} ${message}` });
+    const [name = "", value = ""] = part.trim().split("=", 2);
+    const number = Number(value);
+    if (!Object.hasOwn(limits, name)) {
+      problem(`names no limit (${Object.keys(limits).join(", ")})`);
+    } else if (!/^[0-9]{1,12}(?:\.[0-9]{1,6})?$/.test(value) || !(number > 0)) {
+      problem("must be written name=number, above 0");
+    } else if (!name.endsWith(".multiplier") && !Number.isInteger(number)) {
+      problem("must be a whole number");
+    } else limits[name as RateLimitName] = number;
+  }
+  return limits;
+});
+
+const Ids = z
+  .string()
+  .regex(/^[1-9][0-9]{0,15}(?:\s*,\s*[1-9][0-9]{0,15})*$/, "must be ids separated by commas")
+  .transform((text) => new Set(text.split(",").map((id) => BigInt(id.trim()))));
+
+const Gas = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]{0,17})$/, "must be a whole number")
+  .transform(BigInt);
+
+/** About 2,000 registrations. */
+const DEFAULT_GAS_PER_DAY = 2_000_000_000n;
+
 const Environment = z.object({
   SVC_HOST: z.string().default("127.0.0.1"),
   SVC_API_PORT: integer(0, 65_535).default(8787),
@@ -174,6 +235,14 @@ const Environment = z.object({
   CONFIRMATIONS: integer(1, 1000).default(1),
   INDEXER_WAIT_MS: integer(0, 60_000).default(5000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  // Without a default: behind an unnamed proxy all callers would share one limit, and believing everybody would mean none.
+  TRUSTED_PROXIES: TrustedProxies,
+  RATE_LIMITS: RateLimitSettings.default(DEFAULT_RATE_LIMITS),
+  RATE_LIMIT_ORGANIZATIONS: Ids.default(new Set<bigint>()),
+  REDIS_URL: urlOf("redis:", "rediss:").optional(),
+  REPLICAS: integer(1, 1000).default(1),
+  SPONSORED_GAS_PER_DAY: Gas.default(DEFAULT_GAS_PER_DAY),
+  REGISTRATIONS_PER_MONTH: integer(1, 1_000_000).default(20),
 });
 
 /**
@@ -217,6 +286,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     confirmations: values.CONFIRMATIONS,
     indexerWaitMs: values.INDEXER_WAIT_MS,
     logLevel: values.LOG_LEVEL,
+    trustedProxies: values.TRUSTED_PROXIES,
+    rateLimits: values.RATE_LIMITS,
+    rateLimitOrganizations: values.RATE_LIMIT_ORGANIZATIONS,
+    redisUrl: values.REDIS_URL,
+    replicas: values.REPLICAS,
+    sponsorship: {
+      gasPerDay: values.SPONSORED_GAS_PER_DAY,
+      registrationsPerMonth: values.REGISTRATIONS_PER_MONTH,
+    },
   };
 }
 
@@ -248,6 +326,9 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     masterVersions: config.masterKeys.map(({ version }) => version),
     jwtKids: config.jwtSecrets.map(({ kid }) => kid),
     confirmations: config.confirmations,
+    redis: config.redisUrl === undefined ? null : whereTo(config.redisUrl),
+    replicas: config.replicas,
+    trustedProxies: config.trustedProxies.map(([address, bits]) => `${address}/${bits}`),
     indexerWaitMs: config.indexerWaitMs,
     logLevel: config.logLevel,
   };

@@ -63,6 +63,10 @@ export const errorCatalogue = {
     title: "Permanent storage does not answer.",
     retryAfter: 2,
   },
+  GAS_BUDGET_EXHAUSTED: {
+    status: 503,
+    title: "The gas that the service pays for today is spent.",
+  },
   REGISTRY_PENDING: {
     status: 503,
     title: "The registry's index has not caught up yet.",

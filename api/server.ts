@@ -5,7 +5,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import { privateKeyToAccount } from "viem/accounts";
 import type { AppDeps } from "./app.ts";
-import { createApp, DEFAULT_LIMITS } from "./app.ts";
+import { createApp } from "./app.ts";
 import { createChainClient } from "./chain/clients.ts";
 import { createLiveState } from "./chain/live-state.ts";
 import { createRelayer } from "./chain/relayer.ts";
@@ -16,20 +16,28 @@ import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { createChainReads } from "./db/chain.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
+import { keyRotationStore } from "./db/key-rotation.ts";
 import { createLease } from "./db/lease.ts";
 import { migrate } from "./db/migrate.ts";
 import { passportIndex } from "./db/passport-index.ts";
 import { createRegistrationStore } from "./db/registrations.ts";
 import { relayerTransactionStore } from "./db/relayer-transactions.ts";
 import { signInStore } from "./db/sign-in.ts";
+import { sponsorshipStore } from "./db/sponsorship.ts";
 import type { Deployment } from "./deployment.ts";
 import { readDeployment } from "./deployment.ts";
+import { connectRedis, memoryCounters, redisCounters } from "./http/rate-counters.ts";
+import type { RateCounters } from "./http/rate-limits.ts";
+import { createRateLimiter } from "./http/rate-limits.ts";
 import { startRecovery } from "./jobs/recovery.ts";
 import { createLog, redactText } from "./log.ts";
 import { API_VERSION } from "./openapi.ts";
 import { readinessChecks } from "./readiness-checks.ts";
+import { createAccess } from "./services/access.ts";
+import { createAgentOwners } from "./services/agent-owners.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
+import { createKeyRotation } from "./services/key-rotation.ts";
 import { createLinks } from "./services/links.ts";
 import { createNameService } from "./services/names.ts";
 import { createProfileService } from "./services/profile.ts";
@@ -38,6 +46,7 @@ import { createRegistrationService } from "./services/registration.ts";
 import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createSecrets } from "./services/secrets.ts";
 import { createSignIn } from "./services/sign-in.ts";
+import { createSponsorship } from "./services/sponsorship.ts";
 import { createStatusService } from "./services/status.ts";
 import { createTokens } from "./services/tokens.ts";
 import { createTools } from "./services/tools.ts";
@@ -151,7 +160,11 @@ async function buildDeps(
     identityRegistry: contracts.identityRegistry,
     links,
   };
-  const registrations = createRegistrationStore(database.db, clock);
+  const registrations = createRegistrationStore(
+    database.db,
+    clock,
+    createSponsorship({ store: sponsorshipStore, limits: config.sponsorship, clock }),
+  );
   const registration = createRegistrationService({
     context: registrationContext,
     soulRegistry,
@@ -173,9 +186,10 @@ async function buildDeps(
   const { identityRegistry, soulCertificate, soulView } = contracts;
   const timeoutMs = LIVE_READ_TIMEOUT_MS;
   const passports = passportIndex(index);
+  const live = createLiveState({ client: chain, soulView, identityRegistry, timeoutMs });
   const signIn = createSignIn({
     store: signInStore(database.db),
-    live: createLiveState({ client: chain, soulView, identityRegistry, timeoutMs }),
+    live,
     index: passports,
     signatures: createMessageSignatures({ client: chain, timeoutMs }),
     tokens,
@@ -189,12 +203,28 @@ async function buildDeps(
   const introspection = createIntrospection({ tokens, index: passports });
 
   const profiles = createProfileService({ reads: index, chainId, links });
+  // Credentials and limits.
+  const owners = createAgentOwners({
+    passportOf: async (tokenId) =>
+      (await index.profileByTokenId(tokenId)).value?.soul.passportId ?? null,
+    live,
+  });
+  const access = createAccess({ keys: index, sessions: introspection, owners, clock });
+  const counters = connectCounters(config, log);
+
   return {
     deps: {
       log,
       clock,
       publicUrl: config.publicUrl,
-      limits: DEFAULT_LIMITS,
+      access,
+      rates: createRateLimiter({
+        counters: counters.counters,
+        limits: config.rateLimits,
+        organizations: config.rateLimitOrganizations,
+        clock,
+      }),
+      trustedProxies: config.trustedProxies,
       readiness,
       idempotency,
       signIn,
@@ -202,6 +232,12 @@ async function buildDeps(
       index,
       indexerWaitMs: config.indexerWaitMs,
       archive,
+      keyRotation: createKeyRotation({
+        store: keyRotationStore(database.db),
+        owners,
+        secrets,
+        clock,
+      }),
       names: createNameService({
         tokenOfName: soulRegistry.tokenOfName,
         isNamePending: registrations.isNamePending,
@@ -232,9 +268,20 @@ async function buildDeps(
     async close() {
       // At once: recovery may be waiting for a transaction, and only the relayer's end ends that wait.
       await Promise.all([recovery.stop(), relayer.close()]);
+      counters.close();
       await database.close();
     },
   };
+}
+
+/** Rate limits are counted in this process, or in Redis for all of them. */
+function connectCounters(
+  config: Config,
+  log: Logger,
+): { readonly counters: RateCounters; close(): void } {
+  if (config.redisUrl === undefined) return { counters: memoryCounters(), close: () => {} };
+  const { redis, close } = connectRedis(config.redisUrl, log);
+  return { counters: redisCounters({ redis, replicas: config.replicas, log }), close };
 }
 
 function listen(server: Server, config: Config): Promise<number> {

@@ -18,6 +18,7 @@ import type { Pool } from "pg";
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 import * as indexed from "../../indexer/ponder.schema.ts";
 import { ApiError } from "../errors.ts";
+import type { KeyStandings } from "../services/access.ts";
 import type {
   AgentRecord,
   IndexedPoint,
@@ -28,7 +29,7 @@ import type {
   Reading,
   SoulRecord,
 } from "../services/index-reads.ts";
-import { registration } from "./schema.ts";
+import { apiKey, registration } from "./schema.ts";
 
 // The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
 // named after the indexer's build; `chain` holds views of whichever build has caught up. Columns are listed one by one in
@@ -67,7 +68,7 @@ const DEADLOCK = "40P01";
 const MAX_TRIES = 3;
 
 /** Everything the API reads of the index. */
-export interface ChainReads extends ProfileReads, IndexProgress {
+export interface ChainReads extends ProfileReads, IndexProgress, KeyStandings {
   /** The soul bound to a passport, burned ones left out; null for none. */
   soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
   passport(id: bigint): Promise<Reading<PassportRecord | null>>;
@@ -170,6 +171,33 @@ export function createChainReads(pool: Pool): ChainReads {
     .orderBy(desc(isOwnSoul), asc(passport.ownerSinceBlock), asc(passport.id))
     .limit(sql.placeholder("limit"))
     .prepare("chain_passports_of_owner");
+  // A membership counts in the epoch it was made in, and while the seal is valid.
+  const liveOrganization = sql<bigint>`coalesce(case
+    when ${membership.epoch} = ${soul.epoch} and ${passport.owner} = ${soul.sealer}
+    then ${membership.organizationId} end, 0)`
+    .mapWith(BigInt)
+    .as("organization_id");
+  const keyByHash = db
+    .select({
+      key: getTableColumns(apiKey),
+      epoch: soul.epoch,
+      sealer: soul.sealer,
+      passportOwner: passport.owner,
+      organizationId: liveOrganization,
+    })
+    .from(apiKey)
+    .leftJoin(soul, eq(soul.tokenId, apiKey.tokenId))
+    .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
+    .where(eq(apiKey.hash, sql.placeholder("hash")))
+    .prepare("chain_key_standing");
+  const organizationByToken = db
+    .select({ organizationId: liveOrganization })
+    .from(soul)
+    .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
+    .where(eq(soul.tokenId, sql.placeholder("tokenId")))
+    .prepare("chain_organization_of");
   const holderOfName = db
     .select({ point, tokenId: soul.tokenId })
     .from(checkpoint)
@@ -246,6 +274,24 @@ export function createChainReads(pool: Pool): ChainReads {
     async nameHolder(name) {
       return firstOf(await readable(() => holderOfName.execute({ name: searchable(name) })))
         .tokenId;
+    },
+
+    async keyStanding(hash) {
+      const [row] = await readable(() => keyByHash.execute({ hash }));
+      if (row === undefined) return null;
+      const { key, epoch, sealer, passportOwner, organizationId } = row;
+      const agent =
+        epoch === null
+          ? null
+          : { epoch: BigInt(epoch), suspended: passportOwner !== sealer, organizationId };
+      return { ...key, agent };
+    },
+
+    async organizationOf(tokenId) {
+      const [row] = await readable(() =>
+        organizationByToken.execute({ tokenId: tokenId.toString() }),
+      );
+      return row?.organizationId ?? 0n;
     },
 
     indexedBlock,

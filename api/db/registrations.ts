@@ -8,7 +8,8 @@ import type {
 } from "../services/registration.ts";
 import { alreadySubmitted } from "../services/registration.ts";
 import { registrationMessageJson } from "../services/registration-content.ts";
-import type { Database } from "./connect.ts";
+import type { Sponsorship } from "../services/sponsorship.ts";
+import type { Database, Executor } from "./connect.ts";
 import { apiKey, registration, soulSecret } from "./schema.ts";
 
 /** What a row's `payload` holds: public content, as JSON keeps it. */
@@ -29,6 +30,11 @@ type Result = Omit<CompletedRegistration, "tokenId" | "passportId" | "blockNumbe
   readonly blockNumber: string;
 };
 
+/**
+ * Gas set aside for one registration: more than the largest takes. See docs/gas.json.
+ */
+export const REGISTRATION_GAS = 1_000_000n;
+
 type Row = typeof registration.$inferSelect;
 
 const PENDING = "pending" as const;
@@ -38,6 +44,7 @@ const COMPLETE = "complete" as const;
 export function createRegistrationStore(
   db: Database,
   clock: () => Date,
+  sponsorship: Sponsorship<Executor>,
 ): RegistrationStore & {
   /** Forgets the encrypted API keys of registrations accepted before `instant`: nobody may ask for them again. */
   forgetApiKeys(before: Date): Promise<void>;
@@ -56,23 +63,33 @@ export function createRegistrationStore(
         signature: pending.signature,
       };
       const at = clock();
-      const rows = await db
-        .insert(registration)
-        .values({
-          id: pending.id,
-          digest: pending.digest,
-          name: pending.request.agentName,
-          owner: pending.request.ownerAddress,
-          state: PENDING,
-          payload,
-          saltEncrypted: pending.saltEncrypted,
-          leaves: merkleLeaves,
-          apiKeyEncrypted: pending.apiKeyEncrypted,
-          createdAt: at,
-          updatedAt: at,
-        })
-        .onConflictDoNothing()
-        .returning({ id: registration.id });
+      const rows = await db.transaction(async (tx) => {
+        const inserted = await tx
+          .insert(registration)
+          .values({
+            id: pending.id,
+            digest: pending.digest,
+            name: pending.request.agentName,
+            owner: pending.request.ownerAddress,
+            state: PENDING,
+            payload,
+            saltEncrypted: pending.saltEncrypted,
+            leaves: merkleLeaves,
+            apiKeyEncrypted: pending.apiKeyEncrypted,
+            createdAt: at,
+            updatedAt: at,
+          })
+          .onConflictDoNothing()
+          .returning({ id: registration.id });
+        if (inserted.length > 0) {
+          await sponsorship.reserve(tx, {
+            operationId: operationOf(pending.id),
+            gas: REGISTRATION_GAS,
+            registrant: pending.request.ownerAddress,
+          });
+        }
+        return inserted;
+      });
       if (rows.length === 0) {
         const [same] = await db
           .select({ id: registration.id })
@@ -146,10 +163,14 @@ export function createRegistrationStore(
       });
     },
 
-    async remove(id) {
-      await db
-        .delete(registration)
-        .where(and(eq(registration.id, id), eq(registration.state, PENDING)));
+    async remove(id, gas) {
+      await db.transaction(async (tx) => {
+        const removed = await tx
+          .delete(registration)
+          .where(and(eq(registration.id, id), eq(registration.state, PENDING)))
+          .returning({ id: registration.id });
+        if (removed.length > 0 && gas === "unspent") await sponsorship.release(tx, operationOf(id));
+      });
     },
 
     async forgetApiKeys(before) {
@@ -165,6 +186,10 @@ export function createRegistrationStore(
         );
     },
   };
+}
+
+function operationOf(id: string): string {
+  return `register:${id}`;
 }
 
 function toPending(row: Row): PendingRegistration {

@@ -5,7 +5,6 @@ import {
   index,
   jsonb,
   numeric,
-  pgSchema,
   primaryKey,
   smallint,
   text,
@@ -14,9 +13,10 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { app } from "./schema-name.ts";
 
-/** What the service must keep itself. The chain's facts are in the indexer's schema, which can be rebuilt. */
-export const app = pgSchema("app");
+export * from "./schema-sponsorship.ts";
+export { app };
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

@@ -3,13 +3,6 @@ import { InvalidJsonError, parseJsonStrict } from "../../protocol/json.ts";
 import { ApiError } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
 
-export interface BodyLimits {
-  /** Bytes a body may have. */
-  readonly defaultBytes: number;
-  /** Paths that take files, and the bytes theirs may have. The first match decides. */
-  readonly larger: readonly { readonly path: RegExp; readonly bytes: number }[];
-}
-
 /** Deepest JSON taken. What is valid nests far less, and validation recurses. */
 const MAX_DEPTH = 32;
 
@@ -19,15 +12,14 @@ const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Reads the body once, up to its limit, and hands it on through the request's body cache. JSON must be UTF-8: the platform's
+ * Reads the body once, up to `limit` bytes, and hands it on through the request's body cache. JSON must be UTF-8: the platform's
  * own decoder would put replacement characters where bytes are broken, and what is hashed and signed later would not be what
  * was sent. For the same reason JSON that two readers could understand differently is refused (a key twice, a number that
  * would be rounded, half a surrogate pair), and U+0000, which Postgres cannot keep.
  */
-export function readBody(limits: BodyLimits): MiddlewareHandler<AppEnv> {
+export function readBody(limit: number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();
-    const limit = limitFor(c.req.path, limits);
     const bytes = await bodyBytes(c, limit);
     if (bytes !== undefined) {
       c.req.bodyCache.arrayBuffer = cached(bytes);
@@ -44,10 +36,6 @@ export function readBody(limits: BodyLimits): MiddlewareHandler<AppEnv> {
 /** The cache holds promises, which its type does not say. */
 function cached<T>(value: T): T {
   return Promise.resolve(value) as unknown as T;
-}
-
-function limitFor(path: string, limits: BodyLimits): number {
-  return limits.larger.find((entry) => entry.path.test(path))?.bytes ?? limits.defaultBytes;
 }
 
 async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undefined> {

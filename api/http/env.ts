@@ -1,4 +1,8 @@
 import type { Logger } from "pino";
+import type { Caller } from "../services/callers.ts";
+import type { Gate } from "./guard.ts";
+import type { OperationRules } from "./operations.ts";
+import type { RateState } from "./rate-limits.ts";
 
 /** What middleware leaves on the request's context. */
 export interface AppEnv {
@@ -7,6 +11,16 @@ export interface AppEnv {
     requestId: string;
     /** The application's logger with the request id bound to it. */
     log: Logger;
+    /** What operations' rules are enforced with. Absent only in applications that have none. */
+    gate?: Gate;
+    /** The rules of the operation being carried out. */
+    rules?: OperationRules;
+    /** Who calls. Set for every operation; where no credential is looked at, everybody is anonymous. */
+    caller: Caller;
+    /** Where the caller stands in its limits. */
+    rate?: RateState;
+    /** What the answer is about decides how long it may be kept. */
+    cacheVariant?: "sealed";
     /**
      * Stable name of the authenticated caller (never the credential itself). Set by authentication; absent for
      * anonymous requests.

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { ProtocolError } from "../../protocol/errors.ts";
 import { ApiError, errorBody } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
+import { countUnmatched } from "./guard.ts";
 
 /**
  * Answers every failure from the catalogue. What is not an expected error is logged in full and answered as INTERNAL, without
@@ -22,7 +23,8 @@ export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
 }
 
 /** Paths that do not exist, or not with this method. */
-export const notFoundHandler: NotFoundHandler<AppEnv> = (c) => {
+export const notFoundHandler: NotFoundHandler<AppEnv> = async (c) => {
+  await countUnmatched(c);
   const error = new ApiError("NOT_FOUND", { message: "There is no such route." });
   c.error = error;
   return answer(c, error);

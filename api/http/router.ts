@@ -1,16 +1,81 @@
+import type { RouteConfig } from "@hono/zod-openapi";
 import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
 import type { core } from "zod";
 import type { ErrorStatus, ErrorType } from "../errors.ts";
 import { ApiError, errorCatalogue } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
+import { acceptsCredential, errorsOfRules, guard } from "./guard.ts";
+import type { OperationRules, OperationTable } from "./operations.ts";
+import { operations, securityOf } from "./operations.ts";
 
-/** A router whose validation failures answer with the catalogue's errors. Every route file starts with one. */
-export function createRouter(): OpenAPIHono<AppEnv> {
-  return new OpenAPIHono<AppEnv>({
+/**
+ * A router whose validation failures answer with the catalogue's errors, and whose routes are under the rules that `table` has
+ * for their `operationId`. Every route file starts with one.
+ *
+ * A route without `operationId` has no rules: only applications made by tests have such.
+ */
+export function createRouter(table: OperationTable = operations): OpenAPIHono<AppEnv> {
+  const router = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (!result.success) throw validationError(result.error);
     },
   });
+  const register = router.openapi as (...registration: unknown[]) => unknown;
+  router.openapi = ((route: Route, ...handlers: unknown[]) => {
+    for (const ruled of underRules(route, table)) register(ruled, ...handlers);
+    return router;
+  }) as typeof router.openapi;
+  return router;
+}
+
+type Responses = Readonly<Record<string, { readonly description: string }>>;
+
+interface Route extends Omit<RouteConfig, "responses"> {
+  readonly responses: Responses;
+  readonly middleware?: MiddlewareHandler | MiddlewareHandler[];
+}
+
+/**
+ * The route with its rules enforced and documented, and one more for each of its former paths.
+ *
+ * @throws Error when its operation is not in the table.
+ */
+function underRules(route: Route, table: OperationTable): Route[] {
+  const { operationId } = route;
+  if (operationId === undefined) return [route];
+  const rules = Object.hasOwn(table, operationId) ? table[operationId] : undefined;
+  if (rules === undefined) {
+    throw new Error(`The operation ${operationId} has no row in api/http/operations.ts.`);
+  }
+  const own = route.middleware ?? [];
+  const documented = { ...route, ...documentation(route, rules) };
+  const legacy = (rules.legacyPaths ?? []).map((path, index) => ({
+    ...documented,
+    path,
+    operationId: `${operationId}Legacy${index === 0 ? "" : index + 1}`,
+    deprecated: true,
+    middleware: [guard(rules, "legacy"), own].flat(),
+  }));
+  return [{ ...documented, middleware: [guard(rules, "current"), own].flat() }, ...legacy];
+}
+
+/** What the rules add to a route's part of the OpenAPI document. */
+function documentation(route: Route, rules: OperationRules) {
+  const unchanged = { 304: { description: "The caller holds this answer already." } };
+  const isKept = route.method === "get" && rules.cache !== "never";
+  return {
+    "x-svc-access": rules.access,
+    "x-svc-rate-category": rules.rate,
+    "x-svc-cache": rules.cache,
+    "x-svc-body-bytes": rules.bodyBytes,
+    "x-svc-idempotent": rules.idempotent,
+    ...(acceptsCredential(rules) ? { security: securityOf(rules.access) } : {}),
+    responses: withErrors(
+      { ...(isKept ? unchanged : {}), ...route.responses },
+      errorsOfRules(rules),
+    ),
+  };
 }
 
 /** One thing that is wrong with a request. `path` is dotted, and empty for the whole. */
@@ -111,6 +176,26 @@ type ErrorResponses<T extends ErrorType> = {
   [S in ErrorStatus<T | (typeof ALWAYS)[number]>]: ErrorResponse;
 };
 
+/** The route's responses with the errors that its rules add; a status that both have is described by both. */
+function withErrors(responses: Responses, types: readonly ErrorType[]): Responses {
+  const merged = { ...responses };
+  for (const type of types) {
+    const { status, title } = errorCatalogue[type];
+    const line = `\`${type}\`: ${title}`;
+    const known = merged[status];
+    if (known === undefined) {
+      merged[status] = errorResponse(line);
+    } else if (!known.description.includes(`\`${type}\``)) {
+      merged[status] = { ...known, description: `${known.description}\n\n${line}` };
+    }
+  }
+  return merged;
+}
+
+function errorResponse(description: string): ErrorResponse {
+  return { description, content: { "application/json": { schema: ErrorSchema } } };
+}
+
 /** OpenAPI responses of the given errors, from the catalogue; types that share a status share one entry. */
 export function errorResponses<T extends ErrorType>(...types: readonly T[]): ErrorResponses<T> {
   const lines = new Map<number, string[]>();
@@ -120,10 +205,7 @@ export function errorResponses<T extends ErrorType>(...types: readonly T[]): Err
   }
   const responses: Record<number, ErrorResponse> = {};
   for (const [status, described] of lines) {
-    responses[status] = {
-      description: described.join("\n\n"),
-      content: { "application/json": { schema: ErrorSchema } },
-    };
+    responses[status] = errorResponse(described.join("\n\n"));
   }
   return responses as ErrorResponses<T>;
 }

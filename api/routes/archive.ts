@@ -58,8 +58,6 @@ const getItem = createRoute({
 const INERT = {
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   "X-Content-Type-Options": "nosniff",
-  "Cache-Control": "public, max-age=31536000, immutable",
-  "Access-Control-Allow-Origin": "*",
 };
 
 export const archiveRoutes = ({ archive }: { archive: ArchiveReads }) =>

@@ -50,12 +50,10 @@ export const nameRoutes = ({ names }: { names: NameService }) =>
   createRouter()
     .openapi(checkName, async (c) => {
       const availability = await names.check(c.req.valid("param").name);
-      c.header("Cache-Control", "no-store");
       return c.json(availability, 200);
     })
     .openapi(nameAvailable, async (c) => {
       const { name } = c.req.valid("param");
       const { available, suggestion } = await names.suggest(name);
-      c.header("Cache-Control", "no-store");
       return c.json({ name, available, suggestion }, 200);
     });

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { AGENT_TYPES } from "../../protocol/agent-type.ts";
+import { aboutValidSeal } from "../http/caching.ts";
 import { isUnchanged } from "../http/conditional.ts";
 import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
@@ -144,7 +144,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
       const { at, value } = await profiles.profile(c.req.valid("param").name);
       const body = profileBody(value);
       reflectsBlock(c, at);
-      cacheAs(c, value.soulValidity.status === "valid");
+      if (value.soulValidity.status === "valid") aboutValidSeal(c);
       // The time of the check is the block's, and would give every block a tag of its own.
       const { lastChecked: _everyBlock, ...soulValidity } = body.soulValidity;
       return isUnchanged(c, { ...body, soulValidity }) ? c.body(null, 304) : c.json(body, 200);
@@ -157,17 +157,8 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
         lastSnapshot: value.lastSnapshot?.toISOString() ?? null,
       };
       reflectsBlock(c, at);
-      cacheAs(c, false);
       return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
     });
-}
-
-/** SEALED's long life is for souls that are also valid: a sale must not stay hidden for an hour longer than it has to. */
-function cacheAs(c: Context, valid: boolean): void {
-  c.header(
-    "Cache-Control",
-    valid ? "max-age=3600, stale-while-revalidate=7200" : "max-age=60, stale-while-revalidate=300",
-  );
 }
 
 function profileBody(profile: AgentProfile) {

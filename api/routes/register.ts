@@ -1,10 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { IdempotencyHeaders, idempotent } from "../http/idempotency.ts";
+import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { SignedRegistrationSchema, toRegistrationRequest } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber } from "../http/schemas.ts";
-import type { Idempotency } from "../services/idempotency.ts";
 import type { RegistrationService } from "../services/registration.ts";
 
 const RegisteredSchema = z
@@ -63,6 +62,7 @@ const registerAgent = createRoute({
       "INVALID_MERKLE_DATA",
       "CHAIN_UNAVAILABLE",
       "STORAGE_UNAVAILABLE",
+      "GAS_BUDGET_EXHAUSTED",
       "REGISTRY_PENDING",
       "PAYLOAD_TOO_LARGE",
       "UNSUPPORTED_MEDIA_TYPE",
@@ -71,16 +71,8 @@ const registerAgent = createRoute({
 });
 
 /** Registration by the owner's wallet. */
-export const registerRoutes = ({
-  registration,
-  idempotency,
-}: {
-  registration: RegistrationService;
-  idempotency: Idempotency;
-}) => {
-  const routes = createRouter();
-  routes.post(registerAgent.getRoutingPath(), idempotent(idempotency));
-  return routes.openapi(registerAgent, async (c) => {
+export const registerRoutes = ({ registration }: { registration: RegistrationService }) =>
+  createRouter().openapi(registerAgent, async (c) => {
     const { message, signature, signer, ...body } = c.req.valid("json");
     const registered = await registration.register(
       toRegistrationRequest(body),
@@ -88,7 +80,6 @@ export const registerRoutes = ({
       c.get("operationKey"),
     );
     const { tokenId, erc8004AgentId, indexedBlock, blockNumber: _, ...answer } = registered;
-    c.header("Cache-Control", "no-store");
     c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
     return c.json(
       {
@@ -100,4 +91,3 @@ export const registerRoutes = ({
       201,
     );
   });
-};

@@ -26,6 +26,5 @@ export const registrationFileRoutes = ({
 }) =>
   createRouter().openapi(getRegistrationFile, async (c) => {
     const file = await registrationFiles.byName(c.req.valid("param").name);
-    c.header("Cache-Control", "max-age=60, stale-while-revalidate=300");
     return c.json(file, 200);
   });

@@ -56,8 +56,6 @@ export function soulValidityRoutes({ profiles, index, indexerWaitMs }: ProfileRo
       sealTimestamp: value.sealTimestamp?.toISOString() ?? null,
     };
     reflectsBlock(c, at);
-    // Asked by whoever is about to rely on the soul: it may be kept, but never used without asking again.
-    c.header("Cache-Control", "no-cache");
     return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
   });
 }

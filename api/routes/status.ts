@@ -33,6 +33,5 @@ const getStatus = createRoute({
 
 export const statusRoutes = ({ status }: { status: StatusService }) =>
   createRouter().openapi(getStatus, async (c) => {
-    c.header("Cache-Control", "no-store");
     return c.json(await status.read(), 200);
   });

@@ -58,7 +58,6 @@ export const typedDataRoutes = ({
       verifyingContract: soulRegistry,
       message,
     });
-    c.header("Cache-Control", "no-store");
     return c.json(
       { domain, types: REGISTRATION_TYPES, primaryType, message: registrationMessageJson(message) },
       200,

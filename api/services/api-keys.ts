@@ -52,7 +52,18 @@ export interface ApiKeyStore {
 
 /** A new key: prefix, 32 random bytes in base62, checksum. Shown once, never stored. */
 export function generateApiKey(kind: ApiKeyKind): string {
-  const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`), SECRET_DIGITS);
+  return apiKeyOf(kind, randomBytes(SECRET_BYTES));
+}
+
+/**
+ * The key with these 32 secret bytes. For keys that must come out the same when the operation that issues them is resumed: then
+ * the bytes are derived, and nothing secret needs to be stored.
+ *
+ * @throws RangeError for another number of bytes.
+ */
+export function apiKeyOf(kind: ApiKeyKind, bytes: Buffer): string {
+  if (bytes.byteLength !== SECRET_BYTES) throw new RangeError("An API key has 32 secret bytes.");
+  const secret = base62(BigInt(`0x${bytes.toString("hex")}`), SECRET_DIGITS);
   const unchecked = `${SERVICE_SEGMENT}_${kind}_${secret}`;
   return unchecked + checksum(unchecked);
 }

@@ -95,7 +95,12 @@ export interface CompletedRegistration extends RegisteredSoul {
 }
 
 export interface RegistrationStore {
-  /** @throws ApiError NAME_TAKEN when another registration of the name is pending; IDEMPOTENCY_CONFLICT for the same digest. */
+  /**
+   * Accepts a registration, and sets aside what it costs.
+   *
+   * @throws ApiError NAME_TAKEN when another registration of the name is pending; IDEMPOTENCY_CONFLICT for the same digest;
+   * RATE_LIMIT_EXCEEDED and GAS_BUDGET_EXHAUSTED as `Sponsorship.reserve`.
+   */
   insert(pending: PendingRegistration): Promise<void>;
   findByDigest(
     digest: Hex,
@@ -114,8 +119,8 @@ export interface RegistrationStore {
       leaves: readonly FieldLeaf[];
     },
   ): Promise<void>;
-  /** Forgets a registration that the chain refused. */
-  remove(id: string): Promise<void>;
+  /** Forgets a registration that the chain refused, and gives back what was set aside for it unless that was spent. */
+  remove(id: string, gas: "spent" | "unspent"): Promise<void>;
 }
 
 export interface RegistrationDeps {
@@ -239,7 +244,8 @@ export function createRegistrationService(deps: RegistrationDeps) {
       receipt = await relayer.run(`register:${pending.id}`, () => buildCall(pending));
     } catch (error) {
       // A transaction that reverted never comes back to life, even when its reason is our own fault.
-      if (isRefusal(error) || error instanceof RevertedError) await store.remove(pending.id);
+      if (error instanceof RevertedError) await store.remove(pending.id, "spent");
+      else if (isRefusal(error)) await store.remove(pending.id, "unspent");
       throw error;
     }
     const registered = soulRegistry.readRegistered(receipt);

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { accessDocs } from "./access-docs.ts";
 import { deployableContracts } from "./artifacts.ts";
 import { contractDocs } from "./contract-docs.ts";
 
@@ -13,10 +14,12 @@ export interface GeneratedFile {
 
 /** Everything that `npm run generate` writes; the same sources give the same bytes. Needs compiled contracts. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
+  const document = await openApi();
   return [
     { path: "protocol/generated/abi.ts", content: abiModule() },
-    { path: OPENAPI_FILE, content: await openApi() },
+    { path: OPENAPI_FILE, content: `${JSON.stringify(document, null, 2)}\n` },
     { path: "docs/contracts.md", content: contractDocs() },
+    { path: "docs/access.md", content: accessDocs(document) },
   ];
 }
 
@@ -30,13 +33,13 @@ function abiModule(): string {
   );
 }
 
-async function openApi(): Promise<string> {
+async function openApi() {
   const [{ createApp }, { openApiDocument }] = await Promise.all([
     import("../../api/app.ts"),
     import("../../api/openapi.ts"),
   ]);
   const app = createApp(inert() as Parameters<typeof createApp>[0]);
-  return `${JSON.stringify(openApiDocument(app, DEFAULT_URL), null, 2)}\n`;
+  return openApiDocument(app, DEFAULT_URL);
 }
 
 /**

@@ -8,6 +8,7 @@ import { type Deployment, deploymentPath } from "./deploy.ts";
 import { requireFreeSpace } from "./disk.ts";
 import { indexerCommand } from "./indexer.ts";
 import { readJson } from "./json-file.ts";
+import { LOCAL_RATE_LIMITS } from "./local-limits.ts";
 import { claimPorts, type PortName, type Ports, readPorts } from "./ports.ts";
 import { ManagedProcess, type ProcessExitError, type ProcessSpec } from "./processes.ts";
 import { type Progress, silentProgress } from "./progress.ts";
@@ -325,6 +326,9 @@ class LocalStack implements Stack {
       PUBLIC_URL: this.urls.api,
       RELAYER_PRIVATE_KEY: this.accounts.relayer.privateKey,
       STORAGE_PRIVATE_KEY: this.accounts.storage.privateKey,
+      TRUSTED_PROXIES: "none",
+      RATE_LIMITS: LOCAL_RATE_LIMITS,
+      REGISTRATIONS_PER_MONTH: "1000",
       ...localSecrets(this.directory),
     };
   }

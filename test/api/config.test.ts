@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig, redactedConfig } from "../../api/config.ts";
+import { DEFAULT_RATE_LIMITS } from "../../api/http/rate-limits.ts";
 
 const base64 = (bytes: number) => randomBytes(bytes).toString("base64");
 const HARDHAT_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -14,6 +15,7 @@ const valid = {
   STORAGE_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
   MASTER_KEYS: `v2:${base64(32)},v1:${base64(32)}`,
   JWT_SECRETS: `b:${base64(32)},a:${base64(48)}`,
+  TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::1",
 };
 
 function problemsOf(changes: Record<string, string | undefined>): readonly string[] {
@@ -37,7 +39,16 @@ describe("the configuration", () => {
       confirmations: 1,
       indexerWaitMs: 5000,
       logLevel: "info",
+      rateLimits: DEFAULT_RATE_LIMITS,
+      rateLimitOrganizations: new Set(),
+      redisUrl: undefined,
+      replicas: 1,
+      sponsorship: { gasPerDay: 2_000_000_000n, registrationsPerMonth: 20 },
     });
+    expect(config.trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual([
+      "10.0.0.0/8",
+      "2001:db8::1/128",
+    ]);
     expect(config.masterKeys.map(({ version, key }) => [version, key.length])).toEqual([
       [2, 32],
       [1, 32],
@@ -82,11 +93,54 @@ describe("the configuration", () => {
       "JWT_SECRETS may have at most 2 entries",
     ],
     [
+      { TRUSTED_PROXIES: "none,10.0.0.1" },
+      "TRUSTED_PROXIES entry 1 is neither an address nor a network (none: no proxy)",
+    ],
+    [
+      { TRUSTED_PROXIES: "10.0.0.0/33" },
+      "TRUSTED_PROXIES entry 1 is neither an address nor a network (none: no proxy)",
+    ],
+    [{ RATE_LIMITS: "free.minute=1.5" }, "RATE_LIMITS entry 1 must be a whole number"],
+    [
+      { RATE_LIMITS: "free.minute=1,free.day=0" },
+      "RATE_LIMITS entry 2 must be written name=number, above 0",
+    ],
+    [
+      { RATE_LIMITS: "minute=1" },
+      `RATE_LIMITS entry 1 names no limit (${Object.keys(DEFAULT_RATE_LIMITS).join(", ")})`,
+    ],
+    [{ RATE_LIMIT_ORGANIZATIONS: "0" }, "RATE_LIMIT_ORGANIZATIONS must be ids separated by commas"],
+    [{ REDIS_URL: "http://cache" }, "REDIS_URL must be a URL starting with redis:// or rediss://"],
+    [{ REPLICAS: "0" }, "REPLICAS must be between 1 and 1000"],
+    [{ SPONSORED_GAS_PER_DAY: "-1" }, "SPONSORED_GAS_PER_DAY must be a whole number"],
+    [
       { DATABASE_URL: "mysql://db" },
       "DATABASE_URL must be a URL starting with postgres:// or postgresql://",
     ],
   ])("refuses %j", (changes, problem) => {
     expect(problemsOf(changes)).toEqual([problem]);
+  });
+
+  it("reads limits over the defaults", () => {
+    const config = readConfig({
+      ...valid,
+      TRUSTED_PROXIES: "none",
+      RATE_LIMITS: "free.minute=5, write.multiplier=0.25",
+      RATE_LIMIT_ORGANIZATIONS: "3, 40",
+      REDIS_URL: "rediss://user:redispass@cache.internal:6380",
+      REPLICAS: "4",
+      SPONSORED_GAS_PER_DAY: "0",
+      REGISTRATIONS_PER_MONTH: "7",
+    });
+    expect(config).toMatchObject({
+      trustedProxies: [],
+      rateLimits: { ...DEFAULT_RATE_LIMITS, "free.minute": 5, "write.multiplier": 0.25 },
+      rateLimitOrganizations: new Set([3n, 40n]),
+      redisUrl: "rediss://user:redispass@cache.internal:6380",
+      replicas: 4,
+      sponsorship: { gasPerDay: 0n, registrationsPerMonth: 7 },
+    });
+    expect(JSON.stringify(redactedConfig(config))).not.toContain("redispass");
   });
 
   it("accepts http and test keys on loopback", () => {

@@ -36,12 +36,15 @@ describe("migrations", () => {
     expect(tables.rows.map((row) => row.table_name)).toEqual([
       "api_key",
       "auth_code",
+      "gas_budget",
       "idempotency",
       "registration",
       "relayer_transaction",
       "sign_in_nonce",
       "soul_secret",
+      "sponsored_operation",
       "storage_item",
+      "wallet_quota",
     ]);
     await close();
     await empty.drop();

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { AppDeps } from "../../api/app.ts";
-import { createApp, DEFAULT_LIMITS } from "../../api/app.ts";
+import { createApp } from "../../api/app.ts";
+import type { RateLimiter, RateState } from "../../api/http/rate-limits.ts";
 import type { LogLevel } from "../../api/log.ts";
 import { createLog } from "../../api/log.ts";
+import type { Identity } from "../../api/services/access.ts";
 import type { Idempotency } from "../../api/services/idempotency.ts";
 import { createLinks } from "../../api/services/links.ts";
 
@@ -29,6 +31,16 @@ const everyRequestRuns: Idempotency = {
   }),
 };
 
+const ANYBODY: Identity = { caller: { kind: "anonymous" }, account: null };
+
+/** For tests that are not about limits. */
+const free: RateState = { limit: 1000, remaining: 999, resetAt: new Date(0), retryAfter: null };
+const unlimited: RateLimiter = {
+  take: async () => free,
+  takeForWallet: async () => free,
+  peek: async () => free,
+};
+
 /** A dependency that a test did not give: whatever is asked of it fails the test with its name. */
 function unwired<T extends object>(name: string): T {
   return new Proxy({} as T, {
@@ -44,7 +56,9 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     log: createLog("silent"),
     clock: () => new Date(),
     publicUrl: new URL("http://127.0.0.1:8787"),
-    limits: DEFAULT_LIMITS,
+    access: { authenticate: async () => ANYBODY, authorise: async () => {} },
+    rates: unlimited,
+    trustedProxies: [],
     readiness: { check: async () => ({ postgres: { ready: true } }) },
     idempotency: everyRequestRuns,
     signIn: unwired("signIn"),
@@ -52,6 +66,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     index: unwired("index"),
     indexerWaitMs: 1_000,
     archive: unwired("archive"),
+    keyRotation: unwired("keyRotation"),
     names: unwired("names"),
     tools: unwired("tools"),
     profiles: unwired("profiles"),

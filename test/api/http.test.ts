@@ -2,12 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../../api/app.ts";
 import { ApiError, errorBody, errorCatalogue } from "../../api/errors.ts";
 import { readBody } from "../../api/http/body.ts";
 import { requestContext } from "../../api/http/context.ts";
 import type { AppEnv } from "../../api/http/env.ts";
 import { errorHandler, notFoundHandler } from "../../api/http/error-handler.ts";
+import { BODY_BYTES, UPLOAD_BYTES } from "../../api/http/operations.ts";
 import { createRouter, errorResponses, jsonBody } from "../../api/http/router.ts";
 import {
   AddressSchema,
@@ -50,7 +50,8 @@ function sampleApp() {
   app.onError(errorHandler(log));
   app.notFound(notFoundHandler);
   app.use(requestContext(log));
-  app.use(readBody({ defaultBytes: 1024, larger: [{ path: /^\/files$/, bytes: 2048 }] }));
+  const [ordinary, upload] = [readBody(1024), readBody(2048)];
+  app.use((c, next) => (c.req.path === "/files" ? upload : ordinary)(c, next));
   app.openapi(echo, (c) => c.json(c.req.valid("json"), 200));
   app.post("/files", async (c) => c.text(String((await c.req.arrayBuffer()).byteLength)));
   const thrown: Record<string, unknown> = {
@@ -356,8 +357,8 @@ describe("the body limit", () => {
   it("refuses a declared length without reading", async () => {
     await expectError(await files(10, { "Content-Length": "9999" }), tooLarge(2048));
   });
-  it("is 1 MiB by default", () => {
-    expect(DEFAULT_LIMITS.body.defaultBytes).toBe(1_048_576);
+  it("is 1 MiB, and 10 MiB for uploads", () => {
+    expect([BODY_BYTES, UPLOAD_BYTES]).toEqual([1_048_576, 10_485_760]);
   });
 });
 
@@ -431,7 +432,10 @@ describe("the app", () => {
     const own = await app.request("/health", { headers: { Origin: "https://id.example" } });
     expect(own.headers.get("Access-Control-Allow-Origin")).toBe("https://id.example");
     expect(own.headers.get("Access-Control-Expose-Headers")).toBe(
-      "ETag,Idempotency-Replayed,Retry-After,X-Request-Id,X-Svc-Block",
+      [
+        "Deprecation,ETag,Idempotency-Replayed,Retry-After,Sunset,X-RateLimit-Limit",
+        "X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id,X-Svc-Block",
+      ].join(),
     );
   });
 

@@ -50,7 +50,7 @@ function sample(handler: Handler, masterKeys = [v1]) {
   const app = createRouter();
   app.onError(errorHandler(log));
   app.use(requestContext(log));
-  app.use(readBody({ defaultBytes: 1024, larger: [] }));
+  app.use(readBody(1024));
   const operations: string[] = [];
   app.post("/things/:id", idempotent(idempotency), async (c) => {
     operations.push(c.get("operationKey"));

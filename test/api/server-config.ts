@@ -33,6 +33,7 @@ export function configOf(changes: { readonly DATABASE_URL: string } & Record<str
     RPC_URL: "http://127.0.0.1:9",
     SVC_DEPLOYMENT: "unused.json",
     PUBLIC_URL: "http://127.0.0.1:8787",
+    TRUSTED_PROXIES: "none",
     RELAYER_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
     STORAGE_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
     MASTER_KEYS: `v1:${base64()}`,

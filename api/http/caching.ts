@@ -1,0 +1,62 @@
+import type { Context } from "hono";
+import { contentTag, isHeld } from "./conditional.ts";
+import type { AppEnv } from "./env.ts";
+
+/** SEALED holds while the seal is valid: a sale must not stay hidden for longer than it has to. */
+type CacheVariants = { readonly sealed: string; readonly other: string };
+
+/** Every Cache-Control that a successful answer can have. */
+export const CACHE_RULES = {
+  never: "no-store",
+  /** Kept, but never used without asking again: for whoever is about to rely on the answer. */
+  revalidate: "no-cache",
+  profile: {
+    sealed: "max-age=3600, stale-while-revalidate=7200",
+    other: "max-age=60, stale-while-revalidate=300",
+  },
+  verification: {
+    sealed: "max-age=300, stale-while-revalidate=600",
+    other: "max-age=30, stale-while-revalidate=60",
+  },
+  published: "max-age=300",
+  /** Named by its content: it never changes. */
+  immutable: "public, max-age=31536000, immutable",
+} as const satisfies Record<string, string | CacheVariants>;
+
+export type CacheRule = keyof typeof CACHE_RULES;
+
+/** Says that the answer is about a soul whose seal is valid now. What says nothing gets the shorter life. */
+export function aboutValidSeal(c: Context<AppEnv>): void {
+  c.set("cacheVariant", "sealed");
+}
+
+/**
+ * Gives a successful answer the Cache-Control of its rule and, where it may be kept, an ETag; answers 304 to whoever holds it.
+ * An ETag that the handler has set itself stands.
+ */
+export async function applyCacheRule(c: Context<AppEnv>, rule: CacheRule): Promise<void> {
+  if (c.res.status >= 400) return;
+  c.res.headers.set("Cache-Control", cacheControl(rule, c.get("cacheVariant") ?? "other"));
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (rule === "never" || !isRead || c.res.status !== 200) return;
+  if (c.res.headers.has("ETag")) return;
+
+  const body = new Uint8Array(await c.res.clone().arrayBuffer());
+  const tag = contentTag(body);
+  c.res.headers.set("ETag", tag);
+  if (!isHeld(c, tag)) return;
+  const { headers } = c.res;
+  c.res = undefined;
+  c.res = new Response(null, { status: 304, headers: withoutContent(headers) });
+}
+
+function cacheControl(rule: CacheRule, variant: keyof CacheVariants): string {
+  const value = CACHE_RULES[rule];
+  return typeof value === "string" ? value : value[variant];
+}
+
+function withoutContent(headers: Headers): Headers {
+  const kept = new Headers(headers);
+  for (const name of ["content-type", "content-length", "content-disposition"]) kept.delete(name);
+  return kept;
+}

@@ -1,0 +1,69 @@
+import type { Context } from "hono";
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** An address and how many of its leading bits count. */
+export type Network = readonly [Address, number];
+
+/** Bits of an IPv6 address that one customer usually has: below them anybody can take new addresses at will. */
+const IPV6_SUBSCRIBER_BITS = 64;
+
+/** Anybody whose address is not known shares one. */
+const UNKNOWN = "unknown";
+
+/** Reads `address` or `address/bits`; null when it is neither. */
+export function parseNetwork(text: string): Network | null {
+  if (!ipaddr.isValidCIDR(text)) {
+    const address = parseAddress(text);
+    return address && [address, address.kind() === "ipv4" ? 32 : 128];
+  }
+  return ipaddr.parseCIDR(text);
+}
+
+/**
+ * The address on whose limits a request counts: the peer's or, when the peer is one of our proxies, the last one in
+ * X-Forwarded-For that is not. Everything further left is whatever the client wrote. What does not parse ends the walk at the
+ * proxy that passed it on: its callers then share one limit, and nobody gets around theirs.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxies: readonly Network[],
+): string {
+  let client = peer === undefined ? null : parseAddress(peer);
+  if (client === null) return UNKNOWN;
+  const hops = forwardedFor === undefined ? [] : forwardedFor.split(",");
+  while (isTrusted(client, trustedProxies)) {
+    const before = parseAddress(hops.pop()?.trim() ?? "");
+    if (before === null) break;
+    client = before;
+  }
+  return limitedAs(client);
+}
+
+/** Address of whoever opened the connection; undefined where there is none. */
+export function peerAddress(c: Context): string | undefined {
+  const env = c.env as { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined;
+  const address = env?.incoming?.socket?.remoteAddress;
+  return typeof address === "string" ? address : undefined;
+}
+
+function parseAddress(text: string): Address | null {
+  // Spellings such as 0x7f.1 are no address here: a proxy writes the usual ones.
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return null;
+  // IPv4 within IPv6 is IPv4, and an interface's name says nothing about the peer.
+  return ipaddr.process(text.replace(/%.*$/, ""));
+}
+
+function isTrusted(address: Address, trustedProxies: readonly Network[]): boolean {
+  return trustedProxies.some(
+    ([network, bits]) =>
+      network.kind() === address.kind() && address.match([network, bits] as never),
+  );
+}
+
+function limitedAs(address: Address): string {
+  if (address.kind() === "ipv4") return address.toString();
+  const bytes = address.toByteArray().fill(0, IPV6_SUBSCRIBER_BITS / 8);
+  return `${ipaddr.fromByteArray(bytes).toString()}/${IPV6_SUBSCRIBER_BITS}`;
+}

@@ -1,0 +1,162 @@
+import type { AccessRule, Effect } from "../services/access.ts";
+import type { CacheRule } from "./caching.ts";
+import type { RateCategory } from "./rate-limits.ts";
+
+/** The rules of one operation. Everything here is enforced by one middleware and shown in the OpenAPI document. */
+export interface OperationRules {
+  /** Who may call it. */
+  readonly access: AccessRule;
+  /** Whether it changes something. A key whose passport has moved may only use what does not. */
+  readonly effect: Effect;
+  /** Which limit it counts on. */
+  readonly rate: RateCategory;
+  /** What caches may do with a successful answer. Errors are never kept. */
+  readonly cache: CacheRule;
+  /** Bytes its body may have. 0: it takes none. */
+  readonly bodyBytes: number;
+  /** Whether an Idempotency-Key makes a repetition answer the same without acting again. */
+  readonly idempotent: boolean;
+  /** Who may read its answers in a browser: pages of any origin, or the service's own. */
+  readonly origins: "any" | "own";
+  /** Former paths, in the router's spelling, that still work until `SUNSET`. */
+  readonly legacyPaths?: readonly string[];
+}
+
+export type OperationTable = Readonly<Record<string, OperationRules>>;
+
+/** When this interface was first released. Its legacy names are older, so they were deprecated from the beginning. */
+export const FIRST_RELEASE = new Date("2026-12-01T00:00:00Z");
+/** When legacy names stop working: one year after the first release. */
+export const SUNSET = new Date("2027-12-01T00:00:00Z");
+
+const KIBIBYTE = 1024;
+/** Largest body of an ordinary request. */
+export const BODY_BYTES = 1024 * KIBIBYTE;
+/** Largest body of an upload: soul documents and audit files. */
+export const UPLOAD_BYTES = 10 * 1024 * KIBIBYTE;
+
+/** A public read of what is on chain or published. */
+const publicRead = {
+  access: "none",
+  effect: "reads",
+  rate: "read",
+  cache: "profile",
+  bodyBytes: 0,
+  idempotent: false,
+  origins: "any",
+} as const satisfies OperationRules;
+
+/** A public read whose answer is only true now. */
+const freshRead = { ...publicRead, cache: "never" } as const satisfies OperationRules;
+
+/** What operators ask. */
+const probe = { ...freshRead, rate: "probe", origins: "own" } as const satisfies OperationRules;
+
+/** A step of a sign-in: the signature in it is the credential. */
+const signIn = {
+  access: "none",
+  effect: "writes",
+  rate: "sign-in",
+  cache: "never",
+  bodyBytes: BODY_BYTES,
+  idempotent: false,
+  origins: "own",
+} as const satisfies OperationRules;
+
+/** What an owner signs, submitted by anybody. */
+const ownerSigned = {
+  access: "signature",
+  effect: "writes",
+  rate: "write",
+  cache: "never",
+  bodyBytes: BODY_BYTES,
+  idempotent: true,
+  origins: "own",
+} as const satisfies OperationRules;
+
+/**
+ * Every operation of both services by its `operationId`. A route without a row cannot be mounted, and a test refuses rows
+ * without a route.
+ */
+export const operations = {
+  // Operation
+  getHealth: probe,
+  getReady: probe,
+  getOpenApiDocument: { ...publicRead, cache: "published" },
+
+  // Permanent storage
+  getArchivedContent: { ...publicRead, cache: "immutable" },
+  getArchivedItem: { ...publicRead, cache: "immutable" },
+
+  // Sign-in
+  signInChallenge: { ...signIn, rate: "challenge" },
+  signInVerify: signIn,
+  signInToken: signIn,
+  agentSignInChallenge: { ...signIn, rate: "challenge" },
+  agentSignInVerify: signIn,
+  introspectToken: { ...signIn, effect: "reads", rate: "token-check" },
+
+  // Keys
+  rotateKeys: {
+    access: "session",
+    effect: "writes",
+    rate: "write",
+    cache: "never",
+    bodyBytes: BODY_BYTES,
+    idempotent: true,
+    origins: "own",
+  },
+
+  // Registration
+  checkName: freshRead,
+  nameAvailable: freshRead,
+  prepareRegistration: {
+    ...freshRead,
+    bodyBytes: BODY_BYTES,
+    origins: "own",
+  },
+  registerAgent: { ...ownerSigned, rate: "register" },
+
+  // Profile
+  getProfile: publicRead,
+  getProfileStatus: publicRead,
+  getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
+  getRegistrationFile: publicRead,
+
+  // Tools
+  normaliseSource: {
+    ...freshRead,
+    rate: "normalise",
+    bodyBytes: BODY_BYTES,
+  },
+  verifyHash: { ...freshRead, rate: "verify", bodyBytes: BODY_BYTES },
+
+  // Service
+  getStatus: freshRead,
+} as const satisfies OperationTable;
+
+export type OperationId = keyof typeof operations;
+
+/** Names of the credentials in the OpenAPI document. */
+export const SECURITY_SCHEMES = {
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "An agent's API key, `svc_live_…`, or a provisional one, `svc_provisional_…`.",
+  },
+  ownerSession: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "An access token of the sign-in service, whose subject owns the agent's passport.",
+  },
+} as const;
+
+/** OpenAPI's form of an access rule. An owner's signature is part of the request, and no scheme of its own. */
+export function securityOf(access: AccessRule): Record<string, string[]>[] {
+  const apiKey = { apiKey: [] };
+  const ownerSession = { ownerSession: [] };
+  if (access === "session") return [ownerSession];
+  if (access === "any-key" || access === "agent") return [apiKey, ownerSession];
+  return [{}, apiKey, ownerSession];
+}

@@ -1,0 +1,130 @@
+import { Redis } from "ioredis";
+import type { Logger } from "pino";
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
+import type { Count, RateCounters } from "./rate-limits.ts";
+
+/** The libraries' own limit, which is not used: what a count means is decided by who asks for it. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+const PREFIX = "svc-rate";
+
+/** How long Redis is left alone after it failed, in milliseconds: a request in between does not wait for it. */
+const REST_MS = 1_000;
+
+/** Counts in this process. For one process, and while Redis is away. */
+export function memoryCounters(): RateCounters {
+  const windows = new Map<number, RateLimiterMemory>();
+  const limiter = (seconds: number) => {
+    const known = windows.get(seconds);
+    if (known !== undefined) return known;
+    const made = new RateLimiterMemory({ keyPrefix: "", points: UNLIMITED, duration: seconds });
+    windows.set(seconds, made);
+    return made;
+  };
+  return {
+    async increment(key, windowSeconds) {
+      return { ...countOf(await limiter(windowSeconds).penalty(key)), shares: 1 };
+    },
+    async read(key) {
+      for (const window of windows.values()) {
+        const found = await window.get(key);
+        if (found !== null) return countOf(found);
+      }
+      return null;
+    },
+  };
+}
+
+export interface RedisCountersOptions {
+  readonly redis: Redis;
+  /** How many processes share the limits: while Redis is away each lets through its share of them. */
+  readonly replicas: number;
+  readonly log: Logger;
+  /** Milliseconds, never going back. */
+  readonly now?: () => number;
+}
+
+/**
+ * Counts in Redis, for as many processes as there are. While it does not answer each process counts alone, and lets through its
+ * share of every limit. Those counts begin at nothing, and Redis's go on when it is back: in a window in which Redis was away, a
+ * caller gets at most twice the limit.
+ */
+export function redisCounters(options: RedisCountersOptions): RateCounters {
+  const { redis, replicas, log, now = () => performance.now() } = options;
+  const alone = memoryCounters();
+  const windows = new Map<number, RateLimiterRedis>();
+  const limiter = (seconds: number) => {
+    const known = windows.get(seconds);
+    if (known !== undefined) return known;
+    const made = new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: PREFIX,
+      points: UNLIMITED,
+      duration: seconds,
+      rejectIfRedisNotReady: true,
+    });
+    windows.set(seconds, made);
+    return made;
+  };
+
+  let restUntil = Number.NEGATIVE_INFINITY;
+  let away = false;
+
+  async function withRedis<T>(ask: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+    if (now() < restUntil) return otherwise();
+    try {
+      const answer = await ask();
+      if (away) log.info("rate limits are counted in Redis again");
+      away = false;
+      return answer;
+    } catch (error) {
+      if (!away)
+        log.warn({ err: error }, "Redis is away: this process counts its share of the limits");
+      away = true;
+      restUntil = now() + REST_MS;
+      return otherwise();
+    }
+  }
+
+  return {
+    increment: (key, windowSeconds) =>
+      withRedis(
+        async () => ({ ...countOf(await limiter(windowSeconds).penalty(key)), shares: 1 }),
+        async () => ({ ...(await alone.increment(key, windowSeconds)), shares: replicas }),
+      ),
+    read: (key) =>
+      withRedis(
+        async () => {
+          // Which window a key belongs to is in its name: any of them finds it.
+          const found = await limiter(60).get(key);
+          return found === null ? null : countOf(found);
+        },
+        () => alone.read(key),
+      ),
+  };
+}
+
+/** Longest time in milliseconds that a request waits for Redis. */
+const COMMAND_MS = 250;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * A connection that comes back by itself, and on which a command fails at once while it is gone: no request waits for Redis to
+ * return.
+ */
+export function connectRedis(url: string, log: Logger): { readonly redis: Redis; close(): void } {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_MS,
+    connectTimeout: 5_000,
+    retryStrategy: (tries) => Math.min(tries * 100, LONGEST_PAUSE_MS),
+  });
+  // Without a listener every try to connect would be printed; what matters is logged by whoever counts.
+  redis.on("error", (error: Error) => log.debug({ err: error }, "the connection to Redis failed"));
+  return { redis, close: () => redis.disconnect() };
+}
+
+function countOf({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
+  return { count: consumedPoints, endsInMs: msBeforeNext };
+}

@@ -1,0 +1,14 @@
+const PER_MINUTE = 100_000;
+const PER_DAY = 1_000_000;
+
+/** Limits for a service that only its own machine reaches: what one developer and a test run send never comes near them. */
+export const LOCAL_RATE_LIMITS = [
+  ...["free", "standard", "organization"].flatMap((tier) => [
+    `${tier}.minute=${PER_MINUTE}`,
+    `${tier}.day=${PER_DAY}`,
+  ]),
+  `register.day=${PER_DAY}`,
+  ...["normalise", "challenge", "challenge.wallet", "sign-in", "token-check", "probe"].map(
+    (category) => `${category}.minute=${PER_MINUTE}`,
+  ),
+].join(",");

@@ -1,0 +1,246 @@
+import type { Address } from "viem";
+import { describe, expect, it } from "vitest";
+import type { ErrorType } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors.ts";
+import type {
+  AccessRule,
+  AgentOwner,
+  Effect,
+  Identity,
+  KeyStanding,
+} from "../../api/services/access.ts";
+import { admit, createAccess } from "../../api/services/access.ts";
+import { generateApiKey, hashApiKey } from "../../api/services/api-keys.ts";
+import type { Caller } from "../../api/services/callers.ts";
+import type { VerifiedToken } from "../../api/services/tokens.ts";
+import { testApp } from "./helpers.ts";
+
+const OWNER: Address = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
+const OTHER: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const NOW = new Date("2026-03-04T05:06:07Z");
+
+const fullKey: KeyStanding = {
+  kind: "live",
+  tokenId: 7n,
+  registrationId: null,
+  epoch: 2n,
+  revokedAt: null,
+  agent: { epoch: 2n, suspended: false, organizationId: 3n },
+};
+const provisionalKey: KeyStanding = {
+  ...{ kind: "provisional", tokenId: null, epoch: null, revokedAt: null, agent: null },
+  registrationId: "5b6f8a52-0000-4000-8000-000000000001",
+};
+const session = { holder: OWNER, tokenId: 7n } as VerifiedToken;
+
+/** Access in which one key, one session and one agent exist. */
+function world(
+  parts: { key?: KeyStanding; session?: VerifiedToken | null; owner?: AgentOwner | null } = {},
+) {
+  const key = generateApiKey(parts.key?.kind ?? "live");
+  const access = createAccess({
+    keys: {
+      keyStanding: async (hash) => (hash.equals(hashApiKey(key)) ? (parts.key ?? fullKey) : null),
+      organizationOf: async (tokenId) => (tokenId === 7n ? 3n : 0n),
+    },
+    sessions: {
+      introspect: async (token) => (token === "good.token" ? (parts.session ?? null) : null),
+    },
+    owners: { ownerOfAgent: async (tokenId) => (tokenId === 7n ? (parts.owner ?? null) : null) },
+    clock: () => NOW,
+  });
+  return { access, key, authenticate: (credential: string) => access.authenticate(credential) };
+}
+
+async function errorOf(work: Promise<unknown> | (() => void)): Promise<ErrorType | "passes"> {
+  try {
+    await (typeof work === "function" ? work() : work);
+    return "passes";
+  } catch (error) {
+    if (error instanceof ApiError) return error.type;
+    throw error;
+  }
+}
+
+const anonymous: Identity = { caller: { kind: "anonymous" }, account: null };
+
+describe("a credential", () => {
+  it("makes a caller and says whose limits count", async () => {
+    const full = world();
+    expect(await full.access.authenticate(undefined)).toEqual(anonymous);
+    expect(await full.authenticate(`Bearer ${full.key}`)).toEqual({
+      caller: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: false },
+      account: { subject: "agent:7", tokenId: 7n, organizationId: 3n },
+    });
+    const claim = world({ key: provisionalKey });
+    const id = `registration:${provisionalKey.registrationId}`;
+    expect(await claim.authenticate(`bearer ${claim.key}`)).toEqual({
+      caller: { kind: "provisional", id, registrationId: provisionalKey.registrationId },
+      account: { subject: id, tokenId: null, organizationId: 0n },
+    });
+    const subject = `owner:${OWNER.toLowerCase()}`;
+    expect(await world({ session }).authenticate("Bearer good.token")).toEqual({
+      caller: { kind: "session", id: subject, owner: OWNER },
+      account: { subject, tokenId: 7n, organizationId: 3n },
+    });
+    const passportOnly = { ...session, tokenId: null };
+    expect(
+      (await world({ session: passportOnly }).authenticate("Bearer good.token")).account,
+    ).toEqual({ subject, tokenId: null, organizationId: 0n });
+  });
+
+  it("lasts through its grace, its epoch and an index that is behind, and no longer", async () => {
+    const of = async (change: Partial<KeyStanding>) => {
+      const { key, authenticate } = world({ key: { ...fullKey, ...change } });
+      return errorOf(authenticate(`Bearer ${key}`));
+    };
+    const agent = { suspended: false, organizationId: 0n };
+    expect(await of({ revokedAt: new Date(NOW.getTime() + 1) })).toBe("passes");
+    expect(await of({ revokedAt: NOW })).toBe("UNAUTHORIZED");
+    expect(await of({ revokedAt: new Date(Number.NaN) })).toBe("UNAUTHORIZED");
+    expect(await of({ agent: null })).toBe("passes");
+    expect(await of({ agent: { ...agent, epoch: 1n } })).toBe("passes");
+    expect(await of({ agent: { ...agent, epoch: 3n } })).toBe("UNAUTHORIZED");
+    expect(await of({ tokenId: null })).toBe("UNAUTHORIZED");
+    expect(await of({ epoch: null })).toBe("UNAUTHORIZED");
+  });
+
+  it("that is none is refused, however it is written", async () => {
+    const { key, authenticate } = world({ session });
+    const tampered = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+    for (const credential of [
+      "",
+      "Bearer",
+      "Bearer ",
+      key,
+      `Basic ${key}`,
+      `Bearer  ${key}`,
+      `Bearer ${key} x`,
+      `Bearer ${tampered}`,
+      `Bearer ${generateApiKey("live")}`,
+      "Bearer bad.token",
+      `Bearer ${"a".repeat(4097)}`,
+    ]) {
+      expect([credential, await errorOf(authenticate(credential))]).toEqual([
+        credential,
+        "UNAUTHORIZED",
+      ]);
+    }
+    const orphan = world({ key: { ...provisionalKey, registrationId: null } });
+    expect(await errorOf(orphan.authenticate(`Bearer ${orphan.key}`))).toBe("UNAUTHORIZED");
+  });
+});
+
+const callers = {
+  anonymous: { kind: "anonymous" },
+  provisional: { kind: "provisional", id: "registration:x", registrationId: "x" },
+  full: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: false },
+  moved: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: true },
+  session: { kind: "session", id: "owner:x", owner: OWNER },
+} as const satisfies Record<string, Caller>;
+
+describe("an operation", () => {
+  it.each<[AccessRule, Effect, Record<keyof typeof callers, ErrorType | "passes">]>([
+    ["none", "writes", all("passes")],
+    ["signature", "writes", all("passes")],
+    ["any-key", "reads", { ...all("passes"), anonymous: "UNAUTHORIZED" }],
+    ["any-key", "writes", { ...all("passes"), anonymous: "UNAUTHORIZED", moved: "SUSPENDED" }],
+    [
+      "agent",
+      "reads",
+      { ...all("passes"), anonymous: "UNAUTHORIZED", provisional: "FULL_KEY_REQUIRED" },
+    ],
+    [
+      "agent",
+      "writes",
+      {
+        ...{ anonymous: "UNAUTHORIZED", provisional: "FULL_KEY_REQUIRED", full: "passes" },
+        ...{ moved: "SUSPENDED", session: "passes" },
+      },
+    ],
+    ["session", "writes", { ...all("FORBIDDEN"), anonymous: "UNAUTHORIZED", session: "passes" }],
+  ])("of rule %s that %s admits whom it should", async (rule, effect, expected) => {
+    for (const [name, caller] of Object.entries(callers)) {
+      expect([name, await errorOf(() => admit(caller, rule, effect))]).toEqual([
+        name,
+        expected[name as keyof typeof callers],
+      ]);
+    }
+  });
+
+  const owner: AgentOwner = { epoch: 2n, owner: OWNER, sealer: OWNER };
+  const act = (caller: Caller, tokenId: bigint, is: AgentOwner | null, effect: Effect = "writes") =>
+    errorOf(world({ owner: is }).access.authorise(caller, { tokenId, rule: "agent", effect }));
+
+  it("is only for the agent's own key", async () => {
+    expect(await act(callers.full, 7n, owner)).toBe("passes");
+    expect(await act(callers.full, 8n, owner)).toBe("FORBIDDEN");
+    expect(await act(callers.moved, 7n, owner)).toBe("SUSPENDED");
+    expect(await act(callers.moved, 7n, owner, "reads")).toBe("passes");
+    expect(await act(callers.moved, 8n, owner, "reads")).toBe("FORBIDDEN");
+    expect(await act(callers.provisional, 7n, owner)).toBe("FULL_KEY_REQUIRED");
+    expect(await act(callers.anonymous, 7n, owner)).toBe("UNAUTHORIZED");
+  });
+
+  it("is for the live owner's session", async () => {
+    const sold = { ...owner, owner: OTHER };
+    const bought = { ...owner, sealer: OTHER };
+    expect(await act(callers.session, 7n, owner)).toBe("passes");
+    expect(await act(callers.session, 7n, sold)).toBe("FORBIDDEN");
+    expect(await act(callers.session, 7n, { ...owner, owner: null })).toBe("FORBIDDEN");
+    expect(await act(callers.session, 7n, bought)).toBe("SUSPENDED");
+    expect(await act(callers.session, 7n, bought, "reads")).toBe("passes");
+    expect(await act(callers.session, 8n, owner)).toBe("NOT_FOUND");
+  });
+
+  it("of a provisional key is never one on an agent", async () => {
+    const { access } = world({ owner });
+    const action = { tokenId: 7n, rule: "any-key", effect: "reads" } as const;
+    expect(await errorOf(access.authorise(callers.provisional, action))).toBe("FULL_KEY_REQUIRED");
+  });
+});
+
+function all<T extends ErrorType | "passes">(outcome: T): Record<keyof typeof callers, T> {
+  return {
+    ...{ anonymous: outcome, provisional: outcome, full: outcome },
+    ...{ moved: outcome, session: outcome },
+  };
+}
+
+describe("over HTTP", () => {
+  const calledBy = (caller: Caller) =>
+    testApp({
+      access: { authenticate: async () => ({ caller, account: null }), authorise: async () => {} },
+    });
+  const post = (caller: Caller, path: string, body: object, headers = {}) =>
+    calledBy(caller).request(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const typeOf = async (response: Response) =>
+    ((await response.json()) as { error: { type: string } }).error.type;
+
+  it("a key where the owner must sign is told so", async () => {
+    for (const caller of [callers.full, callers.session, callers.provisional]) {
+      const response = await post(caller, "/v1/register", { agentName: "aurora" });
+      expect([response.status, await typeOf(response)]).toEqual([403, "WALLET_SIGNATURE_REQUIRED"]);
+    }
+    // With a signature, or without any credential, the schema says what is missing.
+    expect(await typeOf(await post(callers.full, "/v1/register", { signature: "0x00" }))).toBe(
+      "INVALID_REQUEST",
+    );
+    expect(await typeOf(await post(callers.anonymous, "/v1/register", {}))).toBe("INVALID_REQUEST");
+    const inHeader = { "X-Svc-Owner-Signature": "e30" };
+    expect(await typeOf(await post(callers.full, "/v1/register", {}, inHeader))).toBe(
+      "INVALID_REQUEST",
+    );
+  });
+
+  it("who may not is refused before anything about the request is", async () => {
+    const refused = await post(callers.full, "/v1/keys/rotate", { nonsense: true });
+    expect([refused.status, await typeOf(refused)]).toEqual([403, "FORBIDDEN"]);
+    const nobody = await post(callers.anonymous, "/v1/keys/rotate", { nonsense: true });
+    expect([nobody.status, await typeOf(nobody)]).toEqual([401, "UNAUTHORIZED"]);
+  });
+});

@@ -1,0 +1,217 @@
+import type { LocalAccount } from "viem";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { generateApiKey, hashApiKey, parseApiKey } from "../../api/services/api-keys.ts";
+import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
+import type { Service } from "../fixtures/service.ts";
+import { startService } from "../fixtures/service.ts";
+import { newAccount, refusal } from "./sign-in-harness.ts";
+
+// API keys and owner sessions as they are used: real contracts, the real index, real Postgres, over HTTP.
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+
+/** An access token for `owner`, by the wallet flow. */
+async function signIn(owner: LocalAccount): Promise<string> {
+  const auth = "/api/v1/auth";
+  const { body: challenge } = await service.post(`${auth}/challenge`, { address: owner.address });
+  const { nonce, message } = challenge;
+  const signature = await owner.signMessage({ message });
+  const { body: verified } = await service.post(`${auth}/verify`, { nonce, message, signature });
+  const { body: token } = await service.post(`${auth}/token`, { code: verified.code });
+  if (typeof token.accessToken !== "string") throw new Error(JSON.stringify(token));
+  return token.accessToken;
+}
+
+async function agentOf(owner: LocalAccount) {
+  const { answer } = await service.register(freshName(), owner);
+  const { tokenId, erc8004AgentId, apiKey, agentName } = answer.body;
+  return { tokenId, erc8004AgentId, apiKey, agentName, session: await signIn(owner) };
+}
+
+const bearer = (credential: string) => ({ Authorization: `Bearer ${credential}` });
+
+const rotate = (credential: string | undefined, body: object, key?: string) =>
+  service.post("/v1/keys/rotate", body, {
+    ...(credential === undefined ? {} : bearer(credential)),
+    ...(key === undefined ? {} : { "Idempotency-Key": key }),
+  });
+
+/** What a public read answers to this credential: 200, or 401 when it is no good. */
+const statusWith = async (credential: string) =>
+  (await service.request("/v1/status", { headers: bearer(credential) })).status;
+
+const databaseText = async () => {
+  const tables = ["api_key", "idempotency", "registration"];
+  const dumps = await Promise.all(
+    tables.map((table) => service.pool.query(`select t::text as row from app.${table} t`)),
+  );
+  return dumps.flatMap(({ rows }) => rows.map(({ row }) => row as string)).join("\n");
+};
+
+describe("rotating keys", () => {
+  it("gives a new key and ends the others at once", async () => {
+    const owner = newAccount();
+    const { tokenId, apiKey, session } = await agentOf(owner);
+    expect(await statusWith(apiKey)).toBe(200);
+
+    const before = Date.now();
+    const { status, body, headers } = await rotate(session, { tokenId });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      tokenId,
+      apiKey: expect.stringMatching(/^svc_live_[0-9A-Za-z]{49}$/),
+      previousKeysValidUntil: expect.any(String),
+    });
+    expect(parseApiKey(body.apiKey)).not.toBeNull();
+    expect(Date.parse(body.previousKeysValidUntil)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(body.previousKeysValidUntil)).toBeLessThanOrEqual(Date.now());
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect([await statusWith(apiKey), await statusWith(body.apiKey)]).toEqual([401, 200]);
+
+    const { rows } = await service.pool.query(
+      "select kind, token_id::int, epoch::int, revoked_at from app.api_key where hash = $1",
+      [hashApiKey(body.apiKey)],
+    );
+    expect(rows).toEqual([{ kind: "live", token_id: tokenId, epoch: 1, revoked_at: null }]);
+  });
+
+  it("lets the old key work through the grace, which a later rotation can only cut short", async () => {
+    const { tokenId, apiKey, session } = await agentOf(newAccount());
+    const graceSeconds = 3600;
+    const before = Date.now();
+    const { body: first } = await rotate(session, { tokenId, graceSeconds });
+    const until = Date.parse(first.previousKeysValidUntil);
+    expect(until).toBeGreaterThanOrEqual(before + graceSeconds * 1000);
+    expect(until).toBeLessThanOrEqual(Date.now() + graceSeconds * 1000);
+    expect([await statusWith(apiKey), await statusWith(first.apiKey)]).toEqual([200, 200]);
+
+    const revokedAt = async (key: string) => {
+      const { rows } = await service.pool.query(
+        "select revoked_at from app.api_key where hash = $1",
+        [hashApiKey(key)],
+      );
+      return (rows[0].revoked_at as Date | null)?.getTime();
+    };
+    await rotate(session, { tokenId, graceSeconds: 604_800 });
+    expect(await revokedAt(apiKey)).toBe(until);
+    await rotate(session, { tokenId, graceSeconds: 0 });
+    expect([await statusWith(apiKey), await statusWith(first.apiKey)]).toEqual([401, 401]);
+  });
+
+  it("repeats the same key to the same Idempotency-Key, and keeps it nowhere in clear", async () => {
+    const { tokenId, session } = await agentOf(newAccount());
+    const key = idempotencyKey();
+    const [first, again] = await Promise.all([
+      rotate(session, { tokenId }, key),
+      rotate(session, { tokenId }, key),
+    ]);
+    const answered = [first, again].filter(({ status }) => status === 200);
+    expect(answered.length).toBeGreaterThanOrEqual(1);
+    const later = await rotate(session, { tokenId }, key);
+    expect(later.body).toEqual(answered[0]?.body);
+    expect(later.headers.get("idempotency-replayed")).toBe("true");
+    expect(await statusWith(later.body.apiKey)).toBe(200);
+
+    const { rows } = await service.pool.query(
+      "select count(*)::int as live from app.api_key where token_id = $1 and revoked_at is null",
+      [tokenId],
+    );
+    expect(rows).toEqual([{ live: 1 }]);
+    const stored = await databaseText();
+    expect(stored).not.toContain(later.body.apiKey);
+    expect(stored).not.toContain(Buffer.from(later.body.apiKey).toString("hex"));
+    expect(service.logLines.join("")).not.toContain(later.body.apiKey);
+
+    expect(refusal(await rotate(session, { tokenId, graceSeconds: 1 }, key))).toEqual({
+      ...{ status: 409, type: "IDEMPOTENCY_CONFLICT", details: {} },
+    });
+  });
+
+  it("at the same time leaves one key alive", async () => {
+    const { tokenId, session } = await agentOf(newAccount());
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => rotate(session, { tokenId })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const statuses = await Promise.all(answers.map(({ body }) => statusWith(body.apiKey)));
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401]);
+  });
+
+  it("is for the owner's session alone", async () => {
+    const { tokenId, apiKey } = await agentOf(newAccount());
+    const stranger = await agentOf(newAccount());
+    const provisional = generateApiKey("provisional");
+    await service.pool.query(
+      `insert into app.api_key (hash, kind, registration_id, created_at)
+       values ($1, 'provisional', gen_random_uuid(), now())`,
+      [hashApiKey(provisional)],
+    );
+    const refusals = {
+      nobody: await rotate(undefined, { tokenId }),
+      provisional: await rotate(provisional, { tokenId }),
+      key: await rotate(apiKey, { tokenId }),
+      stranger: await rotate(stranger.session, { tokenId }),
+      unknown: await rotate(stranger.session, { tokenId: 999_999 }),
+      tampered: await rotate(`${stranger.session}x`, { tokenId }),
+    };
+    expect(
+      Object.fromEntries(Object.entries(refusals).map(([who, answer]) => [who, refusal(answer)])),
+    ).toEqual({
+      nobody: { status: 401, type: "UNAUTHORIZED", details: {} },
+      provisional: { status: 403, type: "FORBIDDEN", details: {} },
+      key: { status: 403, type: "FORBIDDEN", details: {} },
+      stranger: { status: 403, type: "FORBIDDEN", details: {} },
+      unknown: { status: 404, type: "NOT_FOUND", details: {} },
+      tampered: { status: 401, type: "UNAUTHORIZED", details: {} },
+    });
+    expect([await statusWith(apiKey), await statusWith(provisional)]).toEqual([200, 200]);
+  });
+
+  it.each([
+    [{ tokenId: 0 }, "tokenId"],
+    [{ tokenId: 1, graceSeconds: -1 }, "graceSeconds"],
+    [{ tokenId: 1, graceSeconds: 604_801 }, "graceSeconds"],
+    [{ tokenId: 1, grace: 1 }, "grace"],
+  ])("refuses %j", async (body, path) => {
+    const session = await signIn((await holder()).owner);
+    const answer = refusal(await rotate(session, body));
+    expect(answer).toMatchObject({ status: 400, type: "INVALID_REQUEST" });
+    expect(answer.details.issues).toMatchObject([{ path }]);
+  });
+
+  it("ends with the passport's transfer, for the old owner and for the new one", async () => {
+    const [seller, buyer] = [newAccount(), newAccount()];
+    const { tokenId, erc8004AgentId, apiKey, session } = await agentOf(seller);
+    await service.chain.fund(seller.address);
+    const block = await service.chain.transferPassport(
+      BigInt(erc8004AgentId),
+      seller,
+      buyer.address,
+    );
+    await service.get(`/v1/profile/${tokenId}?minBlock=${block}`);
+    // The session ended with the transfer; the key still reads.
+    expect(refusal(await rotate(session, { tokenId }))).toEqual({
+      ...{ status: 401, type: "UNAUTHORIZED", details: {} },
+    });
+    expect(await statusWith(apiKey)).toBe(200);
+    await vi.waitFor(async () => {
+      const answer = await rotate(await signIn(buyer), { tokenId });
+      expect(refusal(answer)).toEqual({ status: 409, type: "SUSPENDED", details: {} });
+    });
+  });
+});
+
+let cachedHolder: Promise<{ owner: LocalAccount }> | undefined;
+/** Somebody with an agent, for tests that only need a session. */
+function holder(): Promise<{ owner: LocalAccount }> {
+  cachedHolder ??= (async () => {
+    const owner = newAccount();
+    await agentOf(owner);
+    return { owner };
+  })();
+  return cachedHolder;
+}

@@ -1,0 +1,228 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorCatalogue } from "../../api/errors.ts";
+import { freshName, registrationBody } from "../fixtures/registrations.ts";
+import type { Service } from "../fixtures/service.ts";
+import { startService } from "../fixtures/service.ts";
+import { newAccount } from "./sign-in-harness.ts";
+
+// Whatever is sent, the fault is the sender's: requests that are almost right, to the API as it runs.
+
+const RUNS = process.env.CI ? 120 : 40;
+
+let service: Service;
+let samples: Sample[];
+beforeAll(async () => {
+  service = await startService();
+  samples = await validRequests();
+});
+afterAll(() => service?.stop());
+
+interface Sample {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** One request for each operation, which would be answered well. */
+async function validRequests(): Promise<Sample[]> {
+  const owner = newAccount();
+  const { answer } = await service.register(freshName(), owner);
+  const { tokenId, agentName, arweaveTxId, apiKey } = answer.body;
+  const { address } = owner;
+  const auth = "/api/v1/auth";
+  const { body: challenge } = await service.post(`${auth}/challenge`, { address });
+  const { nonce, message } = challenge;
+  const signature = await owner.signMessage({ message });
+  const body = registrationBody(freshName(), owner);
+  return [
+    ...[
+      `/v1/profile/${agentName}?minBlock=1`,
+      `/v1/profile/${tokenId}/status`,
+      `/v1/soul-validity/${tokenId}`,
+      `/v1/registration-file/${agentName}`,
+      `/v1/register/check-name/${agentName}`,
+      `/v1/name-available/${agentName}`,
+      `/ar/${arweaveTxId}`,
+      `/ar/${arweaveTxId}/item`,
+      "/v1/status",
+      "/v1/openapi.json",
+    ].map((path) => ({ method: "GET" as const, path })),
+    ...Object.entries({
+      [`${auth}/challenge`]: { address, scope: ["identity"], minTier: 1, chainId: 31337 },
+      [`${auth}/verify`]: { nonce, message, signature },
+      [`${auth}/token`]: { code: "c".repeat(43) },
+      [`${auth}/agent/challenge`]: { agentId: 0, address, scope: [], minTier: 1 },
+      [`${auth}/agent/verify`]: { nonce, message, signature },
+      [`${auth}/token/introspect`]: { token: apiKey },
+      "/v1/typed-data/register": body,
+      "/v1/register": await service.signedRegistration(body, owner),
+      "/v1/keys/rotate": { tokenId, graceSeconds: 1 },
+    }).map(([path, value]) => ({ method: "POST" as const, path, body: value })),
+  ];
+}
+
+/** Values that a field's reader might not have thought of. */
+const oddities: unknown[] = [
+  ...[null, true, 0, -1, 1.5, 2 ** 53, 1e308, "", " ", "0x", "-0", "1e9", "__proto__"],
+  ...["\u0000", "\ud800", "\u202e", "é".repeat(300), "9".repeat(400), `0x${"f".repeat(64)}`],
+  ...[[], [[]], {}, { a: { b: [{}] } }, ["x", 1, null], "../../etc/passwd", "%00", "';--"],
+];
+const oddity = fc.constantFrom(...oddities);
+
+/** Where in a body something is changed, as turns taken at each level, and what is done there. */
+const change = fc.record({
+  turns: fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
+  how: fc.constantFrom("replace", "remove", "add", "rename"),
+  value: fc.oneof(oddity, fc.jsonValue({ maxDepth: 3 })),
+  name: fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom("__proto__", "constructor", "")),
+});
+
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+function changed(value: unknown, { turns, how, value: odd, name }: Change): unknown {
+  const [turn = 0, ...rest] = turns;
+  if (typeof value !== "object" || value === null) return odd;
+  const keys = Object.keys(value);
+  const key = keys[turn % Math.max(keys.length, 1)];
+  if (key === undefined) return odd;
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  if (rest.length > 0 && typeof copy[key] === "object" && copy[key] !== null) {
+    copy[key] = changed(copy[key], { turns: rest, how, value: odd, name });
+  } else if (how === "replace") copy[key] = odd;
+  else if (how === "remove") delete copy[key];
+  else if (how === "add") define(copy, name, odd);
+  else {
+    const value = copy[key];
+    delete copy[key];
+    define(copy, name, value);
+  }
+  return copy;
+}
+
+/** Also when the name is `__proto__`, which an assignment would not add. */
+function define(object: object, name: string, value: unknown): void {
+  const how = { enumerable: true, configurable: true, writable: true };
+  if (!Array.isArray(object)) Object.defineProperty(object, name, { ...how, value });
+}
+
+/** What is done to the bytes of a body. */
+const garble = fc.record({
+  at: fc.nat(),
+  how: fc.constantFrom("cut", "flip", "repeat", "deepen"),
+});
+
+function garbled(text: string, { at, how }: { at: number; how: string }): Uint8Array {
+  const bytes = Buffer.from(text);
+  const place = at % Math.max(bytes.length, 1);
+  if (how === "cut") return bytes.subarray(0, place);
+  if (how === "repeat") return Buffer.concat([bytes, bytes.subarray(place)]);
+  if (how === "deepen") return Buffer.from(`${"[".repeat(place)}${text}${"]".repeat(place)}`);
+  const copy = Buffer.from(bytes);
+  copy[place] = (copy[place] ?? 0) ^ 0x80;
+  return copy;
+}
+
+const contentTypes = fc.constantFrom(
+  ...["application/json", "application/json; charset=utf-16", "text/plain", "multipart/form-data"],
+  ...["application/x-www-form-urlencoded", "application/vnd.api+json", "x/y;;", ""],
+);
+
+const headers = fc.dictionary(
+  fc.constantFrom(
+    ...["Authorization", "Idempotency-Key", "If-None-Match", "X-Forwarded-For", "X-Request-Id"],
+    ...["X-Svc-Owner-Signature", "Accept", "Origin"],
+  ),
+  fc.oneof(
+    fc.stringMatching(/^[\x21-\x7e]{0,60}$/),
+    fc.constantFrom("*", 'W/"', "Bearer ", "Bearer svc_live_", "Bearer a.b.c", "::ffff:1.2.3.4, x"),
+  ),
+  { maxKeys: 3 },
+);
+
+/** No answer but a good one or a refusal from the catalogue. */
+async function expectNoFault(response: Response, context: unknown) {
+  const text = await response.text();
+  if (response.status < 400) return;
+  if (response.status >= 500)
+    throw new Error(`${response.status} ${text} to ${describeIt(context)}`);
+  const { error } = JSON.parse(text) as { error: { code: number; type: string } };
+  expect(error.code).toBe(response.status);
+  expect(Object.keys(errorCatalogue)).toContain(error.type);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(response.headers.get("X-RateLimit-Limit")).toMatch(/^[0-9]+$/);
+}
+
+const describeIt = (context: unknown) => JSON.stringify(context)?.slice(0, 2_000);
+
+describe("a request that is almost right", () => {
+  it("is there for every operation that takes one", async () => {
+    for (const { method, path, body } of samples) {
+      const response = await fetch(`${service.url}${path}`, {
+        method,
+        ...(body && {
+          body: JSON.stringify(body),
+          headers: { "Content-Type": "application/json" },
+        }),
+      });
+      // Some end in a refusal (a code that was never issued, no session): none as malformed.
+      expect([path, response.status]).not.toEqual([path, 400]);
+      await expectNoFault(response, path);
+    }
+  });
+
+  it("never makes the service fail, whatever is wrong with its body", async () => {
+    const posts = samples.filter(({ body }) => body !== undefined);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        fc.option(garble),
+        fc.oneof({ weight: 4, arbitrary: fc.constant("application/json") }, contentTypes),
+        headers,
+        async (turn, changes, bytes, contentType, sent) => {
+          const { path, body } = posts[turn % posts.length] as Sample;
+          const wrong = changes.reduce<unknown>((value, one) => changed(value, one), body);
+          const text = JSON.stringify(wrong) ?? "";
+          const response = await fetch(`${service.url}${path}`, {
+            method: "POST",
+            headers: { ...sent, "Content-Type": contentType },
+            body: bytes === null ? text : new Uint8Array(garbled(text, bytes)),
+          });
+          await expectNoFault(response, { path, wrong, bytes, contentType, sent });
+        },
+      ),
+      { numRuns: RUNS * 5 },
+    );
+  });
+
+  it("never makes the service fail, whatever is wrong with its path, query and headers", async () => {
+    const gets = samples.filter(({ method }) => method === "GET");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.nat(),
+        fc.oneof(oddity.map(String), fc.string({ maxLength: 40 })),
+        fc.constantFrom("segment", "query", "append", "raw"),
+        fc.constantFrom("GET", "HEAD", "DELETE", "PUT", "OPTIONS"),
+        headers,
+        async (turn, place, odd, how, method, sent) => {
+          const { path } = gets[turn % gets.length] as Sample;
+          const [pathname = "", query = ""] = path.split("?");
+          const segments = pathname.split("/");
+          const text = encodeURIComponent(odd.replace(/\p{Surrogate}/gu, ""));
+          if (how === "segment") segments[1 + (place % (segments.length - 1))] = text;
+          if (how === "append") segments.push(text);
+          if (how === "raw") segments[segments.length - 1] += "%ff%fe%";
+          const asked = how === "query" ? `minBlock=${text}&minBlock=${text}` : query;
+          const url = `${service.url}${segments.join("/")}?${asked}`;
+          const response = await fetch(url, { method, headers: sent });
+          if (method === "HEAD" || method === "OPTIONS") {
+            expect([url, response.status < 500]).toEqual([url, true]);
+          } else await expectNoFault(response, { url, method, sent });
+        },
+      ),
+      { numRuns: RUNS * 5 },
+    );
+  });
+});
