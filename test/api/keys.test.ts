@@ -1,5 +1,6 @@
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createChainReads } from "../../api/db/chain.ts";
 import { generateApiKey, hashApiKey, parseApiKey } from "../../api/services/api-keys.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
@@ -57,6 +58,9 @@ describe("rotating keys", () => {
     const owner = newAccount();
     const { tokenId, apiKey, session } = await agentOf(owner);
     expect(await statusWith(apiKey)).toBe(200);
+    expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
+      agent: { epoch: 1n, suspended: false, organizationId: 0n },
+    });
 
     const before = Date.now();
     const { status, body, headers } = await rotate(session, { tokenId });
@@ -193,6 +197,11 @@ describe("rotating keys", () => {
       buyer.address,
     );
     await service.get(`/v1/profile/${tokenId}?minBlock=${block}`);
+    // What stops the key from acting is read with the key itself.
+    expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
+      ...{ kind: "live", tokenId: BigInt(tokenId), epoch: 1n, revokedAt: null },
+      agent: { epoch: 1n, suspended: true, organizationId: 0n },
+    });
     // The session ended with the transfer; the key still reads.
     expect(refusal(await rotate(session, { tokenId }))).toEqual({
       ...{ status: 401, type: "UNAUTHORIZED", details: {} },
