@@ -135,6 +135,23 @@ describe("rotating keys", () => {
     });
   });
 
+  it("that lost its answer to a crash gives the same key, and rotates nothing again", async () => {
+    const { tokenId, session } = await agentOf(newAccount());
+    const key = idempotencyKey();
+    const { body: first } = await rotate(session, { tokenId, graceSeconds: 60 }, key);
+    // As it is when the process dies between the rotation and the keeping of its answer.
+    const { rowCount } = await service.pool.query(
+      `update app.idempotency
+       set state = 'in_flight', answer_encrypted = null, locked_until = now() - interval '1 second'
+       where created_at = (select max(created_at) from app.idempotency)`,
+    );
+    expect(rowCount).toBe(1);
+    const again = await rotate(session, { tokenId, graceSeconds: 60 }, key);
+    expect(again.headers.get("idempotency-replayed")).toBeNull();
+    expect(again.body).toEqual(first);
+    expect(await statusWith(first.apiKey)).toBe(200);
+  });
+
   it("at the same time leaves one key alive", async () => {
     const { tokenId, session } = await agentOf(newAccount());
     const answers = await Promise.all(
