@@ -1,5 +1,6 @@
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createChainReads } from "../../api/db/chain.ts";
 import { generateApiKey, hashApiKey, parseApiKey } from "../../api/services/api-keys.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
@@ -57,6 +58,9 @@ describe("rotating keys", () => {
     const owner = newAccount();
     const { tokenId, apiKey, session } = await agentOf(owner);
     expect(await statusWith(apiKey)).toBe(200);
+    expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
+      agent: { epoch: 1n, suspended: false, organizationId: 0n },
+    });
 
     const before = Date.now();
     const { status, body, headers } = await rotate(session, { tokenId });
@@ -131,6 +135,23 @@ describe("rotating keys", () => {
     });
   });
 
+  it("that lost its answer to a crash gives the same key, and rotates nothing again", async () => {
+    const { tokenId, session } = await agentOf(newAccount());
+    const key = idempotencyKey();
+    const { body: first } = await rotate(session, { tokenId, graceSeconds: 60 }, key);
+    // As it is when the process dies between the rotation and the keeping of its answer.
+    const { rowCount } = await service.pool.query(
+      `update app.idempotency
+       set state = 'in_flight', answer_encrypted = null, locked_until = now() - interval '1 second'
+       where created_at = (select max(created_at) from app.idempotency)`,
+    );
+    expect(rowCount).toBe(1);
+    const again = await rotate(session, { tokenId, graceSeconds: 60 }, key);
+    expect(again.headers.get("idempotency-replayed")).toBeNull();
+    expect(again.body).toEqual(first);
+    expect(await statusWith(first.apiKey)).toBe(200);
+  });
+
   it("at the same time leaves one key alive", async () => {
     const { tokenId, session } = await agentOf(newAccount());
     const answers = await Promise.all(
@@ -193,6 +214,11 @@ describe("rotating keys", () => {
       buyer.address,
     );
     await service.get(`/v1/profile/${tokenId}?minBlock=${block}`);
+    // What stops the key from acting is read with the key itself.
+    expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
+      ...{ kind: "live", tokenId: BigInt(tokenId), epoch: 1n, revokedAt: null },
+      agent: { epoch: 1n, suspended: true, organizationId: 0n },
+    });
     // The session ended with the transfer; the key still reads.
     expect(refusal(await rotate(session, { tokenId }))).toEqual({
       ...{ status: 401, type: "UNAUTHORIZED", details: {} },

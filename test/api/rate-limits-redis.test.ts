@@ -7,6 +7,8 @@ import { capturedLog, testApp } from "./helpers.ts";
 
 const LIMIT = 200;
 const REPLICAS = 2;
+const WAVE = 10;
+const WAIT = { timeout: 20_000 };
 
 /** One of several processes that share a Redis: its own connection, counters and application. */
 function replica(url: string) {
@@ -36,12 +38,16 @@ function replica(url: string) {
       entries()
         .map(({ msg }) => msg)
         .filter((msg) => msg !== "request"),
-    /** How many of `count` requests sent together pass. */
+    /** How many of `count` requests pass, sent in waves: a busy machine must not take long for one of them. */
     async passing(count: number, peer: string) {
-      const answers = await Promise.all(Array.from({ length: count }, () => call(peer)));
-      const statuses = answers.map(({ status }) => status);
-      expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
-      return statuses.filter((status) => status === 200).length;
+      let passed = 0;
+      for (let sent = 0; sent < count; sent += WAVE) {
+        const wave = Array.from({ length: Math.min(WAVE, count - sent) }, () => call(peer));
+        const statuses = (await Promise.all(wave)).map(({ status }) => status);
+        expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+        passed += statuses.filter((status) => status === 200).length;
+      }
+      return passed;
     },
   };
 }
@@ -60,7 +66,7 @@ describe.skipIf(!hasRedis)(
       replicas = [replica(server.url), replica(server.url)];
       await vi.waitFor(() => {
         for (const { redis } of replicas) expect(redis.status).toBe("ready");
-      });
+      }, WAIT);
     });
     afterAll(async () => {
       for (const { close } of replicas ?? []) close();
@@ -97,7 +103,7 @@ describe.skipIf(!hasRedis)(
       await server.restart();
       await vi.waitFor(() => {
         for (const { redis } of replicas) expect(redis.status).toBe("ready");
-      });
+      }, WAIT);
       // Left alone for a second after it failed.
       expect(await allPassing(1, "203.0.113.3")).toBe(0);
       for (const { time } of replicas) time.now += 1_000;

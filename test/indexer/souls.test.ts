@@ -2,12 +2,14 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
 import { errorHandler } from "../../api/http/error-handler.ts";
+import { provideGate } from "../../api/http/guard.ts";
 import { createRouter } from "../../api/http/router.ts";
 import { createLog } from "../../api/log.ts";
 import { profileRoutes } from "../../api/routes/profile.ts";
 import { soulValidityRoutes } from "../../api/routes/soul-validity.ts";
 import { createLinks } from "../../api/services/links.ts";
 import { createProfileService } from "../../api/services/profile.ts";
+import { testDeps } from "../api/helpers.ts";
 import {
   account,
   alice,
@@ -46,6 +48,7 @@ beforeAll(async () => {
   const deps = { profiles, index: reads, indexerWaitMs: WAIT_MS };
   api = createRouter();
   api.onError(errorHandler(createLog("silent")));
+  api.use(provideGate(testDeps()));
   api.route("/v1", profileRoutes(deps));
   api.route("/v1", soulValidityRoutes(deps));
 
@@ -274,6 +277,7 @@ describe("GET /v1/profile/:name", () => {
 
     const impatient = createRouter();
     impatient.onError(errorHandler(createLog("silent")));
+    impatient.use(provideGate(testDeps()));
     const profiles = { profile: neverCalled, status: neverCalled, sealCheck: neverCalled };
     impatient.route("/", profileRoutes({ profiles, index: reads, indexerWaitMs: 30 }));
     const late = await impatient.request(`/profile/aurora?minBlock=${next + 1n}`);
