@@ -8,11 +8,14 @@ import type { AppEnv } from "./http/env.ts";
 import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { INDEXED_BLOCK_HEADER } from "./http/indexed-block.ts";
+import { requestMetrics } from "./http/metrics.ts";
 import { createRouter } from "./http/router.ts";
+import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { introspectRoutes } from "./routes/introspect.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { registerRoutes } from "./routes/register.ts";
@@ -42,6 +45,9 @@ export interface AppDeps {
   readonly publicUrl: URL;
   readonly limits: AppLimits;
   readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
+  readonly metricsToken: string | undefined;
   readonly idempotency: Idempotency;
   readonly signIn: SignIn;
   readonly introspection: Introspection;
@@ -80,6 +86,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.notFound(notFoundHandler);
 
   app.use(requestContext(deps.log));
+  app.use(requestMetrics(deps.metrics));
   app.use(securityHeaders(deps.publicUrl));
   app.use(
     cors({
@@ -98,6 +105,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.use(readBody(deps.limits.body));
 
   app.route("/", healthRoutes(deps));
+  app.route("/", metricsRoutes(deps));
   app.route("/", archiveRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
@@ -109,6 +117,21 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     c.header("Cache-Control", "max-age=300");
     return c.body(document, 200, { "Content-Type": "application/json" });
   });
+  return app;
+}
+
+/** What a process that only runs jobs answers: how it is. */
+export function createOperatorsApp(
+  deps: Pick<AppDeps, "log" | "publicUrl" | "readiness" | "metrics" | "metricsToken">,
+): OpenAPIHono<AppEnv> {
+  const app = createRouter();
+  app.onError(errorHandler(deps.log));
+  app.notFound(notFoundHandler);
+  app.use(requestContext(deps.log));
+  app.use(requestMetrics(deps.metrics));
+  app.use(securityHeaders(deps.publicUrl));
+  app.route("/", healthRoutes(deps));
+  app.route("/", metricsRoutes(deps));
   return app;
 }
 

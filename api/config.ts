@@ -45,7 +45,15 @@ export interface Config {
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
   readonly logLevel: LogLevel;
+  /** What this process does. */
+  readonly roles: ReadonlySet<ProcessRole>;
+  /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
+  readonly metricsToken: string | undefined;
 }
+
+/** `api` answers requests, `jobs` runs jobs. */
+export const PROCESS_ROLES = ["api", "jobs"] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 /** The environment cannot be used. The message lists every variable that is wrong, and never a value. */
 export class ConfigError extends Error {
@@ -155,6 +163,19 @@ const JwtSecrets = secretList({
   entries.map(({ label, bytes }) => ({ kid: label, secret: bytes })),
 );
 
+const Roles = z.string().transform((text, context): ReadonlySet<ProcessRole> => {
+  const roles = new Set<ProcessRole>();
+  for (const part of text.split(",")) {
+    const role = PROCESS_ROLES.find((known) => known === part.trim());
+    if (role) roles.add(role);
+    else context.addIssue({ code: "custom", message: "must be api, jobs or api,jobs" });
+  }
+  return roles;
+});
+
+/** As many letters as 16 random bytes need in base64. */
+const MIN_TOKEN_LENGTH = 22;
+
 const Environment = z.object({
   SVC_HOST: z.string().default("127.0.0.1"),
   SVC_API_PORT: integer(0, 65_535).default(8787),
@@ -174,6 +195,12 @@ const Environment = z.object({
   CONFIRMATIONS: integer(1, 1000).default(1),
   INDEXER_WAIT_MS: integer(0, 60_000).default(5000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  SVC_ROLES: Roles.default(new Set(PROCESS_ROLES)),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces")
+    .min(MIN_TOKEN_LENGTH, `must have at least ${MIN_TOKEN_LENGTH} characters`)
+    .optional(),
 });
 
 /**
@@ -217,6 +244,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     confirmations: values.CONFIRMATIONS,
     indexerWaitMs: values.INDEXER_WAIT_MS,
     logLevel: values.LOG_LEVEL,
+    roles: values.SVC_ROLES,
+    metricsToken: values.METRICS_TOKEN,
   };
 }
 
@@ -250,6 +279,8 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     confirmations: config.confirmations,
     indexerWaitMs: config.indexerWaitMs,
     logLevel: config.logLevel,
+    roles: [...config.roles],
+    metrics: config.metricsToken === undefined ? "this machine" : "with a token",
   };
 }
 

@@ -27,6 +27,8 @@ export const passportWatch = app.table("passport_watch", {
   block: bigint("block", { mode: "bigint" }).notNull(),
   /** Passport id, or of the poll a token id. */
   nextId: numeric("next_id", { precision: 78, scale: 0 }).notNull(),
+  /** Of the last step of the round: in the state of which block it looked. */
+  seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),
 });
 
 /** Times that a soul's passport was seen with another owner than the soul's sealer, until it was seen back or resealed. */

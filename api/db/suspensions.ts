@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { type Address, getAddress } from "viem";
+import { getAddress } from "viem";
 import type { SuspensionStore, WatchRound } from "../services/passport-watch.ts";
 import type { SuspensionRecords } from "../services/suspension.ts";
 import type { Database, Executor } from "./connect.ts";
@@ -19,19 +19,22 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
 
     inTransaction: (work) => db.transaction(work),
 
-    async move(tx, round, from, to) {
+    async move(tx, round, { from, to, seenBlock }) {
+      // Both rounds write down the same passports: one of them waits here for the other's end.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('passport watch', 0))`);
       await tx
         .insert(passportWatch)
-        .values({ round, block: START.block, nextId: START.id.toString() })
+        .values({ round, block: START.block, nextId: START.id.toString(), seenBlock: 0n })
         .onConflictDoNothing();
       const moved = await tx
         .update(passportWatch)
-        .set({ block: to.block, nextId: to.id.toString() })
+        .set({ block: to.block, nextId: to.id.toString(), seenBlock })
         .where(
           and(
             isRound(round),
             eq(passportWatch.block, from.block),
             eq(passportWatch.nextId, from.id.toString()),
+            sql`not exists (select 1 from app.passport_watch as other where other.seen_block > ${seenBlock})`,
           ),
         )
         .returning({ round: passportWatch.round });
@@ -40,8 +43,6 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
 
     async lasting(tx, passportIds) {
       if (passportIds.length === 0) return [];
-      // The two rounds go through the same passports: one of them waits here for the other.
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('passport watch', 0))`);
       const rows = await tx
         .select()
         .from(passportSuspension)
@@ -59,8 +60,8 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
         passportId: BigInt(row.passportId),
         tokenId: row.tokenId,
         epoch: Number(row.epoch),
-        sealer: address(row.sealer),
-        owner: address(row.owner),
+        sealer: getAddress(row.sealer),
+        owner: getAddress(row.owner),
         observedBlock: row.observedBlock,
       }));
     },
@@ -75,10 +76,7 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
     },
 
     async end(tx, id, at) {
-      await tx
-        .update(passportSuspension)
-        .set({ endedAt: at })
-        .where(eq(passportSuspension.id, id));
+      await tx.update(passportSuspension).set({ endedAt: at }).where(eq(passportSuspension.id, id));
     },
 
     async recorded(id, transaction, at) {
@@ -88,8 +86,4 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
         .where(and(eq(passportSuspension.id, id), isNull(passportSuspension.recordedAt)));
     },
   };
-}
-
-function address(text: string): Address {
-  return getAddress(text);
 }

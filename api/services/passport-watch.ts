@@ -23,11 +23,7 @@ export interface PassportTrace {
 export interface WatchIndex {
   indexedBlock(): Promise<bigint>;
   /** The first `limit` traces from `from` on, up to and with block `upTo`, in order of block and passport. */
-  passportTraces(
-    from: WatchPlace,
-    upTo: bigint,
-    limit: number,
-  ): Promise<readonly PassportTrace[]>;
+  passportTraces(from: WatchPlace, upTo: bigint, limit: number): Promise<readonly PassportTrace[]>;
   /** The first `limit` souls from token `from` on, in order of token. */
   soulPassports(
     from: bigint,
@@ -65,22 +61,24 @@ export interface Suspension {
   readonly observedBlock: bigint;
 }
 
+/** From one place to another, by what was seen in one block. */
+export interface WatchStep {
+  readonly from: WatchPlace;
+  readonly to: WatchPlace;
+  readonly seenBlock: bigint;
+}
+
 export interface SuspensionStore<Transaction> {
   /** The start, when a round has never run. */
   place(round: WatchRound): Promise<WatchPlace>;
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Moves a round on, unless somebody else has: false then. Others wait for the end of the transaction. */
-  move(
-    transaction: Transaction,
-    round: WatchRound,
-    from: WatchPlace,
-    to: WatchPlace,
-  ): Promise<boolean>;
+  /**
+   * Moves a round on. False when somebody else has, or when any round has seen a later block: what this step saw is then no
+   * news. Others wait for the end of the transaction.
+   */
+  move(transaction: Transaction, round: WatchRound, step: WatchStep): Promise<boolean>;
   /** Those of these passports that last. */
-  lasting(
-    transaction: Transaction,
-    passportIds: readonly bigint[],
-  ): Promise<readonly Suspension[]>;
+  lasting(transaction: Transaction, passportIds: readonly bigint[]): Promise<readonly Suspension[]>;
   begin(transaction: Transaction, suspension: Suspension, at: Date): Promise<void>;
   end(transaction: Transaction, id: string, at: Date): Promise<void>;
 }
@@ -134,12 +132,11 @@ export function createPassportWatch<Transaction>(
   /** Writes down what was seen, with all that follows from it, and moves the round on. False when somebody else has. */
   async function record(
     round: WatchRound,
-    step: { readonly from: WatchPlace; readonly to: WatchPlace },
+    step: WatchStep,
     seen: readonly SeenPassport[],
-    block: bigint,
   ): Promise<boolean> {
     return store.inTransaction(async (tx) => {
-      if (!(await store.move(tx, round, step.from, step.to))) return false;
+      if (!(await store.move(tx, round, step))) return false;
       const lasting = new Map(
         (
           await store.lasting(
@@ -150,7 +147,7 @@ export function createPassportWatch<Transaction>(
       );
       for (const passport of seen) {
         const known = lasting.get(passport.passportId);
-        const now = departure(passport, block);
+        const now = departure(passport, step.seenBlock);
         if (known && now && isSame(known, now)) continue;
         if (known) await store.end(tx, known.id, clock());
         if (now) await begin(tx, now, passport.soul?.name ?? "");
@@ -194,7 +191,7 @@ export function createPassportWatch<Transaction>(
         const to = last
           ? { block: last.block, id: last.passportId + 1n }
           : { block: settled + 1n, id: 0n };
-        if (!(await record("traces", { from, to }, seen, settled)) || !last) return;
+        if (!(await record("traces", { from, to, seenBlock: settled }, seen)) || !last) return;
       }
     },
 
@@ -208,7 +205,7 @@ export function createPassportWatch<Transaction>(
         const seen = ids.length === 0 ? [] : await chain.passportsAt(ids, settled);
         const last = souls.length < PAGE ? undefined : souls.at(-1);
         const to = { block: 0n, id: last ? last.tokenId + 1n : 0n };
-        if (!(await record("poll", { from, to }, seen, settled)) || !last) return;
+        if (!(await record("poll", { from, to, seenBlock: settled }, seen)) || !last) return;
       }
     },
   };

@@ -41,7 +41,8 @@ export function createSuspender(options: SuspenderOptions): JobHandler {
       });
       transaction = receipt.transactionHash;
     } catch (error) {
-      const isDone = error instanceof NothingToRecord || (await registry.suspendCall(token)) === null;
+      const isDone =
+        error instanceof NothingToRecord || (await registry.suspendCall(token)) === null;
       if (!isDone) throw error;
     }
     await records.recorded(id, transaction, clock());

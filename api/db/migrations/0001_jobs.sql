@@ -20,7 +20,8 @@ CREATE TABLE "app"."passport_suspension" (
 CREATE TABLE "app"."passport_watch" (
 	"round" text PRIMARY KEY NOT NULL,
 	"block" bigint NOT NULL,
-	"next_id" numeric(78, 0) NOT NULL
+	"next_id" numeric(78, 0) NOT NULL,
+	"seen_block" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX "passport_suspension_lasting" ON "app"."passport_suspension" USING btree ("passport_id") WHERE ended_at is null;--> statement-breakpoint
