@@ -56,7 +56,7 @@ export async function failedJobs(db: Executor, limit: number): Promise<readonly 
   }>(sql`
     select id, coalesce(source_name, name) as queue,
       case when name = ${DEAD_LETTERS} then 'dead' else 'retry' end as state, data,
-      coalesce(source_retry_count, retry_count - 1) + 1 as tries,
+      coalesce(source_retry_count, retry_count) + 1 as tries,
       coalesce(output ->> 'message', output ->> 'value') as error,
       case when name = ${DEAD_LETTERS} then created_on else coalesce(completed_on, started_on) end as failed_at,
       case when name = ${DEAD_LETTERS} then null else start_after end as next_try

@@ -7,7 +7,7 @@ import type { Jobs } from "./queue.ts";
 const LOOK_EVERY_MS = 1_000;
 
 /** The round that is sent ahead of one that is still waiting would do nothing more. */
-const ONE_WAITING = "round";
+export const ONE_WAITING = "round";
 
 export interface JobSchedule {
   /** Sends nothing more. */
