@@ -37,7 +37,10 @@ describe("the configuration", () => {
       confirmations: 1,
       indexerWaitMs: 5000,
       logLevel: "info",
+      roles: new Set(["api", "jobs"]),
+      metricsToken: undefined,
     });
+    expect(readConfig({ ...valid, SVC_ROLES: " jobs" }).roles).toEqual(new Set(["jobs"]));
     expect(config.masterKeys.map(({ version, key }) => [version, key.length])).toEqual([
       [2, 32],
       [1, 32],
@@ -65,6 +68,12 @@ describe("the configuration", () => {
     ],
     [{ SVC_API_PORT: "65536" }, "SVC_API_PORT must be between 0 and 65535"],
     [{ SVC_API_PORT: "8o8o" }, "SVC_API_PORT must be a whole number"],
+    [{ SVC_ROLES: "api,web" }, "SVC_ROLES must be api, jobs or api,jobs"],
+    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN must have at least 22 characters"],
+    [
+      { METRICS_TOKEN: "a token with spaces in it, long" },
+      "METRICS_TOKEN must be visible ASCII characters without spaces",
+    ],
     [{ CONFIRMATIONS: "0" }, "CONFIRMATIONS must be between 1 and 1000"],
     [
       { RELAYER_PRIVATE_KEY: `0x${"00".repeat(32)}` },
