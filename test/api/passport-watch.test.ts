@@ -238,11 +238,8 @@ describe("a sold passport", () => {
     const watch = newWatch({ confirmations: 3 });
     await chain.client.mine({ blocks: 1 });
     await indexed(block + 1n);
-    // Others mine too; nothing is looked at that the last three blocks hold.
-    if ((await index.indexedBlock()) === block + 1n) {
-      await watch.followTraces(running);
-      expect(await suspensions()).toEqual([]);
-    }
+    await watch.followTraces(running);
+    expect(await suspensions()).toEqual([]);
     await chain.client.mine({ blocks: 1 });
     await indexed(block + 2n);
     await watch.followTraces(running);
@@ -291,6 +288,28 @@ describe("a sold passport", () => {
     }
     expect(paged).toEqual(all);
     expect(all.at(-1)?.passportId).toBe(passportId);
+  });
+});
+
+describe("a step of the watch", () => {
+  it("is refused when somebody has taken it, or has seen more since", async () => {
+    const store = suspensionStore(connection.db);
+    const move = (round: "traces" | "poll", from: bigint, to: bigint, seenBlock: bigint) =>
+      store.inTransaction((tx) =>
+        store.move(tx, round, {
+          from: { block: 0n, id: from },
+          to: { block: 0n, id: to },
+          seenBlock,
+        }),
+      );
+    const { block: next } = await store.place("traces");
+    const { id } = await store.place("poll");
+    expect(await move("poll", id, id + 5n, next - 2n)).toBe(false);
+    expect(await move("poll", id + 1n, id + 5n, next)).toBe(false);
+    expect(await move("poll", id, id + 5n, next)).toBe(true);
+    expect(await move("poll", id, id + 5n, next)).toBe(false);
+    expect(await store.place("poll")).toEqual({ block: 0n, id: id + 5n });
+    expect(await move("poll", id + 5n, 0n, next)).toBe(true);
   });
 });
 
@@ -363,8 +382,8 @@ describe("the job that records a suspension on chain", () => {
   it("fails for any other reason, to be tried again", async () => {
     const { data, tokenId } = await sold();
     const down = createSuspender({
-      registry: { suspendCall: () => Promise.reject(new Error("no node")) },
-      relayer,
+      registry: passports,
+      relayer: { run: () => Promise.reject(new Error("no node")) },
       records: suspensionStore(connection.db),
       clock: () => NOW,
     });

@@ -101,6 +101,15 @@ describe("npm run jobs", () => {
     expect(await states()).toHaveLength(1);
   });
 
+  it("leaves a job alone that has not failed", async () => {
+    const id = await jobs.boss.send(SUSPEND, { tokenId: "9" }, { singletonKey: "9" });
+    const refused = { status: 1, printed: "", complained: `No job ${id} has failed and waits.\n` };
+    expect(await run("retry", String(id))).toEqual(refused);
+    await jobs.boss.fetch(SUSPEND);
+    expect(await run("retry", String(id))).toEqual(refused);
+    expect(await states()).toEqual([{ name: SUSPEND, state: "active", data: { tokenId: "9" } }]);
+  });
+
   it("retries all failed jobs of a kind, and no others", async () => {
     await failed("7", "no", 0);
     await failed("8", "not yet");
