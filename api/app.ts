@@ -8,13 +8,16 @@ import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
 import type { Gate } from "./http/guard.ts";
 import { provideGate } from "./http/guard.ts";
 import { securityHeaders } from "./http/headers.ts";
+import { requestMetrics } from "./http/metrics.ts";
 import { SECURITY_SCHEMES } from "./http/operations.ts";
 import { createRouter, errorResponses } from "./http/router.ts";
+import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { introspectRoutes } from "./routes/introspect.ts";
 import { keyRoutes } from "./routes/keys.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { registerRoutes } from "./routes/register.ts";
@@ -45,6 +48,9 @@ export interface AppDeps extends Gate {
   /** Origin under which the world reaches this server. */
   readonly publicUrl: URL;
   readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
+  readonly metricsToken: string | undefined;
   readonly signIn: SignIn;
   readonly introspection: Introspection;
   readonly index: IndexProgress;
@@ -88,6 +94,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
 
   app.use(requestContext(deps.log));
   app.use(provideGate(deps));
+  app.use(requestMetrics(deps.metrics));
   app.use(securityHeaders(deps.publicUrl));
   app.use(crossOrigin(app, deps.publicUrl));
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
@@ -95,6 +102,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   }
 
   app.route("/", healthRoutes(deps));
+  app.route("/", metricsRoutes(deps));
   app.route("/", archiveRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
@@ -105,6 +113,22 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     document ??= openApiDocument(app, deps.publicUrl);
     return c.json(document as object, 200);
   });
+  return app;
+}
+
+/** What a process that only runs jobs answers: how it is. */
+export function createOperatorsApp(
+  deps: Gate & Pick<AppDeps, "log" | "publicUrl" | "readiness" | "metrics" | "metricsToken">,
+): OpenAPIHono<AppEnv> {
+  const app = createRouter();
+  app.onError(errorHandler(deps.log));
+  app.notFound(notFoundHandler);
+  app.use(requestContext(deps.log));
+  app.use(requestMetrics(deps.metrics));
+  app.use(provideGate(deps));
+  app.use(securityHeaders(deps.publicUrl));
+  app.route("/", healthRoutes(deps));
+  app.route("/", metricsRoutes(deps));
   return app;
 }
 

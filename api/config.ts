@@ -60,7 +60,15 @@ export interface Config {
   /** How many processes share the limits. */
   readonly replicas: number;
   readonly sponsorship: SponsorshipLimits;
+  /** What this process does. */
+  readonly roles: ReadonlySet<ProcessRole>;
+  /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
+  readonly metricsToken: string | undefined;
 }
+
+/** `api` answers requests, `jobs` runs jobs. */
+export const PROCESS_ROLES = ["api", "jobs"] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 /** The environment cannot be used. The message lists every variable that is wrong, and never a value. */
 export class ConfigError extends Error {
@@ -215,6 +223,18 @@ const Gas = z
 
 /** About 2,000 registrations. */
 const DEFAULT_GAS_PER_DAY = 2_000_000_000n;
+const Roles = z.string().transform((text, context): ReadonlySet<ProcessRole> => {
+  const roles = new Set<ProcessRole>();
+  for (const part of text.split(",")) {
+    const role = PROCESS_ROLES.find((known) => known === part.trim());
+    if (role) roles.add(role);
+    else context.addIssue({ code: "custom", message: "must be api, jobs or api,jobs" });
+  }
+  return roles;
+});
+
+/** As many letters as 16 random bytes need in base64. */
+const MIN_TOKEN_LENGTH = 22;
 
 const Environment = z.object({
   SVC_HOST: z.string().default("127.0.0.1"),
@@ -243,6 +263,12 @@ const Environment = z.object({
   REPLICAS: integer(1, 1000).default(1),
   SPONSORED_GAS_PER_DAY: Gas.default(DEFAULT_GAS_PER_DAY),
   REGISTRATIONS_PER_MONTH: integer(1, 1_000_000).default(20),
+  SVC_ROLES: Roles.default(new Set(PROCESS_ROLES)),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces")
+    .min(MIN_TOKEN_LENGTH, `must have at least ${MIN_TOKEN_LENGTH} characters`)
+    .optional(),
 });
 
 /**
@@ -295,6 +321,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       gasPerDay: values.SPONSORED_GAS_PER_DAY,
       registrationsPerMonth: values.REGISTRATIONS_PER_MONTH,
     },
+    roles: values.SVC_ROLES,
+    metricsToken: values.METRICS_TOKEN,
   };
 }
 
@@ -331,6 +359,8 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     trustedProxies: config.trustedProxies.map(([address, bits]) => `${address}/${bits}`),
     indexerWaitMs: config.indexerWaitMs,
     logLevel: config.logLevel,
+    roles: [...config.roles],
+    metrics: config.metricsToken === undefined ? "this machine" : "with a token",
   };
 }
 

@@ -44,11 +44,14 @@ describe("the configuration", () => {
       redisUrl: undefined,
       replicas: 1,
       sponsorship: { gasPerDay: 2_000_000_000n, registrationsPerMonth: 20 },
+      roles: new Set(["api", "jobs"]),
+      metricsToken: undefined,
     });
     expect(config.trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual([
       "10.0.0.0/8",
       "2001:db8::1/128",
     ]);
+    expect(readConfig({ ...valid, SVC_ROLES: " jobs" }).roles).toEqual(new Set(["jobs"]));
     expect(config.masterKeys.map(({ version, key }) => [version, key.length])).toEqual([
       [2, 32],
       [1, 32],
@@ -76,6 +79,12 @@ describe("the configuration", () => {
     ],
     [{ SVC_API_PORT: "65536" }, "SVC_API_PORT must be between 0 and 65535"],
     [{ SVC_API_PORT: "8o8o" }, "SVC_API_PORT must be a whole number"],
+    [{ SVC_ROLES: "api,web" }, "SVC_ROLES must be api, jobs or api,jobs"],
+    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN must have at least 22 characters"],
+    [
+      { METRICS_TOKEN: "a token with spaces in it, long" },
+      "METRICS_TOKEN must be visible ASCII characters without spaces",
+    ],
     [{ CONFIRMATIONS: "0" }, "CONFIRMATIONS must be between 1 and 1000"],
     [
       { RELAYER_PRIVATE_KEY: `0x${"00".repeat(32)}` },

@@ -5,6 +5,7 @@ import { createApp } from "../../api/app.ts";
 import type { RateLimiter, RateState } from "../../api/http/rate-limits.ts";
 import type { LogLevel } from "../../api/log.ts";
 import { createLog } from "../../api/log.ts";
+import { createMetrics } from "../../api/metrics.ts";
 import type { Identity } from "../../api/services/access.ts";
 import type { Idempotency } from "../../api/services/idempotency.ts";
 import { createLinks } from "../../api/services/links.ts";
@@ -60,6 +61,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     rates: unlimited,
     trustedProxies: [],
     readiness: { check: async () => ({ postgres: { ready: true } }) },
+    metrics: createMetrics(),
+    metricsToken: undefined,
     idempotency: everyRequestRuns,
     signIn: unwired("signIn"),
     introspection: unwired("introspection"),

@@ -1,0 +1,7 @@
+import { jobsCommand } from "./lib/jobs-command.ts";
+
+process.exitCode = await jobsCommand(process.argv.slice(2), {
+  environment: process.env,
+  print: (text) => process.stdout.write(text),
+  complain: (text) => process.stderr.write(text),
+});

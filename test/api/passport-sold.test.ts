@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import { freshName } from "../fixtures/registrations.ts";
+import { type Service, startService } from "../fixtures/service.ts";
+import { newAccount } from "./sign-in-harness.ts";
+
+// A passport is sold, and the service as it runs does the rest by itself.
+
+const SOON = { timeout: 30_000, interval: 50 };
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+
+/** The agent flow of sign-in: what an access token answers. */
+async function signIn(owner: ReturnType<typeof newAccount>, agentId: bigint) {
+  const challenge = await service.post("/api/v1/auth/agent/challenge", {
+    address: owner.address,
+    agentId: Number(agentId),
+  });
+  const { nonce, message } = challenge.body;
+  const signature = await owner.signMessage({ message });
+  const verified = await service.post("/api/v1/auth/agent/verify", { nonce, message, signature });
+  expect(verified.status).toBe(200);
+  return String(verified.body.accessToken);
+}
+
+const introspect = async (token: string) =>
+  (await service.post("/api/v1/auth/token/introspect", { token })).body;
+
+describe("a passport that is sold", () => {
+  it("is flagged, ends its sessions, and is recorded on chain by our job", async () => {
+    const { chain } = service;
+    const [seller, buyer] = [newAccount(), newAccount()];
+    await chain.fund(seller.address);
+    const name = freshName();
+    const { tokenId, passportId } = await chain.registerSoul(seller, name);
+    const token = await vi.waitFor(() => signIn(seller, passportId), SOON);
+    await vi.waitFor(async () => {
+      const { body } = await service.get(`/v1/profile/${name}`);
+      expect(body.soulValidity).toMatchObject({ status: "valid", passportOwnerMatch: true });
+    }, SOON);
+    expect(await introspect(token)).toMatchObject({ active: true });
+
+    const sold = await chain.transferPassport(passportId, seller, buyer.address);
+    const profile = await service.get(`/v1/profile/${name}?minBlock=${sold}`);
+    expect(profile.body.soulValidity).toMatchObject({
+      status: "suspended",
+      passportOwnerMatch: false,
+    });
+    expect(profile.body.owner).toBe(buyer.address);
+    const validity = await service.get(`/v1/soul-validity/${tokenId}?minBlock=${sold}`);
+    expect(validity.body).toEqual({
+      ...{ tokenId: Number(tokenId), erc8004AgentId: Number(passportId), valid: false },
+      ...{ sealedBy: seller.address, currentPassportOwner: buyer.address },
+      sealTimestamp: expect.any(String),
+      message:
+        "The passport has another owner than the one who sealed this soul. It must be resealed.",
+    });
+    expect(await introspect(token)).toEqual({ active: false });
+
+    const { soulRegistry } = chain.contracts;
+    const isValid = await chain.client.readContract({
+      ...{ address: soulRegistry, abi: soulRegistryAbi },
+      functionName: "isValid",
+      args: [tokenId],
+    });
+    expect(isValid).toBe(false);
+    const [event] = await vi.waitFor(async () => {
+      const found = await chain.client.getContractEvents({
+        ...{ address: soulRegistry, abi: soulRegistryAbi },
+        eventName: "SoulVerificationSuspended",
+        fromBlock: sold,
+      });
+      expect(found).toHaveLength(1);
+      return found;
+    }, SOON);
+    expect(event?.args).toEqual({
+      ...{ tokenId, passportId, observedOwner: buyer.address, sealer: seller.address },
+    });
+    const transaction = await chain.client.getTransaction({
+      hash: event?.transactionHash ?? "0x",
+    });
+    expect(transaction.from).toBe(stackAccounts().relayer.address.toLowerCase());
+    await vi.waitFor(async () => {
+      const { rows } = await service.pool.query(
+        "select token_id, owner, record_tx from app.passport_suspension",
+      );
+      expect(rows).toEqual([
+        {
+          token_id: tokenId.toString(),
+          owner: buyer.address,
+          record_tx: event?.transactionHash,
+        },
+      ]);
+    }, SOON);
+  });
+});
+
+describe("GET /metrics", () => {
+  it("tells an operator on this machine how the service is", async () => {
+    const { status, headers, body } = await service.request("/metrics");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("no-store");
+    for (const line of [
+      /^svc_http_request_seconds_count\{method="GET",route="\/v1\/profile\/:name",status="200"\} [1-9]/m,
+      /^svc_chain_call_seconds_count\{method="eth_call",outcome="answered"\} [1-9]/m,
+      /^svc_jobs_total\{queue="passports.watch",outcome="done"\} [1-9]/m,
+      /^svc_queue_jobs\{queue="dead-letters",state="waiting"\} 0$/m,
+      /^svc_indexer_lag_blocks [0-9]+$/m,
+      /^svc_relayer_balance_ether [0-9.]+$/m,
+      /^svc_database_connections\{state="waiting"\} [0-9]+$/m,
+    ]) {
+      expect(body).toMatch(line);
+    }
+    expect(body).not.toContain("svc_metric_failures_total{");
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
+import { JOBS } from "../../api/jobs/catalogue.ts";
+import { type Jobs, openJobs } from "../../api/jobs/queue.ts";
+import { createLog } from "../../api/log.ts";
+import { jobsCommand } from "../../scripts/lib/jobs-command.ts";
+import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+
+const SUSPEND = "passport.suspend";
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let jobs: Jobs;
+beforeAll(async () => {
+  const log = createLog("silent");
+  database = await createDatabase();
+  connection = connectDatabase(database.url, log);
+  jobs = await openJobs({ databaseUrl: database.url, log, rules: JOBS, purpose: "send" });
+});
+afterAll(async () => {
+  await jobs?.close(1_000);
+  await connection?.close();
+  await database?.drop();
+});
+afterEach(() => connection.pool.query("delete from jobs.job"));
+
+async function run(...args: string[]) {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const status = await jobsCommand(args, {
+    environment: { DATABASE_URL: database.url },
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+  });
+  return { status, printed: printed.join(""), complained: complained.join("") };
+}
+
+/** A job of ours that was tried once and failed; for good when no try is left. */
+async function failed(tokenId: string, message: string, retryLimit = 5) {
+  const sent = await jobs.boss.send(SUSPEND, { tokenId }, { singletonKey: tokenId, retryLimit });
+  const [job] = await jobs.boss.fetch(SUSPEND);
+  expect(job?.id).toBe(sent);
+  await jobs.boss.fail(SUSPEND, sent ?? "", new Error(message));
+  const { rows } = await connection.pool.query(
+    "select id from jobs.job where data ->> 'tokenId' = $1 and state in ('retry', 'created')",
+    [tokenId],
+  );
+  return String(rows[0].id);
+}
+
+const states = async () =>
+  (
+    await connection.pool.query(
+      "select name, state::text, data from jobs.job where state <> 'failed' order by data ->> 'tokenId'",
+    )
+  ).rows;
+
+describe("npm run jobs", () => {
+  it("lists queues by state, and what failed with its last error and without secrets", async () => {
+    const dead = await failed("7", "the node at https://node.example/key said no", 0);
+    const waiting = await failed("8", "too early");
+    const { status, printed, complained } = await run("list");
+    expect([status, complained]).toEqual([0, ""]);
+    const time = "[0-9]{4}-[0-9-]+T[0-9:.]+Z";
+    expect(printed.split("\n")).toEqual([
+      "queue                 waiting  retry  active  failed",
+      "answers.forget              -      -       -       -",
+      "api-keys.forget             -      -       -       -",
+      "dead-letters                1      -       -       -",
+      "passport.suspend            -      1       -       1",
+      "passports.poll              -      -       -       -",
+      "passports.watch             -      -       -       -",
+      "registrations.finish        -      -       -       -",
+      "transactions.follow         -      -       -       -",
+      "",
+      `${dead}  passport.suspend  {"tokenId":"7"}`,
+      expect.stringMatching(new RegExp(`^ {2}1 try, last ${time}; dead letter$`)),
+      "  the node at https://node.example/… said no",
+      "",
+      `${waiting}  passport.suspend  {"tokenId":"8"}`,
+      expect.stringMatching(new RegExp(`^ {2}1 try, last ${time}; next try ${time}$`)),
+      "  too early",
+      "",
+    ]);
+    expect((await run("list", "--limit", "1")).printed).not.toContain(waiting);
+  });
+
+  it("says so when nothing has failed", async () => {
+    const { status, printed } = await run("list");
+    expect([status, printed.split("\n").at(-2)]).toEqual([0, "No job has failed."]);
+  });
+
+  it("retries one failed job, once", async () => {
+    const dead = await failed("7", "no", 0);
+    expect(await run("retry", dead)).toEqual({
+      ...{ status: 0, printed: "Queued again: 1.\n", complained: "" },
+    });
+    expect(await states()).toEqual([{ name: SUSPEND, state: "created", data: { tokenId: "7" } }]);
+    expect(await run("retry", dead)).toEqual({
+      ...{ status: 1, printed: "", complained: `No job ${dead} has failed and waits.\n` },
+    });
+    expect(await states()).toHaveLength(1);
+  });
+
+  it("leaves a job alone that has not failed", async () => {
+    const id = await jobs.boss.send(SUSPEND, { tokenId: "9" }, { singletonKey: "9" });
+    const refused = { status: 1, printed: "", complained: `No job ${id} has failed and waits.\n` };
+    expect(await run("retry", String(id))).toEqual(refused);
+    await jobs.boss.fetch(SUSPEND);
+    expect(await run("retry", String(id))).toEqual(refused);
+    expect(await states()).toEqual([{ name: SUSPEND, state: "active", data: { tokenId: "9" } }]);
+  });
+
+  it("retries all failed jobs of a kind, and no others", async () => {
+    await failed("7", "no", 0);
+    await failed("8", "not yet");
+    await jobs.boss.send(SUSPEND, { tokenId: "9" }, { singletonKey: "9" });
+    expect((await run("retry", SUSPEND)).printed).toBe("Queued again: 2.\n");
+    expect(await states()).toEqual(
+      ["7", "8", "9"].map((tokenId) => ({ name: SUSPEND, state: "created", data: { tokenId } })),
+    );
+    expect((await run("retry", SUSPEND)).printed).toBe(`Nothing of ${SUSPEND} has failed.\n`);
+  });
+
+  it("runs a round of recurring work, and only of such", async () => {
+    expect(await run("run", "passports.poll")).toEqual({
+      status: 0,
+      printed: "passports.poll runs as soon as a worker is free.\n",
+      complained: "",
+    });
+    expect(await states()).toEqual([{ name: "passports.poll", state: "created", data: {} }]);
+    expect(await run("run", SUSPEND)).toEqual({
+      status: 1,
+      printed: "",
+      complained:
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, answers.forget, api-keys.forget, passports.watch, passports.poll.\n",
+    });
+    const unknown = await run("run", "nothing");
+    expect([unknown.status, unknown.complained]).toEqual([
+      1,
+      `There is no job named nothing. Known: ${Object.keys(JOBS).join(", ")}.\n`,
+    ]);
+  });
+
+  it("explains itself, and what it does not understand", async () => {
+    const help = await run("--help");
+    expect([help.status, help.printed.split("\n")[0]]).toEqual([
+      0,
+      "Usage: npm run jobs -- <command>",
+    ]);
+    const hint = "npm run jobs -- --help explains the commands.\n";
+    expect(await run()).toMatchObject({ status: 2, complained: `A command is missing.\n${hint}` });
+    expect(await run("retry")).toMatchObject({
+      status: 2,
+      complained: `Not understood: retry.\n${hint}`,
+    });
+    expect(await run("list", "--limit", "0")).toMatchObject({
+      status: 2,
+      complained: `--limit must be a number from 1 to 99999.\n${hint}`,
+    });
+  });
+
+  it("says in one line that the database is not there", async () => {
+    const complained: string[] = [];
+    const status = await jobsCommand(["list"], {
+      environment: { DATABASE_URL: "postgresql://someone:secret@127.0.0.1:9/nowhere" },
+      print: () => {},
+      complain: (text) => complained.push(text),
+    });
+    expect(status).toBe(1);
+    expect(complained.join("")).toBe(
+      "The jobs' database cannot be used: connect ECONNREFUSED 127.0.0.1:9.\n",
+    );
+  });
+});
