@@ -9,6 +9,7 @@ import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { INDEXED_BLOCK_HEADER } from "./http/indexed-block.ts";
 import { createRouter } from "./http/router.ts";
+import { documentWebhooks } from "./http/webhook-documents.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -21,6 +22,7 @@ import { signInRoutes } from "./routes/sign-in.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import type { Idempotency } from "./services/idempotency.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { Introspection } from "./services/introspection.ts";
@@ -32,6 +34,7 @@ import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFileService } from "./services/registration-file.ts";
 import type { SignIn } from "./services/sign-in.ts";
 import type { StatusService } from "./services/status.ts";
+import type { WebhookService } from "./services/webhooks.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
 export interface AppDeps {
@@ -55,6 +58,7 @@ export interface AppDeps {
   readonly registrationContext: RegistrationContext;
   readonly registrationFiles: RegistrationFileService;
   readonly status: StatusService;
+  readonly webhooks: WebhookService;
 }
 
 export interface AppLimits {
@@ -101,6 +105,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.route("/", archiveRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
+  documentWebhooks(app);
 
   let document: string | undefined;
   app.get("/v1/openapi.json", (c) => {
@@ -130,5 +135,6 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
   routes.route("/", typedDataRoutes(deps));
+  routes.route("/", webhookRoutes(deps));
   return routes;
 }

@@ -3,6 +3,7 @@ import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import type { LogLevel } from "./log.ts";
 import { LOG_LEVELS } from "./log.ts";
+import { parseOpenedRanges } from "./outbound/addresses.ts";
 
 /** One version of the key that every other secret is derived from or encrypted with. */
 export interface MasterKey {
@@ -45,6 +46,10 @@ export interface Config {
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
   readonly logLevel: LogLevel;
+  /** Private address ranges that webhooks may reach beside public ones: CIDR blocks. */
+  readonly outboundAllow: readonly string[];
+  /** Where mail to owners is handed in; undefined sends none. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
 }
 
 /** The environment cannot be used. The message lists every variable that is wrong, and never a value. */
@@ -155,6 +160,20 @@ const JwtSecrets = secretList({
   entries.map(({ label, bytes }) => ({ kid: label, secret: bytes })),
 );
 
+/** Blocks as they are checked and used by the outbound client. An entry that is not exactly right opens nothing. */
+const OutboundAllow = z.string().transform((text, context): readonly string[] => {
+  try {
+    return parseOpenedRanges(text);
+  } catch {
+    context.addIssue({
+      code: "custom",
+      message:
+        "must be CIDR blocks inside private ranges, such as 10.1.2.0/24, separated by commas",
+    });
+    return z.NEVER;
+  }
+});
+
 const Environment = z.object({
   SVC_HOST: z.string().default("127.0.0.1"),
   SVC_API_PORT: integer(0, 65_535).default(8787),
@@ -174,6 +193,12 @@ const Environment = z.object({
   CONFIRMATIONS: integer(1, 1000).default(1),
   INDEXER_WAIT_MS: integer(0, 60_000).default(5000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  OUTBOUND_ALLOW: OutboundAllow.optional(),
+  SMTP_URL: urlOf("smtp:", "smtps:").optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(/^[^\s<>@,;]+@[a-z0-9.-]+$/i, "must be one mail address")
+    .optional(),
 });
 
 /**
@@ -195,10 +220,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   }
   const values = parsed.data;
+  const { SMTP_URL, SMTP_FROM } = values;
   const problems = wellKnownKeys(values.PUBLIC_URL, {
     RELAYER_PRIVATE_KEY: values.RELAYER_PRIVATE_KEY,
     STORAGE_PRIVATE_KEY: values.STORAGE_PRIVATE_KEY,
   });
+  if ((SMTP_URL === undefined) !== (SMTP_FROM === undefined)) {
+    problems.push("SMTP_URL and SMTP_FROM are needed together");
+  }
   if (problems.length > 0) throw new ConfigError(problems);
 
   return {
@@ -217,6 +246,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     confirmations: values.CONFIRMATIONS,
     indexerWaitMs: values.INDEXER_WAIT_MS,
     logLevel: values.LOG_LEVEL,
+    outboundAllow: values.OUTBOUND_ALLOW ?? [],
+    smtp:
+      SMTP_URL === undefined || SMTP_FROM === undefined
+        ? undefined
+        : { url: SMTP_URL, from: SMTP_FROM },
   };
 }
 
@@ -250,6 +284,8 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     confirmations: config.confirmations,
     indexerWaitMs: config.indexerWaitMs,
     logLevel: config.logLevel,
+    outboundAllow: config.outboundAllow,
+    smtp: config.smtp === undefined ? null : whereTo(config.smtp.url),
   };
 }
 

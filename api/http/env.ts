@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Caller } from "../services/callers.ts";
 
 /** What middleware leaves on the request's context. */
 export interface AppEnv {
@@ -7,6 +8,8 @@ export interface AppEnv {
     requestId: string;
     /** The application's logger with the request id bound to it. */
     log: Logger;
+    /** Who calls, as the Authorization header proves. */
+    caller: Caller;
     /**
      * Stable name of the authenticated caller (never the credential itself). Set by authentication; absent for
      * anonymous requests.
