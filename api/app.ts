@@ -8,12 +8,15 @@ import type { AppEnv } from "./http/env.ts";
 import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { INDEXED_BLOCK_HEADER } from "./http/indexed-block.ts";
+import { requestMetrics } from "./http/metrics.ts";
 import { createRouter } from "./http/router.ts";
 import { documentWebhooks } from "./http/webhook-documents.ts";
+import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { introspectRoutes } from "./routes/introspect.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { registerRoutes } from "./routes/register.ts";
@@ -45,6 +48,9 @@ export interface AppDeps {
   readonly publicUrl: URL;
   readonly limits: AppLimits;
   readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
+  readonly metricsToken: string | undefined;
   readonly idempotency: Idempotency;
   readonly signIn: SignIn;
   readonly introspection: Introspection;
@@ -84,6 +90,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.notFound(notFoundHandler);
 
   app.use(requestContext(deps.log));
+  app.use(requestMetrics(deps.metrics));
   app.use(securityHeaders(deps.publicUrl));
   app.use(
     cors({
@@ -102,6 +109,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.use(readBody(deps.limits.body));
 
   app.route("/", healthRoutes(deps));
+  app.route("/", metricsRoutes(deps));
   app.route("/", archiveRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
@@ -114,6 +122,21 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     c.header("Cache-Control", "max-age=300");
     return c.body(document, 200, { "Content-Type": "application/json" });
   });
+  return app;
+}
+
+/** What a process that only runs jobs answers: how it is. */
+export function createOperatorsApp(
+  deps: Pick<AppDeps, "log" | "publicUrl" | "readiness" | "metrics" | "metricsToken">,
+): OpenAPIHono<AppEnv> {
+  const app = createRouter();
+  app.onError(errorHandler(deps.log));
+  app.notFound(notFoundHandler);
+  app.use(requestContext(deps.log));
+  app.use(requestMetrics(deps.metrics));
+  app.use(securityHeaders(deps.publicUrl));
+  app.route("/", healthRoutes(deps));
+  app.route("/", metricsRoutes(deps));
   return app;
 }
 

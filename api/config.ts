@@ -50,7 +50,15 @@ export interface Config {
   readonly outboundAllow: readonly string[];
   /** Where mail to owners is handed in; undefined sends none. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
+  /** What this process does. */
+  readonly roles: ReadonlySet<ProcessRole>;
+  /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
+  readonly metricsToken: string | undefined;
 }
+
+/** `api` answers requests, `jobs` runs jobs. */
+export const PROCESS_ROLES = ["api", "jobs"] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 /** The environment cannot be used. The message lists every variable that is wrong, and never a value. */
 export class ConfigError extends Error {
@@ -174,6 +182,19 @@ const OutboundAllow = z.string().transform((text, context): readonly string[] =>
   }
 });
 
+const Roles = z.string().transform((text, context): ReadonlySet<ProcessRole> => {
+  const roles = new Set<ProcessRole>();
+  for (const part of text.split(",")) {
+    const role = PROCESS_ROLES.find((known) => known === part.trim());
+    if (role) roles.add(role);
+    else context.addIssue({ code: "custom", message: "must be api, jobs or api,jobs" });
+  }
+  return roles;
+});
+
+/** As many letters as 16 random bytes need in base64. */
+const MIN_TOKEN_LENGTH = 22;
+
 const Environment = z.object({
   SVC_HOST: z.string().default("127.0.0.1"),
   SVC_API_PORT: integer(0, 65_535).default(8787),
@@ -198,6 +219,12 @@ const Environment = z.object({
   SMTP_FROM: z
     .string()
     .regex(/^[^\s<>@,;]+@[a-z0-9.-]+$/i, "must be one mail address")
+    .optional(),
+  SVC_ROLES: Roles.default(new Set(PROCESS_ROLES)),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces")
+    .min(MIN_TOKEN_LENGTH, `must have at least ${MIN_TOKEN_LENGTH} characters`)
     .optional(),
 });
 
@@ -251,6 +278,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       SMTP_URL === undefined || SMTP_FROM === undefined
         ? undefined
         : { url: SMTP_URL, from: SMTP_FROM },
+    roles: values.SVC_ROLES,
+    metricsToken: values.METRICS_TOKEN,
   };
 }
 
@@ -286,6 +315,8 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     logLevel: config.logLevel,
     outboundAllow: config.outboundAllow,
     smtp: config.smtp === undefined ? null : whereTo(config.smtp.url),
+    roles: [...config.roles],
+    metrics: config.metricsToken === undefined ? "this machine" : "with a token",
   };
 }
 

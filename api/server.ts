@@ -5,16 +5,17 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import { privateKeyToAccount } from "viem/accounts";
 import type { AppDeps } from "./app.ts";
-import { createApp, DEFAULT_LIMITS } from "./app.ts";
+import { createApp, createOperatorsApp, DEFAULT_LIMITS } from "./app.ts";
 import { createChainClient } from "./chain/clients.ts";
 import { createLiveState } from "./chain/live-state.ts";
+import { createPassports } from "./chain/passports.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { createMessageSignatures, createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { createChainReads } from "./db/chain.ts";
-import { connectDatabase } from "./db/connect.ts";
+import { connectDatabase, type Executor } from "./db/connect.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
 import { createLease } from "./db/lease.ts";
 import { migrate } from "./db/migrate.ts";
@@ -22,16 +23,25 @@ import { passportIndex } from "./db/passport-index.ts";
 import { createRegistrationStore } from "./db/registrations.ts";
 import { relayerTransactionStore } from "./db/relayer-transactions.ts";
 import { signInStore } from "./db/sign-in.ts";
+import { suspensionStore } from "./db/suspensions.ts";
 import type { Deployment } from "./deployment.ts";
 import { readDeployment } from "./deployment.ts";
-import { startRecovery } from "./jobs/recovery.ts";
+import { JOBS, type JobName } from "./jobs/catalogue.ts";
+import { openJobs } from "./jobs/queue.ts";
+import { recoveryJobs } from "./jobs/recurring.ts";
+import { queueDepth } from "./jobs/report.ts";
+import { type JobWorker, startWorker } from "./jobs/worker.ts";
 import { createLog, redactText } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
 import { API_VERSION } from "./openapi.ts";
 import { readinessChecks } from "./readiness-checks.ts";
+import type { EventSink } from "./services/events.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
+import type { JobHandler } from "./services/jobs.ts";
 import { createLinks } from "./services/links.ts";
 import { createNameService } from "./services/names.ts";
+import { createPassportWatch } from "./services/passport-watch.ts";
 import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
 import { createRegistrationService } from "./services/registration.ts";
@@ -39,6 +49,7 @@ import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createSecrets } from "./services/secrets.ts";
 import { createSignIn } from "./services/sign-in.ts";
 import { createStatusService } from "./services/status.ts";
+import { createSuspender } from "./services/suspension.ts";
 import { createTokens } from "./services/tokens.ts";
 import { createItemSigner } from "./storage/ans104.ts";
 import { createLocalStorage } from "./storage/local.ts";
@@ -50,6 +61,8 @@ const IDEMPOTENCY_LEASE_MS = 30_000;
 const READINESS_TIMEOUT_MS = 2_000;
 /** Longest wait for the node in one step of a sign-in. */
 const LIVE_READ_TIMEOUT_MS = 5_000;
+/** Longest wait for jobs that run when the process is told to stop; they are tried again elsewhere. */
+const JOBS_SHUTDOWN_MS = 8_000;
 /** Longest wait for requests that are being answered when the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
 
@@ -74,7 +87,8 @@ export async function startServer(
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
   const built = await buildDeps(config, deployment, log);
-  const server = createAdaptorServer({ fetch: createApp(built.deps).fetch }) as Server;
+  const app = config.roles.has("api") ? createApp(built.deps) : createOperatorsApp(built.deps);
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   try {
     const port = await listen(server, config);
     log.info({ ...redactedConfig(config), port, chainId: deployment.chainId }, "listening");
@@ -92,6 +106,9 @@ export async function startServer(
   }
 }
 
+/** There is nowhere yet to register a webhook. */
+const nobodyToTell: EventSink<Executor> = { emit: async () => {} };
+
 /** Everything the routes need, from the parts up. Each part is built once, here, and closed in reverse. */
 async function buildDeps(
   config: Config,
@@ -99,14 +116,22 @@ async function buildDeps(
   log: Logger,
 ): Promise<{ readonly deps: AppDeps; close(): Promise<void> }> {
   const clock = () => new Date();
-  // First: it is all that can fail here, and nothing is open yet.
+  // First what can fail while nothing else is open.
   const tokens = await createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
+  // Jobs are sent by every process, and run by those that are told to.
+  const jobs = await openJobs({
+    databaseUrl: config.databaseUrl,
+    log,
+    rules: JOBS,
+    purpose: config.roles.has("jobs") ? "work" : "send",
+  });
 
   // Foundations: database, secrets, chain.
   const database = connectDatabase(config.databaseUrl, log);
   const secrets = createSecrets(config.masterKeys);
   const { chainId, contracts } = deployment;
-  const chain = createChainClient({ chainId, rpcUrl: config.rpcUrl });
+  const metrics = createMetrics();
+  const chain = createChainClient({ chainId, rpcUrl: config.rpcUrl, observe: metrics.chainCall });
   const index = createChainReads(database.pool);
   const links = createLinks(config.publicUrl.origin);
   const archive = createPermanentStorage(
@@ -163,10 +188,62 @@ async function buildDeps(
     clock,
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
-  const recovery = startRecovery({
-    ...{ relayer, registration, registrations, log, clock },
-    idempotency: answers,
+
+  // Jobs.
+  const suspensions = suspensionStore(database.db);
+  const passportsOnChain = createPassports({
+    client: chain,
+    soulView: contracts.soulView,
+    soulRegistry: contracts.soulRegistry,
+    relayer: registrar.address,
   });
+  const watch = createPassportWatch({
+    ...{ index, jobs, clock, chainId },
+    chain: passportsOnChain,
+    store: suspensions,
+    events: nobodyToTell,
+    confirmations: config.confirmations,
+  });
+  const handlers: Readonly<Record<JobName, JobHandler>> = {
+    ...recoveryJobs({ relayer, registration, registrations, clock, idempotency: answers }),
+    "passports.watch": (_data, signal) => watch.followTraces(signal),
+    "passports.poll": (_data, signal) => watch.poll(signal),
+    "passport.suspend": createSuspender({
+      registry: passportsOnChain,
+      relayer,
+      records: suspensions,
+      clock,
+    }),
+  };
+  const close = async () => {
+    // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
+    await Promise.all([work.stop(JOBS_SHUTDOWN_MS), relayer.close()]);
+    await database.close();
+  };
+  let work: JobWorker = { stop: jobs.close };
+  metrics.observe({
+    indexerLag: async () => {
+      const [head, indexed] = await Promise.all([
+        chain.getBlockNumber({ cacheTime: 0 }),
+        index.indexedBlock(),
+      ]);
+      return Math.max(0, Number(head - indexed));
+    },
+    queueDepth: () => queueDepth(database.db),
+    relayerBalance: () => chain.getBalance({ address: registrar.address }),
+    databasePool: () => database.pool,
+  });
+
+  if (config.roles.has("jobs")) {
+    work = await startWorker({
+      ...{ jobs, handlers, log },
+      db: database.db,
+      observe: metrics.job,
+    }).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+  }
 
   // Sign-in.
   const { identityRegistry, soulCertificate, soulView } = contracts;
@@ -194,6 +271,8 @@ async function buildDeps(
       publicUrl: config.publicUrl,
       limits: DEFAULT_LIMITS,
       readiness,
+      metrics,
+      metricsToken: config.metricsToken,
       idempotency,
       signIn,
       introspection,
@@ -226,11 +305,7 @@ async function buildDeps(
         },
       ),
     },
-    async close() {
-      // At once: recovery may be waiting for a transaction, and only the relayer's end ends that wait.
-      await Promise.all([recovery.stop(), relayer.close()]);
-      await database.close();
-    },
+    close,
   };
 }
 

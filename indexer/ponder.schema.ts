@@ -61,7 +61,10 @@ export const passportOwner = onchainTable(
     timestamp: t.bigint().notNull(),
     tx: t.hex().notNull(),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.passportId, table.block, table.logIndex] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.passportId, table.block, table.logIndex] }),
+    byBlock: index().on(table.block),
+  }),
 );
 
 /** The last value set under each metadata key of a passport. Untrusted: an owner sets what it likes. */
@@ -77,7 +80,10 @@ export const passportMetadata = onchainTable(
     updatedBlock: t.bigint().notNull(),
     updatedTx: t.hex().notNull(),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.passportId, table.key] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.passportId, table.key] }),
+    byKey: index().on(table.key, table.updatedBlock),
+  }),
 );
 
 /** A soulbound certificate. */

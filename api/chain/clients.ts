@@ -1,5 +1,6 @@
-import type { PublicClient } from "viem";
+import type { PublicClient, Transport } from "viem";
 import { createPublicClient, defineChain, http } from "viem";
+import { isUnavailable } from "./reverts.ts";
 
 export interface ChainClientOptions {
   readonly rpcUrl: string;
@@ -7,7 +8,15 @@ export interface ChainClientOptions {
   readonly chainId: number;
   /** Longest wait for one answer of the node, in milliseconds. Each question is asked at most twice. */
   readonly timeoutMs?: number;
+  readonly observe?: ChainCallObserver;
 }
+
+/** Told of every question to the node: answered, refused (most often a revert), or failed for want of an answer. */
+export type ChainCallObserver = (
+  method: string,
+  outcome: "answered" | "refused" | "failed",
+  seconds: number,
+) => void;
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
@@ -16,6 +25,7 @@ export function createChainClient({
   rpcUrl,
   chainId,
   timeoutMs = DEFAULT_TIMEOUT_MS,
+  observe,
 }: ChainClientOptions): PublicClient {
   const chain = defineChain({
     id: chainId,
@@ -25,12 +35,33 @@ export function createChainClient({
     // The base fee may rise by an eighth with each block: twice of it holds for five full blocks.
     fees: { baseFeeMultiplier: 2 },
   });
+  const transport = http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 });
   return createPublicClient({
     chain,
-    transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }),
+    transport: observe ? observed(transport, observe) : transport,
     // An old block number would be a wrong answer.
     cacheTime: 0,
     // Calls that are gathered answer later, and fail together.
     batch: { multicall: false },
   });
+}
+
+function observed(transport: Transport, observe: ChainCallObserver): Transport {
+  return (parameters) => {
+    const made = transport(parameters);
+    const request = async (call: { method: string; params?: unknown }, options?: object) => {
+      const startedAt = performance.now();
+      const told = (outcome: Parameters<ChainCallObserver>[1]) =>
+        observe(call.method, outcome, (performance.now() - startedAt) / 1000);
+      try {
+        const answer = await made.request(call as never, options);
+        told("answered");
+        return answer;
+      } catch (error) {
+        told(isUnavailable(error) ? "failed" : "refused");
+        throw error;
+      }
+    };
+    return { ...made, request: request as typeof made.request };
+  };
 }

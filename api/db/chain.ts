@@ -7,6 +7,7 @@ import {
   eq,
   getTableColumns,
   gt,
+  gte,
   ne,
   type SQL,
   sql,
@@ -28,6 +29,7 @@ import type {
   Reading,
   SoulRecord,
 } from "../services/index-reads.ts";
+import type { WatchIndex } from "../services/passport-watch.ts";
 import { registration } from "./schema.ts";
 
 // The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
@@ -39,6 +41,8 @@ const VIEWS_SCHEMA = "chain";
 const soul = inViews(indexed.soul);
 const passport = inViews(indexed.passport);
 const membership = inViews(indexed.membership);
+const passportOwner = inViews(indexed.passportOwner);
+const passportMetadata = inViews(indexed.passportMetadata);
 const binding = inViews(indexed.binding);
 const earning = inViews(indexed.earning);
 /** The other end of a binding. */
@@ -47,6 +51,9 @@ const boundPassport = alias(passport, "bound_passport");
 
 /** The contract's TrustLevel up to which a binding is none. */
 const REVOKED = 1;
+
+/** The registry's own metadata key, which a transfer clears. */
+const AGENT_WALLET = "agentWallet";
 
 const checkpoint = pgSchema(VIEWS_SCHEMA).table("_ponder_checkpoint", {
   chainId: bigint("chain_id", { mode: "number" }).notNull(),
@@ -67,7 +74,7 @@ const DEADLOCK = "40P01";
 const MAX_TRIES = 3;
 
 /** Everything the API reads of the index. */
-export interface ChainReads extends ProfileReads, IndexProgress {
+export interface ChainReads extends ProfileReads, IndexProgress, WatchIndex {
   /** The soul bound to a passport, burned ones left out; null for none. */
   soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
   passport(id: bigint): Promise<Reading<PassportRecord | null>>;
@@ -260,6 +267,39 @@ export function createChainReads(pool: Pool): ChainReads {
       }
     },
 
+    async passportTraces(from, upTo, limit) {
+      const { rows } = await readable(() =>
+        db.execute<{ block: string; passport_id: string }>(sql`
+          select traces.block, traces.passport_id from (
+            select passport_id, block from ${passportOwner}
+            where block between ${from.block.toString()} and ${upTo.toString()}
+            union
+            select passport_id, updated_block from ${passportMetadata}
+            where key = ${AGENT_WALLET} and value = '0x'
+              and updated_block between ${from.block.toString()} and ${upTo.toString()}
+          ) as traces
+          where (traces.block, traces.passport_id) >= (${from.block.toString()}, ${from.id.toString()})
+            and exists (select 1 from ${soul}
+              where ${soul.passportId} = traces.passport_id and ${soul.status} <> 'BURNED')
+          order by traces.block, traces.passport_id limit ${limit}`),
+      );
+      return rows.map((row) => ({
+        block: BigInt(row.block),
+        passportId: BigInt(row.passport_id),
+      }));
+    },
+
+    async soulPassports(from, limit) {
+      return readable(() =>
+        db
+          .select({ tokenId: soul.tokenId, passportId: soul.passportId })
+          .from(soul)
+          .where(and(gte(soul.tokenId, from), ne(soul.status, "BURNED")))
+          .orderBy(asc(soul.tokenId))
+          .limit(limit),
+      );
+    },
+
     async isReady() {
       try {
         return (await readable(() => readiness.execute()))[0]?.value.is_ready === 1;
@@ -324,7 +364,7 @@ function searchable(name: string): string {
  * The rows of a read, or REGISTRY_PENDING while there are no views to read. An indexer that starts replaces every view in one
  * transaction; a read that holds one and wants another is then the one that Postgres ends, and only has to be repeated.
  */
-async function readable<Row>(read: () => Promise<Row[]>): Promise<Row[]> {
+async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await read();

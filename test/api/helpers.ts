@@ -4,6 +4,7 @@ import type { AppDeps } from "../../api/app.ts";
 import { createApp, DEFAULT_LIMITS } from "../../api/app.ts";
 import type { LogLevel } from "../../api/log.ts";
 import { createLog } from "../../api/log.ts";
+import { createMetrics } from "../../api/metrics.ts";
 import type { Idempotency } from "../../api/services/idempotency.ts";
 import { createLinks } from "../../api/services/links.ts";
 
@@ -46,6 +47,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     publicUrl: new URL("http://127.0.0.1:8787"),
     limits: DEFAULT_LIMITS,
     readiness: { check: async () => ({ postgres: { ready: true } }) },
+    metrics: createMetrics(),
+    metricsToken: undefined,
     idempotency: everyRequestRuns,
     signIn: unwired("signIn"),
     introspection: unwired("introspection"),

@@ -7,40 +7,35 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
 import { connectDatabase } from "../../api/db/connect.ts";
 import { relayerTransactionStore } from "../../api/db/relayer-transactions.ts";
-import { startRecovery } from "../../api/jobs/recovery.ts";
+import { JOBS, type JobName } from "../../api/jobs/catalogue.ts";
+import { recoveryJobs } from "../../api/jobs/recurring.ts";
 import { createLog } from "../../api/log.ts";
 import { startServer } from "../../api/server.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
-import { capturedLog } from "./helpers.ts";
 import { configOf, deployment } from "./server-config.ts";
 
 const NOW = new Date("2026-02-02T12:00:00.000Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe("a round of recovery", () => {
-  it("does everything, and names what failed", async () => {
-    const { log, entries } = capturedLog();
-    const failing = () => vi.fn(() => Promise.reject(new Error("down")));
-    const relayer = { recover: failing() };
-    const registration = { recover: failing() };
-    const registrations = { forgetApiKeys: failing() };
+describe("recovery", () => {
+  it("is work that comes round, each part on its own", async () => {
+    const relayer = { recover: vi.fn(async () => {}) };
+    const registration = { recover: vi.fn(() => Promise.reject(new Error("down"))) };
+    const registrations = { forgetApiKeys: vi.fn(async () => {}) };
     const idempotency = { deleteExpired: vi.fn(async () => 1) };
-    const recovery = startRecovery({
-      ...{ relayer, registration, registrations, idempotency, log },
-      clock: () => NOW,
-    });
-    await vi.waitUntil(() => registration.recover.mock.calls.length === 1);
-    await recovery.stop();
+    const parts = { relayer, registration, registrations, idempotency, clock: () => NOW };
+    const { "registrations.finish": finish, ...others } = recoveryJobs(parts);
 
+    await expect(finish()).rejects.toThrow(new Error("down"));
+    for (const perform of Object.values(others)) expect(await perform()).toBeUndefined();
     expect(registrations.forgetApiKeys.mock.calls).toEqual([[new Date(NOW.getTime() - DAY_MS)]]);
     expect(idempotency.deleteExpired.mock.calls).toEqual([[NOW]]);
     expect(relayer.recover).toHaveBeenCalledOnce();
-    expect(entries().map(({ level, task }) => ({ level, task }))).toEqual([
-      { level: "warn", task: "forgetting API keys" },
-      { level: "warn", task: "following transactions" },
-      { level: "warn", task: "finishing registrations" },
-    ]);
+    const rounds = Object.keys(recoveryJobs(parts)).map(
+      (name) => JOBS[name as JobName].everySeconds,
+    );
+    expect(rounds).toEqual([30, 30, 30, 30]);
   });
 });
 
