@@ -168,5 +168,5 @@ export const soulSecret = app.table(
   (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
 );
 
-export * from "./schema-webhooks.ts";
 export * from "./schema-jobs.ts";
+export * from "./schema-webhooks.ts";

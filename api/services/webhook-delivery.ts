@@ -13,6 +13,7 @@ import type {
   EventRecord,
   OpenDelivery,
   SentEventName,
+  TryError,
   TryOutcome,
   TryRecord,
   WebhookRecord,
@@ -69,6 +70,8 @@ export interface WebhookDeliveryOptions<Transaction> {
   /** Null when the operator has not configured any. */
   readonly mailer: Mailer | null;
   readonly clock: () => Date;
+  /** Told how each try ended. */
+  readonly observe?: (outcome: TryError | "delivered") => void;
 }
 
 /** What the queue runs for webhooks. */
@@ -147,12 +150,11 @@ export function createWebhookDelivery<Transaction>(
     });
     const headers = signedHeaders(webhook, delivery.id, body, startedAt);
     const before = performance.now();
-    const ended = (statusCode: number | null, error: Tried["error"]): Tried => ({
-      startedAt,
-      durationMs: Math.round(performance.now() - before),
-      statusCode,
-      error,
-    });
+    const ended = (statusCode: number | null, error: Tried["error"]): Tried => {
+      options.observe?.(error ?? "delivered");
+      const durationMs = Math.round(performance.now() - before);
+      return { startedAt, durationMs, statusCode, error };
+    };
     try {
       const { status } = await http.request({
         method: "POST",

@@ -37,6 +37,8 @@ describe("the configuration", () => {
       confirmations: 1,
       indexerWaitMs: 5000,
       logLevel: "info",
+      outboundAllow: [],
+      smtp: undefined,
     });
     expect(config.masterKeys.map(({ version, key }) => [version, key.length])).toEqual([
       [2, 32],
@@ -85,8 +87,38 @@ describe("the configuration", () => {
       { DATABASE_URL: "mysql://db" },
       "DATABASE_URL must be a URL starting with postgres:// or postgresql://",
     ],
+    [
+      { OUTBOUND_ALLOW: "10.0.0.0/8,hooks.internal" },
+      "OUTBOUND_ALLOW must be CIDR blocks inside private ranges, such as 10.1.2.0/24, separated by commas",
+    ],
+    [
+      { OUTBOUND_ALLOW: "0.0.0.0/0" },
+      "OUTBOUND_ALLOW must be CIDR blocks inside private ranges, such as 10.1.2.0/24, separated by commas",
+    ],
+    [{ SMTP_URL: "smtps://mail.example" }, "SMTP_URL and SMTP_FROM are needed together"],
+    [{ SMTP_FROM: "a@mail.example" }, "SMTP_URL and SMTP_FROM are needed together"],
+    [
+      { SMTP_URL: "https://mail.example", SMTP_FROM: "a@mail.example" },
+      "SMTP_URL must be a URL starting with smtp:// or smtps://",
+    ],
+    [
+      { SMTP_URL: "smtps://mail.example", SMTP_FROM: "A <a@mail.example>, b@mail.example" },
+      "SMTP_FROM must be one mail address",
+    ],
   ])("refuses %j", (changes, problem) => {
     expect(problemsOf(changes)).toEqual([problem]);
+  });
+
+  it("reads what opens the way out and hands in mail", () => {
+    const mail = {
+      SMTP_URL: "smtps://user:mailpass@mail.example:465",
+      SMTP_FROM: "a@mail.example",
+    };
+    const config = readConfig({ ...valid, ...mail, OUTBOUND_ALLOW: "10.1.2.0/24, fd12::/16" });
+    expect(config.outboundAllow).toEqual(["10.1.2.0/24", "fd12::/16"]);
+    expect(config.smtp).toEqual({ url: mail.SMTP_URL, from: mail.SMTP_FROM });
+    expect(redactedConfig(config)).toMatchObject({ smtp: "mail.example:465" });
+    expect(JSON.stringify(redactedConfig(config))).not.toContain("mailpass");
   });
 
   it("accepts http and test keys on loopback", () => {

@@ -37,11 +37,18 @@ describe("migrations", () => {
       "api_key",
       "auth_code",
       "idempotency",
+      "job_schedule",
+      "passport_suspension",
+      "passport_watch",
       "registration",
       "relayer_transaction",
       "sign_in_nonce",
       "soul_secret",
       "storage_item",
+      "webhook",
+      "webhook_delivery",
+      "webhook_event",
+      "webhook_try",
     ]);
     await close();
     await empty.drop();

@@ -151,6 +151,7 @@ describe("an event", () => {
       world.service.resend(FULL_KEY, webhookId, delivery?.id ?? ""),
     ).rejects.toMatchObject({ type: "GONE" });
 
+    world.wait(1_000);
     world.receiver.answer((_request, response) => void response.writeHead(500).end());
     expect(await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "g"))).toBe(0);
     expect((await world.listed(webhookId))[0]).toMatchObject({
@@ -473,6 +474,7 @@ describe("a passport that moves", () => {
     world.agent().owner = BUYER;
     await world.emit(bound("while suspended"));
     await world.run();
+    world.wait(1_000);
     world.agents.set(TOKEN_ID, { epoch: 2, sealer: BUYER, owner: BUYER, status: "SEALED" });
     await world.db.transaction(async (tx) => {
       await world.sink.emit(tx, eventOf("soul.resealed", "epoch 2"));

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Hono } from "hono";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { verifyWebhook, WEBHOOK_TOLERANCE_SECONDS } from "agent-identity-protocol/webhooks";
+import fc from "fast-check";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
 import type { ReceivedWebhook } from "../../kit/webhooks.ts";
 import { webhookSignature } from "../../protocol/webhook-signature.ts";
 
@@ -24,7 +24,9 @@ const BODY = JSON.stringify({
 const reference = (secret: string, timestamp: string, nonce: string, body: string) =>
   `sha256=${createHmac("sha256", secret).update(`${timestamp}.${nonce}.${body}`, "utf8").digest("hex")}`;
 
-function signed(changes: { timestamp?: string; nonce?: string; body?: string; secret?: string } = {}) {
+function signed(
+  changes: { timestamp?: string; nonce?: string; body?: string; secret?: string } = {},
+) {
   const { timestamp = String(SECONDS), nonce = NONCE, body = BODY, secret = SECRET } = changes;
   return {
     "x-svc-timestamp": timestamp,
@@ -100,7 +102,9 @@ describe("a delivery", () => {
   it.each(["", "x", "1e3", "-1", "1.5", " 1", "NaN", "Infinity", "1".repeat(13)])(
     "with the timestamp %j is refused",
     async (timestamp) => {
-      expect(await verify({ headers: signed({ timestamp }) })).toEqual(refused("malformed_headers"));
+      expect(await verify({ headers: signed({ timestamp }) })).toEqual(
+        refused("malformed_headers"),
+      );
     },
   );
 
@@ -136,7 +140,8 @@ describe("a delivery", () => {
       { secrets: OTHER },
       { secrets: SECRET.slice(6) },
     ];
-    for (const change of changed) expect(await verify(change)).toEqual(refused("signature_mismatch"));
+    for (const change of changed)
+      expect(await verify(change)).toEqual(refused("signature_mismatch"));
   });
 
   it("may be signed with any of the secrets, in either header", async () => {
@@ -145,7 +150,9 @@ describe("a delivery", () => {
     expect(await verify({ headers: both, secrets: OTHER })).toEqual(accepted);
     expect(await verify({ headers: both, secrets: SECRET })).toEqual(accepted);
     expect(await verify({ headers: old, secrets: [SECRET, OTHER] })).toEqual(accepted);
-    expect(await verify({ headers: both, secrets: "whsec_third" })).toEqual(refused("signature_mismatch"));
+    expect(await verify({ headers: both, secrets: "whsec_third" })).toEqual(
+      refused("signature_mismatch"),
+    );
   });
 
   it("is accepted once, and its nonce is remembered as long as it could be used", async () => {
@@ -178,12 +185,16 @@ describe("a delivery", () => {
     BODY.replace(DELIVERY, randomUUID()),
     BODY.replace('"data":{', '"more":{'),
   ])("with the signed body %j is refused", async (rawBody) => {
-    expect(await verify({ rawBody, headers: signed({ body: rawBody }) })).toEqual(refused("malformed_body"));
+    expect(await verify({ rawBody, headers: signed({ body: rawBody }) })).toEqual(
+      refused("malformed_body"),
+    );
   });
 
   it("is never checked without a secret or a time", async () => {
     for (const secrets of ["", [], [SECRET, ""]]) {
-      await expect(verify({ secrets })).rejects.toThrow(new TypeError("verifyWebhook needs a secret."));
+      await expect(verify({ secrets })).rejects.toThrow(
+        new TypeError("verifyWebhook needs a secret."),
+      );
     }
     await expect(verify({ now: new Date("?") })).rejects.toThrow(
       new TypeError("verifyWebhook needs the time."),
@@ -200,7 +211,14 @@ describe("the receiver in docs/webhooks.md", () => {
     const acted: unknown[] = [];
     const seen = new Set<string>();
     const body = source.replace(/^import .*\n/gm, "");
-    const build = new Function("Hono", "verifyWebhook", "secrets", "seen", "act", `${body}; return app;`);
+    const build = new Function(
+      "Hono",
+      "verifyWebhook",
+      "secrets",
+      "seen",
+      "act",
+      `${body}; return app;`,
+    );
     const real = new Date();
     const app = build(
       Hono,
