@@ -5,7 +5,7 @@ const mayImportOnly = (from, to) => ({
   severity: "error",
   from: { path: from },
   to: {
-    path: "^(protocol|indexer|api|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
+    path: "^(protocol|indexer|api|kit|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
     pathNot: to,
   },
 });
@@ -32,6 +32,11 @@ module.exports = {
       },
     },
     {
+      name: "kit-is-for-everybody",
+      comment: "What integrators import runs anywhere and brings nothing of the service along.",
+      ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
+    },
+    {
       name: "indexer-imports-protocol",
       ...mayImportOnly("^(indexer/|ponder\\.config)", [
         "^indexer/",
@@ -48,19 +53,19 @@ module.exports = {
       name: "services-have-no-io-libraries",
       severity: "error",
       from: { path: "^api/services/" },
-      to: { path: "(^|/)node_modules/(pg|drizzle-orm|hono|@hono/[^/]+|pino|ponder)/" },
+      to: { path: "(^|/)node_modules/(pg|drizzle-orm|hono|@hono/[^/]+|pino|ponder|undici|nodemailer)/" },
     },
     {
       name: "routes-translate",
       comment: "A route reaches the database, the chain and storage only through a service.",
       severity: "error",
       from: { path: "^api/routes/" },
-      to: { path: "^(api/(db|chain|storage|jobs)/|indexer/)" },
+      to: { path: "^(api/(db|chain|storage|outbound|mail|jobs)/|indexer/)" },
     },
     {
       name: "adapters-implement-ports",
       severity: "error",
-      from: { path: "^api/(db|chain|storage)/" },
+      from: { path: "^api/(db|chain|storage|outbound|mail)/" },
       to: { path: "^api/(routes|http|jobs|pages)/" },
     },
     {

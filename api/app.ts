@@ -11,6 +11,7 @@ import { securityHeaders } from "./http/headers.ts";
 import { requestMetrics } from "./http/metrics.ts";
 import { SECURITY_SCHEMES } from "./http/operations.ts";
 import { createRouter, errorResponses } from "./http/router.ts";
+import { documentWebhooks } from "./http/webhook-documents.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
@@ -27,6 +28,7 @@ import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { Introspection } from "./services/introspection.ts";
 import type { KeyRotation } from "./services/key-rotation.ts";
@@ -39,6 +41,7 @@ import type { RegistrationFileService } from "./services/registration-file.ts";
 import type { SignIn } from "./services/sign-in.ts";
 import type { StatusService } from "./services/status.ts";
 import type { Tools } from "./services/tools.ts";
+import type { WebhookService } from "./services/webhooks.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
 export interface AppDeps extends Gate {
@@ -65,6 +68,7 @@ export interface AppDeps extends Gate {
   readonly registrationFiles: RegistrationFileService;
   readonly status: StatusService;
   readonly tools: Tools;
+  readonly webhooks: WebhookService;
 }
 
 const getOpenApiDocument = createRoute({
@@ -106,6 +110,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.route("/", archiveRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
+  documentWebhooks(app);
 
   let document: unknown;
   app.openapi(getOpenApiDocument, (c) => {
@@ -152,5 +157,6 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", statusRoutes(deps));
   routes.route("/", toolRoutes(deps));
   routes.route("/", typedDataRoutes(deps));
+  routes.route("/", webhookRoutes(deps));
   return routes;
 }

@@ -7,6 +7,7 @@ import type { RateLimitName, RateLimits } from "./http/rate-limits.ts";
 import { DEFAULT_RATE_LIMITS } from "./http/rate-limits.ts";
 import type { LogLevel } from "./log.ts";
 import { LOG_LEVELS } from "./log.ts";
+import { parseOpenedRanges } from "./outbound/addresses.ts";
 import type { SponsorshipLimits } from "./services/sponsorship.ts";
 
 /** One version of the key that every other secret is derived from or encrypted with. */
@@ -60,6 +61,10 @@ export interface Config {
   /** How many processes share the limits. */
   readonly replicas: number;
   readonly sponsorship: SponsorshipLimits;
+  /** Private address ranges that webhooks may reach beside public ones: CIDR blocks. */
+  readonly outboundAllow: readonly string[];
+  /** Where mail to owners is handed in; undefined sends none. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** What this process does. */
   readonly roles: ReadonlySet<ProcessRole>;
   /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
@@ -223,6 +228,20 @@ const Gas = z
 
 /** About 2,000 registrations. */
 const DEFAULT_GAS_PER_DAY = 2_000_000_000n;
+/** Blocks as they are checked and used by the outbound client. An entry that is not exactly right opens nothing. */
+const OutboundAllow = z.string().transform((text, context): readonly string[] => {
+  try {
+    return parseOpenedRanges(text);
+  } catch {
+    context.addIssue({
+      code: "custom",
+      message:
+        "must be CIDR blocks inside private ranges, such as 10.1.2.0/24, separated by commas",
+    });
+    return z.NEVER;
+  }
+});
+
 const Roles = z.string().transform((text, context): ReadonlySet<ProcessRole> => {
   const roles = new Set<ProcessRole>();
   for (const part of text.split(",")) {
@@ -263,6 +282,12 @@ const Environment = z.object({
   REPLICAS: integer(1, 1000).default(1),
   SPONSORED_GAS_PER_DAY: Gas.default(DEFAULT_GAS_PER_DAY),
   REGISTRATIONS_PER_MONTH: integer(1, 1_000_000).default(20),
+  OUTBOUND_ALLOW: OutboundAllow.optional(),
+  SMTP_URL: urlOf("smtp:", "smtps:").optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(/^[^\s<>@,;]+@[a-z0-9.-]+$/i, "must be one mail address")
+    .optional(),
   SVC_ROLES: Roles.default(new Set(PROCESS_ROLES)),
   METRICS_TOKEN: z
     .string()
@@ -290,10 +315,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   }
   const values = parsed.data;
+  const { SMTP_URL, SMTP_FROM } = values;
   const problems = wellKnownKeys(values.PUBLIC_URL, {
     RELAYER_PRIVATE_KEY: values.RELAYER_PRIVATE_KEY,
     STORAGE_PRIVATE_KEY: values.STORAGE_PRIVATE_KEY,
   });
+  if ((SMTP_URL === undefined) !== (SMTP_FROM === undefined)) {
+    problems.push("SMTP_URL and SMTP_FROM are needed together");
+  }
   if (problems.length > 0) throw new ConfigError(problems);
 
   return {
@@ -321,6 +350,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       gasPerDay: values.SPONSORED_GAS_PER_DAY,
       registrationsPerMonth: values.REGISTRATIONS_PER_MONTH,
     },
+    outboundAllow: values.OUTBOUND_ALLOW ?? [],
+    smtp:
+      SMTP_URL === undefined || SMTP_FROM === undefined
+        ? undefined
+        : { url: SMTP_URL, from: SMTP_FROM },
     roles: values.SVC_ROLES,
     metricsToken: values.METRICS_TOKEN,
   };
@@ -359,6 +393,8 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     trustedProxies: config.trustedProxies.map(([address, bits]) => `${address}/${bits}`),
     indexerWaitMs: config.indexerWaitMs,
     logLevel: config.logLevel,
+    outboundAllow: config.outboundAllow,
+    smtp: config.smtp === undefined ? null : whereTo(config.smtp.url),
     roles: [...config.roles],
     metrics: config.metricsToken === undefined ? "this machine" : "with a token",
   };

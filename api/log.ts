@@ -27,6 +27,7 @@ const SECRET_SUFFIX = /(?:secrets?|keys?|token|salt|password)$/;
 /** Secrets inside text: our keys, access tokens, and everything in a URL that may be a credential. */
 const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b${SERVICE_SEGMENT}_(?:live|provisional)_[0-9A-Za-z]+`, "g"), REDACTED],
+  [/\bwhsec_[\w+/=-]+/g, REDACTED],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, REDACTED],
   [/\b(Bearer\s+)[\w.~+/=-]+/gi, `$1${REDACTED}`],
   [/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'\\/@]+@)?([^\s"'\\/?#]+)[^\s"'\\]*/gi, "$1$2/…"],

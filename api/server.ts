@@ -15,7 +15,7 @@ import { createSoulRegistry } from "./chain/soul-registry.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { createChainReads } from "./db/chain.ts";
-import { connectDatabase, type Executor } from "./db/connect.ts";
+import { connectDatabase } from "./db/connect.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
 import { keyRotationStore } from "./db/key-rotation.ts";
 import { createLease } from "./db/lease.ts";
@@ -26,6 +26,7 @@ import { relayerTransactionStore } from "./db/relayer-transactions.ts";
 import { signInStore } from "./db/sign-in.ts";
 import { sponsorshipStore } from "./db/sponsorship.ts";
 import { suspensionStore } from "./db/suspensions.ts";
+import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
 import { readDeployment } from "./deployment.ts";
 import { connectRedis, memoryCounters, redisCounters } from "./http/rate-counters.ts";
@@ -37,12 +38,14 @@ import { recoveryJobs } from "./jobs/recurring.ts";
 import { queueDepth } from "./jobs/report.ts";
 import { type JobWorker, startWorker } from "./jobs/worker.ts";
 import { createLog, redactText } from "./log.ts";
+import { createSmtpMailer } from "./mail/smtp.ts";
 import { createMetrics } from "./metrics.ts";
 import { API_VERSION } from "./openapi.ts";
+import { createAddressPolicy } from "./outbound/addresses.ts";
+import { createOutboundHttp } from "./outbound/client.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
-import type { EventSink } from "./services/events.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
@@ -61,6 +64,10 @@ import { createStatusService } from "./services/status.ts";
 import { createSuspender } from "./services/suspension.ts";
 import { createTokens } from "./services/tokens.ts";
 import { createTools } from "./services/tools.ts";
+import { createWebhookDelivery } from "./services/webhook-delivery.ts";
+import { createEventSink } from "./services/webhook-events.ts";
+import { createWebhookSecrets } from "./services/webhook-secrets.ts";
+import { createWebhookService } from "./services/webhooks.ts";
 import { createItemSigner } from "./storage/ans104.ts";
 import { createLocalStorage } from "./storage/local.ts";
 import { createPermanentStorage } from "./storage/permanent.ts";
@@ -115,9 +122,6 @@ export async function startServer(
     throw error;
   }
 }
-
-/** There is nowhere yet to register a webhook. */
-const nobodyToTell: EventSink<Executor> = { emit: async () => {} };
 
 /** Everything the routes need, from the parts up. Each part is built once, here, and closed in reverse. */
 async function buildDeps(
@@ -204,6 +208,53 @@ async function buildDeps(
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
 
+  // Sign-in.
+  const { identityRegistry, soulCertificate, soulView } = contracts;
+  const timeoutMs = LIVE_READ_TIMEOUT_MS;
+  const passports = passportIndex(index);
+  const live = createLiveState({ client: chain, soulView, identityRegistry, timeoutMs });
+  const signIn = createSignIn({
+    store: signInStore(database.db),
+    live,
+    index: passports,
+    signatures: createMessageSignatures({ client: chain, timeoutMs }),
+    tokens,
+    clock,
+    domain: config.domain,
+    uri: config.publicUrl.origin,
+    chainId,
+    identityRegistry,
+    soulCertificate,
+  });
+  const introspection = createIntrospection({ tokens, index: passports });
+
+  // Credentials and limits.
+  const owners = createAgentOwners({
+    passportOf: async (tokenId) =>
+      (await index.profileByTokenId(tokenId)).value?.soul.passportId ?? null,
+    live,
+  });
+  const access = createAccess({ keys: index, sessions: introspection, owners, clock });
+
+  // Webhooks.
+  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
+  const mailer = config.smtp === undefined ? null : createSmtpMailer(config.smtp);
+  const webhookParts = {
+    store: createWebhookStore(database.db),
+    queue: jobs,
+    http: outbound,
+    secrets: createWebhookSecrets(secrets),
+    agents: index,
+    clock,
+  };
+  const events = createEventSink(webhookParts);
+  const deliveries = createWebhookDelivery({
+    ...webhookParts,
+    mailer,
+    observe: metrics.delivery,
+  });
+  const webhooks = createWebhookService({ ...webhookParts, access });
+
   // Jobs.
   const suspensions = suspensionStore(database.db);
   const passportsOnChain = createPassports({
@@ -216,7 +267,7 @@ async function buildDeps(
     ...{ index, jobs, clock, chainId },
     chain: passportsOnChain,
     store: suspensions,
-    events: nobodyToTell,
+    events,
     confirmations: config.confirmations,
   });
   const handlers: Readonly<Record<JobName, JobHandler>> = {
@@ -229,11 +280,14 @@ async function buildDeps(
       records: suspensions,
       clock,
     }),
+    ...deliveries.handlers,
   };
   const close = async () => {
     // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
     await Promise.all([work.stop(JOBS_SHUTDOWN_MS), relayer.close()]);
     counters.close();
+    await outbound.close();
+    mailer?.close();
     await database.close();
   };
   let work: JobWorker = { stop: jobs.close };
@@ -261,34 +315,7 @@ async function buildDeps(
     });
   }
 
-  // Sign-in.
-  const { identityRegistry, soulCertificate, soulView } = contracts;
-  const timeoutMs = LIVE_READ_TIMEOUT_MS;
-  const passports = passportIndex(index);
-  const live = createLiveState({ client: chain, soulView, identityRegistry, timeoutMs });
-  const signIn = createSignIn({
-    store: signInStore(database.db),
-    live,
-    index: passports,
-    signatures: createMessageSignatures({ client: chain, timeoutMs }),
-    tokens,
-    clock,
-    domain: config.domain,
-    uri: config.publicUrl.origin,
-    chainId,
-    identityRegistry,
-    soulCertificate,
-  });
-  const introspection = createIntrospection({ tokens, index: passports });
-
   const profiles = createProfileService({ reads: index, chainId, links });
-  // Credentials and limits.
-  const owners = createAgentOwners({
-    passportOf: async (tokenId) =>
-      (await index.profileByTokenId(tokenId)).value?.soul.passportId ?? null,
-    live,
-  });
-  const access = createAccess({ keys: index, sessions: introspection, owners, clock });
 
   return {
     deps: {
@@ -344,6 +371,7 @@ async function buildDeps(
           indexedBlock: index.indexedBlock,
         },
       ),
+      webhooks,
     },
     close,
   };

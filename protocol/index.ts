@@ -12,3 +12,4 @@ export * from "./registration-file.ts";
 export * from "./sign-in-message.ts";
 export * from "./soul-hash.ts";
 export * from "./typed-data.ts";
+export * from "./webhook-signature.ts";

@@ -49,5 +49,18 @@ export function connectDatabase(
   });
   // Without a listener, a connection that breaks while idle would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
-  return { db: drizzle(pool, { schema }), pool, close: () => pool.end() };
+  // The same for one that breaks while it is lent out, between two statements of a transaction: the next one rejects.
+  pool.on("connect", (client) => client.on("error", () => {}));
+
+  const db = drizzle(pool, { schema });
+  // Drizzle's own keeps a connection for ever when its `begin` fails; enough of those, and the pool has none left.
+  db.transaction = async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client, { schema }).transaction(work, config);
+    } finally {
+      client.release();
+    }
+  };
+  return { db, pool, close: () => pool.end() };
 }

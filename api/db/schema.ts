@@ -169,3 +169,4 @@ export const soulSecret = app.table(
 );
 
 export * from "./schema-jobs.ts";
+export * from "./schema-webhooks.ts";

@@ -19,6 +19,8 @@ export function requestContext(log: Logger): MiddlewareHandler<AppEnv> {
     const requestLog = log.child({ requestId });
     c.set("requestId", requestId);
     c.set("log", requestLog);
+    // Until a credential says otherwise.
+    c.set("caller", { kind: "anonymous" });
 
     const startedAt = performance.now();
     await next();

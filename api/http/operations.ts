@@ -74,6 +74,26 @@ const ownerSigned = {
   origins: "own",
 } as const satisfies OperationRules;
 
+/** What an agent's full key or its owner's session does. */
+const agentWrite = {
+  access: "agent",
+  effect: "writes",
+  rate: "write",
+  cache: "never",
+  bodyBytes: BODY_BYTES,
+  idempotent: true,
+  origins: "own",
+} as const satisfies OperationRules;
+
+/** What only an agent and its owner see. */
+const agentRead = {
+  ...agentWrite,
+  effect: "reads",
+  rate: "read",
+  bodyBytes: 0,
+  idempotent: false,
+} as const satisfies OperationRules;
+
 /**
  * Every operation of both services by its `operationId`. A route without a row cannot be mounted, and a test refuses rows
  * without a route.
@@ -122,6 +142,16 @@ export const operations = {
   getProfileStatus: publicRead,
   getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
   getRegistrationFile: publicRead,
+
+  // Webhooks
+  createWebhook: { ...agentWrite, access: "any-key" },
+  listWebhooks: agentRead,
+  deleteWebhook: { ...agentWrite, bodyBytes: 0, idempotent: false },
+  updateWebhook: { ...agentWrite, idempotent: false },
+  rotateWebhook: agentWrite,
+  testWebhook: agentWrite,
+  listWebhookDeliveries: agentRead,
+  resendWebhookDelivery: agentWrite,
 
   // Tools
   normaliseSource: {

@@ -1,3 +1,5 @@
+import { WEBHOOK_JOBS } from "../services/webhook-jobs.ts";
+
 /** How often a job that failed is tried again before it is a dead letter. */
 export interface RetryRule {
   /** Tries after the first. */
@@ -31,6 +33,9 @@ const recurring = (everySeconds: number, maxSeconds: number): JobRule => ({
   maxSeconds,
 });
 
+/** A delivery schedules its own retries: these are for what is not the receiver's fault, such as a database that is restarted. */
+const DELIVERY: JobRule = { everySeconds: null, retry: A_DAY, concurrency: 8, maxSeconds: 60 };
+
 /**
  * Every kind of job. A row here and a handler of the same name in `api/server.ts` are all it takes to have one. Recurring work
  * may overlap with itself, on another process or after a crash: what it does must be safe to do twice.
@@ -43,6 +48,9 @@ export const JOBS = {
   "passports.watch": recurring(2, 120),
   "passports.poll": recurring(60, 120),
   "passport.suspend": { everySeconds: null, retry: A_DAY, concurrency: 2, maxSeconds: 180 },
+  [WEBHOOK_JOBS.deliver]: DELIVERY,
+  [WEBHOOK_JOBS.tellOwner]: { everySeconds: null, retry: A_DAY, concurrency: 1, maxSeconds: 60 },
+  [WEBHOOK_JOBS.sweep]: recurring(60, 120),
 } as const satisfies Readonly<Record<string, JobRule>>;
 
 export type JobName = keyof typeof JOBS;

@@ -46,6 +46,8 @@ describe("the configuration", () => {
       sponsorship: { gasPerDay: 2_000_000_000n, registrationsPerMonth: 20 },
       roles: new Set(["api", "jobs"]),
       metricsToken: undefined,
+      outboundAllow: [],
+      smtp: undefined,
     });
     expect(config.trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual([
       "10.0.0.0/8",
@@ -126,6 +128,24 @@ describe("the configuration", () => {
       { DATABASE_URL: "mysql://db" },
       "DATABASE_URL must be a URL starting with postgres:// or postgresql://",
     ],
+    [
+      { OUTBOUND_ALLOW: "10.0.0.0/8,hooks.internal" },
+      "OUTBOUND_ALLOW must be CIDR blocks inside private ranges, such as 10.1.2.0/24, separated by commas",
+    ],
+    [
+      { OUTBOUND_ALLOW: "0.0.0.0/0" },
+      "OUTBOUND_ALLOW must be CIDR blocks inside private ranges, such as 10.1.2.0/24, separated by commas",
+    ],
+    [{ SMTP_URL: "smtps://mail.example" }, "SMTP_URL and SMTP_FROM are needed together"],
+    [{ SMTP_FROM: "a@mail.example" }, "SMTP_URL and SMTP_FROM are needed together"],
+    [
+      { SMTP_URL: "https://mail.example", SMTP_FROM: "a@mail.example" },
+      "SMTP_URL must be a URL starting with smtp:// or smtps://",
+    ],
+    [
+      { SMTP_URL: "smtps://mail.example", SMTP_FROM: "A <a@mail.example>, b@mail.example" },
+      "SMTP_FROM must be one mail address",
+    ],
   ])("refuses %j", (changes, problem) => {
     expect(problemsOf(changes)).toEqual([problem]);
   });
@@ -150,6 +170,18 @@ describe("the configuration", () => {
       sponsorship: { gasPerDay: 0n, registrationsPerMonth: 7 },
     });
     expect(JSON.stringify(redactedConfig(config))).not.toContain("redispass");
+  });
+
+  it("reads what opens the way out and hands in mail", () => {
+    const mail = {
+      SMTP_URL: "smtps://user:mailpass@mail.example:465",
+      SMTP_FROM: "a@mail.example",
+    };
+    const config = readConfig({ ...valid, ...mail, OUTBOUND_ALLOW: "10.1.2.0/24, fd12::/16" });
+    expect(config.outboundAllow).toEqual(["10.1.2.0/24", "fd12::/16"]);
+    expect(config.smtp).toEqual({ url: mail.SMTP_URL, from: mail.SMTP_FROM });
+    expect(redactedConfig(config)).toMatchObject({ smtp: "mail.example:465" });
+    expect(JSON.stringify(redactedConfig(config))).not.toContain("mailpass");
   });
 
   it("accepts http and test keys on loopback", () => {

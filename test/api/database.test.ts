@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKeyStore } from "../../api/db/api-keys.ts";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
@@ -48,6 +49,10 @@ describe("migrations", () => {
       "sponsored_operation",
       "storage_item",
       "wallet_quota",
+      "webhook",
+      "webhook_delivery",
+      "webhook_event",
+      "webhook_try",
     ]);
     await close();
     await empty.drop();
@@ -78,6 +83,34 @@ describe("the connection pool", () => {
       msg: "an idle database connection was lost",
     });
     expect((await db.execute(sql`select 2 as two`)).rows).toEqual([{ two: 2 }]);
+    await close();
+  });
+
+  it("outlives the loss of a connection that a transaction holds, at any point of it", async () => {
+    const limits = { maxConnections: 1, connectMs: 2_000, statementMs: 5_000 };
+    const { db, pool, close } = connectDatabase(database.url, createLog("silent"), limits);
+    pool.once("acquire", (client) => void (client as pg.Client).end());
+    await expect(db.transaction((tx) => tx.execute(sql`select 1`))).rejects.toThrow(
+      "Client was closed",
+    );
+
+    const lost = db.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await asAdmin(`select pg_terminate_backend(${rows[0]?.pid})`);
+      // Until the client has noticed: an error that nobody listens to ends the process here.
+      await expect
+        .poll(() =>
+          tx.execute(sql`select 1`).then(
+            () => "alive",
+            () => "dead",
+          ),
+        )
+        .toBe("dead");
+      await tx.execute(sql`select 1`);
+    });
+    await expect(lost).rejects.toThrow("Client has encountered a connection error");
+    const { rows } = await db.transaction((tx) => tx.execute(sql`select 2 as two`));
+    expect(rows).toEqual([{ two: 2 }]);
     await close();
   });
 

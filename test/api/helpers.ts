@@ -82,6 +82,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     },
     registrationFiles: unwired("registrationFiles"),
     status: unwired("status"),
+    webhooks: unwired("webhooks"),
     ...overrides,
   };
 }

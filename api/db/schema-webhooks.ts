@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  json,
+  pgSchema,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+// The same schema as the tables of `schema.ts`, which re-exports these and can therefore not be imported here.
+const app = pgSchema("app");
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+/** Where an agent's events are posted. Of its secret only the hash is here: the secret is derived when it is needed. */
+export const webhook = app.table(
+  "webhook",
+  {
+    id: uuid("id").primaryKey(),
+    /** Null until the registration is claimed, exactly like epoch. */
+    tokenId: bigint("token_id", { mode: "bigint" }),
+    registrationId: uuid("registration_id"),
+    /** Seal epoch it was registered in, and ends with. */
+    epoch: bigint("epoch", { mode: "bigint" }),
+    url: text("url").notNull(),
+    events: text("events").array().notNull(),
+    notifyEmail: text("notify_email"),
+    enabled: boolean("enabled").notNull(),
+    disabledReason: text("disabled_reason", { enum: ["owner", "failures"] }),
+    disabledAt: at("disabled_at"),
+    endedAt: at("ended_at"),
+    /** When its owner was last written to. */
+    mailedAt: at("mailed_at"),
+    secretVersion: integer("secret_version").notNull(),
+    secretMaster: smallint("secret_master").notNull(),
+    secretHash: bytea("secret_hash").notNull(),
+    /** Master key of the version before; null when it does not sign any more. */
+    previousMaster: smallint("previous_master"),
+    previousUntil: at("previous_until"),
+    /** Operation that rotated last: repeating it rotates no further. */
+    rotation: uuid("rotation"),
+    createdAt: at("created_at").notNull(),
+  },
+  (table) => [
+    index("webhook_token_id").on(table.tokenId),
+    index("webhook_registration_id").on(table.registrationId),
+  ],
+);
+
+/** What happened, once, however many webhooks are told of it. */
+export const webhookEvent = app.table(
+  "webhook_event",
+  {
+    id: uuid("id").primaryKey(),
+    /** Event, agent and happening. */
+    key: text("key").notNull().unique(),
+    event: text("event").notNull(),
+    /** As `json`, which keeps the order of its fields. Null when it held private values, and was sent from memory. */
+    data: json("data"),
+    occurredAt: at("occurred_at").notNull(),
+  },
+  (table) => [index("webhook_event_occurred_at").on(table.occurredAt)],
+);
+
+/** One event on its way to one webhook. Its id goes with every try. */
+export const webhookDelivery = app.table(
+  "webhook_delivery",
+  {
+    id: uuid("id").primaryKey(),
+    webhookId: uuid("webhook_id")
+      .notNull()
+      .references(() => webhook.id, { onDelete: "cascade" }),
+    eventId: uuid("event_id")
+      .notNull()
+      .references(() => webhookEvent.id, { onDelete: "cascade" }),
+    state: text("state", {
+      enum: ["pending", "delivered", "failed", "paused", "cancelled"],
+    }).notNull(),
+    /** Tries in a row that failed. */
+    failures: smallint("failures").notNull(),
+    /** Counts what was put into the queue for it: names the one waiting job. */
+    sequence: integer("sequence").notNull(),
+    nextTryAt: at("next_try_at").notNull(),
+    /** Who is trying, and until when nobody else does. */
+    leaseId: uuid("lease_id"),
+    lockedUntil: at("locked_until"),
+    createdAt: at("created_at").notNull(),
+    deliveredAt: at("delivered_at"),
+  },
+  (table) => [
+    unique("webhook_delivery_once").on(table.webhookId, table.eventId),
+    index("webhook_delivery_listed").on(table.webhookId, table.createdAt, table.id),
+    index("webhook_delivery_event_id").on(table.eventId),
+    index("webhook_delivery_open")
+      .on(table.state, table.nextTryAt)
+      .where(sql`state in ('pending', 'paused')`),
+  ],
+);
+
+/** One POST and how it ended. Nothing of an answer but its status. */
+export const webhookTry = app.table(
+  "webhook_try",
+  {
+    deliveryId: uuid("delivery_id")
+      .notNull()
+      .references(() => webhookDelivery.id, { onDelete: "cascade" }),
+    number: integer("number").notNull(),
+    startedAt: at("started_at").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    statusCode: smallint("status_code"),
+    error: text("error"),
+  },
+  (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
+);

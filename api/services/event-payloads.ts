@@ -1,0 +1,223 @@
+import { z } from "zod";
+import type { EventName } from "./events.ts";
+
+// What `data` of each event holds. Strict: a field that is not documented here is never sent, and above all no value of a private
+// field, of which only `disclosure.fulfilled` has any.
+
+const id = z.int().min(0);
+const tokenId = id.describe("Token id of the agent's certificate.");
+const agentName = z.string().describe("The agent's name.");
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+const hash = z.string().regex(/^0x[0-9a-f]{64}$/);
+const txHash = hash
+  .nullable()
+  .describe("Transaction that recorded it; null when it was found without one.");
+const time = z.iso.datetime();
+const fields = z.array(z.string());
+const trustLevel = z.enum(["trusted", "verified", "limited", "revoked"]);
+
+/** Schema of `data`, by event. */
+export const EVENT_DATA = {
+  "owner.claimed": z.strictObject({
+    tokenId,
+    agentName,
+    registrationId: z.string().describe("Registration that was claimed."),
+    ownerAddress: address.describe("Who claimed it."),
+    erc8004AgentId: id.describe("The passport's id."),
+    keyStatus: z
+      .literal("full")
+      .describe(
+        "The provisional key has stopped; the full key was in the claim's answer and is never in an event.",
+      ),
+    genesisStatus: z.enum(["PROVISIONAL", "SEALED"]),
+    txHash,
+    claimedAt: time,
+  }),
+  "binding.created": z.strictObject({
+    bindingId: z.string(),
+    fromAgent: z.string().describe("Name of the agent that bound this one."),
+    trustLevel,
+  }),
+  "binding.revoked": z.strictObject({
+    bindingId: z.string(),
+    fromAgent: z.string().describe("Name of the agent that had bound this one."),
+    trustLevel: z.literal("revoked"),
+    previousTrustLevel: trustLevel.nullable(),
+    revokedAt: time,
+  }),
+  "alignment.changed": z.strictObject({
+    tokenId,
+    agentName,
+    score: z.int().min(0).max(100),
+    previousScore: z.int().min(0).max(100).nullable().describe("Null for the first score."),
+    txHash,
+    recordedAt: time,
+  }),
+  "freshness.requested": z.strictObject({
+    tokenId,
+    agentName,
+    lastSnapshot: time
+      .nullable()
+      .describe("When the last alignment snapshot was taken; null when there is none."),
+    snapshotAgeDays: z.number().min(0).nullable(),
+    requiredMaxDays: z.int().min(0).describe("Age that a reader asked for, and that is exceeded."),
+    requestedAt: time,
+  }),
+  "chronicle.recorded": z.strictObject({
+    tokenId,
+    chronicleId: id,
+    category: z.string(),
+    changeType: z.string(),
+    contentHash: hash,
+    batchId: id.describe("Number of the anchored batch."),
+    merkleRoot: hash,
+    arweaveTxId: z.string().nullable(),
+    txHash,
+    confirmedAt: time,
+  }),
+  "embodiment.updated": z.strictObject({
+    tokenId,
+    agentName,
+    change: z.enum(["operator", "did_address"]).describe("What was changed."),
+    operator: address
+      .nullable()
+      .describe("The operator from now on; null when the owner acts for the agent."),
+    did: z.string(),
+    txHash,
+    updatedAt: time,
+  }),
+  "passport.transferred": z.strictObject({
+    tokenId,
+    agentName,
+    erc8004AgentId: id,
+    chainId: id,
+    previousOwner: address.describe("Who sealed the soul."),
+    newOwner: address.describe("Who owns the passport now."),
+    soulValidity: z.literal("suspended"),
+    observedBlock: id.describe("Block in which the new owner was seen."),
+  }),
+  "soul.resealed": z.strictObject({
+    tokenId,
+    agentName,
+    erc8004AgentId: id,
+    epoch: id.describe(
+      "The seal epoch that begins. Webhooks of the one before end with this event.",
+    ),
+    ownerAddress: address,
+    soulHash: hash,
+    previousSoulHash: hash.nullable(),
+    arweaveTxId: z.string().nullable(),
+    txHash,
+    resealedAt: time,
+  }),
+  "disclosure.requested": z.strictObject({
+    requestId: z.string(),
+    requesterDid: z.string(),
+    requesterName: z.string(),
+    requesterTokenId: id,
+    requestedFields: fields.describe("Names only; never a value."),
+    reason: z.string().describe("The requester's own words: untrusted text."),
+    expiresAt: time,
+    fulfillment: z.strictObject({
+      apiRelayedUrl: z.string(),
+      p2p: z
+        .strictObject({
+          requesterEndpoint: z.string(),
+          requesterPublicKey: z.string().nullable(),
+        })
+        .nullable()
+        .describe("Null when the requester gave no endpoint of its own."),
+    }),
+  }),
+  "disclosure.fulfilled": z.strictObject({
+    requestId: z.string(),
+    targetAgent: z.string(),
+    mode: z.literal("api_relayed"),
+    fulfilled: z.array(
+      z.strictObject({
+        field: z.string(),
+        value: z.unknown(),
+        merkleProof: z.array(hash),
+        merkleRoot: hash,
+      }),
+    ),
+    denied: fields,
+    expiresAt: time.nullable().describe("Null for never."),
+  }),
+  "disclosure.expired": z.strictObject({
+    requestId: z.string(),
+    targetAgent: z.string(),
+    requestedFields: fields,
+    expiredAt: time,
+  }),
+  "disclosure.revoked": z.strictObject({
+    disclosureId: z.string(),
+    targetAgent: z.string().describe("The agent that had disclosed."),
+    fields,
+    reason: z.string().nullable().describe("The discloser's own words: untrusted text."),
+    revokedAt: time,
+  }),
+  "audit.requested": z.strictObject({
+    auditId: z.string(),
+    kind: z.enum(["regulatory", "organization"]),
+    tokenId,
+    organizationId: id
+      .nullable()
+      .describe("The organization that is audited; null for a single agent."),
+    regulatoryBody: z.string(),
+    regulatoryDid: z.string(),
+    scope: z.string(),
+    auditReference: z.string(),
+    uploadExpiresAt: time,
+  }),
+} as const satisfies Record<EventName, z.ZodType>;
+
+/** Data of one event. */
+export type EventData<Name extends EventName> = z.infer<(typeof EVENT_DATA)[Name]>;
+
+/** When each event is sent, and to whom. One sentence for the documents. */
+export const EVENT_SUMMARIES: Readonly<Record<EventName, string>> = {
+  "owner.claimed": "The owner claimed the agent's registration.",
+  "binding.created": "Another agent bound this one.",
+  "binding.revoked": "A binding to this agent was revoked.",
+  "alignment.changed": "The recorded alignment score moved by 5 or more.",
+  "freshness.requested": "A reader asked for a fresher alignment snapshot than there is.",
+  "chronicle.recorded": "A chronicle of this agent was confirmed on chain.",
+  "embodiment.updated": "The agent's operator or an address in its DID document changed.",
+  "passport.transferred":
+    "The passport has another owner: the soul is suspended, and other events wait.",
+  "soul.resealed":
+    "A new owner resealed the soul. The last event that webhooks of the epoch before receive.",
+  "disclosure.requested": "Another agent asks for fields that need the owner's approval.",
+  "disclosure.fulfilled":
+    "A request of this agent was answered through the service. Sent once, never kept or retried, because it holds values.",
+  "disclosure.expired": "A request of this agent was not answered in time.",
+  "disclosure.revoked": "A disclosure made to this agent was revoked.",
+  "audit.requested": "A regulatory or organization audit of this agent began.",
+};
+
+/** An event was to be told with data that is not of its documented form: a fault of the part that tells it. */
+export class EventDataError extends Error {
+  override readonly name = "EventDataError";
+  constructor(
+    readonly event: EventName,
+    /** Dotted paths and what is wrong there, never a value. */
+    readonly problems: readonly string[],
+  ) {
+    super(`The data of ${event} is not of its form: ${problems.join("; ")}.`);
+  }
+}
+
+/**
+ * The data as it may be sent.
+ *
+ * @throws EventDataError
+ */
+export function checkEventData(event: EventName, data: unknown): Readonly<Record<string, unknown>> {
+  const parsed = EVENT_DATA[event].safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new EventDataError(
+    event,
+    parsed.error.issues.map((issue) => `${issue.path.map(String).join(".")} (${issue.message})`),
+  );
+}

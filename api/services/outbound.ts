@@ -1,0 +1,67 @@
+/**
+ * Why an address that somebody else chose was not used, or gave no answer. The first six are found before anything is sent, the
+ * others by trying.
+ */
+export const OUTBOUND_REASONS = {
+  malformed_url: "it is not an absolute URL",
+  not_https: "it is not an https URL",
+  credentials_in_url: "it holds a user name or a password",
+  port_not_allowed: "its port is neither 443 nor 1024 or above",
+  host_not_allowed: "its host ends in a dot",
+  address_not_public: "its host is not, or does not only resolve to, public unicast addresses",
+  unresolvable: "its host does not resolve",
+  redirect: "it answered with a redirect, and none is followed",
+  too_large: "its answer is too large",
+  timeout: "it did not answer in time",
+  tls: "no TLS connection with a valid certificate could be made",
+  connection: "the connection failed",
+  protocol: "its answer is not HTTP",
+} as const;
+
+export type OutboundReason = keyof typeof OUTBOUND_REASONS;
+
+/** An address that somebody else chose was refused or failed. The message says why, and never quotes an answer. */
+export class OutboundError extends Error {
+  override readonly name = "OutboundError";
+  constructor(
+    readonly reason: OutboundReason,
+    /** The HTTP status, when an answer began. */
+    readonly status: number | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(`The address cannot be used: ${OUTBOUND_REASONS[reason]}.`, options);
+  }
+}
+
+export interface OutboundRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** 0 leaves the body unread. A longer one is an error, not cut. */
+  readonly maxResponseBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundResponse {
+  /** Any status but a redirect's. */
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: Uint8Array;
+}
+
+/** The only way out to an address that somebody else chose. */
+export interface OutboundHttp {
+  /**
+   * The URL in its one canonical spelling, when it may be used now. What a name resolves to can change, so every request checks again.
+   *
+   * @throws OutboundError with one of the first reasons.
+   */
+  assertPublicUrl(url: string): Promise<string>;
+  /**
+   * Sends one request over a connection of its own.
+   *
+   * @throws OutboundError for every failure but the caller's own abort, which rejects with the signal's reason.
+   */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+}

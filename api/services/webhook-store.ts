@@ -1,0 +1,193 @@
+import type { EventName } from "./events.ts";
+import type { OutboundReason } from "./outbound.ts";
+
+/** Sent on request, to one webhook, to see whether it arrives. It is tried once and nobody subscribes to it. */
+export const TEST_EVENT = "webhook.test";
+
+/** What a delivery may be of. */
+export type SentEventName = EventName | typeof TEST_EVENT;
+
+export interface WebhookRecord {
+  readonly id: string;
+  /** Null until the registration is claimed, exactly like `epoch`. */
+  readonly tokenId: bigint | null;
+  readonly registrationId: string | null;
+  readonly epoch: bigint | null;
+  readonly url: string;
+  readonly events: readonly EventName[];
+  readonly notifyEmail: string | null;
+  readonly enabled: boolean;
+  readonly disabledReason: "owner" | "failures" | null;
+  readonly disabledAt: Date | null;
+  /** A reseal ended it. */
+  readonly endedAt: Date | null;
+  readonly mailedAt: Date | null;
+  readonly secretVersion: number;
+  /** Version of the master key that the secret is derived from. */
+  readonly secretMaster: number;
+  readonly secretHash: Buffer;
+  readonly previousMaster: number | null;
+  readonly previousUntil: Date | null;
+  readonly rotation: string | null;
+  readonly createdAt: Date;
+}
+
+export interface EventRecord {
+  readonly id: string;
+  readonly key: string;
+  readonly event: SentEventName;
+  /** Null when it held private values, and was sent from memory. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly occurredAt: Date;
+}
+
+/**
+ * - `pending`: a try is waiting or under way.
+ * - `delivered`: answered with 2xx.
+ * - `failed`: every try of its budget failed.
+ * - `paused`: the webhook is disabled, or the agent's passport has moved.
+ * - `cancelled`: the webhook ended before it was sent.
+ */
+export type DeliveryState = "pending" | "delivered" | "failed" | "paused" | "cancelled";
+
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly state: DeliveryState;
+  /** Tries in a row that failed. */
+  readonly failures: number;
+  readonly sequence: number;
+  readonly nextTryAt: Date;
+  readonly lockedUntil: Date | null;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+/** Why a try failed: never anything that was answered, but the status. */
+export type TryError = OutboundReason | "http_status";
+
+export interface TryRecord {
+  /** From 1, over the whole life of the delivery. */
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly statusCode: number | null;
+  /** Null for success. */
+  readonly error: TryError | null;
+}
+
+/** A delivery with all that a try needs. */
+export interface OpenDelivery {
+  readonly delivery: DeliveryRecord;
+  readonly event: EventRecord;
+  readonly webhook: WebhookRecord;
+}
+
+export interface ListedDelivery {
+  readonly delivery: DeliveryRecord;
+  readonly event: SentEventName;
+  readonly tries: readonly TryRecord[];
+}
+
+/** How a try leaves its delivery. */
+export interface TryOutcome {
+  readonly state: "pending" | "delivered" | "failed";
+  readonly failures: number;
+  readonly sequence: number;
+  readonly nextTryAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+/** Whom a webhook belongs to. */
+export type WebhookSubject =
+  | { readonly tokenId: bigint; readonly epoch: bigint }
+  | { readonly registrationId: string };
+
+/** What a job must be sent for. */
+export interface QueuedDelivery {
+  readonly id: string;
+  readonly sequence: number;
+  readonly nextTryAt: Date;
+}
+
+/** Statements on the tables of webhooks; each is atomic. */
+export interface WebhookRows {
+  /** Until the transaction's end, nobody else adds webhooks for this subject. */
+  lockSubject(subject: WebhookSubject): Promise<void>;
+  listWebhooks(subject: WebhookSubject): Promise<readonly WebhookRecord[]>;
+  /** Does nothing when the id exists. */
+  insertWebhook(webhook: WebhookRecord): Promise<void>;
+  findWebhook(id: string): Promise<WebhookRecord | null>;
+  updateWebhook(id: string, changes: Partial<Omit<WebhookRecord, "id">>): Promise<void>;
+  /** Disables it after failures. Resolves to whether this call did. */
+  disableFailing(id: string, at: Date): Promise<boolean>;
+  deleteWebhook(id: string): Promise<boolean>;
+  /** Webhooks of a registration follow its claim. */
+  adopt(registrationId: string, tokenId: bigint, epoch: bigint): Promise<void>;
+  /** Ends webhooks of epochs before `epoch`. */
+  end(tokenId: bigint, epoch: bigint, at: Date): Promise<void>;
+
+  /** Whether this is the first time that its key is seen. */
+  insertEvent(event: EventRecord): Promise<boolean>;
+  /** Enabled webhooks of the agent or the registration that asked for the event. */
+  subscribers(
+    event: EventName,
+    of: { readonly tokenId: bigint | null; readonly registrationId: string | null },
+  ): Promise<readonly WebhookRecord[]>;
+  insertDelivery(eventId: string, delivery: DeliveryRecord): Promise<void>;
+  findDelivery(id: string): Promise<OpenDelivery | null>;
+  /** Newest first. `before` is the id of the last delivery of the page before. */
+  listDeliveries(
+    webhookId: string,
+    page: { readonly limit: number; readonly before: string | null },
+  ): Promise<readonly ListedDelivery[]>;
+  /** Takes the right to try, when it is due and nobody has it. */
+  claimDelivery(id: string, lease: DeliveryLease): Promise<boolean>;
+  /** Gives the right back without a try. */
+  releaseDelivery(id: string, leaseId: string): Promise<void>;
+  /** Records a try and its outcome. Does nothing, and resolves to false, when the lease is not held any more. */
+  settleTry(
+    id: string,
+    leaseId: string,
+    tried: Omit<TryRecord, "number">,
+    outcome: TryOutcome,
+  ): Promise<boolean>;
+  insertTry(deliveryId: string, tried: TryRecord): Promise<void>;
+  /** From `pending`, unless a try is under way. */
+  setAside(id: string, state: "paused" | "cancelled", at: Date): Promise<void>;
+  /** Makes deliveries pending and due, each with its next sequence, and resolves to those that it found. */
+  revive(which: RevivedDeliveries, at: Date): Promise<readonly QueuedDelivery[]>;
+
+  /** Pending, due before `before`, and tried by nobody at `at`: the queue should have brought them. */
+  overdue(before: Date, at: Date, limit: number): Promise<readonly QueuedDelivery[]>;
+  /** Paused deliveries of enabled webhooks, the one looked at longest ago first. */
+  paused(limit: number): Promise<readonly OpenDelivery[]>;
+  /** Looked at, and still paused. */
+  touchPaused(id: string, at: Date): Promise<void>;
+  /** Ends what has been paused since before `before`. */
+  cancelPaused(before: Date): Promise<void>;
+  /** Removes events from before `before` that are on their way to nobody, and webhooks that ended before it. */
+  forget(before: Date): Promise<void>;
+}
+
+export interface DeliveryLease {
+  readonly leaseId: string;
+  readonly at: Date;
+  readonly until: Date;
+}
+
+export type RevivedDeliveries =
+  /** One, in whatever state, with a new budget of tries. */
+  | { readonly deliveryId: string }
+  /** All that are paused for one webhook. */
+  | { readonly pausedOfWebhook: string }
+  /** One, if it is paused. */
+  | { readonly pausedDelivery: string };
+
+/** Webhooks in a database. */
+export interface WebhookStore<Transaction> {
+  readonly rows: WebhookRows;
+  /** The statements within somebody else's transaction. */
+  within(transaction: Transaction): WebhookRows;
+  transaction<T>(work: (transaction: Transaction, rows: WebhookRows) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,35 @@
+import { bytesToHex } from "viem";
+import { concatBytes, hmacSha256, utf8 } from "./bytes.ts";
+import { SERVICE_LABEL } from "./constants.ts";
+
+/** Headers of a webhook delivery. */
+export const WEBHOOK_HEADERS = {
+  /** `sha256=` and 64 hex digits, made with the current secret. */
+  signature: `X-${SERVICE_LABEL}-Signature`,
+  /** The same made with the secret before it, while that one has not run out. */
+  previousSignature: `X-${SERVICE_LABEL}-Signature-Previous`,
+  /** Unix seconds of this try. */
+  timestamp: `X-${SERVICE_LABEL}-Timestamp`,
+  /** Of this try, never repeated. */
+  nonce: `X-${SERVICE_LABEL}-Nonce`,
+  /** Of the delivery: the same over all of its tries. */
+  delivery: `X-${SERVICE_LABEL}-Delivery`,
+} as const;
+
+export const WEBHOOK_SECRET_PREFIX = "whsec_";
+
+export interface WebhookSigningInput {
+  /** As shown, prefix included: its UTF-8 bytes are the key. */
+  readonly secret: string;
+  /** Unix seconds as written in the header. */
+  readonly timestamp: string;
+  readonly nonce: string;
+  /** The bytes of the body, before any parsing. */
+  readonly rawBody: Uint8Array;
+}
+
+/** Value of the signature header: HMAC-SHA-256 over timestamp, `.`, nonce, `.` and the raw body. */
+export function webhookSignature(input: WebhookSigningInput): string {
+  const message = concatBytes(utf8(`${input.timestamp}.${input.nonce}.`), input.rawBody);
+  return `sha256=${bytesToHex(hmacSha256(utf8(input.secret), message)).slice(2)}`;
+}
