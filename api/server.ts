@@ -8,6 +8,7 @@ import type { AppDeps } from "./app.ts";
 import { createApp, DEFAULT_LIMITS } from "./app.ts";
 import { createChainClient } from "./chain/clients.ts";
 import { createLiveState } from "./chain/live-state.ts";
+import { recovery as signatureRecovery } from "./chain/recovery.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { createMessageSignatures, createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
@@ -78,6 +79,7 @@ export async function startServer(
   try {
     const port = await listen(server, config);
     log.info({ ...redactedConfig(config), port, chainId: deployment.chainId }, "listening");
+    log.info({ signatureRecovery: signatureRecovery.path }, "signatures are checked on this path");
     let stopped: Promise<void> | undefined;
     return {
       url: `http://${config.host}:${port}`,
