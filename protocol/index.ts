@@ -2,6 +2,7 @@ export * from "./agent-type.ts";
 export * from "./ccsf.ts";
 export * from "./constants.ts";
 export * from "./did.ts";
+export * from "./did-document.ts";
 export * from "./errors.ts";
 export * from "./field-tree.ts";
 export * from "./formats/index.ts";

@@ -40,7 +40,13 @@ const soul = inViews(indexed.soul);
 const passport = inViews(indexed.passport);
 const membership = inViews(indexed.membership);
 const binding = inViews(indexed.binding);
+const soulRevision = inViews(indexed.soulRevision);
+const operatorChange = inViews(indexed.operatorChange);
 const earning = inViews(indexed.earning);
+
+/** Views that other stores read with `readable`. */
+export const chainViews = { soul, passport, soulRevision, operatorChange };
+
 /** The other end of a binding. */
 const boundSoul = alias(soul, "bound_soul");
 const boundPassport = alias(passport, "bound_passport");
@@ -324,7 +330,7 @@ function searchable(name: string): string {
  * The rows of a read, or REGISTRY_PENDING while there are no views to read. An indexer that starts replaces every view in one
  * transaction; a read that holds one and wants another is then the one that Postgres ends, and only has to be repeated.
  */
-async function readable<Row>(read: () => Promise<Row[]>): Promise<Row[]> {
+export async function readable<Row>(read: () => Promise<Row[]>): Promise<Row[]> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await read();

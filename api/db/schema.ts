@@ -167,3 +167,5 @@ export const soulSecret = app.table(
   },
   (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
 );
+
+export * from "./schema-sign-in.ts";

@@ -8,6 +8,7 @@ import { connectDatabase } from "../../api/db/connect.ts";
 import { signInStore } from "../../api/db/sign-in.ts";
 import { ApiError } from "../../api/errors.ts";
 import { createLog } from "../../api/log.ts";
+import type { AgentDetails, ChronicleRecord } from "../../api/services/agent-details.ts";
 import type { PassportStanding } from "../../api/services/introspection.ts";
 import type { LivePassport, LiveSoul, ReceivedPassport } from "../../api/services/live-state.ts";
 import type { IndexedPassport } from "../../api/services/passport-choice.ts";
@@ -35,6 +36,10 @@ interface World {
   indexed: IndexedPassport[];
   indexedBlock: bigint;
   standing: PassportStanding;
+  details: AgentDetails;
+  chronicles: ChronicleRecord[];
+  /** What permanent storage holds. */
+  files: Map<string, string>;
   chainDown: boolean;
 }
 
@@ -73,7 +78,14 @@ beforeAll(async () => {
         indexedBlock: world.indexedBlock,
         passports: world.indexed.slice(0, limit),
       }),
-      passportStanding: async () => world.standing,
+      tokenStanding: async () => ({ ...world.standing, revoked: false }),
+      agentDetails: async () => world.details,
+      chroniclesOf: async (_tokenId, limit) => world.chronicles.slice(0, limit),
+      passportOfSoul: async () => null,
+    },
+    stored: async (id) => {
+      const text = world.files.get(id);
+      return text === undefined ? null : { data: new TextEncoder().encode(text) };
     },
     signatures: createMessageSignatures({ client, timeoutMs: 2_000 }),
     identityRegistry: REGISTRY,
@@ -96,6 +108,9 @@ beforeEach(() => {
     indexed: [],
     indexedBlock: 100n,
     standing: { ownerSinceBlock: null, soulStatus: null },
+    details: { passportUri: null, soul: null },
+    chronicles: [],
+    files: new Map(),
     chainDown: false,
   };
 });
@@ -106,6 +121,7 @@ function soulOf(tokenId: bigint, change: Partial<LiveSoul> = {}): LiveSoul {
     name: `soul-${tokenId}`,
     sealer: signer.address,
     valid: true,
+    humanVerified: false,
     agentType: 2,
     epoch: 1,
     soulHash: `0x${"a1".repeat(32)}`,
@@ -242,7 +258,27 @@ describe("the wallet flow", () => {
         chainId: 31337,
         did: "did:svc:31337:agent-0",
         humanVerified: false,
+        avatar: null,
+        description: null,
         services: [],
+        didDocument: {
+          "@context": [
+            "https://www.w3.org/ns/did/v1",
+            "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
+          ],
+          id: "did:svc:31337:agent-0",
+          verificationMethod: [
+            {
+              id: "did:svc:31337:agent-0#owner",
+              type: "EcdsaSecp256k1RecoveryMethod2020",
+              controller: "did:svc:31337:agent-0",
+              blockchainAccountId: `eip155:31337:${signer.address}`,
+            },
+          ],
+          authentication: ["did:svc:31337:agent-0#owner"],
+          assertionMethod: ["did:svc:31337:agent-0#owner"],
+          service: [],
+        },
       },
     });
     expect(await harness.tokens.verify(answer.body.accessToken)).toMatchObject({
@@ -271,6 +307,8 @@ describe("the wallet flow", () => {
       chainId: 31337,
       did: "did:svc:31337:soul-8",
       humanVerified: false,
+      avatar: null,
+      description: null,
       tokenId: 8,
       soulAlignment: null,
       soulHash: `0x${"a1".repeat(32)}`,
@@ -282,6 +320,10 @@ describe("the wallet flow", () => {
         sealer: signer.address,
         soulHash: `0x${"a1".repeat(32)}`,
         soulMerkleRoot: `0x${"b2".repeat(32)}`,
+        sealedAt: null,
+        mintTxHash: null,
+        sealTxHash: null,
+        arweaveTxId: null,
       },
       certs: [{ contract: CERTIFICATE, tokenId: 8 }],
       chronicles: [],
@@ -309,7 +351,7 @@ describe("the wallet flow", () => {
     hold(3n, soulOf(8n, { soulHash: zeroHash, ...change }));
     const { body } = await harness.walletSignIn(signer, { scope: ["soul", "certs"] });
     expect(body).toMatchObject({ tier: 1, scopes: ["identity"], profile });
-    expect(Object.keys(body.profile)).toHaveLength(7);
+    expect(Object.keys(body.profile)).toHaveLength(9);
   });
 
   it("refuses a tier below the minimum and says both; the nonce stays usable", async () => {
@@ -446,6 +488,8 @@ describe("the agent flow", () => {
         chainId: 31337,
         did: "did:svc:31337:soul-8",
         humanVerified: false,
+        avatar: null,
+        description: null,
         tokenId: 8,
         certs: [{ contract: CERTIFICATE, tokenId: 8 }],
       },
@@ -486,27 +530,34 @@ describe.each([
 ] as const)("verify in the %s flow", (flow, path, options) => {
   beforeEach(() => hold(5n));
 
-  async function expectRefused(body: object, status: number, type: string) {
-    expect(refusal(await harness.post(path, body))).toEqual({ status, type, details: {} });
+  async function expectRefused(body: object, status: number, type: string, details = {}) {
+    expect(refusal(await harness.post(path, body))).toEqual({ status, type, details });
   }
 
   it("refuses everything but the issued bytes, and none of it uses the nonce up", async () => {
     const signed = await harness.signed(flow, signer, options);
     const { message } = signed;
-    const edits = [
-      message.replaceAll("agents.example", "evil.example"),
-      message.replace("Chain ID: 31337", "Chain ID: 1"),
-      message.replace("Version: 1", "Version: 2"),
-      message.replace(signer.address, signer.address.toLowerCase()),
-      message.replaceAll("\n", "\r\n"),
-      `${message}\n`,
-      `${message} `,
-      message.slice(0, -1),
+    const edits: [string, string][] = [
+      ["domain", message.replaceAll("agents.example", "evil.example")],
+      ["Chain ID", message.replace("Chain ID: 31337", "Chain ID: 1")],
+      ["Version", message.replace("Version: 1", "Version: 2")],
+      ["URI", message.replace("URI: https", "URI: http")],
+      ["Issued At", message.replace("Issued At: 2026", "Issued At: 2027")],
+      ["Expiration Time", message.replace(":05:00", ":06:00")],
+      ["address", message.replace(signer.address, signer.address.toLowerCase())],
+      ["text", message.replace("Sign in to", "Sign out of")],
+      ["text", message.replaceAll("Sign in to ", "")],
+      ["domain", message.replaceAll("\n", "\r\n")],
+      ["text", `${message}\n`],
+      ["Expiration Time", `${message} `],
+      ["Expiration Time", message.slice(0, -1)],
     ];
-    for (const edited of edits) {
+    for (const [field, edited] of edits) {
       expect(edited).not.toBe(message);
       const signature = await signer.signMessage({ message: edited });
-      await expectRefused({ ...signed, message: edited, signature }, 401, "INVALID_SIGNATURE");
+      const body = { ...signed, message: edited, signature };
+      const details = { reason: "MESSAGE_CHANGED", field };
+      await expectRefused(body, 401, "INVALID_SIGNATURE", details);
     }
     expect((await harness.post(path, signed)).status).toBe(200);
   });
@@ -514,7 +565,10 @@ describe.each([
   it("refuses a message that was issued with another nonce", async () => {
     const a = await harness.signed(flow, signer, options);
     const b = await harness.signed(flow, signer, options);
-    await expectRefused({ ...a, nonce: b.nonce }, 401, "INVALID_SIGNATURE");
+    await expectRefused({ ...a, nonce: b.nonce }, 401, "INVALID_SIGNATURE", {
+      reason: "MESSAGE_CHANGED",
+      field: "Nonce",
+    });
   });
 
   it("refuses another flow's nonce, and that one stays usable in its own", async () => {
