@@ -39,6 +39,7 @@ describe("migrations", () => {
       "idempotency",
       "registration",
       "relayer_transaction",
+      "revoked_token",
       "sign_in_nonce",
       "soul_secret",
       "storage_item",
