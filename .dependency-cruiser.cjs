@@ -5,7 +5,7 @@ const mayImportOnly = (from, to) => ({
   severity: "error",
   from: { path: from },
   to: {
-    path: "^(protocol|indexer|api|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
+    path: "^(protocol|kit|indexer|api|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
     pathNot: to,
   },
 });
@@ -38,6 +38,12 @@ module.exports = {
         "^ponder\\.config",
         "^protocol/",
       ]),
+    },
+    {
+      name: "kit-stands-alone",
+      comment:
+        "It runs in other people's services: nothing of ours but the pure protocol comes with it.",
+      ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
     },
     {
       name: "services-decide-alone",
@@ -79,7 +85,7 @@ module.exports = {
     {
       name: "product-imports-no-tooling",
       severity: "error",
-      from: { path: "^(protocol|indexer|api)/" },
+      from: { path: "^(protocol|kit|indexer|api)/" },
       to: { path: "^(scripts|test|ignition)/" },
     },
     {
