@@ -185,6 +185,14 @@ describe("parseAgentMessage", () => {
   });
 });
 
+it("says that a registry is on another chain", () => {
+  const text = agentMessage(agent).replace("Chain ID: 8453", "Chain ID: 1");
+  expect(refusal(() => parseAgentMessage(text))).toEqual({
+    field: "registry",
+    problem: "must be on the message's chain",
+  });
+});
+
 describe("reading a message that is meant for you", () => {
   it("gives its fields", () => {
     expect(readWalletMessage(walletMessage(full), expected)).toEqual(full);
