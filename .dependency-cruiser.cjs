@@ -45,6 +45,12 @@ module.exports = {
       ]),
     },
     {
+      name: "kit-stands-alone",
+      comment:
+        "It runs in other people's services: nothing of ours but the pure protocol comes with it.",
+      ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
+    },
+    {
       name: "services-decide-alone",
       comment: "Services know protocol, errors and the port types they declare themselves.",
       ...mayImportOnly("^api/services/", ["^api/services/", "^api/errors\\.ts$", "^protocol/"]),
@@ -53,7 +59,9 @@ module.exports = {
       name: "services-have-no-io-libraries",
       severity: "error",
       from: { path: "^api/services/" },
-      to: { path: "(^|/)node_modules/(pg|drizzle-orm|hono|@hono/[^/]+|pino|ponder|undici|nodemailer)/" },
+      to: {
+        path: "(^|/)node_modules/(pg|drizzle-orm|hono|@hono/[^/]+|pino|ponder|undici|nodemailer)/",
+      },
     },
     {
       name: "routes-translate",
@@ -84,7 +92,7 @@ module.exports = {
     {
       name: "product-imports-no-tooling",
       severity: "error",
-      from: { path: "^(protocol|indexer|api)/" },
+      from: { path: "^(protocol|kit|indexer|api)/" },
       to: { path: "^(scripts|test|ignition)/" },
     },
     {

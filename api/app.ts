@@ -15,6 +15,7 @@ import { documentWebhooks } from "./http/webhook-documents.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
+import { authorizationServerRoutes } from "./routes/authorization-server.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { introspectRoutes } from "./routes/introspect.ts";
 import { keyRoutes } from "./routes/keys.ts";
@@ -22,24 +23,29 @@ import { metricsRoutes } from "./routes/metrics.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { registerRoutes } from "./routes/register.ts";
+import { registerStatusRoutes } from "./routes/register-status.ts";
 import { registrationFileRoutes } from "./routes/registration-file.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
+import { verifyKeyRoutes } from "./routes/verify-key.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { Introspection } from "./services/introspection.ts";
 import type { KeyRotation } from "./services/key-rotation.ts";
+import type { KeyVerification } from "./services/key-verification.ts";
 import type { NameService } from "./services/names.ts";
 import type { ProfileService } from "./services/profile.ts";
 import type { Readiness } from "./services/readiness.ts";
 import type { RegistrationService } from "./services/registration.ts";
 import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFileService } from "./services/registration-file.ts";
+import type { RegistrationStatusService } from "./services/registration-status.ts";
 import type { SignIn } from "./services/sign-in.ts";
 import type { StatusService } from "./services/status.ts";
+import type { TokenRevocation } from "./services/token-revocation.ts";
 import type { Tools } from "./services/tools.ts";
 import type { WebhookService } from "./services/webhooks.ts";
 
@@ -56,6 +62,9 @@ export interface AppDeps extends Gate {
   readonly metricsToken: string | undefined;
   readonly signIn: SignIn;
   readonly introspection: Introspection;
+  readonly revocation: TokenRevocation;
+  readonly apiKeys: KeyVerification;
+  readonly registrationStatus: RegistrationStatusService;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that a read waits for the block it was asked for. */
   readonly indexerWaitMs: number;
@@ -108,6 +117,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.route("/", healthRoutes(deps));
   app.route("/", metricsRoutes(deps));
   app.route("/", archiveRoutes(deps));
+  app.route("/", authorizationServerRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
   documentWebhooks(app);
@@ -142,6 +152,8 @@ function signInService(deps: AppDeps): OpenAPIHono<AppEnv> {
   const routes = createRouter();
   routes.route("/", signInRoutes(deps));
   routes.route("/", introspectRoutes(deps));
+  routes.route("/", verifyKeyRoutes(deps));
+  routes.route("/", registerStatusRoutes(deps));
   return routes;
 }
 

@@ -9,11 +9,13 @@ import { createApp, createOperatorsApp } from "./app.ts";
 import { createChainClient } from "./chain/clients.ts";
 import { createLiveState } from "./chain/live-state.ts";
 import { createPassports } from "./chain/passports.ts";
+import { recovery as signatureRecovery } from "./chain/recovery.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { createMessageSignatures, createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
+import { apiKeyStore } from "./db/api-keys.ts";
 import { createChainReads } from "./db/chain.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
@@ -21,9 +23,12 @@ import { keyRotationStore } from "./db/key-rotation.ts";
 import { createLease } from "./db/lease.ts";
 import { migrate } from "./db/migrate.ts";
 import { passportIndex } from "./db/passport-index.ts";
+import { registrationStatusStore } from "./db/registration-status.ts";
 import { createRegistrationStore } from "./db/registrations.ts";
 import { relayerTransactionStore } from "./db/relayer-transactions.ts";
+import { revokedTokenStore } from "./db/revoked-tokens.ts";
 import { signInStore } from "./db/sign-in.ts";
+import { createSignInReads } from "./db/sign-in-reads.ts";
 import { sponsorshipStore } from "./db/sponsorship.ts";
 import { suspensionStore } from "./db/suspensions.ts";
 import { createWebhookStore } from "./db/webhooks.ts";
@@ -50,6 +55,7 @@ import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
 import { createKeyRotation } from "./services/key-rotation.ts";
+import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
 import { createNameService } from "./services/names.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
@@ -57,11 +63,15 @@ import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
 import { createRegistrationService } from "./services/registration.ts";
 import { createRegistrationFileService } from "./services/registration-file.ts";
+import { createRegistrationFiles } from "./services/registration-files.ts";
+import { createRegistrationStatus } from "./services/registration-status.ts";
 import { createSecrets } from "./services/secrets.ts";
 import { createSignIn } from "./services/sign-in.ts";
+import { createSignInProfiles } from "./services/sign-in-profile.ts";
 import { createSponsorship } from "./services/sponsorship.ts";
 import { createStatusService } from "./services/status.ts";
 import { createSuspender } from "./services/suspension.ts";
+import { createTokenRevocation } from "./services/token-revocation.ts";
 import { createTokens } from "./services/tokens.ts";
 import { createTools } from "./services/tools.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
@@ -76,10 +86,13 @@ const HOUR_MS = 60 * 60 * 1000;
 /** A crashed request blocks its Idempotency-Key this long. */
 const IDEMPOTENCY_LEASE_MS = 30_000;
 const READINESS_TIMEOUT_MS = 2_000;
-/** Longest wait for the node in one step of a sign-in. */
 const LIVE_READ_TIMEOUT_MS = 5_000;
 /** Longest wait for jobs that run when the process is told to stop; they are tried again elsewhere. */
 const JOBS_SHUTDOWN_MS = 8_000;
+const SIGN_IN_CHAIN_TIMEOUT_MS = 8_000;
+/** Longest wait for one passport's registration file, and how many are remembered. */
+const REGISTRATION_FILE_TIMEOUT_MS = 1_000;
+const REGISTRATION_FILES_REMEMBERED = 2_000;
 /** Longest wait for requests that are being answered when the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
 
@@ -109,6 +122,7 @@ export async function startServer(
   try {
     const port = await listen(server, config);
     log.info({ ...redactedConfig(config), port, chainId: deployment.chainId }, "listening");
+    log.info({ signatureRecovery: signatureRecovery.path }, "signatures are checked on this path");
     let stopped: Promise<void> | undefined;
     return {
       url: `http://${config.host}:${port}`,
@@ -211,12 +225,17 @@ async function buildDeps(
   // Sign-in.
   const { identityRegistry, soulCertificate, soulView } = contracts;
   const timeoutMs = LIVE_READ_TIMEOUT_MS;
-  const passports = passportIndex(index);
   const live = createLiveState({ client: chain, soulView, identityRegistry, timeoutMs });
+  const signInReads = createSignInReads(database.pool);
+  const files = createRegistrationFiles({
+    stored: archive.read,
+    timeoutMs: REGISTRATION_FILE_TIMEOUT_MS,
+    remembered: REGISTRATION_FILES_REMEMBERED,
+  });
   const signIn = createSignIn({
     store: signInStore(database.db),
     live,
-    index: passports,
+    index: passportIndex(index),
     signatures: createMessageSignatures({ client: chain, timeoutMs }),
     tokens,
     clock,
@@ -224,9 +243,11 @@ async function buildDeps(
     uri: config.publicUrl.origin,
     chainId,
     identityRegistry,
-    soulCertificate,
+    profiles: createSignInProfiles({ index: signInReads, files, links, soulCertificate }),
+    chainTimeoutMs: SIGN_IN_CHAIN_TIMEOUT_MS,
   });
-  const introspection = createIntrospection({ tokens, index: passports });
+  const introspection = createIntrospection({ tokens, index: signInReads });
+  const revoked = revokedTokenStore(database.db);
 
   // Credentials and limits.
   const owners = createAgentOwners({
@@ -336,6 +357,14 @@ async function buildDeps(
       idempotency,
       signIn,
       introspection,
+      revocation: createTokenRevocation({ tokens, revoked, clock }),
+      apiKeys: createKeyVerification({
+        keys: apiKeyStore(database.db),
+        index: signInReads,
+        live,
+        clock,
+      }),
+      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db)),
       index,
       indexerWaitMs: config.indexerWaitMs,
       archive,

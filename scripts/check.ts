@@ -58,7 +58,9 @@ const checks: readonly Check[] = [
 ];
 
 async function importDirection(): Promise<string> {
-  const roots = ["protocol", "indexer", "api", "scripts", "ignition", "test"].filter(existsSync);
+  const roots = ["protocol", "kit", "indexer", "api", "scripts", "ignition", "test"].filter(
+    existsSync,
+  );
   return command("depcruise", "--config", ".dependency-cruiser.cjs", ...roots)();
 }
 

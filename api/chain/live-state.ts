@@ -72,7 +72,8 @@ type PassportState = ContractFunctionReturnType<
   "passportStates"
 >["passports"][number];
 
-function livePassport({ passportId, owner, tokenId, validity, soul }: PassportState): LivePassport {
+function livePassport(state: PassportState): LivePassport {
+  const { passportId, owner, tokenId, validity, soul, humanVerified } = state;
   return {
     id: passportId,
     owner: owner === zeroAddress ? null : owner,
@@ -84,6 +85,7 @@ function livePassport({ passportId, owner, tokenId, validity, soul }: PassportSt
             name: soul.name,
             sealer: soul.sealer,
             valid: validity === VALID,
+            humanVerified,
             // The contract's enum has these five values and no others.
             agentType: soul.agentType as AgentTypeIndex,
             epoch: soul.epoch,

@@ -8,7 +8,6 @@ import {
   isAddressEqual,
   isErc6492Signature,
   parseAbi,
-  recoverAddress,
   size,
   slice,
 } from "viem";
@@ -16,6 +15,7 @@ import { ApiError } from "../errors.ts";
 import type { OwnerSignatures } from "../services/registration.ts";
 import type { MessageSignatures } from "../services/sign-in.ts";
 import { chainAnswer } from "./bounded.ts";
+import { recovery } from "./recovery.ts";
 import { isUnavailable, toChainError, withChainErrors } from "./reverts.ts";
 
 const erc1271Abi = parseAbi([
@@ -117,13 +117,8 @@ async function isEcdsaSignatureOf(signer: Address, digest: Hex, signature: Hex):
 }
 
 async function isRecovered(signer: Address, digest: Hex, signature: Hex): Promise<boolean> {
-  if (size(signature) !== 65) return false;
-  try {
-    return isAddressEqual(await recoverAddress({ hash: digest, signature }), signer);
-  } catch {
-    // Numbers that are no point of the curve.
-    return false;
-  }
+  const recovered = await recovery.recover(digest, signature);
+  return recovered !== null && isAddressEqual(recovered, signer);
 }
 
 /** As the contracts' library sees it: only the first word counts. */

@@ -45,7 +45,13 @@ const membership = inViews(indexed.membership);
 const passportOwner = inViews(indexed.passportOwner);
 const passportMetadata = inViews(indexed.passportMetadata);
 const binding = inViews(indexed.binding);
+const soulRevision = inViews(indexed.soulRevision);
+const operatorChange = inViews(indexed.operatorChange);
 const earning = inViews(indexed.earning);
+
+/** Views that other stores read with `readable`. */
+export const chainViews = { soul, passport, soulRevision, operatorChange };
+
 /** The other end of a binding. */
 const boundSoul = alias(soul, "bound_soul");
 const boundPassport = alias(passport, "bound_passport");
@@ -410,7 +416,7 @@ function searchable(name: string): string {
  * The rows of a read, or REGISTRY_PENDING while there are no views to read. An indexer that starts replaces every view in one
  * transaction; a read that holds one and wants another is then the one that Postgres ends, and only has to be repeated.
  */
-async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
+export async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await read();

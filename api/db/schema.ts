@@ -169,4 +169,5 @@ export const soulSecret = app.table(
 );
 
 export * from "./schema-jobs.ts";
+export * from "./schema-sign-in.ts";
 export * from "./schema-webhooks.ts";

@@ -22,9 +22,3 @@ export function securityHeaders(publicUrl: URL): MiddlewareHandler {
 export function noStore(c: Context): void {
   c.header("Cache-Control", "no-store");
 }
-
-/** Route middleware form of `noStore`, for routes none of whose answers may be kept. */
-export const neverStored: MiddlewareHandler = async (c, next) => {
-  await next();
-  c.res.headers.set("Cache-Control", "no-store");
-};

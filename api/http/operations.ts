@@ -115,6 +115,10 @@ export const operations = {
   agentSignInChallenge: { ...signIn, rate: "challenge" },
   agentSignInVerify: signIn,
   introspectToken: { ...signIn, effect: "reads", rate: "token-check" },
+  revokeToken: { ...signIn, rate: "token-check" },
+  verifyApiKey: { ...signIn, effect: "reads", rate: "token-check" },
+  getAuthorizationServerMetadata: { ...publicRead, cache: "published" },
+  getRegistrationStatus: freshRead,
 
   // Keys
   rotateKeys: {

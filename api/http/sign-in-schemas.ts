@@ -37,8 +37,8 @@ export const ChallengeAnswer = z
 const AddressAnswer = AddressSchema.openapi({ type: "string" });
 const HashAnswer = z.string().openapi({ pattern: "^0x[0-9a-f]{64}$" });
 
-/** Lists that no part of the service fills yet. */
-const EmptyList = z.array(z.looseObject({})).max(0);
+const HashOrNull = HashAnswer.nullable();
+const TimestampOrNull = TimestampSchema.nullable();
 
 const ProfileAnswer = z
   .object({
@@ -51,6 +51,12 @@ const ProfileAnswer = z
     chainId: z.int(),
     did: z.string().openapi({ example: "did:svc:8453:aurora" }),
     humanVerified: z.boolean(),
+    avatar: z.string().nullable().openapi({
+      description: "Image of the registration file, https or ipfs.",
+    }),
+    description: z.string().nullable().openapi({
+      description: "Of the registration file: the owner's own words, unverified.",
+    }),
     tokenId: IdAnswer.optional().openapi({
       description: "Certificate of the sealed soul; tier 2.",
     }),
@@ -67,15 +73,40 @@ const ProfileAnswer = z
         sealer: AddressAnswer,
         soulHash: HashAnswer,
         soulMerkleRoot: HashAnswer,
+        sealedAt: TimestampOrNull,
+        mintTxHash: HashOrNull,
+        sealTxHash: HashOrNull,
+        arweaveTxId: z.string().nullable(),
       })
       .optional(),
     certs: z.array(z.object({ contract: AddressAnswer, tokenId: IdAnswer })).optional(),
-    chronicles: EmptyList.optional(),
-    services: EmptyList.optional(),
-    bio: z.null().optional(),
-    category: z.null().optional(),
-    tags: EmptyList.optional(),
-    contacts: EmptyList.optional(),
+    chronicles: z
+      .array(
+        z.object({
+          changeType: z.string(),
+          newSoulHash: HashOrNull,
+          timestamp: TimestampSchema,
+          txHash: HashAnswer,
+          status: z.literal("confirmed"),
+        }),
+      )
+      .optional()
+      .openapi({ description: "Scope chronicles: the newest first, at most 50." }),
+    services: z
+      .array(z.object({ name: z.string(), endpoint: z.string(), version: z.string().nullable() }))
+      .optional()
+      .openapi({ description: "Scope services: A2A, MCP and web endpoints, unverified." }),
+    bio: z.string().nullable().optional(),
+    category: z.string().nullable().optional(),
+    tags: z.array(z.string()).optional(),
+    contacts: z.array(z.object({ type: z.string(), value: z.string() })).optional(),
+    verifiedAt: TimestampOrNull.optional().openapi({
+      description: "Scope human_verified: when the owner was attested.",
+    }),
+    didDocument: z
+      .looseObject({ id: z.string() })
+      .optional()
+      .openapi({ description: "Scope did: a W3C DID document." }),
   })
   .openapi("SignInProfile");
 

@@ -1,58 +1,82 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ApiError } from "../errors.ts";
-import { neverStored } from "../http/headers.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import { idNumber } from "../http/schemas.ts";
 import { IntrospectionAnswer } from "../http/sign-in-schemas.ts";
 import type { Introspection } from "../services/introspection.ts";
+import type { TokenRevocation } from "../services/token-revocation.ts";
 import type { VerifiedToken } from "../services/tokens.ts";
 
-/** Not strict: RFC 7662 clients may send `token_type_hint`, which we need not heed, and others. */
-const IntrospectionRequest = z.looseObject({ token: z.string() });
+/** Not strict: OAuth clients may send `token_type_hint`, which we need not heed, `client_id` and others. */
+const TokenRequest = z.looseObject({ token: z.string() });
 
-const postIntrospect = createRoute({
-  method: "post",
-  path: "/auth/token/introspect",
-  operationId: "introspectToken",
+const common = {
+  method: "post" as const,
   tags: ["Sign-in"],
-  summary: "Whether an access token is good now, and what it says (RFC 7662)",
-  middleware: neverStored,
   request: {
     // Not `required`: that would demand every listed type at once. The handler refuses a request without a token.
     body: {
       content: {
-        "application/json": { schema: IntrospectionRequest },
-        "application/x-www-form-urlencoded": { schema: IntrospectionRequest },
+        "application/json": { schema: TokenRequest },
+        "application/x-www-form-urlencoded": { schema: TokenRequest },
       },
     },
   },
+};
+const requestErrors = ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
+
+const postIntrospect = createRoute({
+  ...common,
+  path: "/auth/token/introspect",
+  operationId: "introspectToken",
+  summary: "Whether an access token is good now, and what it says (RFC 7662)",
   responses: {
     200: {
       description:
-        "`active: false` alone for anything that is not a good token: invalid, expired, or its passport was transferred or its soul suspended or burned since.",
+        "`active: false` alone for anything that is not a good token: invalid, expired, revoked, or its passport was transferred or its soul suspended or burned since.",
       content: { "application/json": { schema: IntrospectionAnswer } },
     },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "PAYLOAD_TOO_LARGE",
-      "UNSUPPORTED_MEDIA_TYPE",
-      "REGISTRY_PENDING",
-    ),
+    ...errorResponses(...requestErrors, "REGISTRY_PENDING"),
   },
 });
 
-/** Token introspection, for services that were given an access token. Public: it tells nothing that the token does not. */
-export const introspectRoutes = ({ introspection }: { readonly introspection: Introspection }) =>
-  createRouter().openapi(postIntrospect, async (c) => {
-    // The one that was not sent is empty.
-    const token = c.req.valid("json").token ?? c.req.valid("form").token;
-    if (token === undefined) throw missingToken();
-    const verified = await introspection.introspect(token);
-    return c.json(verified ? activeAnswer(verified) : { active: false as const }, 200);
-  });
+const postRevoke = createRoute({
+  ...common,
+  path: "/auth/token/revoke",
+  operationId: "revokeToken",
+  summary: "End an access token (RFC 7009)",
+  responses: {
+    200: {
+      description: "The token is not, or no longer, good. The same answer whatever it was.",
+      content: { "application/json": { schema: z.strictObject({}) } },
+    },
+    ...errorResponses(...requestErrors),
+  },
+});
 
-function missingToken(): ApiError {
-  return new ApiError("INVALID_REQUEST", {
+export interface TokenRouteDeps {
+  readonly introspection: Introspection;
+  readonly revocation: TokenRevocation;
+}
+
+/** What whoever holds an access token can ask and do with it. Public: it tells nothing that the token does not. */
+export const introspectRoutes = ({ introspection, revocation }: TokenRouteDeps) =>
+  createRouter()
+    .openapi(postIntrospect, async (c) => {
+      const token = tokenOf(c.req.valid("json"), c.req.valid("form"));
+      const verified = await introspection.introspect(token);
+      return c.json(verified ? activeAnswer(verified) : { active: false as const }, 200);
+    })
+    .openapi(postRevoke, async (c) => {
+      await revocation.revoke(tokenOf(c.req.valid("json"), c.req.valid("form")));
+      return c.json({}, 200);
+    });
+
+/** The body that was not sent is empty. */
+function tokenOf(...bodies: readonly { readonly token?: string }[]): string {
+  const token = bodies.find((body) => body.token !== undefined)?.token;
+  if (token !== undefined) return token;
+  throw new ApiError("INVALID_REQUEST", {
     details: { issues: [{ path: "token", message: "Missing" }] },
   });
 }

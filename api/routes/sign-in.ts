@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { neverStored } from "../http/headers.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { AddressSchema, AgentIdSchema, SignatureSchema, TimestampSchema } from "../http/schemas.ts";
 import {
@@ -26,7 +25,7 @@ const SignedMessage = z.strictObject({
   signature: SignatureSchema,
 });
 
-const common = { method: "post" as const, tags: ["Sign-in"], middleware: neverStored };
+const common = { method: "post" as const, tags: ["Sign-in"] };
 
 const tokenResponse = {
   description: "An access token, valid for an hour. There are no refresh tokens: sign in again.",

@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { FIELDS } from "../../protocol/fields.ts";
 import { SOURCE_FORMATS } from "../../protocol/formats/index.ts";
-import { neverStored } from "../http/headers.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber, NameParam } from "../http/schemas.ts";
 import type { Tools } from "../services/tools.ts";
@@ -43,7 +42,6 @@ const normalise = createRoute({
       },
     },
   },
-  middleware: neverStored,
   responses: {
     200: {
       description: "The soul. The twelfth leaf, of the documents, is of an empty list.",
@@ -77,7 +75,6 @@ const verifyHash = createRoute({
       z.strictObject({ agentName: NameParam, soulSalt: Hex32Schema, normalisedCcsf: Ccsf }),
     ),
   },
-  middleware: neverStored,
   responses: {
     200: {
       description: "Both hashes. `onChainHash` is null while the agent has no certificate.",

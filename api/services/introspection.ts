@@ -8,13 +8,22 @@ export interface PassportStanding {
   readonly soulStatus: SoulStatus | null;
 }
 
+/** What has become of a token, and of what it names, since it was issued. */
+export interface TokenStanding extends PassportStanding {
+  readonly revoked: boolean;
+}
+
 export interface StandingIndex {
   /** One query. Rejects with REGISTRY_PENDING while nothing is indexed. */
-  passportStanding(passportId: bigint, tokenId: bigint | null): Promise<PassportStanding>;
+  tokenStanding(token: {
+    readonly jti: string;
+    readonly agentId: bigint;
+    readonly tokenId: bigint | null;
+  }): Promise<TokenStanding>;
 }
 
 export interface Introspection {
-  /** What an active token says, or null for one that is not: invalid, expired, or overtaken by what the chain has seen since. */
+  /** What an active token says, or null for one that is not: invalid, expired, revoked, or overtaken by what the chain has seen since. */
   introspect(token: string): Promise<VerifiedToken | null>;
 }
 
@@ -29,8 +38,8 @@ export function createIntrospection({ tokens, index }: IntrospectionOptions): In
     async introspect(text) {
       const token = await tokens.verify(text);
       if (!token) return null;
-      const standing = await index.passportStanding(token.agentId, token.tokenId);
-      return overtaken(token, standing) ? null : token;
+      const standing = await index.tokenStanding(token);
+      return standing.revoked || overtaken(token, standing) ? null : token;
     },
   };
 }

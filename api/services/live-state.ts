@@ -8,6 +8,8 @@ export interface LiveSoul {
   readonly sealer: Address;
   /** Sealed, and its sealer owns the passport in this very block. */
   readonly valid: boolean;
+  /** Valid, and its owner was attested to be a person in this epoch. */
+  readonly humanVerified: boolean;
   readonly agentType: AgentTypeIndex;
   readonly epoch: number;
   readonly soulHash: Hex;

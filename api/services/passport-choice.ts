@@ -42,7 +42,8 @@ export interface PassportSources {
 /** The tier that owning `passport` gives `holder`. A provisional or suspended soul adds nothing. */
 export function tierOf(passport: LivePassport, holder: Address): Tier {
   const { soul } = passport;
-  return soul?.valid && isAddressEqual(soul.sealer, holder) ? 2 : 1;
+  if (!soul?.valid || !isAddressEqual(soul.sealer, holder)) return 1;
+  return soul.humanVerified ? 3 : 2;
 }
 
 /**

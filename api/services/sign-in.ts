@@ -7,8 +7,7 @@ import type { ConfirmedPassport, PassportIndex } from "./passport-choice.ts";
 import { choosePassport, confirmPassport } from "./passport-choice.ts";
 import type { Scope, Tier } from "./scopes.ts";
 import { grantedScopes } from "./scopes.ts";
-import type { Flow, SignInProfile, SignInSession } from "./sign-in-profile.ts";
-import { signInProfile } from "./sign-in-profile.ts";
+import type { Flow, SignInProfile, SignInProfiles, SignInSession } from "./sign-in-profile.ts";
 import { TOKEN_LIFETIME_SECONDS, type Tokens } from "./tokens.ts";
 
 /** How long a nonce, and then a code, can be used: 5 minutes. */
@@ -135,7 +134,9 @@ export interface SignInOptions {
   readonly uri: string;
   readonly chainId: number;
   readonly identityRegistry: Address;
-  readonly soulCertificate: Address;
+  readonly profiles: SignInProfiles;
+  /** Milliseconds that one verify may wait for the node in all. */
+  readonly chainTimeoutMs: number;
 }
 
 /** The form of our own nonces: anything else was never issued. */
@@ -202,14 +203,10 @@ export function createSignIn(options: SignInOptions): SignIn {
     if (signed.message !== issued.message) {
       throw new ApiError("INVALID_SIGNATURE", {
         message: "The message is not the one that was issued with this nonce.",
+        details: { reason: "MESSAGE_CHANGED", field: changedField(issued.message, signed.message) },
       });
     }
-    await signatures.assertSigned(issued.address, issued.message, signed.signature);
-
-    const confirmed =
-      issued.agentId === null
-        ? await choosePassport({ live, index }, issued.address)
-        : await confirmPassport(live, issued.address, issued.agentId);
+    const confirmed = await within(options.chainTimeoutMs, () => askChain(issued, signed));
     const { tier } = confirmed;
     if (tier < issued.minTier) {
       throw new ApiError("TIER_TOO_LOW", { details: { tier, minTier: issued.minTier } });
@@ -217,12 +214,21 @@ export function createSignIn(options: SignInOptions): SignIn {
     return sessionOf(issued, confirmed);
   }
 
+  /** The signature first: nobody else's request costs the index or the chain more than that. */
+  async function askChain(issued: IssuedMessage, signed: SignedMessage) {
+    const { address, agentId } = issued;
+    await signatures.assertSigned(address, issued.message, signed.signature);
+    return agentId === null
+      ? choosePassport({ live, index }, address)
+      : confirmPassport(live, address, agentId);
+  }
+
   async function signedIn(session: SignInSession): Promise<SignedIn> {
     return {
       accessToken: await tokens.issue(session),
       expiresIn: TOKEN_LIFETIME_SECONDS,
       tier: session.tier,
-      profile: signInProfile(session, options.soulCertificate),
+      profile: await options.profiles.of(session),
       scopes: session.scopes,
     };
   }
@@ -269,6 +275,33 @@ function assertUsable(issued: StoredMessage, at: Date): void {
   if (issued.usedAt !== null) throw new ApiError("NONCE_USED");
   // Written as "is inside", so that an invalid date is refused.
   if (!(at < issued.expiresAt)) throw new ApiError("NONCE_EXPIRED");
+}
+
+/**
+ * The first line of the issued message that another text has not: its label, `domain` and `address` for the first two, `text` where
+ * no line says it. Only the issued text is read, nothing of the other is taken for anything.
+ */
+function changedField(issued: string, given: string): string {
+  const others = given.split("\n");
+  const lines = issued.split("\n");
+  const index = lines.findIndex((line, i) => line !== others[i]);
+  if (index === 0) return "domain";
+  if (index === 1) return "address";
+  const [label, value] = (lines[index] ?? "").split(": ");
+  return value === undefined ? "text" : (label ?? "text");
+}
+
+/** CHAIN_UNAVAILABLE when `work` takes longer. Each step of it is bounded too, and they would add up. */
+async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ApiError("CHAIN_UNAVAILABLE")), timeoutMs);
+  });
+  try {
+    return await Promise.race([work(), bound]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function sessionOf(issued: IssuedMessage, confirmed: ConfirmedPassport): SignInSession {

@@ -44,6 +44,7 @@ describe("migrations", () => {
       "passport_watch",
       "registration",
       "relayer_transaction",
+      "revoked_token",
       "sign_in_nonce",
       "soul_secret",
       "sponsored_operation",

@@ -16,6 +16,7 @@ import { createChainReads } from "../../api/db/chain.ts";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
 import { connectDatabase } from "../../api/db/connect.ts";
 import { passportIndex } from "../../api/db/passport-index.ts";
+import { createSignInReads } from "../../api/db/sign-in-reads.ts";
 import { createLog } from "../../api/log.ts";
 import type { RunningIndexer } from "../fixtures/indexer.ts";
 import { startIndexer } from "../fixtures/indexer.ts";
@@ -61,13 +62,15 @@ function harnessOver(rpc: PublicClient, timeoutMs = 5_000) {
   return signInHarness({
     db: connection.db,
     live: createLiveState({ client: rpc, soulView, identityRegistry, timeoutMs }),
-    index: passportIndex(reads),
+    index: theIndex(),
     signatures: createMessageSignatures({ client: rpc, timeoutMs }),
     clock: () => new Date(),
     identityRegistry,
     soulCertificate,
   });
 }
+
+const theIndex = () => ({ ...passportIndex(reads), ...createSignInReads(connection.pool) });
 
 async function fundedAccount(): Promise<LocalAccount> {
   const account = newAccount();
@@ -107,6 +110,9 @@ describe("a passport without a soul", () => {
         chainId: 31337,
         did: "did:svc:31337:agent-0",
         humanVerified: false,
+        // The file of this passport is on somebody's web server: nobody asks there.
+        avatar: null,
+        description: null,
       });
       expect(await harness.tokens.verify(body.accessToken)).toMatchObject({
         checkedBlock: block.number,
@@ -130,7 +136,7 @@ describe("a passport without a soul", () => {
       live: createLiveState({ client, timeoutMs: 5_000, ...chain.contracts }),
       // What the index said one block ago.
       index: {
-        ...passportIndex(reads),
+        ...theIndex(),
         passportsOfOwner: async () => ({ indexedBlock: before, passports: [] }),
       },
       signatures: createMessageSignatures({ client, timeoutMs: 5_000 }),
@@ -160,7 +166,7 @@ describe("logs of received passports", () => {
 describe("a sealed soul", () => {
   it("signs in at tier 2 under its name, in both flows", async () => {
     const owner = await fundedAccount();
-    const { tokenId, passportId } = await chain.registerSoul(owner, "aurora");
+    const { tokenId, passportId, tx, timestamp } = await chain.registerSoul(owner, "aurora");
     await indexed(await client.getBlockNumber({ cacheTime: 0 }));
     const scope = ["soul", "certs"];
     for (const { status, body } of [
@@ -177,6 +183,8 @@ describe("a sealed soul", () => {
         chainId: 31337,
         did: "did:svc:31337:aurora",
         humanVerified: false,
+        avatar: null,
+        description: null,
         tokenId: Number(tokenId),
         soulAlignment: null,
         soulHash: `0x${"a1".repeat(32)}`,
@@ -188,6 +196,10 @@ describe("a sealed soul", () => {
           sealer: owner.address,
           soulHash: `0x${"a1".repeat(32)}`,
           soulMerkleRoot: `0x${"b2".repeat(32)}`,
+          sealedAt: new Date(Number(timestamp) * 1000).toISOString(),
+          mintTxHash: tx,
+          sealTxHash: tx,
+          arweaveTxId: "A".repeat(43),
         },
         certs: [{ contract: chain.contracts.soulCertificate, tokenId: Number(tokenId) }],
       });

@@ -1,25 +1,42 @@
 import { randomBytes } from "node:crypto";
 import type { Address, LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { apiKeyStore } from "../../api/db/api-keys.ts";
 import type { Database } from "../../api/db/connect.ts";
+import { revokedTokenStore } from "../../api/db/revoked-tokens.ts";
 import { signInStore } from "../../api/db/sign-in.ts";
+import type { DetailsIndex } from "../../api/services/agent-details.ts";
 import type { StandingIndex } from "../../api/services/introspection.ts";
 import { createIntrospection } from "../../api/services/introspection.ts";
+import type { SoulPassports } from "../../api/services/key-verification.ts";
+import { createKeyVerification } from "../../api/services/key-verification.ts";
+import { createLinks } from "../../api/services/links.ts";
 import type { LiveState } from "../../api/services/live-state.ts";
 import type { PassportIndex } from "../../api/services/passport-choice.ts";
+import { createRegistrationFiles } from "../../api/services/registration-files.ts";
 import type { MessageSignatures } from "../../api/services/sign-in.ts";
 import { createSignIn } from "../../api/services/sign-in.ts";
-import { createTokens } from "../../api/services/tokens.ts";
+import { createSignInProfiles } from "../../api/services/sign-in-profile.ts";
+import { createTokenRevocation } from "../../api/services/token-revocation.ts";
+import { createTokens, type TokenSecret } from "../../api/services/tokens.ts";
 import { testApp } from "./helpers.ts";
 
 export interface HarnessParts {
   readonly db: Database;
   readonly live: LiveState;
-  readonly index: PassportIndex & StandingIndex;
+  readonly index: PassportIndex & StandingIndex & DetailsIndex & SoulPassports;
   readonly signatures: MessageSignatures;
   readonly clock: () => Date;
   readonly identityRegistry: Address;
   readonly soulCertificate: Address;
+  /** What permanent storage holds; by default nothing. */
+  readonly stored?: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
+  /** Of the service; by default a random secret, agents.example and chain 31337. */
+  readonly secrets?: readonly TokenSecret[];
+  readonly domain?: string;
+  readonly chainId?: number;
+  readonly publicUrl?: URL;
+  readonly chainTimeoutMs?: number;
 }
 
 export interface Answer {
@@ -32,17 +49,24 @@ export interface Answer {
 /** The sign-in service over the given parts, and the calls that tests make. */
 export async function signInHarness(parts: HarnessParts) {
   const { db, live, index, signatures, clock, identityRegistry, soulCertificate } = parts;
-  const secrets = [{ kid: "k", secret: randomBytes(32) }];
-  const tokens = await createTokens({ secrets, issuer: "agents.example", clock });
+  const { domain = "agents.example", chainId = 31337, chainTimeoutMs = 8_000 } = parts;
+  const { secrets = [{ kid: "k", secret: randomBytes(32) }] } = parts;
+  const { publicUrl = new URL(`https://${domain}`) } = parts;
+  const tokens = await createTokens({ secrets, issuer: domain, clock });
+  const stored = parts.stored ?? (async () => null);
+  const files = createRegistrationFiles({ stored, timeoutMs: 200, remembered: 2 });
+  const links = createLinks(publicUrl.origin);
   const signIn = createSignIn({
     store: signInStore(db),
-    ...{ live, index, signatures, tokens, clock, identityRegistry, soulCertificate },
-    domain: "agents.example",
-    uri: "https://agents.example",
-    chainId: 31337,
+    ...{ live, index, signatures, tokens, clock, identityRegistry, domain, chainId },
+    uri: publicUrl.origin,
+    profiles: createSignInProfiles({ index, files, links, soulCertificate }),
+    chainTimeoutMs,
   });
   const introspection = createIntrospection({ tokens, index });
-  const app = testApp({ signIn, introspection, clock });
+  const revocation = createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock });
+  const apiKeys = createKeyVerification({ keys: apiKeyStore(db), index, live, clock });
+  const app = testApp({ signIn, introspection, revocation, apiKeys, clock, publicUrl });
 
   async function post(path: string, body: unknown): Promise<Answer> {
     const response = await app.request(`/api/v1/auth/${path}`, {

@@ -1,0 +1,75 @@
+import { createRequire } from "node:module";
+import { type Address, type Hex, hexToBytes, recoverAddress } from "viem";
+import { publicKeyToAddress } from "viem/accounts";
+
+/** Finds out whose key made a signature. Sign-in is bound by it: in pure JavaScript one takes about 2 ms. */
+export interface Recovery {
+  /** `native`: the compiled library, about thirty times as fast. `pure`: where that is not installed for this platform. */
+  readonly path: "native" | "pure";
+  /**
+   * The address whose key made the 65-byte `signature` (r, s, v) over the 32-byte `digest`; null when no key could have. `v` is
+   * 0, 1, 27 or 28. Both values of `s` are taken, as recovery itself does: who must refuse the higher one looks at it first. The
+   * compact form (EIP-2098) is none of ours.
+   */
+  recover(digest: Hex, signature: Hex): Promise<Address | null>;
+}
+
+/** What is used of the native package: `recid` is 0 or 1; throws for numbers that are no point of the curve. */
+interface NativeCurve {
+  ecdsaRecover(
+    signature: Uint8Array,
+    recid: number,
+    digest: Uint8Array,
+    compressed: false,
+  ): Uint8Array;
+}
+
+/** In viem's pure JavaScript. */
+export const pureRecovery: Recovery = {
+  path: "pure",
+  async recover(digest, signature) {
+    if (parsed(signature) === null) return null;
+    try {
+      return await recoverAddress({ hash: digest, signature });
+    } catch {
+      // Numbers that are no point of the curve.
+      return null;
+    }
+  },
+};
+
+/** The fastest recovery that this machine has. `load` gives the native package, or throws where it was not built. */
+export function chooseRecovery(load: () => NativeCurve): Recovery {
+  try {
+    const curve = load();
+    return { path: "native", recover: async (...of) => recoverNatively(curve, ...of) };
+  } catch {
+    return pureRecovery;
+  }
+}
+
+/** The recovery of this process. */
+export const recovery: Recovery = chooseRecovery(() => {
+  // Not the package's own entry: that one falls back to a JavaScript curve, slower than ours, without a word.
+  return createRequire(import.meta.url)("secp256k1/bindings.js") as NativeCurve;
+});
+
+function recoverNatively(curve: NativeCurve, digest: Hex, signature: Hex): Address | null {
+  const parts = parsed(signature);
+  if (parts === null) return null;
+  try {
+    const key = curve.ecdsaRecover(parts.rs, parts.recid, hexToBytes(digest), false);
+    return publicKeyToAddress(`0x${Buffer.from(key).toString("hex")}`);
+  } catch {
+    return null;
+  }
+}
+
+function parsed(signature: Hex): { readonly rs: Uint8Array; readonly recid: 0 | 1 } | null {
+  if (signature.length !== 2 + 2 * 65) return null;
+  const bytes = hexToBytes(signature);
+  const v = bytes[64];
+  if (v === 0 || v === 27) return { rs: bytes.subarray(0, 64), recid: 0 };
+  if (v === 1 || v === 28) return { rs: bytes.subarray(0, 64), recid: 1 };
+  return null;
+}

@@ -1,0 +1,14 @@
+import { index, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+
+// The same schema as in schema.ts, which re-exports this file and can therefore not be imported here.
+const app = pgSchema("app");
+
+/** Access tokens that were revoked before they expired, by `jti`. A row is of no use once its token has expired. */
+export const revokedToken = app.table(
+  "revoked_token",
+  {
+    jti: text("jti").primaryKey(),
+    expiresAt: timestamp("expires_at", { withTimezone: true, mode: "date" }).notNull(),
+  },
+  (table) => [index("revoked_token_expires_at").on(table.expiresAt)],
+);

@@ -1,0 +1,50 @@
+/** Who signed in, as a token that was checked says. */
+export interface SignedInAgent {
+  /** The wallet that holds the passport. */
+  readonly holder: string;
+  readonly agentName: string;
+  /** Passport id; 0 is a real one. */
+  readonly erc8004AgentId: number;
+  readonly chainId: number;
+  /** 1: passport. 2: sealed soul. 3: human-verified. */
+  readonly tier: 1 | 2 | 3;
+  readonly scopes: readonly string[];
+  readonly humanVerified: boolean;
+  /** Unix seconds. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** The token's own id. */
+  readonly jti: string;
+}
+
+/**
+ * Checks one token. Null: it is not good. Rejecting means that nobody could tell, and must not let anybody in either.
+ */
+export type TokenCheck = (token: string) => Promise<SignedInAgent | null>;
+
+/** Longest token looked at. Ours have a few hundred characters. */
+export const MAX_TOKEN_LENGTH = 4_096;
+
+/** Reads claims that were verified; null when one is missing or of another form. */
+export function agentOf(claims: Readonly<Record<string, unknown>>): SignedInAgent | null {
+  const { sub, agentName, erc8004AgentId, chainId, tier, scopes, humanVerified, iat, exp, jti } =
+    claims;
+  if (typeof sub !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(sub)) return null;
+  if (typeof agentName !== "string" || agentName === "") return null;
+  if (typeof jti !== "string" || jti === "") return null;
+  if (tier !== 1 && tier !== 2 && tier !== 3) return null;
+  if (typeof humanVerified !== "boolean") return null;
+  if (!isCount(erc8004AgentId) || !isCount(chainId) || !isCount(iat) || !isCount(exp)) return null;
+  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string")) return null;
+  return {
+    holder: sub,
+    ...{ agentName, erc8004AgentId, chainId, tier, scopes, humanVerified },
+    issuedAt: iat,
+    expiresAt: exp,
+    jti,
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,24 @@
+import type { MiddlewareHandler } from "hono";
+import { admission, assertDemand, type Demand } from "./admission.ts";
+import type { SignedInAgent } from "./agent.ts";
+
+/**
+ * Hono middleware that lets in who presents a good token of at least `minTier`, and tells the handler who it is: `c.get("agent")`.
+ * Others get 401 or 403, and 503 when nobody can tell, with a body that holds an `error`.
+ *
+ * @throws Error for a tier that there is none of.
+ */
+export function requireTier(
+  demand: Demand,
+): MiddlewareHandler<{ Variables: { agent: SignedInAgent } }> {
+  assertDemand(demand);
+  return async (c, next) => {
+    const decision = await admission(c.req.header("authorization"), demand);
+    if (!decision.admitted) {
+      const { status, body, headers } = decision.refusal;
+      return c.json(body, status, { ...headers });
+    }
+    c.set("agent", decision.agent);
+    return next();
+  };
+}

@@ -1,0 +1,11 @@
+// What a service needs that lets in agents who signed in here.
+
+export * from "../protocol/parse-sign-in-message.ts";
+export type { AgentMessageFields, WalletMessageFields } from "../protocol/sign-in-message.ts";
+export { InvalidSignInMessageError } from "../protocol/sign-in-message.ts";
+export type { Demand } from "./admission.ts";
+export type { SignedInAgent, TokenCheck } from "./agent.ts";
+export * from "./express.ts";
+export * from "./hono.ts";
+export * from "./introspect.ts";
+export * from "./verify-token.ts";

@@ -1,0 +1,61 @@
+import { errors, jwtVerify } from "jose";
+import { agentOf, MAX_TOKEN_LENGTH, type TokenCheck } from "./agent.ts";
+
+const ALGORITHM = "HS256";
+const MIN_SECRET_BYTES = 32;
+
+export interface LocalVerification {
+  /** The sign-in service's secrets, each under its `kid`; two while they are rotated. */
+  readonly secrets: readonly { readonly kid: string; readonly secret: Uint8Array }[];
+  /** The service's domain: `iss` of its tokens. */
+  readonly issuer: string;
+  /** The chain that passports are believed of. */
+  readonly chainId: number;
+  /** The time; by default the system's. */
+  readonly clock?: () => Date;
+}
+
+/**
+ * Checks tokens without a network, for whoever shares the service's secret. It cannot know that a token was revoked, or that the
+ * passport has moved since: introspection does.
+ *
+ * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`.
+ */
+export function localVerification(options: LocalVerification): TokenCheck {
+  const { secrets, issuer, chainId, clock = () => new Date() } = options;
+  const keys = new Map(secrets.map(({ kid, secret }) => [kid, secret]));
+  if (keys.size === 0) throw new Error("There is no secret to verify tokens with.");
+  if (keys.size !== secrets.length) throw new Error("Two secrets have one kid.");
+  for (const { kid, secret } of secrets) {
+    if (secret.byteLength < MIN_SECRET_BYTES) {
+      throw new Error(`The secret ${kid} is shorter than ${MIN_SECRET_BYTES} bytes.`);
+    }
+  }
+
+  return async (token) => {
+    if (token.length > MAX_TOKEN_LENGTH) return null;
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        ({ kid }) => {
+          const key = kid === undefined ? undefined : keys.get(kid);
+          if (!key) throw new errors.JWSSignatureVerificationFailed();
+          return key;
+        },
+        {
+          // Fixed: what a token's header says of its own algorithm is the attacker's word.
+          algorithms: [ALGORITHM],
+          typ: "JWT",
+          issuer,
+          currentDate: clock(),
+          requiredClaims: ["iss", "sub", "iat", "exp", "jti"],
+        },
+      );
+      const agent = agentOf(payload);
+      return agent?.chainId === chainId ? agent : null;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  };
+}
