@@ -15,6 +15,8 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 
+export * from "./schema-chronicles.ts";
+
 /** What the service must keep itself. The chain's facts are in the indexer's schema, which can be rebuilt. */
 export const app = pgSchema("app");
 

@@ -143,7 +143,9 @@ describe("a chronicle's hashes", () => {
       '{"category":"technical","chainId":31337,"changeType":"model_upgrade","data":{"a":null,"b":[1,2],"title":"New model"},"epoch":2,"format":"svc-chronicle/1","soulRegistry":"0x5FbDB2315678afecb367f032d93F642f64180aa3","tokenId":"7"}',
     );
     const contentHash = chronicleContentHash(bytes);
-    expect(contentHash).toMatchInlineSnapshot(`"0x320d812932b25377c6641c0d176c2a9478febeeb648b372c8f843bc35c09f8f1"`);
+    expect(contentHash).toMatchInlineSnapshot(
+      `"0x320d812932b25377c6641c0d176c2a9478febeeb648b372c8f843bc35c09f8f1"`,
+    );
     expect(
       chronicleLeaf({ ...record, chronicleId: 3n, contentHash, timestamp: 1_770_000_000n }),
     ).toMatchInlineSnapshot(`"0xefb63a9a478c82525d614c72e0f79f872101ee38c554ef9b7c3d1dbc4e77d4df"`);
