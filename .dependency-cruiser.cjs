@@ -5,7 +5,7 @@ const mayImportOnly = (from, to) => ({
   severity: "error",
   from: { path: from },
   to: {
-    path: "^(protocol|indexer|api|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
+    path: "^(protocol|indexer|api|kit|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
     pathNot: to,
   },
 });
@@ -38,6 +38,11 @@ module.exports = {
         "^ponder\\.config",
         "^protocol/",
       ]),
+    },
+    {
+      name: "kit-stands-alone",
+      comment: "What strangers check with knows the protocol, and nothing of this service.",
+      ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
     },
     {
       name: "services-decide-alone",
@@ -79,7 +84,7 @@ module.exports = {
     {
       name: "product-imports-no-tooling",
       severity: "error",
-      from: { path: "^(protocol|indexer|api)/" },
+      from: { path: "^(protocol|indexer|api|kit)/" },
       to: { path: "^(scripts|test|ignition)/" },
     },
     {

@@ -11,6 +11,7 @@ import { INDEXED_BLOCK_HEADER } from "./http/indexed-block.ts";
 import { createRouter } from "./http/router.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
+import { chronicleRoutes, chronicleTypedDataRoutes } from "./routes/chronicle.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { introspectRoutes } from "./routes/introspect.ts";
 import { nameRoutes } from "./routes/names.ts";
@@ -21,9 +22,14 @@ import { signInRoutes } from "./routes/sign-in.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
+import { verifyRoutes } from "./routes/verify.ts";
+import type { ChroniclePlace } from "./services/chronicle-content.ts";
+import type { ChronicleRequestService } from "./services/chronicle-requests.ts";
+import type { ChronicleService } from "./services/chronicles.ts";
 import type { Idempotency } from "./services/idempotency.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { Introspection } from "./services/introspection.ts";
+import type { Links } from "./services/links.ts";
 import type { NameService } from "./services/names.ts";
 import type { ProfileService } from "./services/profile.ts";
 import type { Readiness } from "./services/readiness.ts";
@@ -32,6 +38,7 @@ import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFileService } from "./services/registration-file.ts";
 import type { SignIn } from "./services/sign-in.ts";
 import type { StatusService } from "./services/status.ts";
+import type { VerificationService } from "./services/verification.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
 export interface AppDeps {
@@ -55,6 +62,11 @@ export interface AppDeps {
   readonly registrationContext: RegistrationContext;
   readonly registrationFiles: RegistrationFileService;
   readonly status: StatusService;
+  readonly links: Links;
+  readonly chronicles: ChronicleService;
+  readonly chronicleRequests: ChronicleRequestService;
+  readonly chroniclePlace: ChroniclePlace;
+  readonly verification: VerificationService;
 }
 
 export interface AppLimits {
@@ -130,5 +142,8 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
   routes.route("/", typedDataRoutes(deps));
+  routes.route("/", chronicleRoutes(deps));
+  routes.route("/", chronicleTypedDataRoutes(deps));
+  routes.route("/", verifyRoutes(deps));
   return routes;
 }

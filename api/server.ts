@@ -11,9 +11,11 @@ import { createLiveState } from "./chain/live-state.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { createMessageSignatures, createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
+import { buildChronicles } from "./chronicle-parts.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { createChainReads } from "./db/chain.ts";
+import type { Executor } from "./db/connect.ts";
 import { connectDatabase } from "./db/connect.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
 import { createLease } from "./db/lease.ts";
@@ -28,8 +30,10 @@ import { startRecovery } from "./jobs/recovery.ts";
 import { createLog, redactText } from "./log.ts";
 import { API_VERSION } from "./openapi.ts";
 import { readinessChecks } from "./readiness-checks.ts";
+import type { EventSink } from "./services/events.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
+import type { JobQueue } from "./services/jobs.ts";
 import { createLinks } from "./services/links.ts";
 import { createNameService } from "./services/names.ts";
 import { createProfileService } from "./services/profile.ts";
@@ -70,7 +74,7 @@ export async function startServer(
   deployment: Deployment,
   log: Logger,
 ): Promise<RunningServer> {
-  await migrate(config.databaseUrl).catch((cause: unknown) => {
+  await migrate(config.databaseUrl, config.migrationDatabaseUrl).catch((cause: unknown) => {
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
   const built = await buildDeps(config, deployment, log);
@@ -163,8 +167,20 @@ async function buildDeps(
     clock,
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
+
+  // Chronicles and verification.
+  const jobs: JobQueue<Executor> = { send: async () => {} };
+  const events: EventSink<Executor> = { emit: async () => {} };
+  const { chroniclePlace, chronicles, chronicleRequests, verification } = buildChronicles({
+    ...{ deployment, chain, index, relayer, archive, secrets, jobs, events, clock },
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    registrar: registrar.address,
+    lease: createLease(database.pool),
+    confirmations: config.confirmations,
+  });
   const recovery = startRecovery({
-    ...{ relayer, registration, registrations, log, clock },
+    ...{ relayer, registration, registrations, chronicles, log, clock },
     idempotency: answers,
   });
 
@@ -207,6 +223,7 @@ async function buildDeps(
       profiles: createProfileService({ reads: index, chainId, links }),
       registration,
       registrationContext,
+      ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
       registrationFiles: createRegistrationFileService({
         agentUriOfName: async (name) =>
           (await index.profileByName(name)).value?.passport?.uri ?? null,

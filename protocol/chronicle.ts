@@ -6,7 +6,7 @@ import { canonicalJson } from "./json.ts";
 /** Format tag of a chronicle's public record; bump it when a field is added to it or changes its meaning. */
 export const CHRONICLE_FORMAT = "svc-chronicle/1";
 
-/** Format tag of the archived list of a batch's leaves. */
+/** Format tag of the archived list of a batch's leaves: see {@link BatchListHeader}. */
 export const CHRONICLE_BATCH_FORMAT = "svc-chronicle-batch/1";
 
 /** What a chronicle is about. */
@@ -209,3 +209,39 @@ function sortedLeaves(leaves: Uint8Array, count: number): Uint8Array {
   leaves.set(sorted);
   return leaves;
 }
+
+/** What stands before the leaves in the archived list of a batch. */
+export interface BatchListHeader {
+  readonly chainId: number;
+  readonly chronicleAnchor: Hex;
+  readonly batchId: bigint;
+  /** Zero for batch 1. */
+  readonly previousRoot: Hex;
+  readonly leafCount: number;
+}
+
+/** One chronicle in the archived list of its batch. */
+export interface BatchListEntry {
+  readonly leaf: Hex;
+  readonly tokenId: bigint;
+  readonly chronicleId: bigint;
+  /** Where its public record is archived. */
+  readonly archiveId: string;
+}
+
+/**
+ * The archived list of a batch, piece by piece: one JSON object `{format, chainId, chronicleAnchor, batchId, previousRoot,
+ * leafCount, leaves: [[leaf, tokenId, chronicleId, archiveId], ...]}`. Whoever has it can rebuild the root from the first of
+ * each four, and read every record. Entries come in ascending order of their leaves.
+ */
+export const batchList = {
+  head: ({ chainId, chronicleAnchor, batchId, previousRoot, leafCount }: BatchListHeader): string =>
+    `${JSON.stringify({
+      format: CHRONICLE_BATCH_FORMAT,
+      ...{ chainId, chronicleAnchor, batchId: batchId.toString(), previousRoot, leafCount },
+    }).slice(0, -1)},"leaves":[`,
+  entry: ({ leaf, tokenId, chronicleId, archiveId }: BatchListEntry): string =>
+    JSON.stringify([leaf, tokenId.toString(), chronicleId.toString(), archiveId]),
+  separator: ",\n",
+  tail: "]}\n",
+} as const;

@@ -28,6 +28,7 @@ import type {
   Reading,
   SoulRecord,
 } from "../services/index-reads.ts";
+import type { SoulOrigin } from "../services/verification.ts";
 import { registration } from "./schema.ts";
 
 // The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
@@ -37,6 +38,7 @@ import { registration } from "./schema.ts";
 const VIEWS_SCHEMA = "chain";
 
 const soul = inViews(indexed.soul);
+const soulRevision = inViews(indexed.soulRevision);
 const passport = inViews(indexed.passport);
 const membership = inViews(indexed.membership);
 const binding = inViews(indexed.binding);
@@ -78,6 +80,8 @@ export interface ChainReads extends ProfileReads, IndexProgress {
   passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly PassportRecord[]>>;
   /** Token id of the soul that was given `name`, in whatever state it is; null for none. */
   nameHolder(name: string): Promise<bigint | null>;
+  /** How the soul hash that a soul has now came about; null while nothing was sealed. */
+  soulOrigin(tokenId: bigint): Promise<SoulOrigin | null>;
   /** Whether an index that has caught up with the chain stands behind the views. */
   isReady(): Promise<boolean>;
 }
@@ -175,6 +179,13 @@ export function createChainReads(pool: Pool): ChainReads {
     .from(checkpoint)
     .leftJoin(soul, eq(soul.name, sql.placeholder("name")))
     .prepare("chain_name_holder");
+  const origins = db
+    .select({ kind: soulRevision.kind, tx: soulRevision.tx, dataHash: soulRevision.dataHash })
+    .from(soulRevision)
+    .where(eq(soulRevision.tokenId, sql.placeholder("tokenId")))
+    .orderBy(desc(soulRevision.revision))
+    .limit(1)
+    .prepare("chain_soul_origin");
   const progress = db.select({ point }).from(checkpoint).prepare("chain_progress");
   const readiness = db
     .select({ value: meta.value })
@@ -246,6 +257,11 @@ export function createChainReads(pool: Pool): ChainReads {
     async nameHolder(name) {
       return firstOf(await readable(() => holderOfName.execute({ name: searchable(name) })))
         .tokenId;
+    },
+
+    async soulOrigin(tokenId) {
+      const [row] = await readable(() => origins.execute({ tokenId: tokenId.toString() }));
+      return row ?? null;
     },
 
     indexedBlock,

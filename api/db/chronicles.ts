@@ -28,8 +28,10 @@ import {
   soulSecret,
 } from "./schema.ts";
 
-/** The job that batches what is queued, and follows what is batched. */
+/** The job that batches what is queued. */
 export const CHRONICLE_BATCH_JOB = "chronicle-batch";
+/** The job that follows what is batched until it is confirmed. */
+export const CHRONICLE_FOLLOW_JOB = "chronicle-follow";
 
 export interface ChronicleStoreOptions {
   readonly db: Database;

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Caller } from "../services/callers.ts";
 
 /** What middleware leaves on the request's context. */
 export interface AppEnv {
@@ -12,6 +13,8 @@ export interface AppEnv {
      * anonymous requests.
      */
     credentialId?: string;
+    /** Who the request comes from. Set by authentication, before every route. */
+    caller: Caller;
     /**
      * Id of the operation this request stands for; the same on every retry under one `Idempotency-Key`. Set by the
      * `idempotent` middleware. Whatever a handler starts (a transaction, an upload) is named after it, so that a retry

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 export interface RecoveryParts {
   readonly relayer: { recover(): Promise<void> };
   readonly registration: { recover(): Promise<void> };
+  readonly chronicles: { recover(): Promise<void> };
   readonly registrations: { forgetApiKeys(before: Date): Promise<void> };
   readonly idempotency: { deleteExpired(at: Date): Promise<number> };
   readonly log: Logger;
@@ -30,6 +31,7 @@ export function startRecovery(parts: RecoveryParts): { stop(): Promise<void> } {
     "forgetting answers": (now) => parts.idempotency.deleteExpired(now),
     "following transactions": () => parts.relayer.recover(),
     "finishing registrations": () => parts.registration.recover(),
+    "carrying out changes": () => parts.chronicles.recover(),
   };
 
   async function run(): Promise<void> {

@@ -24,13 +24,14 @@ describe("a round of recovery", () => {
     const failing = () => vi.fn(() => Promise.reject(new Error("down")));
     const relayer = { recover: failing() };
     const registration = { recover: failing() };
+    const chronicles = { recover: failing() };
     const registrations = { forgetApiKeys: failing() };
     const idempotency = { deleteExpired: vi.fn(async () => 1) };
     const recovery = startRecovery({
-      ...{ relayer, registration, registrations, idempotency, log },
+      ...{ relayer, registration, chronicles, registrations, idempotency, log },
       clock: () => NOW,
     });
-    await vi.waitUntil(() => registration.recover.mock.calls.length === 1);
+    await vi.waitUntil(() => chronicles.recover.mock.calls.length === 1);
     await recovery.stop();
 
     expect(registrations.forgetApiKeys.mock.calls).toEqual([[new Date(NOW.getTime() - DAY_MS)]]);
@@ -40,6 +41,7 @@ describe("a round of recovery", () => {
       { level: "warn", task: "forgetting API keys" },
       { level: "warn", task: "following transactions" },
       { level: "warn", task: "finishing registrations" },
+      { level: "warn", task: "carrying out changes" },
     ]);
   });
 });
