@@ -11,13 +11,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../api/app.ts";
 import { createChainClient } from "../../api/chain/clients.ts";
 import { createRelayer } from "../../api/chain/relayer.ts";
-import { buildChronicles, type ChronicleParts } from "../../api/chronicle-parts.ts";
+import {
+  buildChronicles,
+  type ChronicleParts,
+  type ChroniclePartsOptions,
+} from "../../api/chronicle-parts.ts";
 import { createChainReads } from "../../api/db/chain.ts";
 import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
 import { idempotencyStore } from "../../api/db/idempotency.ts";
 import { createLease } from "../../api/db/lease.ts";
 import { relayerTransactionStore } from "../../api/db/relayer-transactions.ts";
 import { readDeployment } from "../../api/deployment.ts";
+import { ApiError } from "../../api/errors.ts";
 import { readBody } from "../../api/http/body.ts";
 import { requestContext } from "../../api/http/context.ts";
 import { errorHandler } from "../../api/http/error-handler.ts";
@@ -54,6 +59,7 @@ const NEXT_HOUR = "2031-05-06T11:00:00.000Z";
 let service: Service;
 let connection: DatabaseConnection;
 let parts: ChronicleParts;
+let options: ChroniclePartsOptions;
 let now = NOW;
 let call: (path: string, init?: RequestInit, caller?: Caller) => Promise<Answer>;
 let secrets: ReturnType<typeof createSecrets>;
@@ -88,13 +94,14 @@ beforeAll(async () => {
     createItemSigner(storage.privateKey),
     createLocalStorage(db, clock),
   );
-  parts = buildChronicles({
+  options = {
     ...{ db, chain, index, relayer, archive, secrets, clock, indexerWaitMs: 5_000 },
     deployment: await readDeployment(service.chain.deploymentPath),
     registrar: account.address,
     lease: createLease(pool),
     ...{ jobs: keptJobs, events: keptEvents, confirmations: 1 },
-  });
+  };
+  parts = buildChronicles(options);
 
   const idempotency = createIdempotency({
     ...{ store: idempotencyStore(db), secrets, clock, leaseMs: 30_000, keepMs: 86_400_000 },
@@ -178,7 +185,7 @@ const certification = (tokenId: number) => ({
 });
 
 /** `body` with its owner's signature; `change` replaces parts of the message before it is signed. */
-async function signed(body: object, { owner }: Agent, change: object = {}) {
+async function signed<Body extends object>(body: Body, { owner }: Agent, change: object = {}) {
   const { status, body: typedData } = await post("/typed-data/chronicle", body);
   if (status !== 200) throw new Error(`No typed data: ${JSON.stringify(typedData)}`);
   const message = { ...typedData.message, ...change };
@@ -216,6 +223,13 @@ function revisionOf({ name, tokenId }: Agent) {
     },
   };
 }
+
+/** The numbers of a message as the service takes them. */
+const bigints = (message: { tokenId: string; nonce: string; deadline: string }) => ({
+  tokenId: BigInt(message.tokenId),
+  nonce: BigInt(message.nonce),
+  deadline: BigInt(message.deadline),
+});
 
 const soulNow = (tokenId: number) =>
   service.chain.client.readContract({
@@ -461,7 +475,7 @@ describe("a chronicle by the owner's signature", () => {
 describe("a revision of the soul", () => {
   let agent: Agent;
   let revision: ReturnType<typeof revisionOf>;
-  let body: Awaited<ReturnType<typeof signed>>;
+  let body: object;
   let answer: Answer;
   beforeAll(async () => {
     agent = await newAgent();
@@ -583,6 +597,51 @@ describe("a revision of the soul", () => {
   });
 });
 
+describe("a revision whose process dies", () => {
+  const deaths = {
+    "before its transaction": async () => {},
+    "after its transaction": async (send: () => Promise<unknown>) => {
+      await send();
+    },
+  };
+  for (const [moment, before] of Object.entries(deaths)) {
+    it(`${moment} is finished by the next one, once`, async () => {
+      const agent = await newAgent();
+      const revision = revisionOf(agent);
+      now = new Date();
+      const body = await signed(revision.body, agent);
+      const { relayer } = options;
+      const dying = buildChronicles({
+        ...options,
+        relayer: {
+          ...relayer,
+          async run(...job) {
+            await before(() => relayer.run(...job));
+            throw new ApiError("CHAIN_UNAVAILABLE");
+          },
+        },
+      });
+      const { message, signature, signer, ...input } = body;
+      const evidence = {
+        ...{ signature, signer },
+        message: { ...message, ...bigints(message) },
+      };
+      const sent = { ...input, tokenId: BigInt(input.tokenId) };
+      await expect(
+        dying.chronicles.recordSigned(sent, evidence, randomUUID()),
+      ).rejects.toMatchObject({ type: "CHAIN_UNAVAILABLE" });
+      expect(await recordCount(agent.tokenId)).toBe(0);
+
+      await Promise.all([parts.chronicles.recover(), parts.chronicles.recover()]);
+      await parts.chronicles.recover();
+      expect((await soulNow(agent.tokenId)).soulHash).toBe(revision.hash);
+      expect(await recordCount(agent.tokenId)).toBe(1);
+      const again = await post("/chronicle", body);
+      expect(again.body).toMatchObject({ chronicleId: 1, status: "confirmed" });
+    });
+  }
+});
+
 describe("a change of operator", () => {
   it("is carried out at once, and its record is queued", async () => {
     const agent = await newAgent();
@@ -630,9 +689,7 @@ describe("a change of operator", () => {
       args: [
         {
           ...message,
-          tokenId: BigInt(message.tokenId),
-          nonce: BigInt(message.nonce),
-          deadline: BigInt(message.deadline),
+          ...bigints(message),
         },
         operator.address,
         body.signature,
