@@ -54,7 +54,7 @@ const MessageSchema = z
 export const ChronicleBodySchema = z
   .strictObject({
     ...ChronicleSchema.shape,
-    proof: z.json().optional().openapi({
+    proof: z.unknown().optional().openapi({
       description: "Accepted and not used: the signature and its message are the proof.",
     }),
     requestId: ChronicleRequestId.optional().openapi({
