@@ -52,7 +52,9 @@ const checks: readonly Check[] = [
 ];
 
 async function importDirection(): Promise<string> {
-  const roots = ["protocol", "indexer", "api", "kit", "scripts", "ignition", "test"].filter(existsSync);
+  const roots = ["protocol", "indexer", "api", "kit", "scripts", "ignition", "test"].filter(
+    existsSync,
+  );
   return command("depcruise", "--config", ".dependency-cruiser.cjs", ...roots)();
 }
 

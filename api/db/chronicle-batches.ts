@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
-import { bytesToHex, type Hex } from "viem";
+import type { Hex } from "viem";
 import type { BatchMember, BatchStore, ChronicleBatch } from "../services/chronicle-batches.ts";
 import {
   CHRONICLE_FOLLOW_JOB,
@@ -11,7 +11,7 @@ import type { Executor } from "./connect.ts";
 import { chronicle, chronicleBatch, chronicleState } from "./schema.ts";
 
 /** Members that are held in memory at once. */
-const PIECE = 2_000;
+const PIECE = 1_000;
 /** Chronicles whose webhooks are told in one transaction. */
 const ANNOUNCED_AT_ONCE = 200;
 /** Until a batch that was mined is looked at again, in milliseconds. */
@@ -102,21 +102,19 @@ export function createBatchStore({ db, jobs, events, clock }: ChronicleStoreOpti
           .limit(PIECE);
         const last = rows.at(-1);
         if (!last) return;
-        yield rows.map((row): BatchMember => ({ ...row, leaf: bytesToHex(row.leaf) }));
+        yield rows satisfies readonly BatchMember[];
         if (rows.length < PIECE) return;
         after = last.leaf;
       }
     },
 
     async saveProofs(batchId, proofs) {
-      const leaves = proofs.map(({ leaf }) => leaf);
-      const siblings = proofs.map(({ proof }) => joined(proof));
       await db.execute(sql`
         update ${chronicleState} as state
-        set proof = decode(given.proof, 'hex')
-        from unnest(${textArray(leaves.map((leaf) => leaf.slice(2)))}, ${textArray(siblings)})
+        set proof = given.proof
+        from unnest(${byteaArray(proofs.map(({ leaf }) => leaf))}, ${byteaArray(proofs.map(({ proof }) => proof))})
           as given (leaf, proof)
-        where state.batch_id = ${batchId} and state.leaf = decode(given.leaf, 'hex')`);
+        where state.batch_id = ${batchId} and state.leaf = given.leaf`);
     },
 
     async built(batchId, batch) {
@@ -214,12 +212,7 @@ function toBatch(row: Row): ChronicleBatch {
   };
 }
 
-/** The siblings one after the other, in hex without 0x. */
-function joined(proof: readonly Hex[]): string {
-  return proof.map((hash) => hash.slice(2)).join("");
-}
-
 /** A parameter for `unnest`: drizzle would spread a list over as many parameters as it has entries. */
-function textArray(values: readonly string[]) {
-  return sql`${sql.param(values)}::text[]`;
+function byteaArray(values: readonly Uint8Array[]) {
+  return sql`${sql.param(values.map((bytes) => Buffer.from(bytes)))}::bytea[]`;
 }

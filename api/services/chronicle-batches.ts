@@ -1,4 +1,4 @@
-import { type Hex, hexToBytes } from "viem";
+import { bytesToHex, type Hex } from "viem";
 import { batchList, buildChronicleTree, ZERO_HASH } from "../../protocol/index.ts";
 import { RevertedError } from "../errors.ts";
 import type { ChroniclePlace } from "./chronicle-content.ts";
@@ -23,7 +23,8 @@ export interface ChronicleBatch {
 export interface BatchMember {
   readonly tokenId: bigint;
   readonly chronicleId: bigint;
-  readonly leaf: Hex;
+  /** 32 bytes. */
+  readonly leaf: Uint8Array;
   readonly archiveId: string;
 }
 
@@ -46,9 +47,10 @@ export interface BatchStore {
   open(lastId: bigint, maxLeaves: number): Promise<ChronicleBatch | null>;
   /** The members in ascending order of their leaves, in pieces that fit memory. */
   members(batchId: bigint): AsyncIterable<readonly BatchMember[]>;
+  /** Each proof is its siblings, 32 bytes each, one after the other. */
   saveProofs(
     batchId: bigint,
-    proofs: readonly { readonly leaf: Hex; readonly proof: readonly Hex[] }[],
+    proofs: readonly { readonly leaf: Uint8Array; readonly proof: Uint8Array }[],
   ): Promise<void>;
   /** Does nothing unless the batch is open. */
   built(batchId: bigint, batch: BuiltBatch): Promise<void>;
@@ -222,9 +224,10 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
     let count = 0;
     for await (const members of store.members(id)) {
       const lines = members.map((member) => {
-        leaves.set(hexToBytes(member.leaf), count * LEAF_BYTES);
+        leaves.set(member.leaf, count * LEAF_BYTES);
         count += 1;
-        return (count === 1 ? "" : batchList.separator) + batchList.entry(member);
+        const entry = batchList.entry({ ...member, leaf: bytesToHex(member.leaf) });
+        return (count === 1 ? "" : batchList.separator) + entry;
       });
       list.push(text.encode(lines.join("")));
     }
@@ -239,8 +242,10 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
     let position = 0;
     for await (const members of store.members(id)) {
       const proofs = members.map(({ leaf }) => {
-        if (tree.leaf(position) !== leaf) throw new Error(`Batch ${id} is not in order.`);
-        const proof = tree.proof(position);
+        if (tree.leaf(position) !== bytesToHex(leaf)) {
+          throw new Error(`Batch ${id} is not in order.`);
+        }
+        const proof = tree.proofBytes(position);
         position += 1;
         return { leaf, proof };
       });

@@ -36,6 +36,12 @@ describe("migrations", () => {
     expect(tables.rows.map((row) => row.table_name)).toEqual([
       "api_key",
       "auth_code",
+      "chronicle",
+      "chronicle_batch",
+      "chronicle_counter",
+      "chronicle_request",
+      "chronicle_state",
+      "evolution",
       "idempotency",
       "registration",
       "relayer_transaction",
