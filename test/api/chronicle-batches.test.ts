@@ -388,6 +388,13 @@ describe("a block that is given up", () => {
     await chain.client.revert({ id: before });
     await chain.client.mine({ blocks: 2 });
     expect(await anchorRead("batchCount")).toBe(0n);
+    // Whoever asks in between is told that it is not on chain any more.
+    const stuck = <Port extends object>(name: string, port: Port): Port =>
+      name === "relayer" ? ({ ...port, run: () => Promise.reject(new Killed()) } as Port) : port;
+    await expect(newProcess({ confirmations, around: stuck }).follow()).rejects.toBeInstanceOf(
+      Killed,
+    );
+    expect((await batchRows())[0]).toMatchObject({ stage: "built", tx_hash: null });
     expect(await newProcess({ confirmations }).follow()).toEqual({
       ...{ anchored: [1n], confirmed: [], waiting: 1 },
     });
