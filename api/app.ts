@@ -21,6 +21,7 @@ import { registrationFileRoutes } from "./routes/registration-file.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
+import { toolRoutes } from "./routes/tools.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
 import { verifyRoutes } from "./routes/verify.ts";
 import type { ChroniclePlace } from "./services/chronicle-content.ts";
@@ -38,6 +39,7 @@ import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFileService } from "./services/registration-file.ts";
 import type { SignIn } from "./services/sign-in.ts";
 import type { StatusService } from "./services/status.ts";
+import type { Tools } from "./services/tools.ts";
 import type { VerificationService } from "./services/verification.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
@@ -67,6 +69,7 @@ export interface AppDeps {
   readonly chronicleRequests: ChronicleRequestService;
   readonly chroniclePlace: ChroniclePlace;
   readonly verification: VerificationService;
+  readonly tools: Tools;
 }
 
 export interface AppLimits {
@@ -141,6 +144,7 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", registrationFileRoutes(deps));
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
+  routes.route("/", toolRoutes(deps));
   routes.route("/", typedDataRoutes(deps));
   routes.route("/", chronicleRoutes(deps));
   routes.route("/", chronicleTypedDataRoutes(deps));

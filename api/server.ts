@@ -44,6 +44,7 @@ import { createSecrets } from "./services/secrets.ts";
 import { createSignIn } from "./services/sign-in.ts";
 import { createStatusService } from "./services/status.ts";
 import { createTokens } from "./services/tokens.ts";
+import { createTools } from "./services/tools.ts";
 import { createItemSigner } from "./storage/ans104.ts";
 import { createLocalStorage } from "./storage/local.ts";
 import { createPermanentStorage } from "./storage/permanent.ts";
@@ -203,6 +204,7 @@ async function buildDeps(
   });
   const introspection = createIntrospection({ tokens, index: passports });
 
+  const profiles = createProfileService({ reads: index, chainId, links });
   return {
     deps: {
       log,
@@ -220,7 +222,8 @@ async function buildDeps(
         tokenOfName: soulRegistry.tokenOfName,
         isNamePending: registrations.isNamePending,
       }),
-      profiles: createProfileService({ reads: index, chainId, links }),
+      profiles,
+      tools: createTools({ profiles }),
       registration,
       registrationContext,
       ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },

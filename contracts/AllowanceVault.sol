@@ -196,8 +196,10 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         uint256 tokenId,
         uint256 amount
     ) external view returns (bool allowed, Reason reason, uint256 remainingToday) {
-        bool hasOwner = _ask(address(SOUL_REGISTRY), ISoulRegistry.isValid.selector, tokenId) != 0;
-        uint16 epoch = uint16(_ask(address(SOUL_REGISTRY), ISoulRegistry.epochOf.selector, tokenId));
+        address registry = address(SOUL_REGISTRY);
+        uint16 epoch = uint16(_ask(registry, ISoulRegistry.liveEpochOf.selector, tokenId));
+        bool hasOwner = epoch != 0;
+        if (!hasOwner) epoch = uint16(_ask(registry, ISoulRegistry.epochOf.selector, tokenId));
         (reason, , remainingToday) = _assess(_records[tokenId], hasOwner, epoch, amount);
         allowed = reason == Reason.NONE;
     }

@@ -15,6 +15,7 @@ import {ISoulCertificate} from "./interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 import {HumanProofs} from "./libraries/HumanProofs.sol";
 import {Names} from "./libraries/Names.sol";
+import {PassportReads} from "./libraries/PassportReads.sol";
 import {SoulHashing} from "./libraries/SoulHashing.sol";
 
 /// @title Soul registry
@@ -27,6 +28,9 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
     bytes32 private constant SOUL_REVISION = keccak256("soul_revision");
     bytes32 private constant OPERATOR_CHANGE = keccak256("operator_change");
+
+    /// @dev What the identity registry may take to write advisory metadata: enough for a new word behind a proxy.
+    uint256 private constant ADVISORY_GAS = 200_000;
 
     /* IMMUTABLES */
 
@@ -55,11 +59,14 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         bytes32 packedName;
         /// Zero when the sealer acts for the agent. This slot is written only when one of its values is needed.
         address operator;
-        uint32 operatorVersion;
+        /// How many decisions the owners made since the registration. It never goes back, so that no signature revives.
+        uint32 version;
         /// The epoch in which the sealer was attested to be a person; 0 for never.
         uint16 humanEpoch;
         /// Set at the end of a soul that never was sealed: its hash is nobody's first one.
         bool neverSealed;
+        /// Of a provisional soul: the burned one that it is to succeed, once it is sealed; 0 for none.
+        uint40 successorOf;
     }
 
     struct Suspension {
@@ -111,9 +118,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _authorize(registration.owner, structHash, registration.nonce, registration.deadline, signature);
 
         uint256 parent = registration.parentTokenId;
-        if (parent != 0 && _records[parent].sealer != registration.owner) {
-            revert InvalidParent(parent, registration.owner);
-        }
+        if (parent != 0) _requireParent(parent, registration.owner);
         tokenId = ++_lastTokenId;
         bytes32 packedName = _giveName(registration.name, tokenId);
 
@@ -166,6 +171,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
                 _attest(registration.owner, registration.name, tokenId, proof)
             );
             _emitReincarnation(tokenId, parent);
+        } else if (_records[parent].status == Status.BURNED) {
+            _records[tokenId].successorOf = uint40(parent);
         }
         if (registration.organizationId != 0) {
             ORGANIZATION_REGISTRY.joinAtRegistration(
@@ -229,11 +236,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     ) external nonReentrant {
         uint256 tokenId = seal_.tokenId;
         Record storage record = _liveRecord(tokenId, seal_.epoch);
-        if (record.status != Status.PROVISIONAL) revert WrongStatus(tokenId, record.status);
+        _requireStatus(tokenId, record, Status.PROVISIONAL);
         address owner = record.sealer;
         _authorizeOrRegistrar(owner, SoulHashing.hash(seal_), seal_.nonce, seal_.deadline, signature);
+        _decide(tokenId, record, seal_.version);
 
-        if (seal_.soulHash == bytes32(0) || seal_.soulMerkleRoot == bytes32(0)) revert EmptySoul();
+        _requireSoul(seal_.soulHash, seal_.soulMerkleRoot);
         record.status = Status.SEALED;
         record.soulHash = seal_.soulHash;
         record.soulMerkleRoot = seal_.soulMerkleRoot;
@@ -247,6 +255,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
             hasIds,
             _attest(owner, Names.unpack(record.packedName), tokenId, proof)
         );
+        _emitReincarnation(tokenId, record.successorOf);
     }
 
     /// @inheritdoc ISoulRegistry
@@ -257,10 +266,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     ) external nonReentrant {
         uint256 tokenId = evolution.tokenId;
         Record storage record = _sealedRecord(tokenId, evolution.epoch);
-        bytes32 previous = record.soulHash;
         if (keccak256(bytes(evolution.changeType)) != SOUL_REVISION) revert InvalidEvolution(evolution.changeType);
-        if (evolution.previousSoulHash != previous) revert Outdated(tokenId, evolution.previousSoulHash, previous);
-        if (evolution.newSoulHash == bytes32(0) || evolution.newSoulMerkleRoot == bytes32(0)) revert EmptySoul();
+        _requireSoul(evolution.newSoulHash, evolution.newSoulMerkleRoot);
         _authorizeOrRegistrar(
             record.sealer,
             SoulHashing.hash(evolution),
@@ -268,6 +275,9 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
             evolution.deadline,
             signature
         );
+        _decide(tokenId, record, evolution.version);
+        bytes32 previous = record.soulHash;
+        _requireCurrent(tokenId, evolution.previousSoulHash, previous);
 
         _replaceSoul(tokenId, record, evolution.newSoulHash, evolution.newSoulMerkleRoot);
         _syncMetadata(tokenId, record.passportId, evolution.newSoulHash, "SEALED");
@@ -292,10 +302,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     ) external nonReentrant {
         uint256 tokenId = reseal_.tokenId;
         Record storage record = _records[tokenId];
-        _requireUnburned(tokenId, record, reseal_.epoch);
+        _requireLivingIn(tokenId, record, reseal_.epoch);
         _requireObserved(tokenId, record, reseal_.newOwner);
-        if (reseal_.soulHash == bytes32(0) || reseal_.soulMerkleRoot == bytes32(0)) revert EmptySoul();
+        _requireSoul(reseal_.soulHash, reseal_.soulMerkleRoot);
         _authorizeOrRegistrar(reseal_.newOwner, SoulHashing.hash(reseal_), reseal_.nonce, reseal_.deadline, signature);
+        _decide(tokenId, record, reseal_.version);
 
         address previousSealer = record.sealer;
         bytes32 previousSoulHash = record.soulHash;
@@ -333,19 +344,17 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         bool wellFormed =
             keccak256(bytes(evolution.changeType)) == OPERATOR_CHANGE &&
                 evolution.newSoulHash == bytes32(0) &&
-                evolution.newSoulMerkleRoot == bytes32(0);
+                evolution.newSoulMerkleRoot == bytes32(0) &&
+                evolution.dataHash == keccak256(abi.encodePacked(operator));
         if (!wellFormed) revert InvalidEvolution(evolution.changeType);
-        if (evolution.previousSoulHash != record.soulHash) {
-            revert Outdated(tokenId, evolution.previousSoulHash, record.soulHash);
-        }
-        bytes32 dataHash = keccak256(abi.encode(operator, record.operatorVersion));
-        if (evolution.dataHash != dataHash) revert Outdated(tokenId, evolution.dataHash, dataHash);
         _authorizeOrCaller(record.sealer, SoulHashing.hash(evolution), evolution.nonce, evolution.deadline, signature);
+        _decide(tokenId, record, evolution.version);
+        _requireCurrent(tokenId, evolution.previousSoulHash, record.soulHash);
 
         address previous = record.operator;
         _setOperator(record, operator);
 
-        emit OperatorChanged(tokenId, evolution.epoch, record.operator, previous, record.operatorVersion);
+        emit OperatorChanged(tokenId, evolution.epoch, record.operator, previous, record.version);
     }
 
     /// @inheritdoc ISoulRegistry
@@ -354,6 +363,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         Record storage record = _liveRecord(tokenId, burn_.epoch);
         address owner = record.sealer;
         _authorizeOrCaller(owner, SoulHashing.hash(burn_), burn_.nonce, burn_.deadline, signature);
+        _decide(tokenId, record, burn_.version);
 
         uint256 passportId = record.passportId;
         if (record.status == Status.PROVISIONAL) record.neverSealed = true;
@@ -362,15 +372,17 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         CERTIFICATE.burn(tokenId);
 
         emit SoulBurned(tokenId, passportId, owner, burn_.epoch, burn_.reasonHash);
+        _tryWriteStatus(passportId, "");
     }
 
     /// @inheritdoc ISoulRegistry
     function setDidArchive(SetDidArchive calldata change, bytes calldata signature) external {
         uint256 tokenId = change.tokenId;
         Record storage record = _sealedRecord(tokenId, change.epoch);
-        bytes32 previous = _didArchives[tokenId][change.epoch];
-        if (change.previousArchiveId != previous) revert Outdated(tokenId, change.previousArchiveId, previous);
         _authorizeOrCaller(record.sealer, SoulHashing.hash(change), change.nonce, change.deadline, signature);
+        _decide(tokenId, record, change.version);
+        bytes32 previous = _didArchives[tokenId][change.epoch];
+        _requireCurrent(tokenId, change.previousArchiveId, previous);
 
         _didArchives[tokenId][change.epoch] = change.archiveId;
 
@@ -382,10 +394,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         uint256 tokenId = change.tokenId;
         Record storage record = _liveRecord(tokenId, change.epoch);
         uint256 passportId = record.passportId;
-        if (!_isApproved(passportId)) revert NotApproved(passportId);
-        bytes32 current = keccak256(bytes(IIdentityRegistry(IDENTITY_REGISTRY).tokenURI(passportId)));
-        if (change.previousURIHash != current) revert Outdated(tokenId, change.previousURIHash, current);
+        _requireApproved(passportId);
         _authorizeOrCaller(record.sealer, SoulHashing.hash(change), change.nonce, change.deadline, signature);
+        _decide(tokenId, record, change.version);
+        bytes32 current = keccak256(bytes(IIdentityRegistry(IDENTITY_REGISTRY).tokenURI(passportId)));
+        _requireCurrent(tokenId, change.previousURIHash, current);
 
         IIdentityRegistry(IDENTITY_REGISTRY).setAgentURI(passportId, change.agentURI);
     }
@@ -397,10 +410,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         uint256 passportId = record.passportId;
         bytes calldata key = bytes(change.key);
         if (key.length >= 3 && bytes3(key[:3]) == "svc") revert ReservedMetadataKey(change.key);
-        if (!_isApproved(passportId)) revert NotApproved(passportId);
-        bytes32 current = keccak256(IIdentityRegistry(IDENTITY_REGISTRY).getMetadata(passportId, change.key));
-        if (change.previousValueHash != current) revert Outdated(tokenId, change.previousValueHash, current);
+        _requireApproved(passportId);
         _authorizeOrCaller(record.sealer, SoulHashing.hash(change), change.nonce, change.deadline, signature);
+        _decide(tokenId, record, change.version);
+        bytes32 current = keccak256(IIdentityRegistry(IDENTITY_REGISTRY).getMetadata(passportId, change.key));
+        _requireCurrent(tokenId, change.previousValueHash, current);
 
         IIdentityRegistry(IDENTITY_REGISTRY).setMetadata(passportId, change.key, change.value);
     }
@@ -408,9 +422,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     /// @inheritdoc ISoulRegistry
     function suspend(uint256 tokenId) external nonReentrant {
         Record storage record = _records[tokenId];
-        if (record.status != Status.SEALED && record.status != Status.PROVISIONAL) {
-            revert WrongStatus(tokenId, record.status);
-        }
+        _requireLiving(tokenId, record);
         address observed = _passportOwner(record.passportId);
         address sealer = record.sealer;
         if (observed == sealer || observed == address(0)) revert NotSuspended(tokenId);
@@ -419,17 +431,15 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _suspensions[tokenId] = Suspension(observed, uint64(block.number));
 
         emit SoulVerificationSuspended(tokenId, record.passportId, observed, sealer);
-        _tryMarkSuspended(record.passportId);
+        _tryWriteStatus(record.passportId, "SUSPENDED");
     }
 
     /// @inheritdoc ISoulRegistry
     function syncMetadata(uint256 tokenId) external nonReentrant {
         Record storage record = _records[tokenId];
         uint256 passportId = record.passportId;
-        if (record.status != Status.SEALED && record.status != Status.PROVISIONAL) {
-            revert WrongStatus(tokenId, record.status);
-        }
-        if (!_isApproved(passportId)) revert NotApproved(passportId);
+        _requireLiving(tokenId, record);
+        _requireApproved(passportId);
 
         bytes memory status =
             _passportOwner(passportId) != record.sealer
@@ -486,6 +496,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
+    function liveEpochOf(uint256 tokenId) external view returns (uint16) {
+        Record storage record = _records[tokenId];
+        return _isValid(record) ? record.epoch : 0;
+    }
+
+    /// @inheritdoc ISoulRegistry
     function epochOf(uint256 tokenId) external view returns (uint16) {
         return _records[tokenId].epoch;
     }
@@ -522,8 +538,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
-    function operatorVersionOf(uint256 tokenId) external view returns (uint32) {
-        return _records[tokenId].operatorVersion;
+    function versionOf(uint256 tokenId) external view returns (uint32) {
+        return _records[tokenId].version;
     }
 
     /// @inheritdoc ISoulRegistry
@@ -554,21 +570,49 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _authorizeOrCaller(owner, structHash, nonce, deadline, signature);
     }
 
+    /// @dev Counts a decision of the owner's, made over the decision before. Comes after the owner's authority, so that a repeated
+    /// submission answers "this nonce was used".
+    function _decide(uint256 tokenId, Record storage record, uint32 version) private {
+        uint32 current = record.version;
+        if (version != current) revert WrongVersion(tokenId, version, current);
+
+        record.version = current + 1;
+
+        emit OwnerDecided(tokenId, current + 1);
+    }
+
+    /// @dev What is to be replaced must be what the owner saw: a passport's URI and metadata change without a decision made here.
+    function _requireCurrent(uint256 tokenId, bytes32 expected, bytes32 current) private pure {
+        if (expected != current) revert Outdated(tokenId, expected, current);
+    }
+
+    function _requireSoul(bytes32 soulHash, bytes32 soulMerkleRoot) private pure {
+        if (soulHash == bytes32(0) || soulMerkleRoot == bytes32(0)) revert EmptySoul();
+    }
+
     function _sealedRecord(uint256 tokenId, uint16 epoch) private view returns (Record storage record) {
         record = _liveRecord(tokenId, epoch);
-        if (record.status != Status.SEALED) revert WrongStatus(tokenId, record.status);
+        _requireStatus(tokenId, record, Status.SEALED);
     }
 
     /// @dev The record of a soul that is not burned, in the signed epoch, whose sealer owns the passport in this block.
     function _liveRecord(uint256 tokenId, uint16 epoch) private view returns (Record storage record) {
         record = _records[tokenId];
-        _requireUnburned(tokenId, record, epoch);
+        _requireLivingIn(tokenId, record, epoch);
         address passportOwner = _passportOwner(record.passportId);
         if (passportOwner != record.sealer) revert SoulSuspended(tokenId, record.sealer, passportOwner);
     }
 
-    function _requireUnburned(uint256 tokenId, Record storage record, uint16 epoch) private view {
+    function _requireStatus(uint256 tokenId, Record storage record, Status status) private view {
+        if (record.status != status) revert WrongStatus(tokenId, record.status);
+    }
+
+    function _requireLiving(uint256 tokenId, Record storage record) private view {
         if (record.status == Status.NONE || record.status == Status.BURNED) revert WrongStatus(tokenId, record.status);
+    }
+
+    function _requireLivingIn(uint256 tokenId, Record storage record, uint16 epoch) private view {
+        _requireLiving(tokenId, record);
         if (record.epoch != epoch) revert WrongEpoch(tokenId, epoch, record.epoch);
     }
 
@@ -582,33 +626,35 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         }
     }
 
+    /// @dev A living parent is its owner's in this block; of a burned one, whose passport is free, the record keeps the owner.
+    function _requireParent(uint256 parent, address owner) private view {
+        Record storage record = _records[parent];
+        bool owned =
+            record.sealer == owner && (record.status == Status.BURNED || _passportOwner(record.passportId) == owner);
+        if (!owned) revert InvalidParent(parent, owner);
+    }
+
     function _isValid(Record storage record) private view returns (bool) {
         return record.status == Status.SEALED && _passportOwner(record.passportId) == record.sealer;
     }
 
-    /// @dev Zero when the registry, a contract that others can upgrade, does not answer with an address.
-    function _passportOwner(uint256 passportId) private view returns (address owner) {
-        bytes memory ownerOf = abi.encodeCall(IIdentityRegistry(IDENTITY_REGISTRY).ownerOf, (passportId));
-        address registry = IDENTITY_REGISTRY;
-        assembly ("memory-safe") {
-            // Only one word of the answer is ever copied, whatever its length.
-            let answered := staticcall(gas(), registry, add(ownerOf, 0x20), mload(ownerOf), 0x00, 0x20)
-            if and(answered, gt(returndatasize(), 0x1f)) {
-                owner := mload(0x00)
-            }
-            if shr(160, owner) {
-                owner := 0
-            }
-        }
+    function _passportOwner(uint256 passportId) private view returns (address) {
+        return PassportReads.ownerOf(IDENTITY_REGISTRY, passportId);
     }
 
     function _isApproved(uint256 passportId) private view returns (bool) {
         return IIdentityRegistry(IDENTITY_REGISTRY).isAuthorizedOrOwner(address(this), passportId);
     }
 
-    /// @dev Metadata is advisory: a registry that refuses it must not keep a suspension from being recorded.
-    function _tryMarkSuspended(uint256 passportId) private {
-        try IIdentityRegistry(IDENTITY_REGISTRY).setMetadata(passportId, "svcStatus", "SUSPENDED") {} catch {}
+    function _requireApproved(uint256 passportId) private view {
+        if (!_isApproved(passportId)) revert NotApproved(passportId);
+    }
+
+    /// @dev Metadata is advisory: a registry that refuses it, or burns what gas it gets, must keep no suspension from being
+    /// recorded, and no soul from being burned. Where this contract is not approved, the registry refuses.
+    function _tryWriteStatus(uint256 passportId, bytes memory status) private {
+        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
+        try identity.setMetadata{gas: ADVISORY_GAS}(passportId, "svcStatus", status) {} catch {}
     }
 
     /* INTERNAL: minting and sealing */
@@ -625,6 +671,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     function _mint(uint256 tokenId, uint256 passportId, Minting memory minting) private {
+        // Not {_requireSoul}: its call would be paid for by each agent of a batch.
         if (minting.soulHash == bytes32(0) || minting.soulMerkleRoot == bytes32(0)) revert EmptySoul();
         if (passportId > type(uint64).max) revert PassportIdTooLarge(passportId);
 
@@ -752,7 +799,6 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
     function _setOperator(Record storage record, address operator) private {
         record.operator = operator == record.sealer ? address(0) : operator;
-        record.operatorVersion += 1;
     }
 
     function _genesisSoulHashOf(uint256 tokenId) private view returns (bytes32 soulHash) {

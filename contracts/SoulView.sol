@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IIdentityRegistry} from "./erc8004/interfaces/IIdentityRegistry.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 import {ISoulView} from "./interfaces/ISoulView.sol";
 import {FieldProofs} from "./libraries/FieldProofs.sol";
+import {PassportReads} from "./libraries/PassportReads.sol";
 
 /// @title Composed reads
 /// @notice See {ISoulView}.
 contract SoulView is ISoulView {
     ISoulRegistry private immutable _SOUL_REGISTRY;
-    IIdentityRegistry private immutable _IDENTITY_REGISTRY;
+    address private immutable _IDENTITY_REGISTRY;
 
     constructor(ISoulRegistry soulRegistry) {
         _SOUL_REGISTRY = soulRegistry;
-        _IDENTITY_REGISTRY = IIdentityRegistry(soulRegistry.IDENTITY_REGISTRY());
+        _IDENTITY_REGISTRY = soulRegistry.IDENTITY_REGISTRY();
     }
 
     /// @inheritdoc ISoulView
@@ -24,7 +24,7 @@ contract SoulView is ISoulView {
     ) external view returns (HolderState memory state) {
         state.blockNumber = block.number;
         state.blockTime = block.timestamp;
-        state.passportCount = _IDENTITY_REGISTRY.balanceOf(holder);
+        state.passportCount = PassportReads.balanceOf(_IDENTITY_REGISTRY, holder);
         state.passports = new PassportState[](passportIds.length);
         for (uint256 i = 0; i < passportIds.length; ++i) {
             state.passports[i] = _passportState(passportIds[i]);
@@ -43,11 +43,9 @@ contract SoulView is ISoulView {
 
     function _passportState(uint256 passportId) private view returns (PassportState memory state) {
         state.passportId = passportId;
-        try _IDENTITY_REGISTRY.ownerOf(passportId) returns (address owner) {
-            state.owner = owner;
-        } catch {
-            return state;
-        }
+        state.owner = PassportReads.ownerOf(_IDENTITY_REGISTRY, passportId);
+        if (state.owner == address(0)) return state;
+
         state.tokenId = _SOUL_REGISTRY.tokenOfPassport(passportId);
         if (state.tokenId == 0) return state;
 

@@ -109,8 +109,8 @@ export const soul = onchainTable(
     sealer: t.hex().notNull(),
     /** The zero address when the sealer acts for the agent. */
     operator: t.hex().notNull(),
-    /** What the next operator change is signed over: one more with each change and with each reseal. */
-    operatorVersion: t.integer().notNull().default(0),
+    /** What the owner's next operation on the soul is signed over: how many of its owners' decisions were carried out. */
+    version: t.integer().notNull().default(0),
     /** 0 for none. */
     parentTokenId: t.bigint().notNull(),
     epoch: t.integer().notNull(),

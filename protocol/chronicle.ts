@@ -79,11 +79,9 @@ export function chronicleContentHash(recordBytes: Uint8Array): Hex {
   return sha256(recordBytes);
 }
 
-/** What the owner signs as `dataHash` of an operator change. `version` is the registry's `operatorVersionOf`. */
-export function operatorChangeHash(operator: Hex, version: number): Hex {
-  return keccak256(
-    encodeAbiParameters([{ type: "address" }, { type: "uint32" }], [operator, version]),
-  );
+/** What the owner signs as `dataHash` of an operator change: keccak256 of the address's 20 bytes. */
+export function operatorChangeHash(operator: Hex): Hex {
+  return keccak256(operator);
 }
 
 /** The leaf of one chronicle, as `ChronicleAnchor.chronicleLeaf` computes it. Hashed twice: no inner node passes for a leaf. */

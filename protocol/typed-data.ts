@@ -42,6 +42,7 @@ export const SOUL_REGISTRY_TYPES = {
   Seal: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
     { name: "soulHash", type: "bytes32" },
     { name: "soulMerkleRoot", type: "bytes32" },
     { name: "contentHash", type: "bytes32" },
@@ -51,6 +52,7 @@ export const SOUL_REGISTRY_TYPES = {
   RecordEvolution: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
     { name: "category", type: "string" },
     { name: "changeType", type: "string" },
     { name: "previousSoulHash", type: "bytes32" },
@@ -63,6 +65,7 @@ export const SOUL_REGISTRY_TYPES = {
   Reseal: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
     { name: "newOwner", type: "address" },
     { name: "operator", type: "address" },
     { name: "soulHash", type: "bytes32" },
@@ -74,6 +77,7 @@ export const SOUL_REGISTRY_TYPES = {
   Burn: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
     { name: "reasonHash", type: "bytes32" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
@@ -81,6 +85,7 @@ export const SOUL_REGISTRY_TYPES = {
   SetDidArchive: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
     { name: "previousArchiveId", type: "bytes32" },
     { name: "archiveId", type: "bytes32" },
     { name: "nonce", type: "uint256" },
@@ -89,6 +94,7 @@ export const SOUL_REGISTRY_TYPES = {
   SetAgentURI: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
     { name: "previousURIHash", type: "bytes32" },
     { name: "agentURI", type: "string" },
     { name: "nonce", type: "uint256" },
@@ -97,6 +103,7 @@ export const SOUL_REGISTRY_TYPES = {
   SetMetadata: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
     { name: "key", type: "string" },
     { name: "previousValueHash", type: "bytes32" },
     { name: "value", type: "bytes" },
@@ -188,6 +195,8 @@ export function agentWalletTypedData(input: SigningPlace & { message: AgentWalle
 export interface RecordEvolutionMessage {
   tokenId: bigint;
   epoch: number;
+  /** The registry's `versionOf`: dead after any later decision of an owner. */
+  version: number;
   category: string;
   changeType: string;
   previousSoulHash: Hex;

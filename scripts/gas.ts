@@ -1,17 +1,19 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { productContracts } from "./lib/artifacts.ts";
 import {
   compareGas,
   GAS_FILE,
   type GasReport,
   gasFileContent,
   measureGas,
+  unmeasuredFunctions,
 } from "./lib/gas-report.ts";
 import { readJson } from "./lib/json-file.ts";
 
 const HELP = `Usage: npm run gas
 
 Measures the gas of the scenarios in test/contracts/gas, says what changed and writes docs/gas.json, which npm run check compares
-with (1 % tolerance).
+with (1 % tolerance). Names the public functions that no scenario calls.
 `;
 
 if (process.argv.includes("--help") || process.argv.includes("-h")) {
@@ -20,6 +22,7 @@ if (process.argv.includes("--help") || process.argv.includes("-h")) {
   const measured = await measureGas();
   const changes = compareGas(existsSync(GAS_FILE) ? readJson<GasReport>(GAS_FILE) : {}, measured);
   console.log(changes.length > 0 ? changes.join("\n") : "Nothing changed by more than 1 %.");
+  for (const problem of unmeasuredFunctions(productContracts(), measured)) console.log(problem);
   writeFileSync(GAS_FILE, gasFileContent(measured));
   console.log(`Wrote ${GAS_FILE}.`);
 }

@@ -25,17 +25,17 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
   return {
     async soul(tokenId): Promise<ChronicleSoul> {
       const args = [tokenId] as const;
-      const [soul, [owner], operatorVersion] = await withChainErrors(() =>
+      const [soul, [owner], version] = await withChainErrors(() =>
         Promise.all([
           client.readContract({ ...contract, functionName: "soulOf", args }),
           client.readContract({ ...contract, functionName: "authorityOf", args }),
-          client.readContract({ ...contract, functionName: "operatorVersionOf", args }),
+          client.readContract({ ...contract, functionName: "versionOf", args }),
         ]),
       );
       const status = STATUSES[soul.status];
       if (status === undefined) throw new Error(`No such status of a soul: ${soul.status}.`);
       return {
-        ...{ tokenId, status, operatorVersion },
+        ...{ tokenId, status, version },
         name: soul.name,
         owner: isAddressEqual(owner, zeroAddress) ? null : owner,
         epoch: soul.epoch,

@@ -37,6 +37,7 @@ const MessageSchema = z
   .strictObject({
     tokenId: z.union([AmountSchema, TokenIdSchema]).openapi({ type: "string" }),
     epoch: z.int().min(0).max(65_535),
+    version: z.int().min(0).max(4_294_967_295),
     category: z.string().max(64),
     changeType: z.string().max(64),
     previousSoulHash: Hex32Schema,

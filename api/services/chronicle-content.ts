@@ -77,8 +77,8 @@ export interface ChronicleSoul {
   readonly owner: Address | null;
   readonly epoch: number;
   readonly soulHash: Hex;
-  /** What the next change of operator is signed over. */
-  readonly operatorVersion: number;
+  /** What every decision of its owner is signed over. */
+  readonly version: number;
 }
 
 /** Most bytes that the public part of a chronicle may have as canonical JSON. */
@@ -213,6 +213,7 @@ export function evolutionMessage(
   return {
     tokenId: draft.tokenId,
     epoch: soul.epoch,
+    version: soul.version,
     category: draft.category,
     changeType: draft.changeType,
     previousSoulHash: soul.soulHash,
@@ -220,7 +221,7 @@ export function evolutionMessage(
     newSoulMerkleRoot: revision?.soulMerkleRoot ?? ZERO_HASH,
     dataHash:
       effect.kind === "operator_change" && effect.operator !== null
-        ? operatorChangeHash(effect.operator, soul.operatorVersion)
+        ? operatorChangeHash(effect.operator)
         : chroniclePublication(draft, soul.epoch, place).contentHash,
     nonce: once.nonce,
     deadline: once.deadline,

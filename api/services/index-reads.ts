@@ -27,7 +27,7 @@ export interface SoulRecord {
   /** Null when the sealer acts for the agent. */
   readonly operator: Address | null;
   /** What the next change of operator is signed over. */
-  readonly operatorVersion: number;
+  readonly version: number;
   /** 0 for none. */
   readonly parentTokenId: bigint;
   readonly epoch: number;

@@ -54,7 +54,7 @@ interface ISoulRegistry is IOwnerAuthorization {
         bool bindPassport;
         /// The passport to bind; 0 when a new one is registered.
         uint256 passportId;
-        /// The soul this one descends from, 0 for none; a soul sealed by the same owner.
+        /// The soul this one descends from, 0 for none. A living one is the owner's in this block; a burned one was when it ended.
         uint256 parentTokenId;
         /// The organization to join, 0 for none.
         uint256 organizationId;
@@ -94,6 +94,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     struct Seal {
         uint256 tokenId;
         uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
         bytes32 soulHash;
         bytes32 soulMerkleRoot;
         bytes32 contentHash;
@@ -106,9 +108,11 @@ interface ISoulRegistry is IOwnerAuthorization {
     struct RecordEvolution {
         uint256 tokenId;
         uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
         string category;
         string changeType;
-        /// The soul hash at the time of signing: a withheld signature is dead once the soul is another.
+        /// The soul hash that is replaced, or that stays.
         bytes32 previousSoulHash;
         bytes32 newSoulHash;
         bytes32 newSoulMerkleRoot;
@@ -123,6 +127,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 tokenId;
         /// The epoch that ends.
         uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
         address newOwner;
         /// The agent's own account from now on; zero means that the owner acts for the agent.
         address operator;
@@ -137,6 +143,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     struct Burn {
         uint256 tokenId;
         uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
         /// keccak256 of the reason's UTF-8.
         bytes32 reasonHash;
         uint256 nonce;
@@ -147,6 +155,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     struct SetDidArchive {
         uint256 tokenId;
         uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
         /// The archive that is replaced; zero for the first.
         bytes32 previousArchiveId;
         bytes32 archiveId;
@@ -159,6 +169,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     struct SetAgentURI {
         uint256 tokenId;
         uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
         /// keccak256 of the URI that is replaced.
         bytes32 previousURIHash;
         string agentURI;
@@ -171,6 +183,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     struct SetMetadata {
         uint256 tokenId;
         uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
         string key;
         /// keccak256 of the value that is replaced.
         bytes32 previousValueHash;
@@ -287,7 +301,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 reasonHash
     );
 
-    /// @notice A soul was registered as the successor of a burned one, after {SoulRegistered} and {SoulSealed} of its own.
+    /// @notice A soul was sealed by who registered it as the successor of a burned one; after its {SoulRegistered} and {SoulSealed},
+    /// in the transaction of the latter.
     /// `soulContinuity`: its hash is the parent's last one; `soulHashMatch`: it is the parent's first one.
     event SoulReincarnated(
         uint256 indexed tokenId,
@@ -296,8 +311,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         bool soulHashMatch
     );
 
-    /// @notice The agent's own account changed; zero means that the owner acts for the agent. `version` is what the next
-    /// {changeOperator} is signed over.
+    /// @notice The agent's own account changed; zero means that the owner acts for the agent. `version` counts this
+    /// decision, as in {OwnerDecided}.
     event OperatorChanged(
         uint256 indexed tokenId,
         uint16 indexed epoch,
@@ -305,6 +320,10 @@ interface ISoulRegistry is IOwnerAuthorization {
         address previousOperator,
         uint32 version
     );
+
+    /// @notice An owner's decision was carried out; `version` is what the next one is made over. Emitted before the events that say
+    /// what was decided, by every operation but registrations.
+    event OwnerDecided(uint256 indexed tokenId, uint32 version);
 
     /// @notice The agent's DID document is now the one stored under `archiveId` (32 bytes, base64url in `ar://`).
     event DidArchiveSet(uint256 indexed tokenId, uint16 indexed epoch, bytes32 archiveId, bytes32 previousArchiveId);
@@ -340,7 +359,10 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The passport carries soul `tokenId` already.
     error PassportAlreadyBound(uint256 passportId, uint256 tokenId);
 
-    /// @notice What was signed over has changed since.
+    /// @notice An owner's decision was made over an older version: another one was made since. See {versionOf}.
+    error WrongVersion(uint256 tokenId, uint32 version, uint32 current);
+
+    /// @notice The value that was to be replaced is another one.
     error Outdated(uint256 tokenId, bytes32 expected, bytes32 current);
 
     /// @notice The change is none that this contract carries out, or its parts contradict each other.
@@ -367,7 +389,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice A soul hash or Merkle root is zero.
     error EmptySoul();
 
-    /// @notice `parentTokenId` names no soul sealed by `owner`.
+    /// @notice `parentTokenId` names no soul of `owner`: neither a living one whose sealer and passport's owner it is, nor a burned one
+    /// that it burned.
     error InvalidParent(uint256 parentTokenId, address owner);
 
     /// @notice The passport id does not fit 64 bits.
@@ -393,7 +416,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     /* REGISTRATION: the registrar role and the owner's signature, both */
 
     /// @notice Registers a new passport, or binds one that its owner holds; mints the certificate, and seals the soul when
-    /// `registration.seal` is true. With a burned parent it is a reincarnation.
+    /// `registration.seal` is true. With a burned parent it is a reincarnation, which {SoulReincarnated} says with the seal.
     /// Authority: the caller holds REGISTRAR_ROLE and `signature` is `registration.owner`'s.
     /// @param proof Used only with `seal` true: an attestation is possible once, with the first seal.
     /// @param adminConsent The organization admin's consent, where `organizationId` is not 0 and the owner is not its admin; see
@@ -441,12 +464,11 @@ interface ISoulRegistry is IOwnerAuthorization {
 
     /// @notice Sets the agent's own account. Authority: the sealer, who must own the passport.
     /// @param evolution `changeType` "operator_change"; `newSoulHash` and `newSoulMerkleRoot` zero; `dataHash` is
-    /// keccak256(abi.encode(operator, version)) with the version of {operatorVersionOf}, so that a withheld signature is dead after a
-    /// later change.
+    /// keccak256 of the operator's 20 bytes.
     function changeOperator(RecordEvolution calldata evolution, address operator, bytes calldata signature) external;
 
     /// @notice Ends a soul for ever. Its name stays taken, its passport is free to be bound again. Authority: the sealer, who
-    /// must own the passport. A provisional soul can be burned too.
+    /// must own the passport. A provisional soul can be burned too. Clears `svcStatus` where this contract is approved.
     function burn(Burn calldata burn_, bytes calldata signature) external;
 
     /// @notice Names the archive of the agent's DID document, for this epoch. Authority: the sealer, who must own the passport.
@@ -489,6 +511,9 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The current epoch: 1 from registration on, 0 for an id that was never given. Never reverts.
     function epochOf(uint256 tokenId) external view returns (uint16);
 
+    /// @notice The current epoch while the soul is valid, else 0: `isValid` and `epochOf` in one answer. Never reverts.
+    function liveEpochOf(uint256 tokenId) external view returns (uint16);
+
     /// @notice The soul bound to a passport, 0 for none. Never reverts.
     function tokenOfPassport(uint256 passportId) external view returns (uint256 tokenId);
 
@@ -507,8 +532,11 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The archive of the agent's DID document in the current epoch; zero for none. Never reverts.
     function didArchiveOf(uint256 tokenId) external view returns (bytes32);
 
-    /// @notice What the next {changeOperator} is signed over. Never reverts.
-    function operatorVersionOf(uint256 tokenId) external view returns (uint32);
+    /// @notice How many decisions of its owners were carried out since the registration, seals, reseals and the burn included: every
+    /// owner's operation on the soul is signed over it, so that what was withheld or comes out of order is dead, even where
+    /// a value is back to what it was. It never goes back, in no epoch. What an owner writes on the identity registry
+    /// itself is not counted. Never reverts.
+    function versionOf(uint256 tokenId) external view returns (uint32);
 
     /// @notice The owner that the last {suspend} observed, and in which block; zero since the last reseal. Never reverts.
     function suspensionOf(uint256 tokenId) external view returns (address observedOwner, uint64 observedBlock);

@@ -9,7 +9,7 @@ interface ISoulView {
     /// @notice One passport and the soul bound to it.
     struct PassportState {
         uint256 passportId;
-        /// Zero when there is no such passport; every other field is then zero too.
+        /// Zero when there is no such passport, or the identity registry does not answer; every other field is then zero too.
         address owner;
         /// Zero when no soul is bound; `validity` and `soul` are then zero too.
         uint256 tokenId;
@@ -24,14 +24,15 @@ interface ISoulView {
         uint256 blockNumber;
         /// Unix seconds.
         uint256 blockTime;
-        /// How many passports `holder` owns: more than were asked about means that an index is behind.
+        /// How many passports `holder` owns: more than were asked about means that an index is behind. Zero when the identity
+        /// registry refuses to say, as for the zero address.
         uint256 passportCount;
         /// In the order of the ids that were asked about, whoever owns them.
         PassportState[] passports;
     }
 
-    /// @notice State of the named passports, and how many passports `holder` owns in all.
-    /// @dev Reverts only when the identity registry refuses `balanceOf(holder)`, as ERC-721 demands for the zero address.
+    /// @notice State of the named passports, and how many passports `holder` owns in all. Never
+    /// reverts.
     function passportStates(address holder, uint256[] calldata passportIds) external view returns (HolderState memory);
 
     /// @notice Whether `value` is the content of the soul's field `index`, proved as in {FieldProofs}. Never reverts.

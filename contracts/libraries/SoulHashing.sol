@@ -21,30 +21,30 @@ library SoulHashing {
         "bytes32 contentHash)"
     );
     bytes32 private constant SEAL_TYPEHASH = keccak256(
-        "Seal(uint256 tokenId,uint16 epoch,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,"
+        "Seal(uint256 tokenId,uint16 epoch,uint32 version,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,"
         "uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant EVOLUTION_TYPEHASH = keccak256(
-        "RecordEvolution(uint256 tokenId,uint16 epoch,string category,string changeType,bytes32 previousSoulHash,"
-        "bytes32 newSoulHash,bytes32 newSoulMerkleRoot,bytes32 dataHash,uint256 nonce,uint256 deadline)"
+        "RecordEvolution(uint256 tokenId,uint16 epoch,uint32 version,string category,string changeType,"
+        "bytes32 previousSoulHash,bytes32 newSoulHash,bytes32 newSoulMerkleRoot,bytes32 dataHash,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant RESEAL_TYPEHASH = keccak256(
-        "Reseal(uint256 tokenId,uint16 epoch,address newOwner,address operator,bytes32 soulHash,"
+        "Reseal(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,address operator,bytes32 soulHash,"
         "bytes32 soulMerkleRoot,bytes32 contentHash,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant BURN_TYPEHASH = keccak256(
-        "Burn(uint256 tokenId,uint16 epoch,bytes32 reasonHash,uint256 nonce,uint256 deadline)"
+        "Burn(uint256 tokenId,uint16 epoch,uint32 version,bytes32 reasonHash,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant DID_ARCHIVE_TYPEHASH = keccak256(
-        "SetDidArchive(uint256 tokenId,uint16 epoch,bytes32 previousArchiveId,bytes32 archiveId,"
+        "SetDidArchive(uint256 tokenId,uint16 epoch,uint32 version,bytes32 previousArchiveId,bytes32 archiveId,"
         "uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant AGENT_URI_TYPEHASH = keccak256(
-        "SetAgentURI(uint256 tokenId,uint16 epoch,bytes32 previousURIHash,string agentURI,"
+        "SetAgentURI(uint256 tokenId,uint16 epoch,uint32 version,bytes32 previousURIHash,string agentURI,"
         "uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant METADATA_TYPEHASH = keccak256(
-        "SetMetadata(uint256 tokenId,uint16 epoch,string key,bytes32 previousValueHash,bytes value,"
+        "SetMetadata(uint256 tokenId,uint16 epoch,uint32 version,string key,bytes32 previousValueHash,bytes value,"
         "uint256 nonce,uint256 deadline)"
     );
 
@@ -112,6 +112,7 @@ library SoulHashing {
                     EVOLUTION_TYPEHASH,
                     s.tokenId,
                     s.epoch,
+                    s.version,
                     keccak256(bytes(s.category)),
                     keccak256(bytes(s.changeType)),
                     s.previousSoulHash,
@@ -143,6 +144,7 @@ library SoulHashing {
                     AGENT_URI_TYPEHASH,
                     s.tokenId,
                     s.epoch,
+                    s.version,
                     s.previousURIHash,
                     keccak256(bytes(s.agentURI)),
                     s.nonce,
@@ -158,6 +160,7 @@ library SoulHashing {
                     METADATA_TYPEHASH,
                     s.tokenId,
                     s.epoch,
+                    s.version,
                     keccak256(bytes(s.key)),
                     s.previousValueHash,
                     keccak256(s.value),

@@ -6,6 +6,7 @@ import { ChronicleAnchor } from "./ChronicleAnchor.ts";
 import { OfficialRegistries } from "./Registries.ts";
 import { soulRegistryOver } from "./SoulRegistry.ts";
 import { soulViewOver } from "./SoulView.ts";
+import { WorldIdVerifier } from "./WorldIdVerifier.ts";
 
 const SoulRegistry = soulRegistryOver(OfficialRegistries);
 const SoulView = soulViewOver(SoulRegistry);
@@ -14,7 +15,7 @@ const AlignmentRegistry = alignmentRegistryOver(SoulRegistry);
 const BindingRegistry = bindingRegistryOver(SoulRegistry);
 
 /** Everything the protocol deploys on a chain that has the official ERC-8004 registries and a stablecoin. */
-export default buildModule("Protocol", (m) => ({
+const Protocol = buildModule("Protocol", (m) => ({
   ...m.useModule(OfficialRegistries),
   ...m.useModule(OfficialStablecoin),
   ...m.useModule(SoulRegistry),
@@ -23,4 +24,15 @@ export default buildModule("Protocol", (m) => ({
   ...m.useModule(BindingRegistry),
   ...m.useModule(ChronicleAnchor),
   ...m.useModule(AlignmentRegistry),
+}));
+
+export default Protocol;
+
+/**
+ * The same with the World ID adapter, which needs an application id of World's: a service without one deploys without. What is
+ * deployed already stays as it is when a deployment goes on with this module.
+ */
+export const ProtocolWithWorldId = buildModule("ProtocolWithWorldId", (m) => ({
+  ...m.useModule(Protocol),
+  ...m.useModule(WorldIdVerifier),
 }));

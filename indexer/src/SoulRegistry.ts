@@ -13,7 +13,8 @@ import { occurrenceOf } from "./occurrence.ts";
 import { storableText } from "./text.ts";
 
 // A registration's log order is SoulRegistered, then SoulSealed when it seals, then SoulReincarnated: what comes later finds the
-// soul's row. Its passport's events, the hand-over among them, come before.
+// soul's row. Its passport's events, the hand-over among them, come before. Of a soul that is sealed later, the last two come with
+// the seal.
 
 ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
   const { owner, newPassport, passportId, ...record } = event.args;
@@ -120,7 +121,6 @@ ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
     sealer,
     epoch,
     operator,
-    operatorVersion: row.operatorVersion + 1,
     soulHash,
     soulMerkleRoot,
     contentHash,
@@ -205,11 +205,16 @@ ponder.on("SoulRegistry:SoulReincarnated", async ({ event, context }) => {
   await context.db.update(soul, { tokenId }).set({ soulContinuity, soulHashMatch });
 });
 
+// Before the events of what was decided.
+ponder.on("SoulRegistry:OwnerDecided", async ({ event, context }) => {
+  const { tokenId, version } = event.args;
+  await context.db.update(soul, { tokenId }).set({ version, lastActiveAt: event.block.timestamp });
+});
+
 ponder.on("SoulRegistry:OperatorChanged", async ({ event, context }) => {
-  const { tokenId, operator, version } = event.args;
+  const { tokenId, operator } = event.args;
   await context.db.update(soul, { tokenId }).set({
     operator,
-    operatorVersion: version,
     lastActiveAt: event.block.timestamp,
   });
   await context.db.insert(operatorChange).values({ ...event.args, ...occurrenceOf(event) });

@@ -1,3 +1,5 @@
+import { ProtocolError } from "../errors.ts";
+
 /** A way to write a soul down. A format is one file with one object of this shape, listed in `index.ts`. */
 export interface SourceFormat {
   /** The name callers give as `sourceFormat`. */
@@ -8,4 +10,18 @@ export interface SourceFormat {
    * @throws ProtocolError when the text is not of this format.
    */
   readonly parse: (text: string) => unknown;
+}
+
+/** The text is not of its format. `line` counts from 1; null when the whole is meant. */
+export class InvalidSourceError extends ProtocolError {
+  override readonly name = "InvalidSourceError";
+  readonly code = "invalid_source";
+
+  constructor(
+    readonly format: string,
+    readonly line: number | null,
+    readonly problem: string,
+  ) {
+    super(line === null ? `The text ${problem}.` : `Line ${line} ${problem}.`);
+  }
 }

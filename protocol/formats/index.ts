@@ -3,12 +3,24 @@ import { utf8 } from "../bytes.ts";
 import { type Ccsf, normaliseCcsf } from "../ccsf.ts";
 import { ProtocolError } from "../errors.ts";
 import { isPlainObject } from "../json.ts";
+import { a2aAgentCard } from "./a2a-agent-card.ts";
 import { ccsfJson } from "./ccsf-json.ts";
+import { ccsfYaml } from "./ccsf-yaml.ts";
+import { characterJson } from "./character-json.ts";
 import type { SourceFormat } from "./format.ts";
+import { plaintext } from "./plaintext.ts";
+import { soulMd } from "./soul-md.ts";
 
-export type { SourceFormat } from "./format.ts";
+export { InvalidSourceError, type SourceFormat } from "./format.ts";
 
-const FORMATS: readonly SourceFormat[] = [ccsfJson];
+const FORMATS: readonly SourceFormat[] = [
+  plaintext,
+  soulMd,
+  ccsfYaml,
+  ccsfJson,
+  a2aAgentCard,
+  characterJson,
+];
 
 /** Names of the formats that {@link parseSource} reads. */
 export const SOURCE_FORMATS: readonly string[] = FORMATS.map(({ name }) => name);

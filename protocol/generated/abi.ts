@@ -6895,6 +6895,27 @@ export const soulRegistryAbi = [
     "type": "error"
   },
   {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint32",
+        "name": "version",
+        "type": "uint32"
+      },
+      {
+        "internalType": "uint32",
+        "name": "current",
+        "type": "uint32"
+      }
+    ],
+    "name": "WrongVersion",
+    "type": "error"
+  },
+  {
     "anonymous": false,
     "inputs": [
       {
@@ -7010,6 +7031,25 @@ export const soulRegistryAbi = [
       }
     ],
     "name": "OperatorChanged",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint32",
+        "name": "version",
+        "type": "uint32"
+      }
+    ],
+    "name": "OwnerDecided",
     "type": "event"
   },
   {
@@ -7558,6 +7598,11 @@ export const soulRegistryAbi = [
             "type": "uint16"
           },
           {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
+          },
+          {
             "internalType": "bytes32",
             "name": "reasonHash",
             "type": "bytes32"
@@ -7642,6 +7687,11 @@ export const soulRegistryAbi = [
             "internalType": "uint16",
             "name": "epoch",
             "type": "uint16"
+          },
+          {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
           },
           {
             "internalType": "string",
@@ -7928,6 +7978,25 @@ export const soulRegistryAbi = [
     "type": "function"
   },
   {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      }
+    ],
+    "name": "liveEpochOf",
+    "outputs": [
+      {
+        "internalType": "uint16",
+        "name": "",
+        "type": "uint16"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
     "inputs": [],
     "name": "nextTokenId",
     "outputs": [
@@ -7969,25 +8038,6 @@ export const soulRegistryAbi = [
         "internalType": "bytes4",
         "name": "",
         "type": "bytes4"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "tokenId",
-        "type": "uint256"
-      }
-    ],
-    "name": "operatorVersionOf",
-    "outputs": [
-      {
-        "internalType": "uint32",
-        "name": "",
-        "type": "uint32"
       }
     ],
     "stateMutability": "view",
@@ -8281,6 +8331,11 @@ export const soulRegistryAbi = [
             "type": "uint16"
           },
           {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
+          },
+          {
             "internalType": "address",
             "name": "newOwner",
             "type": "address"
@@ -8378,6 +8433,11 @@ export const soulRegistryAbi = [
             "type": "uint16"
           },
           {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
+          },
+          {
             "internalType": "string",
             "name": "category",
             "type": "string"
@@ -8469,6 +8529,11 @@ export const soulRegistryAbi = [
             "internalType": "uint16",
             "name": "epoch",
             "type": "uint16"
+          },
+          {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
           },
           {
             "internalType": "bytes32",
@@ -8575,6 +8640,11 @@ export const soulRegistryAbi = [
             "type": "uint16"
           },
           {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
+          },
+          {
             "internalType": "bytes32",
             "name": "previousURIHash",
             "type": "bytes32"
@@ -8625,6 +8695,11 @@ export const soulRegistryAbi = [
             "type": "uint16"
           },
           {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
+          },
+          {
             "internalType": "bytes32",
             "name": "previousArchiveId",
             "type": "bytes32"
@@ -8673,6 +8748,11 @@ export const soulRegistryAbi = [
             "internalType": "uint16",
             "name": "epoch",
             "type": "uint16"
+          },
+          {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
           },
           {
             "internalType": "string",
@@ -8907,6 +8987,25 @@ export const soulRegistryAbi = [
         "internalType": "address",
         "name": "passportOwner",
         "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      }
+    ],
+    "name": "versionOf",
+    "outputs": [
+      {
+        "internalType": "uint32",
+        "name": "",
+        "type": "uint32"
       }
     ],
     "stateMutability": "view",

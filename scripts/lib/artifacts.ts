@@ -24,6 +24,14 @@ export function deployableContracts(): Artifact[] {
     .sort((a, b) => (a.contractName < b.contractName ? -1 : 1));
 }
 
+/** The compiled contracts of the product: those that are deployed, without examples and the local ERC-8004 registries. */
+export function productContracts(): Artifact[] {
+  return globSync("artifacts/contracts/{,verifiers/}*.sol/*.json", { cwd: ROOT })
+    .map((path) => readJson<Artifact>(join(ROOT, path)))
+    .filter(({ deployedBytecode }) => deployedBytecode !== "0x")
+    .sort((a, b) => (a.contractName < b.contractName ? -1 : 1));
+}
+
 /** The compiled contract of this name that is deployed. */
 export function artifactOf(contractName: string): Artifact {
   const paths = globSync(`artifacts/contracts/**/${contractName}.json`, { cwd: ROOT });

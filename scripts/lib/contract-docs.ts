@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { ROOT } from "./artifacts.ts";
 import { readJson } from "./json-file.ts";
 
-// Writes docs/contract-reference.md from the NatSpec of contracts/interfaces, as the compiler read it: the syntax tree holds every comment
+// Writes docs/contracts.md from the NatSpec of contracts/interfaces, as the compiler read it: the syntax tree holds every comment
 // with the element that it belongs to. Only comments on single members of structs and enums are read from the source text,
 // because the compiler drops them.
 

@@ -12,7 +12,8 @@ import {
   readParameters,
 } from "./deploy.ts";
 import { type DeployPlan, DeployRefusedError, planDeployment } from "./deploy-plan.ts";
-import { describePlan, verifyCommands } from "./deploy-report.ts";
+import { describePlan, manualSteps, verifyCommands } from "./deploy-report.ts";
+import { ROLE_NAMES, type RoleHolders } from "./deploy-roles.ts";
 import { DEPLOY_TARGETS, type DeployTarget } from "./deploy-targets.ts";
 import { readPorts } from "./ports.ts";
 
@@ -28,12 +29,19 @@ Networks
 
 Options
   --dry-run                            Only print what would be deployed, with which arguments and roles. Needs no node and no key
-  --admin <address>                    Grants and revokes roles; should be a multisignature wallet. No default on a public network
-  --registrar <address>                The service's key that submits registrations. No default on a public network
+  --admin <address>                    Grants and revokes every role; should be a multisignature wallet
+  --registrar <address>                Submits what owners signed: the account of the service's relayer
+  --binder <address>                   Writes bindings of SERVICE authority
+  --anchorer <address>                 Anchors the hourly batches of chronicles
+  --recorder <address>                 Records alignment scores
   --parameters <file>                  Default ignition/parameters/<name>.json
   --identity-registry-start-block <n>  Block of the official registry's deployment: passports are then known from there on.
                                        Default: the block in which this deployment began
   --help                               Show this
+
+On Base each of the five accounts must be named, here or under "$global" in the parameter file, and the admin must hold no
+other role. On Base Sepolia admin and registrar must be named, and the registrar's account takes the roles nobody was named for.
+The World ID adapter is deployed when "appId" under "WorldIdVerifier" in the parameter file holds an application id of World's.
 
 A public network needs, in Hardhat's keystore (npx hardhat keystore set <name>) or in the environment, its node's URL
 (BASE_SEPOLIA_RPC_URL or BASE_RPC_URL) and DEPLOYER_PRIVATE_KEY, whose account pays and holds no power afterwards. Keys are
@@ -60,7 +68,7 @@ class UsageError extends Error {
 interface Arguments {
   readonly target: DeployTarget;
   readonly dryRun: boolean;
-  readonly overrides: { readonly admin?: string; readonly registrar?: string };
+  readonly roles: RoleHolders;
   readonly parameters: string;
   readonly identityRegistryStartBlock?: number;
 }
@@ -79,7 +87,8 @@ export async function deployCommand(
     const plan = planDeployment({
       target: given.target,
       parameters: readParameters(given.parameters),
-      overrides: given.overrides,
+      parameterFile: relative(process.cwd(), given.parameters),
+      roles: given.roles,
       abiOf: (name) => artifactOf(name).abi as Abi,
     });
     context.print(`${describePlan(plan)}\n`);
@@ -132,6 +141,8 @@ async function deploy(plan: DeployPlan, given: Arguments, context: DeployCommand
       Boolean(entry[1]),
     ),
   );
+  const steps = manualSteps(plan, known);
+  if (steps.length > 0) print(["", "Left to be done by hand:", ...steps, ""].join("\n"));
   const commands = verifyCommands(plan, known);
   if (commands.length > 0) print(["", "Verify the sources:", ...commands, ""].join("\n"));
   print(`\nWrote ${relative(process.cwd(), file)}.\n`);
@@ -166,10 +177,9 @@ function readArguments(args: readonly string[]): Arguments | "help" {
   return {
     target,
     dryRun: values["dry-run"],
-    overrides: {
-      ...(values.admin === undefined ? {} : { admin: values.admin }),
-      ...(values.registrar === undefined ? {} : { registrar: values.registrar }),
-    },
+    roles: Object.fromEntries(
+      ROLE_NAMES.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+    ),
     parameters,
     ...(block === undefined ? {} : { identityRegistryStartBlock: Number(block) }),
   };
@@ -184,6 +194,9 @@ function parse(args: readonly string[]) {
         "dry-run": { type: "boolean", default: false },
         admin: { type: "string" },
         registrar: { type: "string" },
+        binder: { type: "string" },
+        anchorer: { type: "string" },
+        recorder: { type: "string" },
         parameters: { type: "string" },
         "identity-registry-start-block": { type: "string" },
         help: { type: "boolean", short: "h", default: false },

@@ -5,12 +5,23 @@ import type {
   ModuleParameterRuntimeValue,
   ModuleParameterType,
 } from "@nomicfoundation/ignition-core";
-import { type Abi, type Address, isAddress, zeroAddress } from "viem";
-import { stackAccounts } from "./accounts.ts";
+import type { Abi } from "viem";
+import {
+  isRoleName,
+  isRoleOfTheRegistrar,
+  ROLE_NAMES,
+  ROLES_OF_THE_REGISTRAR,
+  type RoleHolders,
+  type RoleName,
+  rolesGranted,
+} from "./deploy-roles.ts";
+import { addressProblems, planProblems } from "./deploy-rules.ts";
 import type { DeployTarget } from "./deploy-targets.ts";
-import { isPublic } from "./deploy-targets.ts";
 
-/** Values for an Ignition module's parameters: module id, then name. The shape of ignition/parameters/*.json. */
+/**
+ * Values for an Ignition module's parameters: module id, then name. The shape of ignition/parameters/*.json. Those under
+ * `$global` are for every module that has no value of its own.
+ */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, ParameterValue>>>>;
 type ParameterValue = string | number | boolean;
 
@@ -26,6 +37,8 @@ export interface PlannedRole {
   /** The name of the constant in the contract, such as REGISTRAR_ROLE. */
   readonly role: string;
   readonly holder: string;
+  /** given: by the command line or the parameter file; registrar: nobody was named, so the registrar's account takes it. */
+  readonly source: "given" | "registrar";
 }
 
 export interface PlannedContract {
@@ -42,10 +55,14 @@ export interface PlannedContract {
 
 export interface DeployPlan {
   readonly target: DeployTarget;
+  /** What Ignition is called with. */
+  readonly module: IgnitionModule;
   /** In the order in which they depend on each other. */
   readonly contracts: readonly PlannedContract[];
   /** As given, with what the command line put over it: what Ignition is called with. */
   readonly parameters: Parameters;
+  /** Where `parameters` were read, for messages. */
+  readonly parameterFile: string;
 }
 
 /** The deployment is refused before anything was sent; `problems` are sentences for whoever asked for it. */
@@ -66,25 +83,24 @@ export class DeployRefusedError extends Error {
 export interface PlanOptions {
   readonly target: DeployTarget;
   readonly parameters: Parameters;
-  /** Put over the parameter of this name in every module that has one. */
-  readonly overrides: Readonly<Partial<Record<"admin" | "registrar", string>>>;
+  /** Where they were read, for messages. */
+  readonly parameterFile: string;
+  /** From the command line: put over the parameter file's, in every module. */
+  readonly roles: RoleHolders;
   readonly abiOf: (contractName: string) => Abi;
 }
 
 /**
- * Reads off the Ignition module what a deployment would do, without a chain or a key.
- *
- * Roles are found by convention: a constructor's address argument `admin` receives DEFAULT_ADMIN_ROLE, any other `xxx` receives
- * XXX_ROLE when the contract has that constant. After a deployment the chain is asked whether this was true.
+ * Reads off the Ignition module what a deployment would do, without a chain or a key. After the deployment the chain is asked
+ * whether the roles are held as planned.
  *
  * @throws DeployRefusedError naming everything that is missing or must not be.
  */
-export function planDeployment({ target, parameters, overrides, abiOf }: PlanOptions): DeployPlan {
-  const futures = [...allFutures(target.module)];
-  const values = withOverrides(parameters, futures, overrides);
-  const keys = new Map(
-    Object.entries(target.module.results).map(([key, future]) => [future.id, key]),
-  );
+export function planDeployment(options: PlanOptions): DeployPlan {
+  const { target, parameters, parameterFile, abiOf } = options;
+  const module = moduleFor(target, parameters);
+  const { values, defaulted } = withRoles(target, parameters, options.roles);
+  const keys = new Map(Object.entries(module.results).map(([key, future]) => [future.id, key]));
   const keyOf = (future: Future) => keys.get(future.id) ?? future.id;
   const problems: string[] = [];
 
@@ -92,7 +108,10 @@ export function planDeployment({ target, parameters, overrides, abiOf }: PlanOpt
     if (isParameter(argument)) {
       const value = parameterValue(values, argument);
       if (value !== undefined) return String(value);
-      problems.push(missing(target, argument.moduleId, argument.name));
+      // What the registrar would take is named with the registrar.
+      if (target.production || !isRoleOfTheRegistrar(argument.name)) {
+        problems.push(missing(parameterFile, argument.moduleId, argument.name));
+      }
       return "";
     }
     if (isFuture(argument)) return `<${keyOf(argument)}>`;
@@ -100,21 +119,26 @@ export function planDeployment({ target, parameters, overrides, abiOf }: PlanOpt
     return String(argument);
   };
 
-  const contracts = futures.flatMap((future): PlannedContract[] => {
+  const contracts = [...allFutures(module)].flatMap((future): PlannedContract[] => {
     if ("constructorArgs" in future) {
-      const abi = abiOf(future.contractName);
+      const { contractName } = future;
+      const abi = abiOf(contractName);
+      const granted = rolesGranted(contractName, abi);
       const args = constructorInputs(abi).map(({ name = "", type }, index) => {
         const value = text(future.constructorArgs[index] as ArgumentType, name);
-        if (type === "address" && value !== "") {
-          problems.push(...addressProblems(target, `${future.contractName}.${name}`, value));
+        if (type === "address") {
+          const what = granted.has(name) ? name : `${contractName}.${name}`;
+          problems.push(...addressProblems(target, what, value));
         }
         return { name, type, value };
       });
-      const roles = args.flatMap(({ name, type, value }) => {
-        const role = type === "address" ? roleOf(name, abi) : undefined;
-        return role === undefined ? [] : [{ role, holder: value }];
+      const roles = args.flatMap(({ name, value }): PlannedRole[] => {
+        const role = granted.get(name);
+        if (role === undefined) return [];
+        const own = parameters[future.module.id]?.[name] !== undefined;
+        const source = !own && isRoleName(name) && defaulted.has(name) ? "registrar" : "given";
+        return [{ role, holder: value, source }];
       });
-      const { contractName } = future;
       return [
         { key: keyOf(future), contractName, action: "deploy", address: "", arguments: args, roles },
       ];
@@ -128,30 +152,21 @@ export function planDeployment({ target, parameters, overrides, abiOf }: PlanOpt
         return [{ ...common, action: "created", address }];
       }
       const address = text(source as ArgumentType, future.id);
-      if (address !== "") problems.push(...addressProblems(target, future.id, address));
+      problems.push(...addressProblems(target, future.id, address));
       return [{ ...common, action: "use", address }];
     }
     return [];
   });
 
-  if (target.production) problems.push(...sharedPower(contracts));
+  problems.push(...planProblems(target, contracts));
   if (problems.length > 0) throw new DeployRefusedError(target.title, [...new Set(problems)]);
-  return { target, contracts, parameters: values };
+  return { target, module, contracts, parameters: values, parameterFile };
 }
 
-/** The admin's key is used once a year, every other role's each minute: one key for both would be as weak as the second. */
-function sharedPower(contracts: readonly PlannedContract[]): string[] {
-  const roles = contracts
-    .flatMap((contract) => contract.roles)
-    .filter(({ holder }) => holder !== "");
-  const admins = new Set(
-    roles
-      .filter(({ role }) => role === "DEFAULT_ADMIN_ROLE")
-      .map(({ holder }) => holder.toLowerCase()),
-  );
-  return roles
-    .filter(({ role, holder }) => role !== "DEFAULT_ADMIN_ROLE" && admins.has(holder.toLowerCase()))
-    .map(({ role, holder }) => `${holder} would be admin and hold ${role}: use two accounts.`);
+/** World's application id decides whether its adapter is deployed: nobody can do without one what the adapter is for. */
+function moduleFor(target: DeployTarget, parameters: Parameters): IgnitionModule {
+  const appId = parameters.WorldIdVerifier?.appId ?? "";
+  return appId === "" ? target.module : (target.moduleWithWorldId ?? target.module);
 }
 
 /** Every future of a module and those it uses, dependencies first. */
@@ -161,21 +176,33 @@ function allFutures(module: IgnitionModule, found = new Set<Future>()): Set<Futu
   return found;
 }
 
-function withOverrides(
+/** The parameters with every role's holder as far as it is known, and the roles whose holder nobody named. */
+function withRoles(
+  target: DeployTarget,
   parameters: Parameters,
-  futures: readonly Future[],
-  overrides: PlanOptions["overrides"],
-): Parameters {
-  const values: Record<string, Record<string, ParameterValue>> = structuredClone({ ...parameters });
-  for (const future of futures) {
-    for (const argument of "constructorArgs" in future ? future.constructorArgs : []) {
-      if (!isParameter(argument)) continue;
-      const value = overrides[argument.name as keyof typeof overrides];
-      if (value === undefined) continue;
-      values[argument.moduleId] = { ...values[argument.moduleId], [argument.name]: value };
+  given: RoleHolders,
+): { values: Parameters; defaulted: ReadonlySet<RoleName> } {
+  const { $global, ...modules } = structuredClone({ ...parameters }) as Record<
+    string,
+    Record<string, ParameterValue>
+  >;
+  const shared: Record<string, ParameterValue> = { ...$global };
+  for (const name of ROLE_NAMES) {
+    const holder = given[name];
+    if (holder === undefined) continue;
+    for (const values of Object.values(modules)) delete values[name];
+    shared[name] = holder;
+  }
+  const defaulted = new Set<RoleName>();
+  const registrar = modules.SoulRegistry?.registrar ?? shared.registrar;
+  if (!target.production && registrar !== undefined) {
+    for (const name of ROLES_OF_THE_REGISTRAR) {
+      if (shared[name] !== undefined) continue;
+      shared[name] = registrar;
+      defaulted.add(name);
     }
   }
-  return values;
+  return { values: { ...modules, $global: shared }, defaulted };
 }
 
 type Parameter = ModuleParameterRuntimeValue<ModuleParameterType>;
@@ -195,46 +222,12 @@ function parameterValue(values: Parameters, { moduleId, name, defaultValue }: Pa
   return values[moduleId]?.[name] ?? values.$global?.[name] ?? defaultValue;
 }
 
-function missing(target: DeployTarget, moduleId: string, name: string): string {
-  const file = `put "${name}" under "${moduleId}" in ignition/parameters/${target.name}.json`;
-  const flag = name === "admin" || name === "registrar" ? `give --${name} <address>, or ` : "";
-  return `${moduleId}.${name} is not set: ${flag}${file}.`;
-}
-
-function addressProblems(target: DeployTarget, what: string, value: string): string[] {
-  if (value.startsWith("<")) return [];
-  if (!isAddress(value)) return [`${what} is no address, or its checksum is wrong: ${value}`];
-  if (value === zeroAddress) return [`${what} is the zero address.`];
-  if (isPublic(target) && isTestAccount(value)) {
-    return [
-      `${what} is ${value}, a test account whose key is published: anybody could use its power.`,
-    ];
-  }
-  return [];
-}
-
-let testAddresses: ReadonlySet<string> | undefined;
-
-/** Whether everybody knows the key of this account. */
-export function isTestAccount(address: Address): boolean {
-  // Derived once: twenty accounts from a phrase take a noticeable part of a second.
-  if (testAddresses === undefined) {
-    const { admin, relayer, storage, users } = stackAccounts();
-    testAddresses = new Set(
-      [admin, relayer, storage, ...users].map((account) => account.address.toLowerCase()),
-    );
-  }
-  return testAddresses.has(address.toLowerCase());
+function missing(file: string, moduleId: string, name: string): string {
+  return isRoleName(name)
+    ? `${name} is not set: give --${name} <address>, or put "${name}" under "$global" in ${file}.`
+    : `${moduleId}.${name} is not set: put "${name}" under "${moduleId}" in ${file}.`;
 }
 
 function constructorInputs(abi: Abi) {
   return abi.find((item) => item.type === "constructor")?.inputs ?? [];
-}
-
-function roleOf(argumentName: string, abi: Abi): string | undefined {
-  const role =
-    argumentName === "admin"
-      ? "DEFAULT_ADMIN_ROLE"
-      : `${argumentName.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_ROLE`;
-  return abi.some((item) => item.type === "function" && item.name === role) ? role : undefined;
 }

@@ -3,25 +3,36 @@ import type { DeployPlan, PlannedContract } from "./deploy-plan.ts";
 /** Addresses by the keys of a plan, as far as they are known. */
 export type Addresses = Readonly<Record<string, string>>;
 
+/** Where those who made the contracts that are only used say what their addresses are. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  IIdentityRegistry: "https://github.com/erc-8004/erc-8004-contracts",
+  IReputationRegistry: "https://github.com/erc-8004/erc-8004-contracts",
+  IStablecoin: "https://developers.circle.com/stablecoins/usdc-contract-addresses",
+  IWorldIdRouter: "https://docs.world.org/world-id/idkit/onchain-verification",
+};
+
 /** What a deployment would do, for a person to read before it is done. */
 export function describePlan(plan: DeployPlan): string {
   const { target, contracts } = plan;
-  const used = contracts.filter(({ action }) => action === "use");
   const created = contracts.filter(({ action }) => action === "created");
-  const roles = contracts.flatMap((contract) =>
-    contract.roles.map(({ role, holder }) => `  ${contract.contractName} ${role} to ${holder}`),
-  );
   return sections([
-    [`Deploys to ${target.title} (chain ${target.chainId}), in this order:`, deployedLines(plan)],
+    [
+      `Deploys to ${target.title} (chain ${target.chainId}), each after those that it needs:`,
+      deployedLines(plan),
+    ],
     [
       "Made by the constructors of these:",
       created.map(({ contractName, address }) => `  ${contractName} = ${address}`),
     ],
     [
-      "Uses what is there already:",
-      used.map(({ contractName, address }) => `  ${contractName} at ${address}`),
+      "Uses what is there already. Compare each address with what its publisher says:",
+      contracts
+        .filter(({ action }) => action === "use")
+        .map(({ contractName, address }) => used(contractName, address)),
     ],
-    ["Grants these roles, and no others:", roles],
+    ["Not deployed:", omitted(plan)],
+    ["Grants these roles, and no others:", contracts.flatMap(roleLines)],
+    ["Left to be done by hand afterwards:", manualSteps(plan)],
     ["To verify the sources on the block explorers afterwards:", verifyCommands(plan)],
   ]);
 }
@@ -36,12 +47,52 @@ export function verifyCommands({ target, contracts }: DeployPlan, addresses: Add
   const made = contracts
     .filter(({ action }) => action === "created")
     .map((contract) => {
-      const at = (key: string) => addresses[key] ?? `<${key}>`;
       // The only such contracts take their maker's address.
       const [, maker = ""] = /^<(\w+)>/.exec(contract.address) ?? [];
-      return `  npx hardhat verify ${network} ${at(contract.key)} ${at(maker)}`;
+      return `  npx hardhat verify ${network} ${at(addresses, contract.key)} ${at(addresses, maker)}`;
     });
   return [`  npx hardhat ignition verify ${target.name} ${network}`, ...made];
+}
+
+/** What nobody but the admin may do, and so no deployment can: approve the adapter. */
+export function manualSteps({ contracts }: DeployPlan, addresses: Addresses = {}): string[] {
+  const registry = contracts.find(({ key }) => key === "humanVerifierRegistry");
+  const verifier = contracts.find(({ key }) => key === "worldIdVerifier");
+  if (!registry || !verifier) return [];
+  const admin = registry.roles[0]?.holder;
+  const delay = registry.arguments.find(({ name }) => name === "delay")?.value;
+  const [to, argument] = [at(addresses, registry.key), at(addresses, verifier.key)];
+  return [
+    `  ${admin} calls propose(${argument}) of HumanVerifierRegistry at ${to}`,
+    `  ${delay} seconds later anybody calls activate(${argument}) there: until then no human proof is accepted`,
+  ];
+}
+
+function at(addresses: Addresses, key: string): string {
+  return addresses[key] ?? `<${key}>`;
+}
+
+function used(contractName: string, address: string): string {
+  const source = PUBLISHED[contractName];
+  return `  ${contractName} at ${address}${source === undefined ? "" : ` (${source})`}`;
+}
+
+function omitted({ target, contracts, parameters, parameterFile }: DeployPlan): string[] {
+  if (target.moduleWithWorldId === null) return [];
+  if (contracts.some(({ contractName }) => contractName === "WorldIdVerifier")) return [];
+  const router = String(parameters.WorldIdVerifier?.router);
+  return [
+    `  WorldIdVerifier: there is no "appId" under "WorldIdVerifier" in ${parameterFile}. With one it is`,
+    "  deployed, and asks this router; compare the address with World's own documentation first:",
+    `  ${used("IWorldIdRouter", router)}`,
+  ];
+}
+
+function roleLines({ contractName, roles }: PlannedContract): string[] {
+  return roles.map(({ role, holder, source }) => {
+    const why = source === "registrar" ? " (nobody named: the registrar's account)" : "";
+    return `  ${contractName} ${role} to ${holder}${why}`;
+  });
 }
 
 function deployedLines({ contracts }: DeployPlan): string[] {

@@ -1,6 +1,6 @@
 import type { IgnitionModule } from "@nomicfoundation/ignition-core";
 import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
-import Protocol from "../../ignition/modules/Protocol.ts";
+import Protocol, { ProtocolWithWorldId } from "../../ignition/modules/Protocol.ts";
 
 /** A chain that the protocol can be deployed to. */
 export interface DeployTarget {
@@ -10,12 +10,14 @@ export interface DeployTarget {
   readonly chainId: number;
   /** What is deployed there. */
   readonly module: IgnitionModule;
+  /** What is deployed there by whoever has an application id of World's; null where World ID is not. */
+  readonly moduleWithWorldId: IgnitionModule | null;
   /** Its entry in hardhat.config.ts; null for a local node, which is reached by its port. */
   readonly hardhatNetwork: string | null;
   /** What must be in Hardhat's keystore or the environment to deploy, not for a dry run. */
   readonly secrets: readonly string[];
   readonly explorer: string | null;
-  /** Whether real value depends on it: a hot key must then not be able to grant roles. */
+  /** Whether real value depends on it: every role must then be given on purpose, and no hot key be able to grant one. */
   readonly production: boolean;
 }
 
@@ -25,6 +27,7 @@ export const DEPLOY_TARGETS: readonly DeployTarget[] = [
     title: "a local node",
     chainId: 31_337,
     module: LocalProtocol,
+    moduleWithWorldId: null,
     hardhatNetwork: null,
     secrets: [],
     explorer: null,
@@ -35,6 +38,7 @@ export const DEPLOY_TARGETS: readonly DeployTarget[] = [
     title: "Base Sepolia",
     chainId: 84_532,
     module: Protocol,
+    moduleWithWorldId: ProtocolWithWorldId,
     hardhatNetwork: "baseSepolia",
     secrets: ["BASE_SEPOLIA_RPC_URL", "DEPLOYER_PRIVATE_KEY"],
     explorer: "https://sepolia.basescan.org",
@@ -45,6 +49,7 @@ export const DEPLOY_TARGETS: readonly DeployTarget[] = [
     title: "Base",
     chainId: 8453,
     module: Protocol,
+    moduleWithWorldId: ProtocolWithWorldId,
     hardhatNetwork: "base",
     secrets: ["BASE_RPC_URL", "DEPLOYER_PRIVATE_KEY"],
     explorer: "https://basescan.org",

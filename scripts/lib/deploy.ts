@@ -10,9 +10,10 @@ import { artifactOf } from "./artifacts.ts";
 import {
   type DeployPlan,
   DeployRefusedError,
-  isTestAccount,
   type Parameters,
+  type PlannedRole,
 } from "./deploy-plan.ts";
+import { isTestAccount } from "./deploy-rules.ts";
 import { isPublic } from "./deploy-targets.ts";
 import { readJson } from "./json-file.ts";
 
@@ -26,6 +27,8 @@ export interface Deployment {
     readonly soulCertificate: Address;
     readonly soulView: Address;
     readonly humanVerifierRegistry: Address;
+    /** Null where it was deployed without an application id of World's. */
+    readonly worldIdVerifier: Address | null;
     readonly organizationRegistry: Address;
     readonly bindingRegistry: Address;
     readonly chronicleAnchor: Address;
@@ -74,7 +77,7 @@ export async function deployPlanLocally(
   directory: string,
   file: string,
 ): Promise<Deployment> {
-  return deployToNode(rpcUrl, plan.target.module, plan.parameters, directory, file);
+  return deployToNode(rpcUrl, plan.module, plan.parameters, directory, file);
 }
 
 async function deployToNode(
@@ -121,7 +124,7 @@ export interface PublicDeployOptions {
  * not sent again. Writes the deployment file at the end, then asks the chain whether every planned role was granted.
  *
  * @throws DeployRefusedError before anything is sent, when the chain is another one, a contract to use is not there, or the
- * sender is a test account or has nothing to pay with.
+ * sender is a test account, would hold a role where value is at stake, or has nothing to pay with.
  * @throws RolesDifferError when a planned role is not held after all.
  */
 export async function deployPublicly(options: PublicDeployOptions): Promise<Deployment> {
@@ -139,7 +142,7 @@ export async function deployPublicly(options: PublicDeployOptions): Promise<Depl
     const sender = await checkChain(plan, client, connection);
     note(`Deploying from ${sender}.`);
     const startBlock = await startBlockOf(join(ignition, "deployments", target.name), client);
-    const contracts = await runIgnition(connection, target.module, {
+    const contracts = await runIgnition(connection, plan.module, {
       parameters: plan.parameters,
       patience,
       deploymentId: target.name,
@@ -190,11 +193,21 @@ async function checkChain(
       `${sender} is a test account whose key is published: others would spend its ether.`,
     );
   }
+  const power = target.production && contracts.find(({ roles }) => roles.some(heldBy(sender)));
+  if (power) {
+    throw refuse(`${sender}, which deploys, would hold a role of ${power.contractName}.`);
+  }
   if ((await client.getBalance({ address: sender })) === 0n) {
     throw refuse(`${sender}, which deploys, has no ether on ${target.title}.`);
   }
   return sender;
 }
+
+/** The deployer's key lies in an environment or a keystore of one machine. */
+const heldBy =
+  (account: Address) =>
+  ({ holder }: PlannedRole) =>
+    holder.toLowerCase() === account.toLowerCase();
 
 /** The block after the one in which this deployment began, in whichever run that was. */
 async function startBlockOf(journal: string, client: PublicClient): Promise<number> {
@@ -263,6 +276,7 @@ function describeDeployment(
       soulCertificate: address("soulCertificate"),
       soulView: address("soulView"),
       humanVerifierRegistry: address("humanVerifierRegistry"),
+      worldIdVerifier: deployed.worldIdVerifier?.address ?? null,
       organizationRegistry: address("organizationRegistry"),
       bindingRegistry: address("bindingRegistry"),
       chronicleAnchor: address("chronicleAnchor"),

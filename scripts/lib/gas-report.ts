@@ -1,6 +1,7 @@
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Abi, toFunctionSignature } from "viem";
 import { readJson } from "./json-file.ts";
 import { run } from "./run.ts";
 
@@ -43,6 +44,20 @@ export const GAS_FILE = "docs/gas.json";
 /** A change up to this part of the committed number is let pass. */
 export const GAS_TOLERANCE = 0.01;
 
+/** Functions that no scenario can measure, by contract and name as in the report, and why. Everything else must be in it. */
+export const UNMEASURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  SoulCertificate: {
+    approve: "always reverts",
+    setApprovalForAll: "always reverts",
+    transferFrom: "always reverts: a certificate does not move",
+    "safeTransferFrom(address,address,uint256)": "as transferFrom",
+    "safeTransferFrom(address,address,uint256,bytes)": "as transferFrom",
+  },
+  SoulRegistry: {
+    onERC721Received: "answers only within a registration, whose gas holds its own",
+  },
+};
+
 /** The scenarios: tests of fixed inputs. Fuzzed tests would measure something else each time. */
 const SCENARIOS = "test/contracts/gas/*.t.sol";
 
@@ -71,10 +86,12 @@ export async function measureGas(): Promise<GasReport> {
   }
 }
 
-/** Hardhat's statistics without test doubles, the stand-ins for the official registries, and what tests declare. */
+/**
+ * Hardhat's statistics without test doubles, examples, the stand-ins for the official registries, and what tests declare.
+ */
 export function reportOf({ contracts }: HardhatGasStats): GasReport {
   const ours = Object.values(contracts)
-    .filter(({ sourceName }) => /^contracts\/(?!mocks\/|erc8004\/)/.test(sourceName))
+    .filter(({ sourceName }) => /^contracts\/(?!mocks\/|erc8004\/|examples\/)/.test(sourceName))
     .sort((a, b) => (a.contractName < b.contractName ? -1 : 1));
   return Object.fromEntries(
     ours.map(({ contractName, deployment, functions }) => [
@@ -110,6 +127,44 @@ export function compareGas(committed: GasReport, measured: GasReport): string[] 
     const percent = (((now - old) / old) * 100).toFixed(1);
     return [`${name} was ${old} and is ${now} (${now > old ? "+" : ""}${percent} %).`];
   });
+}
+
+/**
+ * A sentence for every public function that is neither measured nor excused, and for every excuse that is not needed (any more),
+ * so that the list of excuses stays what it says.
+ */
+export function unmeasuredFunctions(
+  contracts: readonly { readonly contractName: string; readonly abi: Abi }[],
+  measured: GasReport,
+  excused: Readonly<Record<string, Readonly<Record<string, string>>>> = UNMEASURED,
+): string[] {
+  const all = contracts.flatMap(({ contractName, abi }) =>
+    reportedNames(abi).map((name) => [contractName, name] as const),
+  );
+  const missing = all
+    .filter(([contract, name]) => measured[contract]?.functions[name] === undefined)
+    .filter(([contract, name]) => excused[contract]?.[name] === undefined)
+    .map(([contract, name]) => `${contract}.${name} is in no scenario of ${SCENARIOS}.`);
+  const idle = Object.entries(excused).flatMap(([contract, names]) =>
+    Object.keys(names)
+      .filter(
+        (name) =>
+          measured[contract]?.functions[name] !== undefined ||
+          !all.some(([ours, existing]) => ours === contract && existing === name),
+      )
+      .map((name) => `${contract}.${name} is excused from measuring, but is measured or gone.`),
+  );
+  return [...missing, ...idle];
+}
+
+/** As Hardhat names them: by name, and overloaded ones by signature. */
+function reportedNames(abi: Abi): string[] {
+  const functions = abi.filter((item) => item.type === "function");
+  return functions.map((item) =>
+    functions.filter(({ name }) => name === item.name).length > 1
+      ? toFunctionSignature(item)
+      : item.name,
+  );
 }
 
 /** One number per name. The number of calls is left out: it says how often was measured, not what. */

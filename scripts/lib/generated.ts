@@ -16,7 +16,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: "protocol/generated/abi.ts", content: abiModule() },
     { path: OPENAPI_FILE, content: await openApi() },
-    { path: "docs/contract-reference.md", content: contractDocs() },
+    { path: "docs/contracts.md", content: contractDocs() },
   ];
 }
 

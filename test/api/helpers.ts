@@ -53,6 +53,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     indexerWaitMs: 1_000,
     archive: unwired("archive"),
     names: unwired("names"),
+    tools: unwired("tools"),
     profiles: unwired("profiles"),
     registration: unwired("registration"),
     registrationContext: {

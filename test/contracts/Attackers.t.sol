@@ -2,9 +2,15 @@
 pragma solidity 0.8.37;
 
 import {SoulLifeBase} from "./SoulLifeBase.sol";
+import {AllowanceVault} from "../../contracts/AllowanceVault.sol";
+import {BindingRegistry} from "../../contracts/BindingRegistry.sol";
+import {IAllowanceVault} from "../../contracts/interfaces/IAllowanceVault.sol";
+import {IBindingRegistry} from "../../contracts/interfaces/IBindingRegistry.sol";
+import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationRegistry.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
 import {ISoulCertificate} from "../../contracts/interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
+import {Stablecoin} from "../../contracts/mocks/Stablecoin.sol";
 
 /// @dev What nobody can do in an owner's name: operation by operation, against whoever holds the service's keys, and
 /// against the owner before. Each contract's operations have a section of their own.
@@ -19,6 +25,27 @@ abstract contract AttackerBase is SoulLifeBase {
         souls.grantRole(REGISTRAR_ROLE, attacker);
         souls.grantRole(bytes32(0), attacker);
         vm.stopPrank();
+    }
+
+    function invalidSignature(address actor) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, actor);
+    }
+
+    function notOwner(address caller, address actor) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOwnerAuthorization.NotOwner.selector, caller, actor);
+    }
+
+    function assertRefusedAt(address target, address caller, bytes memory data, bytes memory expected) internal {
+        vm.prank(caller);
+        (bool success, bytes memory answer) = target.call(data);
+        assertFalse(success, "was accepted");
+        assertEq(answer, expected);
+    }
+
+    /// @dev The buyer takes over soul 1, which the owner sold.
+    function sellAndReseal() internal {
+        sellAndObserve(1);
+        relay(Operation.RESEAL, 1);
     }
 
     /// @dev Nothing that the attacker signs, forges or leaves empty is taken for the decision of `actor`.
@@ -363,10 +390,6 @@ contract PreviousOwnerAttacksSouls is AttackerBase {
 /* SOULS: signatures withheld or reordered by whoever relays */
 
 contract WithheldSignaturesOfSouls is AttackerBase {
-    function outdated(bytes32 signedOver, bytes32 current) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(ISoulRegistry.Outdated.selector, 1, signedOver, current);
-    }
-
     function test_aSealIsDeadAfterAnotherSeal() public {
         provisional("alice");
         bytes memory withheld = signedCall(Operation.SEAL, termsOf(1), OWNER_KEY);
@@ -380,33 +403,29 @@ contract WithheldSignaturesOfSouls is AttackerBase {
 
     function test_aRevisionIsDeadAfterAnotherRevision() public {
         sealedSoul("alice");
-        bytes32 first = souls.soulOf(1).soulHash;
         bytes memory withheld = signedCall(Operation.REVISE, termsOf(1), OWNER_KEY);
         relay(Operation.REVISE, 1);
-        assertRefused(attacker, withheld, outdated(first, NEW_HASH));
+        assertRefused(attacker, withheld, wrongVersion(0, 1));
     }
 
     function test_anOperatorChangeIsDeadAfterAnother() public {
         sealedSoul("alice");
         bytes memory withheld = signedCall(Operation.CHANGE_OPERATOR, termsOf(1), OWNER_KEY);
         relay(Operation.CHANGE_OPERATOR, 1);
-        assertRefused(
-            attacker,
-            withheld,
-            outdated(keccak256(abi.encode(NEW_OPERATOR, uint32(0))), keccak256(abi.encode(NEW_OPERATOR, uint32(1))))
-        );
+        assertRefused(attacker, withheld, wrongVersion(0, 1));
     }
 
     function test_twoOperatorChangesGoThroughInTheSignedOrderOnly() public {
         sealedSoul("alice");
         bytes memory first = signedCall(Operation.CHANGE_OPERATOR, termsOf(1), OWNER_KEY);
-        ISoulRegistry.RecordEvolution memory evolution = operatorChangeOf(termsOf(1), address(0));
-        evolution.dataHash = keccak256(abi.encode(address(0), uint32(1)));
+        Terms memory terms = termsOf(1);
+        terms.version = 1;
+        ISoulRegistry.RecordEvolution memory evolution = operatorChangeOf(terms, address(0));
         bytes memory second = abi.encodeCall(
             souls.changeOperator,
             (evolution, address(0), sign(OWNER_KEY, digestOf(hasher.hash(evolution))))
         );
-        assertRefused(attacker, second, outdated(evolution.dataHash, keccak256(abi.encode(address(0), uint32(0)))));
+        assertRefused(attacker, second, wrongVersion(1, 0));
         perform(attacker, first);
         perform(attacker, second);
         assertEq(souls.soulOf(1).operator, address(0));
@@ -424,7 +443,7 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         sealedSoul("alice");
         bytes memory withheld = signedCall(Operation.SET_DID_ARCHIVE, termsOf(1), OWNER_KEY);
         relay(Operation.SET_DID_ARCHIVE, 1);
-        assertRefused(attacker, withheld, outdated(bytes32(0), keccak256("archive")));
+        assertRefused(attacker, withheld, wrongVersion(0, 1));
     }
 
     function test_aUriIsDeadAfterAnother() public {
@@ -432,7 +451,7 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         approveRegistry(owner);
         bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
         relay(Operation.SET_AGENT_URI, 1);
-        assertRefused(attacker, withheld, outdated(keccak256("ar://with-ids"), keccak256("ar://another")));
+        assertRefused(attacker, withheld, wrongVersion(0, 1));
     }
 
     function test_aMetadataValueIsDeadAfterAnother() public {
@@ -440,7 +459,153 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         approveRegistry(owner);
         bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
         relay(Operation.SET_METADATA, 1);
-        assertRefused(attacker, withheld, outdated(keccak256(""), keccak256("blue")));
+        assertRefused(attacker, withheld, wrongVersion(0, 1));
+    }
+
+    /* A to B and back to A: every value that was signed over fits again, the decision does not. */
+
+    function revise(bytes32 soulHash) internal {
+        ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
+        evolution.newSoulHash = soulHash;
+        vm.prank(owner);
+        souls.revise(evolution, "archive", "");
+    }
+
+    function setDidArchive(bytes32 archiveId) internal {
+        ISoulRegistry.SetDidArchive memory change = didArchiveOf(termsOf(1));
+        change.archiveId = archiveId;
+        vm.prank(owner);
+        souls.setDidArchive(change, "");
+    }
+
+    function test_aRevisionIsDeadWhenTheSoulIsBackToWhatItWas() public {
+        sealedSoul("alice");
+        bytes32 first = souls.soulOf(1).soulHash;
+        bytes memory withheld = signedCall(Operation.REVISE, termsOf(1), OWNER_KEY);
+        revise(keccak256("another"));
+        revise(first);
+        assertEq(souls.soulOf(1).soulHash, first);
+        assertRefused(attacker, withheld, wrongVersion(0, 2));
+    }
+
+    function test_anOperatorChangeIsDeadWhenTheOperatorIsBackToWhatItWas() public {
+        sealedSoul("alice");
+        bytes memory withheld = signedCall(Operation.CHANGE_OPERATOR, termsOf(1), OWNER_KEY);
+        address[2] memory operators = [address(0xBEEF), OPERATOR];
+        for (uint256 i = 0; i < 2; ++i) {
+            ISoulRegistry.RecordEvolution memory evolution = operatorChangeOf(termsOf(1), operators[i]);
+            vm.prank(owner);
+            souls.changeOperator(evolution, operators[i], "");
+        }
+        assertEq(souls.soulOf(1).operator, OPERATOR);
+        assertRefused(attacker, withheld, wrongVersion(0, 2));
+    }
+
+    function test_aDidArchiveIsDeadWhenTheArchiveIsBackToWhatItWas() public {
+        sealedSoul("alice");
+        bytes memory withheld = signedCall(Operation.SET_DID_ARCHIVE, termsOf(1), OWNER_KEY);
+        setDidArchive(keccak256("another"));
+        setDidArchive(bytes32(0));
+        assertRefused(attacker, withheld, wrongVersion(0, 2));
+    }
+
+    function test_aUriIsDeadWhenTheUriIsBackToWhatItWas() public {
+        sealedSoul("alice");
+        approveRegistry(owner);
+        bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
+        string[2] memory uris = ["ar://a-third", "ar://with-ids"];
+        for (uint256 i = 0; i < 2; ++i) {
+            ISoulRegistry.SetAgentURI memory change = agentURIOf(termsOf(1));
+            change.agentURI = uris[i];
+            vm.prank(owner);
+            souls.setAgentURI(change, "");
+        }
+        assertEq(identity.tokenURI(0), "ar://with-ids");
+        assertRefused(attacker, withheld, wrongVersion(0, 2));
+    }
+
+    function test_aMetadataValueIsDeadWhenTheValueIsBackToWhatItWas() public {
+        sealedSoul("alice");
+        approveRegistry(owner);
+        bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
+        bytes[2] memory values = [bytes("red"), bytes("")];
+        for (uint256 i = 0; i < 2; ++i) {
+            ISoulRegistry.SetMetadata memory change = metadataOf(termsOf(1));
+            change.value = values[i];
+            vm.prank(owner);
+            souls.setMetadata(change, "");
+        }
+        assertEq(identity.getMetadata(0, "colour"), "");
+        assertRefused(attacker, withheld, wrongVersion(0, 2));
+    }
+
+    function test_aBurnIsDeadAfterAnyLaterDecision() public {
+        for (uint256 i = 0; i < OPERATIONS; ++i) {
+            Operation later = Operation(i);
+            if (later == Operation.BURN || later == Operation.RESEAL) continue;
+            uint256 snapshot = vm.snapshotState();
+            stage(later);
+            bytes memory withheld = signedCall(Operation.BURN, termsOf(1), OWNER_KEY);
+            relay(later, 1);
+            assertRefused(attacker, withheld, wrongVersion(0, 1));
+            vm.revertToState(snapshot);
+        }
+    }
+
+    function test_aSealIsDeadAfterAnyLaterDecision() public {
+        provisional("alice");
+        approveRegistry(owner);
+        bytes memory withheld = signedCall(Operation.SEAL, termsOf(1), OWNER_KEY);
+        relay(Operation.SET_METADATA, 1);
+        assertRefused(attacker, withheld, wrongVersion(0, 1));
+    }
+
+    /// @dev The buyer gave the passport back before it took the soul over, and bought it once more.
+    function test_aResealIsDeadOnceTheSellerDecidedAgain() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        bytes memory withheld = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
+        move(0, owner);
+        relay(Operation.SET_DID_ARCHIVE, 1);
+        move(0, buyer);
+        assertRefused(attacker, withheld, wrongVersion(0, 1));
+    }
+
+    function test_whatWasSignedBeforeASaleIsDeadWhenThePassportIsBackAndTheSoulResealed() public {
+        sealedSoul("alice");
+        bytes memory withheld = signedCall(Operation.BURN, termsOf(1), OWNER_KEY);
+        sellAndReseal();
+        move(0, owner);
+        souls.suspend(1);
+        nextBlock();
+        ISoulRegistry.Reseal memory back = resealOf(termsOf(1), owner);
+        vm.prank(owner);
+        souls.reseal(back, publicationAt(0, 1), "");
+        assertRefused(attacker, withheld, abi.encodeWithSelector(ISoulRegistry.WrongEpoch.selector, 1, 1, 3));
+    }
+
+    function test_aRegistrationIsDeadOnceItsNameIsGiven() public {
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        registration.seal = false;
+        registration.nonce = 77;
+        bytes memory withheld = abi.encodeCall(
+            souls.register,
+            (registration, publicationAt(0, 1), noProof(), "", signed(registration))
+        );
+        register("alice");
+        relay(Operation.BURN, 1);
+        assertRefused(attacker, withheld, abi.encodeWithSelector(ISoulRegistry.NameTaken.selector, "alice", 1));
+    }
+
+    function test_aBindingRegistrationIsDeadWhileThePassportCarriesASoul() public {
+        sealedSoul("alice");
+        ISoulRegistry.Registration memory registration = registrationOf("second");
+        registration.bindPassport = true;
+        assertRefused(
+            attacker,
+            abi.encodeCall(souls.register, (registration, publicationAt(0, 1), noProof(), "", signed(registration))),
+            abi.encodeWithSelector(ISoulRegistry.PassportAlreadyBound.selector, 0, 1)
+        );
     }
 
     function test_everySubmittedSignatureWorksOnce() public {
@@ -458,5 +623,736 @@ contract WithheldSignaturesOfSouls is AttackerBase {
             data,
             abi.encodeWithSelector(IOwnerAuthorization.NonceAlreadyUsed.selector, owner, terms.nonce)
         );
+    }
+}
+
+/* ALLOWANCES */
+
+/// @dev Soul 1, whose operator may spend from its owner's wallet: within limits that the owner set once.
+abstract contract AllowanceAttackerBase is AttackerBase {
+    uint64 internal constant PER_TRANSACTION = 10_000_000;
+    uint64 internal constant DAILY_LIMIT = 25_000_000;
+    uint256 internal constant FUNDS = 1_000_000_000;
+
+    bytes32 private constant SET_TYPEHASH = keccak256(
+        "SetAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint64 perTransaction,uint64 dailyLimit,"
+        "uint256 nonce,uint256 deadline)"
+    );
+    bytes32 private constant DEACTIVATE_TYPEHASH = keccak256(
+        "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint256 nonce,uint256 deadline)"
+    );
+
+    Stablecoin internal stablecoin;
+    AllowanceVault internal vault;
+
+    function setUp() public override {
+        super.setUp();
+        stablecoin = Stablecoin(deploy("Stablecoin", ""));
+        vault = AllowanceVault(deploy("AllowanceVault", abi.encode(souls, stablecoin)));
+        sealedSoul("alice");
+        address[2] memory accounts = [owner, buyer];
+        for (uint256 i = 0; i < 2; ++i) {
+            stablecoin.mint(accounts[i], FUNDS);
+            vm.prank(accounts[i]);
+            stablecoin.approve(address(vault), type(uint256).max);
+        }
+        decide(setting(1, 0, DAILY_LIMIT));
+    }
+
+    function setting(
+        uint16 epoch,
+        uint24 version,
+        uint64 dailyLimit
+    ) internal returns (IAllowanceVault.SetAllowance memory) {
+        return
+            IAllowanceVault.SetAllowance(
+                1,
+                epoch,
+                version,
+                PER_TRANSACTION,
+                dailyLimit,
+                ++noncesGiven,
+                vm.getBlockTimestamp() + 15 minutes
+            );
+    }
+
+    function deactivation(uint16 epoch, uint24 version) internal returns (IAllowanceVault.DeactivateAllowance memory) {
+        return
+            IAllowanceVault.DeactivateAllowance(1, epoch, version, ++noncesGiven, vm.getBlockTimestamp() + 15 minutes);
+    }
+
+    function call(
+        IAllowanceVault.SetAllowance memory terms,
+        bytes memory signature
+    ) internal view returns (bytes memory) {
+        return abi.encodeCall(vault.setAllowance, (terms, signature));
+    }
+
+    function call(
+        IAllowanceVault.DeactivateAllowance memory terms,
+        bytes memory signature
+    ) internal view returns (bytes memory) {
+        return abi.encodeCall(vault.deactivate, (terms, signature));
+    }
+
+    function signedCall(IAllowanceVault.SetAllowance memory terms, uint256 key) internal view returns (bytes memory) {
+        return call(terms, signatureOf(key, terms));
+    }
+
+    function signatureOf(uint256 key, IAllowanceVault.SetAllowance memory terms) internal view returns (bytes memory) {
+        return signature(key, keccak256(abi.encode(SET_TYPEHASH, terms)));
+    }
+
+    function signedCall(
+        IAllowanceVault.DeactivateAllowance memory terms,
+        uint256 key
+    ) internal view returns (bytes memory) {
+        return call(terms, signature(key, keccak256(abi.encode(DEACTIVATE_TYPEHASH, terms))));
+    }
+
+    function signature(uint256 key, bytes32 structHash) internal view returns (bytes memory) {
+        return sign(key, digestFor("AllowanceVault", address(vault), structHash));
+    }
+
+    /// @dev The owner's own decision.
+    function decide(IAllowanceVault.SetAllowance memory terms) internal {
+        vm.prank(owner);
+        vault.setAllowance(terms, "");
+    }
+
+    function decide(IAllowanceVault.DeactivateAllowance memory terms) internal {
+        vm.prank(owner);
+        vault.deactivate(terms, "");
+    }
+
+    function submit(bytes memory data) internal {
+        vm.prank(attacker);
+        (bool success, ) = address(vault).call(data);
+        assertTrue(success, "was refused");
+    }
+
+    function assertRefusedHere(address caller, bytes memory data, bytes memory expected) internal {
+        assertRefusedAt(address(vault), caller, data, expected);
+    }
+
+    function spendCall(address recipient) internal view returns (bytes memory) {
+        return abi.encodeCall(vault.spend, (1, recipient, 1_000_000));
+    }
+
+    function notAllowed(IAllowanceVault.Reason reason) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IAllowanceVault.SpendNotAllowed.selector, 1, 1_000_000, reason, 0);
+    }
+
+    function notOperator(address caller, address operator) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IAllowanceVault.NotOperator.selector, 1, caller, operator);
+    }
+
+    function outdated(uint24 version, uint24 current) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IAllowanceVault.WrongVersion.selector, 1, version, current);
+    }
+
+    /// @dev Nobody lost or gained, and the terms are the owner's of {setUp}.
+    function assertUntouched() internal view {
+        assertEq(stablecoin.balanceOf(owner), FUNDS);
+        assertEq(stablecoin.balanceOf(buyer), FUNDS);
+        assertEq(stablecoin.balanceOf(attacker), 0);
+    }
+
+    function assertTerms(uint24 version, uint64 dailyLimit, bool active) internal view {
+        IAllowanceVault.Allowance memory allowance = vault.allowanceOf(1);
+        assertEq(allowance.version, version);
+        assertEq(allowance.dailyLimit, dailyLimit);
+        assertEq(allowance.active, active);
+    }
+}
+
+contract RoleHolderAttacksAllowances is AllowanceAttackerBase {
+    function test_cannotSetTheAllowance() public {
+        IAllowanceVault.SetAllowance memory terms = setting(1, 1, type(uint64).max);
+        assertRefusedHere(attacker, call(terms, ""), notOwner(attacker, owner));
+        assertRefusedHere(attacker, signedCall(terms, ATTACKER_KEY), invalidSignature(owner));
+        assertRefusedHere(attacker, call(terms, new bytes(65)), invalidSignature(owner));
+        assertTerms(1, DAILY_LIMIT, true);
+    }
+
+    function test_cannotDeactivateTheAllowance() public {
+        IAllowanceVault.DeactivateAllowance memory terms = deactivation(1, 1);
+        assertRefusedHere(attacker, call(terms, ""), notOwner(attacker, owner));
+        assertRefusedHere(attacker, signedCall(terms, ATTACKER_KEY), invalidSignature(owner));
+        assertTerms(1, DAILY_LIMIT, true);
+    }
+
+    function test_cannotChangeWhatTheOwnerSigned() public {
+        IAllowanceVault.SetAllowance memory terms = setting(1, 1, 1);
+        bytes memory signature_ = signatureOf(OWNER_KEY, terms);
+        terms.dailyLimit = type(uint64).max;
+        assertRefusedHere(attacker, call(terms, signature_), invalidSignature(owner));
+        assertTerms(1, DAILY_LIMIT, true);
+    }
+
+    function test_cannotSpend() public {
+        bytes memory refusal = notOperator(attacker, OPERATOR);
+        assertRefusedHere(attacker, spendCall(attacker), refusal);
+        assertRefusedHere(attacker, abi.encodeCall(vault.trySpend, (1, attacker, 1)), refusal);
+        // Nor use up the day with payments that were none.
+        assertRefusedHere(attacker, abi.encodeCall(vault.report, (1, attacker, DAILY_LIMIT, bytes32(0))), refusal);
+        assertUntouched();
+        assertEq(vault.allowanceOf(1).spentToday, 0);
+    }
+
+    function test_cannotPullTheMoneyItself() public {
+        vm.prank(attacker);
+        vm.expectRevert(abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", attacker, 0, 1));
+        stablecoin.transferFrom(owner, attacker, 1);
+        assertUntouched();
+    }
+}
+
+contract PreviousOwnerAttacksAllowances is AllowanceAttackerBase {
+    /// @dev Nothing is submitted by anybody between the transfer and these.
+    function test_nothingIsDecidedOrSpentFromTheBlockOfTheSaleOn() public {
+        bytes memory set = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        bytes memory ended = signedCall(deactivation(1, 1), OWNER_KEY);
+        move(0, buyer);
+        bytes memory noOwner = abi.encodeWithSelector(IAllowanceVault.NoOwner.selector, 1);
+        assertRefusedHere(attacker, set, noOwner);
+        assertRefusedHere(attacker, ended, noOwner);
+        assertRefusedHere(owner, call(setting(1, 1, type(uint64).max), ""), noOwner);
+        assertRefusedHere(OPERATOR, spendCall(attacker), notAllowed(IAllowanceVault.Reason.ALLOWANCE_INACTIVE));
+        assertRefusedHere(
+            OPERATOR,
+            abi.encodeCall(vault.report, (1, attacker, 1, bytes32(0))),
+            notOperator(OPERATOR, address(0))
+        );
+        vm.prank(OPERATOR);
+        IAllowanceVault.Reason reason = vault.trySpend(1, attacker, 1);
+        assertEq(uint256(reason), uint256(IAllowanceVault.Reason.ALLOWANCE_INACTIVE));
+        (bool allowed, , ) = vault.canSpend(1, 1);
+        assertFalse(allowed);
+        assertUntouched();
+    }
+
+    function test_nothingOfItSurvivesTheReseal() public {
+        bytes memory withheld = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        sellAndReseal();
+        assertRefusedHere(attacker, withheld, abi.encodeWithSelector(IAllowanceVault.WrongEpoch.selector, 1, 1, 2));
+        IAllowanceVault.SetAllowance memory terms = setting(2, 0, type(uint64).max);
+        assertRefusedHere(attacker, signedCall(terms, OWNER_KEY), invalidSignature(buyer));
+        assertRefusedHere(owner, call(terms, ""), notOwner(owner, buyer));
+        assertRefusedHere(OPERATOR, spendCall(attacker), notOperator(OPERATOR, NEW_OPERATOR));
+        assertRefusedHere(NEW_OPERATOR, spendCall(attacker), notAllowed(IAllowanceVault.Reason.ALLOWANCE_NOT_SET));
+        assertTerms(0, 0, false);
+        assertUntouched();
+    }
+}
+
+contract WithheldSignaturesOfAllowances is AllowanceAttackerBase {
+    function test_aSettingIsDeadAfterAnother() public {
+        bytes memory withheld = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        decide(setting(1, 1, 1));
+        assertRefusedHere(attacker, withheld, outdated(1, 2));
+        assertTerms(2, 1, true);
+    }
+
+    function test_aSettingIsDeadWhenTheTermsAreBackToWhatTheyWere() public {
+        bytes memory withheld = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        decide(setting(1, 1, 1));
+        decide(setting(1, 2, DAILY_LIMIT));
+        assertRefusedHere(attacker, withheld, outdated(1, 3));
+        assertTerms(3, DAILY_LIMIT, true);
+    }
+
+    function test_aSettingIsDeadAfterADeactivation() public {
+        bytes memory withheld = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        decide(deactivation(1, 1));
+        assertRefusedHere(attacker, withheld, outdated(1, 2));
+        assertTerms(2, DAILY_LIMIT, false);
+    }
+
+    function test_aDeactivationIsDeadOnceTheAllowanceIsSetAgain() public {
+        bytes memory withheld = signedCall(deactivation(1, 1), OWNER_KEY);
+        decide(deactivation(1, 1));
+        decide(setting(1, 2, DAILY_LIMIT));
+        assertRefusedHere(attacker, withheld, outdated(1, 3));
+        assertTerms(3, DAILY_LIMIT, true);
+    }
+
+    function test_twoDecisionsGoThroughInTheSignedOrderOnly() public {
+        bytes memory first = signedCall(deactivation(1, 1), OWNER_KEY);
+        bytes memory second = signedCall(setting(1, 2, 1), OWNER_KEY);
+        assertRefusedHere(attacker, second, outdated(2, 1));
+        submit(first);
+        submit(second);
+        assertTerms(3, 1, true);
+        assertRefusedHere(attacker, first, outdated(1, 3));
+        assertRefusedHere(attacker, second, outdated(2, 3));
+    }
+}
+
+/* MEMBERSHIPS */
+
+/// @dev Soul 1 and organization 1 of another person; neither belongs to the other yet.
+abstract contract MembershipAttackerBase is AttackerBase {
+    uint256 internal constant HEAD_KEY = 0x4EAD;
+    address internal head = vm.addr(HEAD_KEY);
+    IOrganizationRegistry internal organizations;
+
+    function setUp() public override {
+        super.setUp();
+        organizations = souls.ORGANIZATION_REGISTRY();
+        sealedSoul("alice");
+        vm.prank(head);
+        organizations.create(IOrganizationRegistry.CreateOrganization("Guild", head, 0, 0), "");
+    }
+
+    function joining(uint16 epoch, uint32 version) internal returns (IOrganizationRegistry.Join memory) {
+        return IOrganizationRegistry.Join(1, epoch, 1, version, ++noncesGiven, vm.getBlockTimestamp() + 15 minutes);
+    }
+
+    function leaving(uint16 epoch, uint32 version) internal returns (IOrganizationRegistry.Leave memory) {
+        return IOrganizationRegistry.Leave(1, epoch, 1, version, ++noncesGiven, vm.getBlockTimestamp() + 15 minutes);
+    }
+
+    function handing(address to, uint32 version) internal returns (IOrganizationRegistry.ChangeAdmin memory) {
+        return IOrganizationRegistry.ChangeAdmin(1, to, version, ++noncesGiven, vm.getBlockTimestamp() + 15 minutes);
+    }
+
+    function signatureOf(uint256 key, IOrganizationRegistry.Join memory terms) internal view returns (bytes memory) {
+        string memory words =
+            "(uint256 tokenId,uint16 epoch,uint256 organizationId,uint32 version,uint256 nonce,uint256 deadline)";
+        return signature(key, keccak256(abi.encode(keccak256(abi.encodePacked("Join", words)), terms)));
+    }
+
+    function signatureOf(uint256 key, IOrganizationRegistry.Leave memory terms) internal view returns (bytes memory) {
+        string memory words =
+            "(uint256 tokenId,uint16 epoch,uint256 organizationId,uint32 version,uint256 nonce,uint256 deadline)";
+        return signature(key, keccak256(abi.encode(keccak256(abi.encodePacked("Leave", words)), terms)));
+    }
+
+    function signatureOf(
+        uint256 key,
+        IOrganizationRegistry.ChangeAdmin memory terms
+    ) internal view returns (bytes memory) {
+        bytes32 typeHash = keccak256(
+            "ChangeAdmin(uint256 organizationId,address newAdmin,uint32 version,uint256 nonce,uint256 deadline)"
+        );
+        return signature(key, keccak256(abi.encode(typeHash, terms)));
+    }
+
+    function signature(uint256 key, bytes32 structHash) internal view returns (bytes memory) {
+        return sign(key, digestFor("OrganizationRegistry", address(organizations), structHash));
+    }
+
+    function joinCall(
+        IOrganizationRegistry.Join memory terms,
+        uint256 ownerKey,
+        uint256 headKey
+    ) internal view returns (bytes memory) {
+        return abi.encodeCall(organizations.join, (terms, signatureOf(ownerKey, terms), signatureOf(headKey, terms)));
+    }
+
+    function leaveCall(
+        IOrganizationRegistry.Leave memory terms,
+        address signer,
+        uint256 key
+    ) internal view returns (bytes memory) {
+        return abi.encodeCall(organizations.leaveOrganization, (terms, signer, signatureOf(key, terms)));
+    }
+
+    function submit(bytes memory data) internal {
+        vm.prank(attacker);
+        (bool success, ) = address(organizations).call(data);
+        assertTrue(success, "was refused");
+    }
+
+    /// @dev What owner and head agreed on.
+    function join(uint32 version) internal {
+        submit(joinCall(joining(1, version), OWNER_KEY, HEAD_KEY));
+    }
+
+    function leave(uint32 version) internal {
+        IOrganizationRegistry.Leave memory terms = leaving(1, version);
+        vm.prank(owner);
+        organizations.leaveOrganization(terms, owner, "");
+    }
+
+    function assertRefusedHere(address caller, bytes memory data, bytes memory expected) internal {
+        assertRefusedAt(address(organizations), caller, data, expected);
+    }
+
+    function outdated(uint32 version, uint32 current) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IOrganizationRegistry.WrongVersion.selector, 1, version, current);
+    }
+}
+
+contract RoleHolderAttacksMemberships is MembershipAttackerBase {
+    function test_cannotFoundInAnothersName() public {
+        IOrganizationRegistry.CreateOrganization memory terms = IOrganizationRegistry.CreateOrganization(
+            "Guild",
+            head,
+            9,
+            vm.getBlockTimestamp()
+        );
+        assertRefusedHere(attacker, abi.encodeCall(organizations.create, (terms, "")), notOwner(attacker, head));
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.create, (terms, new bytes(65))),
+            invalidSignature(head)
+        );
+    }
+
+    function test_cannotJoinAnAgentThatItsOwnerDidNot() public {
+        IOrganizationRegistry.Join memory terms = joining(1, 0);
+        assertRefusedHere(attacker, joinCall(terms, ATTACKER_KEY, HEAD_KEY), invalidSignature(owner));
+        assertRefusedHere(attacker, joinCall(terms, HEAD_KEY, HEAD_KEY), invalidSignature(owner));
+        assertRefusedHere(attacker, abi.encodeCall(organizations.join, (terms, "", "")), notOwner(attacker, owner));
+        assertFalse(organizations.isMember(1, 1));
+    }
+
+    function test_cannotAdmitAnAgentThatTheHeadDidNot() public {
+        IOrganizationRegistry.Join memory terms = joining(1, 0);
+        assertRefusedHere(attacker, joinCall(terms, OWNER_KEY, ATTACKER_KEY), invalidSignature(head));
+        assertRefusedHere(attacker, joinCall(terms, OWNER_KEY, OWNER_KEY), invalidSignature(head));
+        assertFalse(organizations.isMember(1, 1));
+    }
+
+    function test_cannotEndAMembership() public {
+        join(0);
+        IOrganizationRegistry.Leave memory terms = leaving(1, 1);
+        bytes memory stranger_ = abi.encodeWithSelector(
+            IOrganizationRegistry.NotOwnerOrAdmin.selector,
+            attacker,
+            owner,
+            head
+        );
+        assertRefusedHere(attacker, leaveCall(terms, attacker, ATTACKER_KEY), stranger_);
+        assertRefusedHere(attacker, leaveCall(terms, owner, ATTACKER_KEY), invalidSignature(owner));
+        assertRefusedHere(attacker, leaveCall(terms, head, ATTACKER_KEY), invalidSignature(head));
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.prune, (1)),
+            abi.encodeWithSelector(IOrganizationRegistry.NotPrunable.selector, 1)
+        );
+        assertTrue(organizations.isMember(1, 1));
+    }
+
+    function test_cannotTakeAnOrganization() public {
+        IOrganizationRegistry.ChangeAdmin memory terms = handing(attacker, 0);
+        assertRefusedHere(attacker, abi.encodeCall(organizations.changeAdmin, (terms, "")), notOwner(attacker, head));
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.changeAdmin, (terms, signatureOf(ATTACKER_KEY, terms))),
+            invalidSignature(head)
+        );
+        assertEq(organizations.adminOf(1), head);
+    }
+
+    function test_cannotJoinAsTheSoulRegistryDoes() public {
+        bytes memory refusal = abi.encodeWithSelector(IOrganizationRegistry.OnlySoulRegistry.selector, attacker);
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.joinAtRegistration, (1, 1, head, bytes32(0), "")),
+            refusal
+        );
+        assertRefusedHere(attacker, abi.encodeCall(organizations.joinBatch, (new uint256[](1), 1, head)), refusal);
+        assertFalse(organizations.isMember(1, 1));
+    }
+
+    function test_cannotRegisterAnAgentIntoAnOrganizationWithoutItsHead() public {
+        ISoulRegistry.Registration memory registration = registrationOf("second");
+        registration.organizationId = 1;
+        assertRefused(
+            attacker,
+            abi.encodeCall(souls.register, (registration, publicationAt(1, 2), noProof(), "", signed(registration))),
+            abi.encodeWithSelector(IOrganizationRegistry.AdminConsentRequired.selector, 1, head)
+        );
+    }
+}
+
+contract PreviousOwnerAttacksMemberships is MembershipAttackerBase {
+    function test_cannotJoinOrLeaveFromTheBlockOfTheSaleOn() public {
+        IOrganizationRegistry.Join memory terms = joining(1, 0);
+        bytes memory withheld = joinCall(terms, OWNER_KEY, HEAD_KEY);
+        move(0, buyer);
+        bytes memory noOwner = abi.encodeWithSelector(IOrganizationRegistry.NoOwner.selector, 1);
+        assertRefusedHere(attacker, withheld, noOwner);
+        assertRefusedHere(owner, withheld, noOwner);
+        assertRefusedHere(
+            owner,
+            leaveCall(leaving(1, 0), owner, OWNER_KEY),
+            abi.encodeWithSelector(IOrganizationRegistry.NotOwnerOrAdmin.selector, owner, address(0), head)
+        );
+    }
+
+    function test_itsMembershipIsDeadFromTheBlockOfTheSaleOn() public {
+        join(0);
+        assertEq(organizations.organizationOf(1), 1);
+        move(0, buyer);
+        assertEq(organizations.organizationOf(1), 0);
+        assertFalse(organizations.isMember(1, 1));
+        souls.suspend(1);
+        nextBlock();
+        relay(Operation.RESEAL, 1);
+        assertTrue(souls.isValid(1));
+        assertEq(organizations.organizationOf(1), 0);
+    }
+
+    function test_cannotJoinOrLeaveAfterTheReseal() public {
+        bytes memory withheld = joinCall(joining(1, 0), OWNER_KEY, HEAD_KEY);
+        sellAndReseal();
+        assertRefusedHere(attacker, withheld, invalidSignature(buyer));
+        assertRefusedHere(attacker, joinCall(joining(2, 0), OWNER_KEY, HEAD_KEY), invalidSignature(buyer));
+        // What the new owner signs, it signs for its own epoch.
+        assertRefusedHere(
+            attacker,
+            joinCall(joining(1, 0), BUYER_KEY, HEAD_KEY),
+            abi.encodeWithSelector(IOrganizationRegistry.WrongEpoch.selector, 1, 1, 2)
+        );
+        submit(joinCall(joining(2, 0), BUYER_KEY, HEAD_KEY));
+        assertRefusedHere(
+            owner,
+            leaveCall(leaving(2, 1), owner, OWNER_KEY),
+            abi.encodeWithSelector(IOrganizationRegistry.NotOwnerOrAdmin.selector, owner, buyer, head)
+        );
+        assertTrue(organizations.isMember(1, 1));
+    }
+}
+
+contract WithheldSignaturesOfMemberships is MembershipAttackerBase {
+    function test_aJoinIsDeadOnceTheAgentJoinedAndLeft() public {
+        bytes memory withheld = joinCall(joining(1, 0), OWNER_KEY, HEAD_KEY);
+        join(0);
+        leave(1);
+        assertRefusedHere(attacker, withheld, outdated(0, 2));
+        assertFalse(organizations.isMember(1, 1));
+    }
+
+    function test_aDepartureIsDeadOnceTheAgentIsBack() public {
+        join(0);
+        bytes memory ofOwner = leaveCall(leaving(1, 1), owner, OWNER_KEY);
+        bytes memory ofHead = leaveCall(leaving(1, 1), head, HEAD_KEY);
+        leave(1);
+        join(2);
+        assertRefusedHere(attacker, ofOwner, outdated(1, 3));
+        assertRefusedHere(attacker, ofHead, outdated(1, 3));
+        assertTrue(organizations.isMember(1, 1));
+    }
+
+    function test_decisionsGoThroughInTheSignedOrderOnly() public {
+        bytes memory first = joinCall(joining(1, 0), OWNER_KEY, HEAD_KEY);
+        bytes memory second = leaveCall(leaving(1, 1), owner, OWNER_KEY);
+        assertRefusedHere(attacker, second, outdated(1, 0));
+        submit(first);
+        submit(second);
+        assertFalse(organizations.isMember(1, 1));
+    }
+
+    function test_aHandOverIsDeadWhenTheHeadIsBack() public {
+        IOrganizationRegistry.ChangeAdmin memory terms = handing(attacker, 0);
+        bytes memory withheld = abi.encodeCall(organizations.changeAdmin, (terms, signatureOf(HEAD_KEY, terms)));
+        IOrganizationRegistry.ChangeAdmin memory away = handing(owner, 0);
+        vm.prank(head);
+        organizations.changeAdmin(away, "");
+        IOrganizationRegistry.ChangeAdmin memory back = handing(head, 1);
+        vm.prank(owner);
+        organizations.changeAdmin(back, "");
+        assertRefusedHere(attacker, withheld, outdated(0, 2));
+        assertEq(organizations.adminOf(1), head);
+    }
+}
+
+/* BINDINGS */
+
+/// @dev Souls 1, of the owner, and 2, of the buyer; the attacker holds every role over bindings too.
+abstract contract BindingAttackerBase is AttackerBase {
+    BindingRegistry internal bindings;
+    bytes32 internal pair;
+
+    function setUp() public override {
+        super.setUp();
+        bindings = BindingRegistry(deploy("BindingRegistry", abi.encode(souls, attacker, attacker)));
+        sealedSoul("alice");
+        ISoulRegistry.Registration memory registration = registrationOf("second");
+        registration.owner = buyer;
+        submit(registration, publicationAt(1, 2), sign(BUYER_KEY, digestOf(registration)));
+        pair = bindings.bindingIdOf(1, 2);
+    }
+
+    function binding(
+        uint16 epoch,
+        uint32 version,
+        IBindingRegistry.TrustLevel trustLevel
+    ) internal returns (IBindingRegistry.SetBinding memory) {
+        return
+            IBindingRegistry.SetBinding({
+                fromTokenId: 1,
+                epoch: epoch,
+                toTokenId: 2,
+                toEpoch: 1,
+                trustLevel: trustLevel,
+                context: "work",
+                version: version,
+                nonce: ++noncesGiven,
+                deadline: vm.getBlockTimestamp() + 15 minutes
+            });
+    }
+
+    function call(
+        IBindingRegistry.SetBinding memory terms,
+        bytes memory signature
+    ) internal view returns (bytes memory) {
+        return abi.encodeCall(bindings.setBinding, (terms, signature));
+    }
+
+    function signedCall(IBindingRegistry.SetBinding memory terms, uint256 key) internal view returns (bytes memory) {
+        bytes32 structHash = keccak256(
+            abi.encode(
+                keccak256(
+                    "SetBinding(uint256 fromTokenId,uint16 epoch,uint256 toTokenId,uint16 toEpoch,uint8 trustLevel,string context,"
+                    "uint32 version,uint256 nonce,uint256 deadline)"
+                ),
+                terms.fromTokenId,
+                terms.epoch,
+                terms.toTokenId,
+                terms.toEpoch,
+                terms.trustLevel,
+                keccak256(bytes(terms.context)),
+                terms.version,
+                terms.nonce,
+                terms.deadline
+            )
+        );
+        return call(terms, sign(key, digestFor("BindingRegistry", address(bindings), structHash)));
+    }
+
+    /// @dev The owner's own decision.
+    function decide(uint32 version, IBindingRegistry.TrustLevel trustLevel) internal {
+        IBindingRegistry.SetBinding memory terms = binding(1, version, trustLevel);
+        vm.prank(owner);
+        bindings.setBinding(terms, "");
+    }
+
+    function serviceCall(uint16 epoch, uint32 version) internal view returns (bytes memory) {
+        return
+            abi.encodeCall(
+                bindings.setServiceBinding,
+                (1, epoch, 2, 1, IBindingRegistry.TrustLevel.TRUSTED, "work", version)
+            );
+    }
+
+    function assertRefusedHere(address caller, bytes memory data, bytes memory expected) internal {
+        assertRefusedAt(address(bindings), caller, data, expected);
+    }
+
+    function assertBound(
+        IBindingRegistry.TrustLevel trustLevel,
+        IBindingRegistry.Authority authority,
+        bool live
+    ) internal view {
+        (IBindingRegistry.TrustLevel level, IBindingRegistry.Authority by, , bool alive) = bindings.bindingOf(1, 2);
+        assertEq(uint256(level), uint256(trustLevel));
+        assertEq(uint256(by), uint256(authority));
+        assertEq(alive, live);
+    }
+
+    function outdated(uint32 version, uint32 current) internal view returns (bytes memory) {
+        return abi.encodeWithSelector(IBindingRegistry.WrongVersion.selector, pair, version, current);
+    }
+}
+
+contract RoleHolderAttacksBindings is BindingAttackerBase {
+    function test_cannotBindInTheOwnersName() public {
+        IBindingRegistry.SetBinding memory terms = binding(1, 0, IBindingRegistry.TrustLevel.TRUSTED);
+        assertRefusedHere(attacker, call(terms, ""), notOwner(attacker, owner));
+        assertRefusedHere(attacker, signedCall(terms, ATTACKER_KEY), invalidSignature(owner));
+        assertRefusedHere(attacker, call(terms, new bytes(65)), invalidSignature(owner));
+        // The other side's owner signs for its own soul only.
+        assertRefusedHere(attacker, signedCall(terms, BUYER_KEY), invalidSignature(owner));
+        assertBound(IBindingRegistry.TrustLevel.NONE, IBindingRegistry.Authority.NONE, false);
+    }
+
+    function test_itsOwnBindingsSayThatNoOwnerMadeThem() public {
+        vm.prank(attacker);
+        bindings.setServiceBinding(1, 1, 2, 1, IBindingRegistry.TrustLevel.TRUSTED, "work", 0);
+        assertBound(IBindingRegistry.TrustLevel.TRUSTED, IBindingRegistry.Authority.SERVICE, true);
+    }
+
+    function test_cannotChangeWhatTheOwnerSet() public {
+        IBindingRegistry.TrustLevel[2] memory levels = [
+            IBindingRegistry.TrustLevel.LIMITED,
+            IBindingRegistry.TrustLevel.REVOKED
+        ];
+        for (uint32 i = 0; i < 2; ++i) {
+            decide(i, levels[i]);
+            assertRefusedHere(
+                attacker,
+                serviceCall(1, i + 1),
+                abi.encodeWithSelector(IBindingRegistry.OwnerBindingStands.selector, pair)
+            );
+            assertBound(levels[i], IBindingRegistry.Authority.OWNER, true);
+        }
+    }
+}
+
+contract PreviousOwnerAttacksBindings is BindingAttackerBase {
+    function test_itsBindingsDieWithTheSale() public {
+        decide(0, IBindingRegistry.TrustLevel.TRUSTED);
+        bytes memory withheld = signedCall(binding(1, 1, IBindingRegistry.TrustLevel.VERIFIED), OWNER_KEY);
+        address newOwner = vm.addr(HEIR_KEY);
+        move(0, newOwner);
+        assertBound(IBindingRegistry.TrustLevel.TRUSTED, IBindingRegistry.Authority.OWNER, false);
+        bytes memory noOwner = abi.encodeWithSelector(IBindingRegistry.NoOwner.selector, 1);
+        assertRefusedHere(attacker, withheld, noOwner);
+        assertRefusedHere(owner, call(binding(1, 1, IBindingRegistry.TrustLevel.VERIFIED), ""), noOwner);
+        assertRefusedHere(attacker, serviceCall(1, 1), noOwner);
+
+        souls.suspend(1);
+        nextBlock();
+        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), newOwner);
+        vm.prank(newOwner);
+        souls.reseal(reseal, publicationAt(0, 1), "");
+        assertBound(IBindingRegistry.TrustLevel.TRUSTED, IBindingRegistry.Authority.OWNER, false);
+        assertRefusedHere(attacker, withheld, invalidSignature(newOwner));
+        assertRefusedHere(
+            owner,
+            call(binding(2, 1, IBindingRegistry.TrustLevel.VERIFIED), ""),
+            notOwner(owner, newOwner)
+        );
+        assertRefusedHere(
+            attacker,
+            signedCall(binding(1, 1, IBindingRegistry.TrustLevel.VERIFIED), HEIR_KEY),
+            abi.encodeWithSelector(IBindingRegistry.WrongEpoch.selector, 1, 1, 2)
+        );
+    }
+
+    uint256 internal constant HEIR_KEY = 0x4E14;
+}
+
+contract WithheldSignaturesOfBindings is BindingAttackerBase {
+    function test_aBindingIsDeadAfterARevocation() public {
+        bytes memory withheld = signedCall(binding(1, 0, IBindingRegistry.TrustLevel.TRUSTED), OWNER_KEY);
+        decide(0, IBindingRegistry.TrustLevel.REVOKED);
+        assertRefusedHere(attacker, withheld, outdated(0, 1));
+        assertBound(IBindingRegistry.TrustLevel.REVOKED, IBindingRegistry.Authority.OWNER, true);
+    }
+
+    function test_aBindingIsDeadWhenTheLevelIsBackToWhatItWas() public {
+        decide(0, IBindingRegistry.TrustLevel.LIMITED);
+        bytes memory withheld = signedCall(binding(1, 1, IBindingRegistry.TrustLevel.TRUSTED), OWNER_KEY);
+        decide(1, IBindingRegistry.TrustLevel.REVOKED);
+        decide(2, IBindingRegistry.TrustLevel.LIMITED);
+        assertRefusedHere(attacker, withheld, outdated(1, 3));
+        assertBound(IBindingRegistry.TrustLevel.LIMITED, IBindingRegistry.Authority.OWNER, true);
+    }
+
+    function test_twoBindingsGoThroughInTheSignedOrderOnly() public {
+        bytes memory first = signedCall(binding(1, 0, IBindingRegistry.TrustLevel.TRUSTED), OWNER_KEY);
+        bytes memory second = signedCall(binding(1, 1, IBindingRegistry.TrustLevel.REVOKED), OWNER_KEY);
+        assertRefusedHere(attacker, second, outdated(1, 0));
+        (bool success, ) = address(bindings).call(first);
+        assertTrue(success);
+        (success, ) = address(bindings).call(second);
+        assertTrue(success);
+        assertBound(IBindingRegistry.TrustLevel.REVOKED, IBindingRegistry.Authority.OWNER, true);
     }
 }

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {OwnerOnlyRegistry} from "./OwnerOnlyRegistry.sol";
 import {HumanVerifiersDouble, SoulLifeBase} from "./SoulLifeBase.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
@@ -200,6 +201,61 @@ contract SoulOperationsTest is SoulLifeBase {
                 abi.encodeWithSelector(ISoulRegistry.WrongEpoch.selector, 1, epoch, 1)
             );
         }
+    }
+
+    function test_everyOperationCountsAndSaysSo() public {
+        forEach(operationCounts);
+    }
+
+    function operationCounts(Operation operation) internal {
+        uint32 before = souls.versionOf(1);
+        bytes memory data = signedCall(operation, termsOf(1), keyOf(operation));
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.OwnerDecided(1, before + 1);
+        perform(registrar, data);
+        assertEq(souls.versionOf(1), before + 1);
+    }
+
+    function test_anotherVersionIsRefused() public {
+        forEach(otherVersionIsRefused);
+    }
+
+    function otherVersionIsRefused(Operation operation) internal {
+        Terms memory terms = termsOf(1);
+        terms.version = 1;
+        bytes32 before = stateOf(1);
+        assertRefused(registrar, signedCall(operation, terms, keyOf(operation)), wrongVersion(1, 0));
+        assertRefused(actorOf(operation), callOf(operation, terms, ""), wrongVersion(1, 0));
+        assertEq(stateOf(1), before);
+    }
+
+    function test_aRepeatedSubmissionIsToldThatItsNonceWasUsed() public {
+        Operation[5] memory repeatable = [
+            Operation.REVISE,
+            Operation.CHANGE_OPERATOR,
+            Operation.SET_DID_ARCHIVE,
+            Operation.SET_AGENT_URI,
+            Operation.SET_METADATA
+        ];
+        for (uint256 i = 0; i < repeatable.length; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            stage(repeatable[i]);
+            Terms memory terms = termsOf(1);
+            bytes memory data = signedCall(repeatable[i], terms, OWNER_KEY);
+            perform(registrar, data);
+            assertRefused(
+                registrar,
+                data,
+                abi.encodeWithSelector(IOwnerAuthorization.NonceAlreadyUsed.selector, owner, terms.nonce)
+            );
+            vm.revertToState(snapshot);
+        }
+    }
+
+    function test_registrationsCountNothing() public {
+        sealedSoul("alice");
+        assertEq(souls.versionOf(1), 0);
+        assertEq(souls.versionOf(2), 0);
     }
 
     function test_anUnknownSoulIsRefused() public {
@@ -411,6 +467,7 @@ contract SoulBindTest is SoulLifeBase {
         assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
         assertEq(identity.tokenURI(0), "ar://with-ids");
         assertFalse(souls.isValid(1));
+        assertEq(souls.liveEpochOf(1), 0);
     }
 
     function test_refusesAnotherOnesPassport() public {
@@ -688,13 +745,22 @@ contract SoulEvolutionTest is SoulLifeBase {
     }
 
     function test_ofTwoRevisionsOfOneSoulTheSecondIsDead() public {
-        bytes32 first = souls.soulOf(1).soulHash;
         bytes memory withheld = signedCall(Operation.REVISE, termsOf(1), OWNER_KEY);
         bytes memory operatorWithheld = signedCall(Operation.CHANGE_OPERATOR, termsOf(1), OWNER_KEY);
         relay(Operation.REVISE, 1);
-        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.Outdated.selector, 1, first, NEW_HASH);
-        assertRefused(registrar, withheld, refusal);
-        assertRefused(registrar, operatorWithheld, refusal);
+        assertRefused(registrar, withheld, wrongVersion(0, 1));
+        assertRefused(registrar, operatorWithheld, wrongVersion(0, 1));
+    }
+
+    function test_theReplacedSoulIsTheOneThatTheOwnerSaw() public {
+        bytes32 first = souls.soulOf(1).soulHash;
+        ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
+        evolution.previousSoulHash = NEW_HASH;
+        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.Outdated.selector, 1, NEW_HASH, first);
+        assertRefused(registrar, reviseCall(evolution), refusal);
+        evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
+        evolution.previousSoulHash = NEW_HASH;
+        assertRefused(registrar, operatorCall(evolution, NEW_OPERATOR), refusal);
     }
 
     function test_changesTheOperatorWithEveryField() public {
@@ -703,7 +769,7 @@ contract SoulEvolutionTest is SoulLifeBase {
         emit ISoulRegistry.OperatorChanged(1, 1, NEW_OPERATOR, OPERATOR, 1);
         perform(stranger, data);
         assertEq(souls.soulOf(1).operator, NEW_OPERATOR);
-        assertEq(souls.operatorVersionOf(1), 1);
+        assertEq(souls.versionOf(1), 1);
         (, address operator, ) = souls.authorityOf(1);
         assertEq(operator, NEW_OPERATOR);
 
@@ -738,12 +804,7 @@ contract SoulEvolutionTest is SoulLifeBase {
         assertRefused(
             stranger,
             operatorCall(evolution, stranger),
-            abi.encodeWithSelector(
-                ISoulRegistry.Outdated.selector,
-                1,
-                evolution.dataHash,
-                keccak256(abi.encode(stranger, uint32(0)))
-            )
+            abi.encodeWithSelector(ISoulRegistry.InvalidEvolution.selector, "operator_change")
         );
     }
 
@@ -752,16 +813,7 @@ contract SoulEvolutionTest is SoulLifeBase {
         bytes memory withheld = operatorCall(evolution, NEW_OPERATOR);
         relay(Operation.CHANGE_OPERATOR, 1);
         perform(registrar, operatorCall(operatorChangeOf(termsOf(1), OPERATOR), OPERATOR));
-        assertRefused(
-            registrar,
-            withheld,
-            abi.encodeWithSelector(
-                ISoulRegistry.Outdated.selector,
-                1,
-                evolution.dataHash,
-                keccak256(abi.encode(NEW_OPERATOR, uint32(2)))
-            )
-        );
+        assertRefused(registrar, withheld, wrongVersion(0, 2));
     }
 }
 
@@ -809,6 +861,20 @@ contract SoulResealTest is SoulLifeBase {
         (address observed, uint64 observedBlock) = souls.suspensionOf(1);
         assertEq(observed, other);
         assertEq(observedBlock, vm.getBlockNumber());
+    }
+
+    function test_aRegistryThatRefusesOrBurnsGasKeepsNoSuspensionUnrecorded() public {
+        sealedSoul("alice");
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            vm.etch(address(identity), address(new OwnerOnlyRegistry(buyer, OwnerOnlyRegistry.Refusal(i))).code);
+            uint256 gas = gasleft();
+            souls.suspend(1);
+            assertLt(gas - gasleft(), 500_000);
+            (address observed, ) = souls.suspensionOf(1);
+            assertEq(observed, buyer);
+            vm.revertToState(snapshot);
+        }
     }
 
     function test_suspendsNothingElse() public {
@@ -870,7 +936,7 @@ contract SoulResealTest is SoulLifeBase {
         assertEq(certificates.balanceOf(owner), 0);
         assertEq(souls.genesisSoulHashOf(1), first);
         assertEq(souls.didArchiveOf(1), bytes32(0));
-        assertEq(souls.operatorVersionOf(1), 1);
+        assertEq(souls.versionOf(1), 2);
         (address observed, uint64 observedBlock) = souls.suspensionOf(1);
         assertEq(observed, address(0));
         assertEq(observedBlock, 0);
@@ -1003,6 +1069,8 @@ contract SoulBurnTest is SoulLifeBase {
         bytes32 first = souls.soulOf(1).soulHash;
         bytes memory data = signedCall(Operation.BURN, termsOf(1), OWNER_KEY);
         vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.OwnerDecided(1, 1);
+        vm.expectEmit(true, true, true, true, address(souls));
         emit ISoulRegistry.SoulBurned(1, 0, owner, 1, keccak256("reason"));
         perform(stranger, data);
 
@@ -1020,6 +1088,35 @@ contract SoulBurnTest is SoulLifeBase {
         assertEq(certificates.balanceOf(owner), 0);
         vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 1));
         certificates.ownerOf(1);
+    }
+
+    function test_clearsTheStatusWhereItIsApproved() public {
+        sealedSoul("alice");
+        approveRegistry(owner);
+        relay(Operation.BURN, 1);
+        assertEq(identity.getMetadata(0, "svcStatus"), "");
+    }
+
+    function test_leavesTheStatusWhereItIsNotApproved() public {
+        sealedSoul("alice");
+        relay(Operation.BURN, 1);
+        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
+    }
+
+    function test_aRegistryThatRefusesOrBurnsGasKeepsNoSoulAlive() public {
+        sealedSoul("alice");
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            vm.etch(address(identity), address(new OwnerOnlyRegistry(owner, OwnerOnlyRegistry.Refusal(i))).code);
+            bytes memory data = abi.encodeCall(souls.burn, (burnOf(termsOf(1)), ""));
+            vm.prank(owner);
+            uint256 gas = gasleft();
+            (bool success, ) = address(souls).call(data);
+            assertTrue(success, "was refused");
+            assertLt(gas - gasleft(), 500_000);
+            assertEq(uint256(souls.soulOf(1).status), uint256(ISoulRegistry.Status.BURNED));
+            vm.revertToState(snapshot);
+        }
     }
 
     function test_aProvisionalSoulIsBurnedToo() public {
@@ -1121,17 +1218,124 @@ contract SoulBurnTest is SoulLifeBase {
         submit(child, publicationAt(1, 2), signature);
     }
 
+    function provisionalChild() internal {
+        sealedSoul("alice");
+        relay(Operation.BURN, 1);
+        ISoulRegistry.Registration memory child = childOf(1, souls.soulOf(1).soulHash);
+        child.seal = false;
+        bytes memory signature = signed(child);
+        vm.recordLogs();
+        submit(child, publicationAt(1, 2), signature);
+        assertNoReincarnation(vm.getRecordedLogs());
+    }
+
+    function assertNoReincarnation(Vm.Log[] memory logs) internal pure {
+        assertGt(logs.length, 0);
+        for (uint256 i = 0; i < logs.length; ++i) {
+            assertNotEq(logs[i].topics[0], ISoulRegistry.SoulReincarnated.selector);
+        }
+    }
+
+    function test_aChildThatIsSealedLaterSaysItWithItsSeal() public {
+        provisionalChild();
+        ISoulRegistry.Seal memory seal = sealOf(termsOf(2));
+        seal.soulHash = souls.soulOf(1).soulHash;
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulSealed(
+            2,
+            1,
+            owner,
+            1,
+            seal.soulHash,
+            NEW_ROOT,
+            NEW_CONTENT,
+            publicationAt(0, 1).archiveId,
+            false,
+            address(0)
+        );
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulReincarnated(2, 1, true, true);
+        vm.prank(registrar);
+        souls.seal(seal, publicationAt(0, 1), noProof(), signature);
+    }
+
+    function test_whatALaterSealContinuesIsWhatItSeals() public {
+        provisionalChild();
+        bytes memory data = signedCall(Operation.SEAL, termsOf(2), OWNER_KEY);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulReincarnated(2, 1, false, false);
+        perform(registrar, data);
+    }
+
+    function test_whoBoughtAProvisionalChildReincarnatesNothing() public {
+        provisionalChild();
+        sellAndObserve(2);
+        bytes memory data = signedCall(Operation.RESEAL, termsOf(2), BUYER_KEY);
+        vm.recordLogs();
+        perform(registrar, data);
+        assertNoReincarnation(vm.getRecordedLogs());
+    }
+
+    function test_aParentThatIsBurnedAfterTheRegistrationIsNotSucceeded() public {
+        sealedSoul("alice");
+        ISoulRegistry.Registration memory child = childOf(1, NEW_HASH);
+        child.seal = false;
+        submit(child, publicationAt(1, 2), signed(child));
+        relay(Operation.BURN, 1);
+        bytes memory data = signedCall(Operation.SEAL, termsOf(2), OWNER_KEY);
+        vm.recordLogs();
+        perform(registrar, data);
+        assertNoReincarnation(vm.getRecordedLogs());
+    }
+
+    function test_aLivingParentMustBeTheOwnersInThisBlock() public {
+        sealedSoul("alice");
+        move(0, buyer);
+        ISoulRegistry.Registration memory child = childOf(1, NEW_HASH);
+        bytes memory data = abi.encodeCall(souls.register, (child, publicationAt(1, 2), noProof(), "", signed(child)));
+        assertRefused(registrar, data, abi.encodeWithSelector(ISoulRegistry.InvalidParent.selector, 1, owner));
+
+        // The passport alone makes its new owner no parent's owner either.
+        child.owner = buyer;
+        assertRefused(
+            registrar,
+            abi.encodeCall(
+                souls.register,
+                (child, publicationAt(1, 2), noProof(), "", sign(BUYER_KEY, digestOf(child)))
+            ),
+            abi.encodeWithSelector(ISoulRegistry.InvalidParent.selector, 1, buyer)
+        );
+        move(0, owner);
+        perform(registrar, data);
+        assertEq(souls.soulOf(2).sealer, owner);
+    }
+
+    function test_aProvisionalParentIsItsOwnersToo() public {
+        provisional("alice");
+        ISoulRegistry.Registration memory child = childOf(1, NEW_HASH);
+        submit(child, publicationAt(1, 2), signed(child));
+        assertTrue(souls.isValid(2));
+    }
+
+    function test_aBurnedParentStaysItsOwnersWhereverThePassportWent() public {
+        sealedSoul("alice");
+        relay(Operation.BURN, 1);
+        move(0, buyer);
+        ISoulRegistry.Registration memory child = childOf(1, NEW_HASH);
+        bytes memory signature = signed(child);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulReincarnated(2, 1, false, false);
+        submit(child, publicationAt(1, 2), signature);
+    }
+
     function test_aLivingParentIsNoReincarnation() public {
         sealedSoul("alice");
         ISoulRegistry.Registration memory child = childOf(1, NEW_HASH);
         bytes memory signature = signed(child);
         vm.recordLogs();
         submit(child, publicationAt(1, 2), signature);
-        Vm.Log[] memory logs = vm.getRecordedLogs();
-        assertGt(logs.length, 0);
-        for (uint256 i = 0; i < logs.length; ++i) {
-            assertNotEq(logs[i].topics[0], ISoulRegistry.SoulReincarnated.selector);
-        }
+        assertNoReincarnation(vm.getRecordedLogs());
     }
 }
 
@@ -1152,9 +1356,16 @@ contract SoulPassportWritesTest is SoulLifeBase {
         emit ISoulRegistry.DidArchiveSet(1, 1, keccak256("archive"), bytes32(0));
         perform(stranger, data);
         assertEq(souls.didArchiveOf(1), keccak256("archive"));
-        assertRefused(stranger, withheld, outdated(bytes32(0), keccak256("archive")));
+        assertRefused(stranger, withheld, wrongVersion(0, 1));
 
         ISoulRegistry.SetDidArchive memory change = didArchiveOf(termsOf(1));
+        change.previousArchiveId = bytes32(0);
+        assertRefused(
+            owner,
+            abi.encodeCall(souls.setDidArchive, (change, "")),
+            outdated(bytes32(0), keccak256("archive"))
+        );
+        change = didArchiveOf(termsOf(1));
         change.archiveId = keccak256("next");
         vm.expectEmit(true, true, true, true, address(souls));
         emit ISoulRegistry.DidArchiveSet(1, 1, keccak256("next"), keccak256("archive"));
@@ -1168,7 +1379,7 @@ contract SoulPassportWritesTest is SoulLifeBase {
         bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
         perform(stranger, data);
         assertEq(identity.tokenURI(0), "ar://another");
-        assertRefused(stranger, withheld, outdated(keccak256("ar://with-ids"), keccak256("ar://another")));
+        assertRefused(stranger, withheld, wrongVersion(0, 1));
     }
 
     function test_theUriWritesOfTheOwnerItselfOutdateASignatureToo() public {
@@ -1185,7 +1396,15 @@ contract SoulPassportWritesTest is SoulLifeBase {
         bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
         perform(stranger, data);
         assertEq(identity.getMetadata(0, "colour"), "blue");
-        assertRefused(stranger, withheld, outdated(keccak256(""), keccak256("blue")));
+        assertRefused(stranger, withheld, wrongVersion(0, 1));
+    }
+
+    function test_theMetadataWritesOfTheOwnerItselfOutdateASignatureToo() public {
+        approveRegistry(owner);
+        bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
+        vm.prank(owner);
+        identity.setMetadata(0, "colour", "red");
+        assertRefused(stranger, withheld, outdated(keccak256(""), keccak256("red")));
     }
 
     function test_needsApprovalOnThePassport() public {

@@ -37,6 +37,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
     struct Terms {
         uint256 tokenId;
         uint16 epoch;
+        uint32 version;
         uint256 nonce;
         uint256 deadline;
     }
@@ -116,7 +117,14 @@ abstract contract SoulLifeBase is SoulRegistryBase {
     /* WORDS */
 
     function termsOf(uint256 tokenId) internal returns (Terms memory) {
-        return Terms(tokenId, souls.epochOf(tokenId), ++noncesGiven, vm.getBlockTimestamp() + 15 minutes);
+        return
+            Terms(
+                tokenId,
+                souls.epochOf(tokenId),
+                souls.versionOf(tokenId),
+                ++noncesGiven,
+                vm.getBlockTimestamp() + 15 minutes
+            );
     }
 
     function sealOf(Terms memory terms) internal pure returns (ISoulRegistry.Seal memory) {
@@ -124,6 +132,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             ISoulRegistry.Seal(
                 terms.tokenId,
                 terms.epoch,
+                terms.version,
                 NEW_HASH,
                 NEW_ROOT,
                 NEW_CONTENT,
@@ -137,6 +146,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             ISoulRegistry.RecordEvolution({
                 tokenId: terms.tokenId,
                 epoch: terms.epoch,
+                version: terms.version,
                 category: "soul",
                 changeType: "soul_revision",
                 previousSoulHash: souls.soulOf(terms.tokenId).soulHash,
@@ -156,12 +166,13 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             ISoulRegistry.RecordEvolution({
                 tokenId: terms.tokenId,
                 epoch: terms.epoch,
+                version: terms.version,
                 category: "embodiment",
                 changeType: "operator_change",
                 previousSoulHash: souls.soulOf(terms.tokenId).soulHash,
                 newSoulHash: bytes32(0),
                 newSoulMerkleRoot: bytes32(0),
-                dataHash: keccak256(abi.encode(operator, souls.operatorVersionOf(terms.tokenId))),
+                dataHash: keccak256(abi.encodePacked(operator)),
                 nonce: terms.nonce,
                 deadline: terms.deadline
             });
@@ -172,6 +183,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             ISoulRegistry.Reseal({
                 tokenId: terms.tokenId,
                 epoch: terms.epoch,
+                version: terms.version,
                 newOwner: newOwner,
                 operator: NEW_OPERATOR,
                 soulHash: NEW_HASH,
@@ -183,7 +195,15 @@ abstract contract SoulLifeBase is SoulRegistryBase {
     }
 
     function burnOf(Terms memory terms) internal pure returns (ISoulRegistry.Burn memory) {
-        return ISoulRegistry.Burn(terms.tokenId, terms.epoch, keccak256("reason"), terms.nonce, terms.deadline);
+        return
+            ISoulRegistry.Burn(
+                terms.tokenId,
+                terms.epoch,
+                terms.version,
+                keccak256("reason"),
+                terms.nonce,
+                terms.deadline
+            );
     }
 
     function didArchiveOf(Terms memory terms) internal view returns (ISoulRegistry.SetDidArchive memory) {
@@ -191,6 +211,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             ISoulRegistry.SetDidArchive({
                 tokenId: terms.tokenId,
                 epoch: terms.epoch,
+                version: terms.version,
                 previousArchiveId: souls.didArchiveOf(terms.tokenId),
                 archiveId: keccak256("archive"),
                 nonce: terms.nonce,
@@ -204,6 +225,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             ISoulRegistry.SetAgentURI({
                 tokenId: terms.tokenId,
                 epoch: terms.epoch,
+                version: terms.version,
                 previousURIHash: keccak256(bytes(current)),
                 agentURI: "ar://another",
                 nonce: terms.nonce,
@@ -217,6 +239,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             ISoulRegistry.SetMetadata({
                 tokenId: terms.tokenId,
                 epoch: terms.epoch,
+                version: terms.version,
                 key: "colour",
                 previousValueHash: keccak256(current),
                 value: "blue",
@@ -306,7 +329,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
                 abi.encode(
                     soul,
                     souls.didArchiveOf(tokenId),
-                    souls.operatorVersionOf(tokenId),
+                    souls.versionOf(tokenId),
                     souls.genesisSoulHashOf(tokenId),
                     souls.tokenOfPassport(soul.passportId),
                     identity.ownerOf(soul.passportId),
@@ -317,6 +340,10 @@ abstract contract SoulLifeBase is SoulRegistryBase {
                     certificates.balanceOf(buyer)
                 )
             );
+    }
+
+    function wrongVersion(uint32 version, uint32 current) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(ISoulRegistry.WrongVersion.selector, 1, version, current);
     }
 
     function unauthorized(address account) internal pure returns (bytes memory) {

@@ -9,6 +9,8 @@ import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
 import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationRegistry.sol";
 import {ISoulCertificate} from "../../contracts/interfaces/ISoulCertificate.sol";
+import {ISoulView} from "../../contracts/interfaces/ISoulView.sol";
+import {SoulView} from "../../contracts/SoulView.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {ERC1271Wallet} from "../../contracts/mocks/ERC1271Wallet.sol";
 
@@ -302,6 +304,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         assertEq(soul.operator, address(0x0909));
         assertEq(soul.name, "alice");
         assertEq(souls.epochOf(tokenId), 1);
+        assertEq(souls.liveEpochOf(tokenId), 1);
         assertEq(souls.tokenOfPassport(passportId), tokenId);
         assertEq(souls.tokenOfName("alice"), tokenId);
         assertEq(souls.nextTokenId(), 3);
@@ -463,6 +466,7 @@ contract SoulRegistryReadsTest is SoulRegistryBase {
         assertEq(uint256(answer), uint256(ISoulRegistry.Validity.NOT_LINKED));
         assertEq(passportOwner, address(0));
         assertEq(souls.epochOf(tokenId), 0);
+        assertEq(souls.liveEpochOf(tokenId), 0);
         assertEq(souls.soulOf(tokenId).name, "");
         assertEq(souls.tokenOfPassport(tokenId), 0);
     }
@@ -475,18 +479,35 @@ contract SoulRegistryReadsTest is SoulRegistryBase {
 
     function test_noAnswerOfTheIdentityRegistryMakesAReadRevert() public {
         register("alice");
-        bytes[4] memory codes = [
+        SoulView composed = SoulView(deploy("SoulView", abi.encode(souls)));
+        bytes[7] memory codes = [
             bytes(hex"60006000fd"), // reverts
             hex"00", // answers nothing
             hex"600160005260106000f3", // answers 16 bytes
+            hex"61ffff6000f3", // answers 65,535 bytes
+            hex"fe", // takes all gas at once
+            hex"5b600056", // takes all gas in a loop
             hex"7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff60005260206000f3" // no address
         ];
         for (uint256 i = 0; i < codes.length; ++i) {
             vm.etch(address(identity), codes[i]);
-            assertFalse(souls.isValid(1));
-            (ISoulRegistry.Validity answer, address passportOwner) = souls.validityOf(1);
+            // What a caller keeps of its gas is bounded too.
+            assertFalse(souls.isValid{gas: 150_000}(1));
+            assertFalse(souls.humanVerified{gas: 150_000}(1));
+            (address authority, address operator, uint16 epoch) = souls.authorityOf{gas: 150_000}(1);
+            assertEq(authority, address(0));
+            assertEq(operator, address(0));
+            assertEq(epoch, 1);
+            (ISoulRegistry.Validity answer, address passportOwner) = souls.validityOf{gas: 150_000}(1);
             assertEq(uint256(answer), uint256(ISoulRegistry.Validity.NOT_LINKED));
             assertEq(passportOwner, address(0));
+
+            ISoulView.HolderState memory state = composed.passportStates{gas: 300_000}(owner, new uint256[](1));
+            assertEq(state.passports.length, 1);
+            assertEq(state.passports[0].owner, address(0));
+            assertEq(state.passports[0].tokenId, 0);
+            // A number is a number, however unlikely.
+            assertEq(state.passportCount, i == 6 ? type(uint256).max : 0);
         }
     }
 }

@@ -46,6 +46,10 @@ contract SoulsDouble {
         return _states[tokenId].epoch;
     }
 
+    function liveEpochOf(uint256 tokenId) external view returns (uint16) {
+        return _states[tokenId].owner == address(0) ? 0 : _states[tokenId].epoch;
+    }
+
     function soulOf(uint256 tokenId) external view returns (ISoulRegistry.Soul memory soul) {
         soul.epoch = _states[tokenId].epoch;
         soul.status = _states[tokenId].status;

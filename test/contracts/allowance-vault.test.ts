@@ -63,7 +63,7 @@ async function fixture({ viem, ignition }: Connection) {
     throw new Error("The chain has too few accounts.");
   const SoulRegistry = soulRegistryOver(LocalRegistries);
   const parameters = {
-    SoulRegistry: { admin: registrar.account.address, registrar: registrar.account.address },
+    $global: { admin: registrar.account.address, registrar: registrar.account.address },
   };
   // Ignition types a contract by artifacts that a fresh clone has yet to compile; only the address is needed here.
   const at: { readonly allowanceVault: { readonly address: Address } } = await ignition.deploy(

@@ -54,6 +54,8 @@ function anyOf(type: string): fc.Arbitrary<unknown> {
       return fc.integer({ min: 0, max: 4 });
     case "uint16":
       return fc.integer({ min: 0, max: 65_535 });
+    case "uint32":
+      return fc.integer({ min: 0, max: 4_294_967_295 });
     case "uint256":
       return fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     default:

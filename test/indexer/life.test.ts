@@ -114,7 +114,7 @@ describe("a soul's life", () => {
       archiveId: revised.archiveId,
       revisions: 2,
       operator: stranger.address,
-      operatorVersion: 1,
+      version: 4,
       didArchiveId: hashOf("did"),
       sealedAt: sealed.timestamp,
       sealBlock: sealed.blockNumber,
@@ -144,7 +144,7 @@ describe("a soul's life", () => {
       owner: alice.address,
       epoch: 2,
       operator: bob.address,
-      operatorVersion: 2,
+      version: 5,
       soulHash: hashOf("soul of third"),
       contentHash: hashOf("content of third"),
       genesisSoulHash: hashOf("soul of first"),
@@ -267,7 +267,7 @@ describe("a soul's life", () => {
     expect(await history(schema.operatorChange, tokenId)).toEqual([
       {
         tokenId,
-        version: 1,
+        version: 3,
         epoch: 1,
         previousOperator: lower(bob.address),
         operator: lower(stranger.address),

@@ -202,7 +202,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       soul({
         ...a,
         sealer: a.owner,
-        operatorVersion: 0,
+        version: 0,
         revisions: 0,
         status: "PROVISIONAL",
         mintTimestamp: timestamp,
@@ -269,7 +269,6 @@ function reduce(state: Tables, event: PlainEvent): void {
       }
       soul({
         operator: a.operator,
-        operatorVersion: plus(before, "operatorVersion", 1),
         didArchiveId: null,
         suspendedOwner: null,
         suspendedAt: null,
@@ -317,9 +316,12 @@ function reduce(state: Tables, event: PlainEvent): void {
     case "soulRegistry:SoulReincarnated":
       soul({ soulContinuity: a.soulContinuity, soulHashMatch: a.soulHashMatch });
       return;
+    case "soulRegistry:OwnerDecided":
+      soul({ version: a.version, lastActiveAt: timestamp });
+      return;
     case "soulRegistry:OperatorChanged":
       state.put("operator_change", [a.tokenId, a.version], { ...a, ...when });
-      soul({ operator: a.operator, operatorVersion: a.version, lastActiveAt: timestamp });
+      soul({ operator: a.operator, lastActiveAt: timestamp });
       return;
     case "soulRegistry:DidArchiveSet":
       state.put("did_archive", [a.tokenId, ...here], { ...a, logIndex, ...when });

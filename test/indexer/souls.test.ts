@@ -89,7 +89,7 @@ describe("a registered and sealed soul", () => {
         owner: alice.address,
         sealer: alice.address,
         operator: bob.address,
-        operatorVersion: 0,
+        version: 0,
         parentTokenId: 0n,
         epoch: 1,
         status: "SEALED",

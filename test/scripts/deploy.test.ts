@@ -20,18 +20,34 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import hardhatConfig from "../../hardhat.config.ts";
 import { OfficialRegistries } from "../../ignition/modules/Registries.ts";
 import { soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
 import { artifactOf } from "../../scripts/lib/artifacts.ts";
 import { deployPublicly, parametersPath, readParameters } from "../../scripts/lib/deploy.ts";
 import { deployCommand } from "../../scripts/lib/deploy-command.ts";
-import { planDeployment } from "../../scripts/lib/deploy-plan.ts";
+import { type Parameters, planDeployment } from "../../scripts/lib/deploy-plan.ts";
+import { rolesGranted } from "../../scripts/lib/deploy-roles.ts";
 import { DEPLOY_TARGETS } from "../../scripts/lib/deploy-targets.ts";
 
 const ADMIN = "0x1111111111111111111111111111111111111111";
 const REGISTRAR = "0x2222222222222222222222222222222222222222";
-const ROLES = ["--admin", ADMIN, "--registrar", REGISTRAR];
-const SEPOLIA = ["--network", "base-sepolia", ...ROLES];
+const BINDER = "0x3333333333333333333333333333333333333333";
+const ANCHORER = "0x4444444444444444444444444444444444444444";
+const RECORDER = "0x5555555555555555555555555555555555555555";
+const HOLDERS = {
+  admin: ADMIN,
+  registrar: REGISTRAR,
+  binder: BINDER,
+  anchorer: ANCHORER,
+  recorder: RECORDER,
+};
+const flags = (holders: Readonly<Record<string, string>>) =>
+  Object.entries(holders).flatMap(([name, holder]) => [`--${name}`, holder]);
+const SEPOLIA = ["--network", "base-sepolia", ...flags(HOLDERS)];
+/** Contracts that a public deployment without World ID sends, one each. */
+const TRANSACTIONS = 7;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const APP_ID = "app_0123456789abcdef0123456789abcdef";
 const PATIENCE = { blockPollingInterval: 10, requiredConfirmations: 1 };
 const TEST_ACCOUNT = stackAccounts().users[0]?.address ?? "";
 
@@ -102,6 +118,9 @@ describe("arguments", () => {
       "--dry-run",
       "--admin",
       "--registrar",
+      "--binder",
+      "--anchorer",
+      "--recorder",
       "--parameters",
       "--identity-registry-start-block",
       ...DEPLOY_TARGETS.flatMap(({ name, secrets }) => [name, ...secrets]),
@@ -111,38 +130,107 @@ describe("arguments", () => {
   });
 });
 
+/** A parameter file like the one of `network`, with `changes` put over its modules. */
+function parameterFile(network: string, changes: Parameters): string {
+  const path = join(root, "parameters.json");
+  const parameters = readParameters(parametersPath(network));
+  const names = [...new Set([...Object.keys(parameters), ...Object.keys(changes)])];
+  const changed = names.map((name) => [name, { ...parameters[name], ...changes[name] }]);
+  writeFileSync(path, JSON.stringify(Object.fromEntries(changed)));
+  return path;
+}
+
 describe("dry run", () => {
+  const section = (out: string, title: string) =>
+    out.split("\n\n").find((part) => part.startsWith(title)) ?? "";
+  const grants = (out: string) => section(out, "Grants these roles").split("\n").slice(1);
+
   it("shows contracts, arguments, roles and the verification commands, and touches nothing", async () => {
     const { status, out, complaint } = await run(...SEPOLIA, "--dry-run");
 
     expect(complaint).toBe("");
     expect(status).toBe(0);
-    expect(out).toBe(`Deploys to Base Sepolia (chain 84532), in this order:
-  1. SoulRegistry
+    expect(out).toBe(`Deploys to Base Sepolia (chain 84532), each after those that it needs:
+  1. HumanVerifierRegistry
+       admin (address) = ${ADMIN}
+       delay (uint48) = 172800
+  2. SoulRegistry
        identityRegistry (address) = <identityRegistry>
+       humanVerifiers (address) = <humanVerifierRegistry>
        admin (address) = ${ADMIN}
        registrar (address) = ${REGISTRAR}
-  2. SoulView
+  3. SoulView
        soulRegistry (address) = <soulRegistry>
+  4. AllowanceVault
+       soulRegistry (address) = <soulRegistry>
+       stablecoin (address) = <stablecoin>
+  5. BindingRegistry
+       soulRegistry (address) = <soulRegistry>
+       admin (address) = ${ADMIN}
+       binder (address) = ${BINDER}
+  6. ChronicleAnchor
+       admin (address) = ${ADMIN}
+       anchorer (address) = ${ANCHORER}
+  7. AlignmentRegistry
+       soulRegistry (address) = <soulRegistry>
+       admin (address) = ${ADMIN}
+       recorder (address) = ${RECORDER}
 
 Made by the constructors of these:
   SoulCertificate = <soulRegistry>.CERTIFICATE()
+  OrganizationRegistry = <soulRegistry>.ORGANIZATION_REGISTRY()
 
-Uses what is there already:
-  IIdentityRegistry at 0x8004A818BFB912233c491871b3d84c89A494BD9e
-  IReputationRegistry at 0x8004B663056A597Dffe9eCcC1965A193B7388713
+Uses what is there already. Compare each address with what its publisher says:
+  IIdentityRegistry at 0x8004A818BFB912233c491871b3d84c89A494BD9e (https://github.com/erc-8004/erc-8004-contracts)
+  IReputationRegistry at 0x8004B663056A597Dffe9eCcC1965A193B7388713 (https://github.com/erc-8004/erc-8004-contracts)
+  IStablecoin at 0x036CbD53842c5426634e7929541eC2318f3dCF7e (https://developers.circle.com/stablecoins/usdc-contract-addresses)
+
+Not deployed:
+  WorldIdVerifier: there is no "appId" under "WorldIdVerifier" in ignition/parameters/base-sepolia.json. With one it is
+  deployed, and asks this router; compare the address with World's own documentation first:
+    IWorldIdRouter at 0x42FF98C4E85212a5D31358ACbFe76a621b50fC02 (https://docs.world.org/world-id/idkit/onchain-verification)
 
 Grants these roles, and no others:
+  HumanVerifierRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}
   SoulRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}
   SoulRegistry REGISTRAR_ROLE to ${REGISTRAR}
+  BindingRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}
+  BindingRegistry BINDER_ROLE to ${BINDER}
+  ChronicleAnchor DEFAULT_ADMIN_ROLE to ${ADMIN}
+  ChronicleAnchor ANCHOR_ROLE to ${ANCHORER}
+  AlignmentRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}
+  AlignmentRegistry ALIGNMENT_ROLE to ${RECORDER}
 
 To verify the sources on the block explorers afterwards:
   npx hardhat ignition verify base-sepolia --network baseSepolia
   npx hardhat verify --network baseSepolia <soulCertificate> <soulRegistry>
+  npx hardhat verify --network baseSepolia <organizationRegistry> <soulRegistry>
 
 This was a dry run: nothing was sent.
 `);
     expect(readdirSync(root)).toEqual([]);
+  });
+
+  it("shows the World ID adapter and who approves it once the parameter file has an application id", async () => {
+    const file = parameterFile("base", { WorldIdVerifier: { appId: APP_ID } });
+    const args = ["--network", "base", "--parameters", file, ...flags(HOLDERS)];
+    const { status, out, complaint } = await run(...args, "--dry-run");
+
+    expect(complaint).toBe("");
+    expect(status).toBe(0);
+    expect(out).toContain(`  8. WorldIdVerifier
+       router (address) = <worldIdRouter>
+       appId (string) = ${APP_ID}
+`);
+    expect(section(out, "Uses what is there already")).toContain(
+      "\n  IWorldIdRouter at 0xBCC7e5910178AFFEEeBA573ba6903E9869594163 (https://docs.world.org/world-id/idkit/onchain-verification)",
+    );
+    expect(out).not.toContain("Not deployed");
+    expect(section(out, "Left to be done by hand afterwards:")).toBe(
+      `Left to be done by hand afterwards:
+  ${ADMIN} calls propose(<worldIdVerifier>) of HumanVerifierRegistry at <humanVerifierRegistry>
+  172800 seconds later anybody calls activate(<worldIdVerifier>) there: until then no human proof is accepted`,
+    );
   });
 
   it("takes the local accounts for a local node, and has nothing to verify there", async () => {
@@ -150,69 +238,122 @@ This was a dry run: nothing was sent.
     const { status, out } = await run("--network", "local", "--dry-run");
 
     expect(status).toBe(0);
-    expect(out).toContain(`SoulRegistry DEFAULT_ADMIN_ROLE to ${admin.address}\n`);
-    expect(out).toContain(`SoulRegistry REGISTRAR_ROLE to ${relayer.address}\n`);
+    expect(grants(out)).toEqual([
+      `  HumanVerifierRegistry DEFAULT_ADMIN_ROLE to ${admin.address}`,
+      `  SoulRegistry DEFAULT_ADMIN_ROLE to ${admin.address}`,
+      `  SoulRegistry REGISTRAR_ROLE to ${relayer.address}`,
+      `  BindingRegistry DEFAULT_ADMIN_ROLE to ${admin.address}`,
+      `  BindingRegistry BINDER_ROLE to ${relayer.address}`,
+      `  ChronicleAnchor DEFAULT_ADMIN_ROLE to ${admin.address}`,
+      `  ChronicleAnchor ANCHOR_ROLE to ${relayer.address}`,
+      `  AlignmentRegistry DEFAULT_ADMIN_ROLE to ${admin.address}`,
+      `  AlignmentRegistry ALIGNMENT_ROLE to ${relayer.address}`,
+    ]);
     expect(out).toContain("  1. IdentityRegistry\n");
     expect(out).not.toContain("Uses what is there already");
+    expect(out).not.toContain("Not deployed");
     expect(out).not.toContain("hardhat verify");
   });
 
-  it("lets the command line win over the parameter file", async () => {
-    const file = join(root, "parameters.json");
-    const parameters = readParameters(parametersPath("base"));
-    writeFileSync(
-      file,
-      JSON.stringify({ ...parameters, SoulRegistry: { admin: ADMIN, registrar: ADMIN } }),
-    );
-    const args = ["--network", "base", "--parameters", file, "--registrar", REGISTRAR];
+  it("takes roles from the parameter file, and lets a module's own win there", async () => {
+    const file = parameterFile("base", {
+      $global: HOLDERS,
+      ChronicleAnchor: { anchorer: REGISTRAR },
+    });
+    const args = ["--network", "base", "--parameters", file];
     const { status, out } = await run(...args, "--dry-run");
 
     expect(status).toBe(0);
-    expect(out).toContain(`SoulRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}\n`);
-    expect(out).toContain(`SoulRegistry REGISTRAR_ROLE to ${REGISTRAR}\n`);
+    expect(grants(out)).toContain(`  HumanVerifierRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}`);
+    expect(grants(out)).toContain(`  BindingRegistry BINDER_ROLE to ${BINDER}`);
+    expect(grants(out)).toContain(`  ChronicleAnchor ANCHOR_ROLE to ${REGISTRAR}`);
+  });
+
+  it("lets the command line win over the parameter file", async () => {
+    const file = parameterFile("base", {
+      $global: { ...HOLDERS, admin: RECORDER },
+      SoulRegistry: { admin: BINDER, registrar: BINDER },
+    });
+    const args = ["--network", "base", "--parameters", file];
+    const { status, out } = await run(
+      ...args,
+      ...flags({ admin: ADMIN, registrar: REGISTRAR }),
+      "--dry-run",
+    );
+
+    expect(status).toBe(0);
+    expect(grants(out)).toContain(`  SoulRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}`);
+    expect(grants(out)).toContain(`  AlignmentRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}`);
+    expect(grants(out)).toContain(`  SoulRegistry REGISTRAR_ROLE to ${REGISTRAR}`);
+    expect(grants(out)).toContain(`  AlignmentRegistry ALIGNMENT_ROLE to ${RECORDER}`);
+  });
+
+  it("says on a test network which roles the registrar takes because nobody was named", async () => {
+    const file = parameterFile("base-sepolia", { ChronicleAnchor: { anchorer: ANCHORER } });
+    const { status, out } = await run(
+      ...["--network", "base-sepolia", "--parameters", file],
+      ...flags({ admin: ADMIN, registrar: REGISTRAR, binder: BINDER }),
+      "--dry-run",
+    );
+
+    expect(status).toBe(0);
+    expect(grants(out).filter((line) => !line.includes("DEFAULT_ADMIN_ROLE"))).toEqual([
+      `  SoulRegistry REGISTRAR_ROLE to ${REGISTRAR}`,
+      `  BindingRegistry BINDER_ROLE to ${BINDER}`,
+      `  ChronicleAnchor ANCHOR_ROLE to ${ANCHORER}`,
+      `  AlignmentRegistry ALIGNMENT_ROLE to ${REGISTRAR} (nobody named: the registrar's account)`,
+    ]);
   });
 });
 
 describe("refusals before anything is sent", () => {
   const base = ["--network", "base", "--dry-run"];
-  const missing = (name: string) =>
-    `  - SoulRegistry.${name} is not set: give --${name} <address>, or put "${name}" under "SoulRegistry" in ignition/parameters/base.json.`;
+  const missing = (name: string, network = "base") =>
+    `  - ${name} is not set: give --${name} <address>, or put "${name}" under "$global" in ignition/parameters/${network}.json.`;
+  const without = (...names: string[]) =>
+    Object.fromEntries(Object.entries(HOLDERS).filter(([name]) => !names.includes(name)));
+  const zero = `0x${"0".repeat(40)}`;
+  const misspelt = "0x8004a169FB4a3325136EB29fA0ceB6D2e539a432";
 
-  it.each([
-    ["neither admin nor registrar", [], [missing("admin"), missing("registrar")]],
-    ["no admin", ["--registrar", REGISTRAR], [missing("admin")]],
-    ["no registrar", ["--admin", ADMIN], [missing("registrar")]],
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      "nobody named",
+      {},
+      ["admin", "registrar", "binder", "anchorer", "recorder"].map((name) => missing(name)),
+    ],
+    ...Object.keys(HOLDERS).map((name): [string, Record<string, string>, string[]] => [
+      `no ${name}`,
+      without(name),
+      [missing(name)],
+    ]),
     [
       "no address",
-      ["--admin", "alice", "--registrar", REGISTRAR],
-      ["  - SoulRegistry.admin is no address, or its checksum is wrong: alice"],
+      { ...HOLDERS, admin: "alice" },
+      ["  - admin is no address, or its checksum is wrong: alice"],
     ],
     [
       "a wrong checksum",
-      ["--admin", "0x8004a169FB4a3325136EB29fA0ceB6D2e539a432", "--registrar", REGISTRAR],
-      [
-        "  - SoulRegistry.admin is no address, or its checksum is wrong: 0x8004a169FB4a3325136EB29fA0ceB6D2e539a432",
-      ],
+      { ...HOLDERS, binder: misspelt },
+      [`  - binder is no address, or its checksum is wrong: ${misspelt}`],
     ],
-    [
-      "the zero address",
-      ["--admin", `0x${"0".repeat(40)}`, "--registrar", REGISTRAR],
-      ["  - SoulRegistry.admin is the zero address."],
-    ],
+    ["the zero address", { ...HOLDERS, recorder: zero }, ["  - recorder is the zero address."]],
     [
       "a test account",
-      ["--admin", ADMIN, "--registrar", TEST_ACCOUNT],
+      { ...HOLDERS, anchorer: TEST_ACCOUNT },
       [
-        `  - SoulRegistry.registrar is ${TEST_ACCOUNT}, a test account whose key is published: anybody could use its power.`,
+        `  - anchorer is ${TEST_ACCOUNT}, a test account whose key is published: anybody could use its power.`,
       ],
     ],
     [
-      "one account for both",
-      ["--admin", ADMIN, "--registrar", ADMIN],
-      [`  - ${ADMIN} would be admin and hold REGISTRAR_ROLE: use two accounts.`],
+      "an admin with another role",
+      { ...HOLDERS, registrar: ADMIN, recorder: ADMIN },
+      [
+        `  - ${ADMIN} would be admin and hold REGISTRAR_ROLE: use two accounts.`,
+        `  - ${ADMIN} would be admin and hold ALIGNMENT_ROLE: use two accounts.`,
+      ],
     ],
-  ])("refuses on Base: %s", async (_what, args, problems) => {
-    const { status, out, complaint } = await run(...base, ...args);
+  ])("refuses on Base: %s", async (_what, holders, problems) => {
+    const { status, out, complaint } = await run(...base, ...flags(holders));
 
     expect(status).toBe(1);
     expect(out).toBe("");
@@ -221,9 +362,86 @@ describe("refusals before anything is sent", () => {
     );
   });
 
-  it("lets a test network share one account", async () => {
-    const args = ["--network", "base-sepolia", "--admin", ADMIN, "--registrar", ADMIN];
-    expect((await run(...args, "--dry-run")).status).toBe(0);
+  it.each<[string, Parameters, string]>([
+    [
+      "a short delay",
+      { HumanVerifierRegistry: { delay: 172_799 } },
+      "HumanVerifierRegistry.delay is 172799 seconds: an adapter must wait in public for at least 172800.",
+    ],
+    [
+      "no delay at all",
+      { HumanVerifierRegistry: { delay: "none" } },
+      "HumanVerifierRegistry.delay is none seconds: an adapter must wait in public for at least 172800.",
+    ],
+    [
+      "a staging application",
+      { WorldIdVerifier: { appId: "app_staging_0123" } },
+      "WorldIdVerifier.appId is app_staging_0123: anybody can be a person to a staging application.",
+    ],
+    [
+      "something else than an application id",
+      { WorldIdVerifier: { appId: "0123456789abcdef" } },
+      "WorldIdVerifier.appId is no application id of World's: 0123456789abcdef",
+    ],
+    [
+      "a router that is none",
+      { WorldIdVerifier: { appId: APP_ID, router: zero } },
+      "WorldIdVerifier#WorldIdRouter is the zero address.",
+    ],
+  ])("refuses on Base in the parameter file: %s", async (_what, changes, problem) => {
+    const file = parameterFile("base", changes);
+    const { status, complaint } = await run(...base, "--parameters", file, ...flags(HOLDERS));
+
+    expect(status).toBe(1);
+    expect(complaint).toBe(`The protocol is not deployed to Base:\n  - ${problem}\n`);
+  });
+
+  it("refuses on Base Sepolia too without admin and registrar, and asks for no more", async () => {
+    const { status, complaint } = await run("--network", "base-sepolia", "--dry-run");
+    const problems = ["admin", "registrar"].map((name) => missing(name, "base-sepolia"));
+
+    expect(status).toBe(1);
+    expect(complaint).toBe(
+      `${["The protocol is not deployed to Base Sepolia:", ...problems].join("\n")}\n`,
+    );
+  });
+
+  it("lets a test network share one account, use a simulator and wait less", async () => {
+    const file = parameterFile("base-sepolia", {
+      HumanVerifierRegistry: { delay: 60 },
+      WorldIdVerifier: { appId: "app_staging_0123" },
+    });
+    const args = ["--network", "base-sepolia", "--parameters", file];
+    const one = flags({ admin: ADMIN, registrar: ADMIN });
+    expect(await run(...args, ...one, "--dry-run")).toMatchObject({ status: 0, complaint: "" });
+  });
+
+  it("cannot plan a contract with a power that no argument of its constructor gives", () => {
+    const constructorOf = (...names: string[]) => ({
+      type: "constructor" as const,
+      stateMutability: "nonpayable" as const,
+      inputs: names.map((name) => ({ name, type: "address" })),
+    });
+    const constant = (name: string) => ({
+      type: "function" as const,
+      name,
+      inputs: [],
+      outputs: [{ name: "", type: "bytes32" }],
+      stateMutability: "view" as const,
+    });
+
+    expect(() =>
+      rolesGranted("Vault", [
+        constructorOf("admin"),
+        constant("DEFAULT_ADMIN_ROLE"),
+        constant("PAUSER_ROLE"),
+      ]),
+    ).toThrow(
+      "Vault has DEFAULT_ADMIN_ROLE, PAUSER_ROLE, but its constructor's arguments give DEFAULT_ADMIN_ROLE.",
+    );
+    expect(() => rolesGranted("Vault", [constructorOf("binder")])).toThrow(
+      "Vault has no role, but its constructor's arguments give BINDER_ROLE.",
+    );
   });
 
   it.each(["BASE_SEPOLIA_RPC_URL", "DEPLOYER_PRIVATE_KEY"])(
@@ -244,9 +462,11 @@ describe("refusals before anything is sent", () => {
 });
 
 describe("on a chain that answers as Base Sepolia", () => {
-  const registries = readParameters(parametersPath("base-sepolia")).OfficialRegistries ?? {};
-  const identityRegistry = registries.identityRegistry as Hex;
-  const reputationRegistry = registries.reputationRegistry as Hex;
+  const official = readParameters(parametersPath("base-sepolia"));
+  const identityRegistry = official.OfficialRegistries?.identityRegistry as Hex;
+  const reputationRegistry = official.OfficialRegistries?.reputationRegistry as Hex;
+  const stablecoin = official.OfficialStablecoin?.stablecoin as Hex;
+  const worldIdRouter = official.WorldIdVerifier?.router as Hex;
   let node: Awaited<ReturnType<typeof startNode>>;
   let deployer: Hex;
 
@@ -262,6 +482,18 @@ describe("on a chain that answers as Base Sepolia", () => {
       publicActions,
     );
     return { server, url, client };
+  }
+
+  /** Puts contracts of the same behaviour where the official ones are. */
+  async function useOfficialContracts({ client }: typeof node) {
+    for (const [address, name] of [
+      [identityRegistry, "IdentityRegistry"],
+      [reputationRegistry, "ReputationRegistry"],
+      [stablecoin, "Stablecoin"],
+      [worldIdRouter, "MockWorldIdRouter"],
+    ] as const) {
+      await client.setCode({ address, bytecode: artifactOf(name).deployedBytecode });
+    }
   }
 
   // Otherwise viem may answer what it was told up to four seconds before.
@@ -285,19 +517,55 @@ describe("on a chain that answers as Base Sepolia", () => {
     deployer = privateKeyToAccount(key).address;
     vi.stubEnv("BASE_SEPOLIA_RPC_URL", node.url);
     vi.stubEnv("DEPLOYER_PRIVATE_KEY", key);
-    const bytecode = artifactOf("IdentityRegistry").deployedBytecode;
-    await node.client.setCode({ address: identityRegistry, bytecode });
-    await node.client.setCode({ address: reputationRegistry, bytecode });
+    await useOfficialContracts(node);
     await node.client.setBalance({ address: deployer, value: parseEther("1") });
   });
 
-  it("refuses when an official registry is missing", async () => {
-    await node.client.setCode({ address: identityRegistry, bytecode: "0x" });
-    const { status, complaint } = await run(...SEPOLIA);
+  it.each([
+    ["IIdentityRegistry", identityRegistry],
+    ["IStablecoin", stablecoin],
+    ["IWorldIdRouter", worldIdRouter],
+  ])("refuses when %s is missing", async (name, address) => {
+    await node.client.setCode({ address, bytecode: "0x" });
+    const file = parameterFile("base-sepolia", { WorldIdVerifier: { appId: APP_ID } });
+    const { status, complaint } = await run(...SEPOLIA, "--parameters", file);
 
     expect(status).toBe(1);
-    expect(complaint).toBe(refusal(`There is no IIdentityRegistry at ${identityRegistry}.`));
+    expect(complaint).toBe(refusal(`There is no ${name} at ${address}.`));
     expect(await sent()).toBe(0);
+  });
+
+  it.each(Object.keys(HOLDERS))("refuses on Base a sender that would be the %s", async (name) => {
+    const base = await startNode(8453);
+    try {
+      vi.stubEnv("BASE_RPC_URL", base.url);
+      const parameters = readParameters(parametersPath("base"));
+      const { OfficialRegistries = {}, OfficialStablecoin = {} } = parameters;
+      const bytecode = artifactOf("Stablecoin").deployedBytecode;
+      for (const address of [
+        ...Object.values(OfficialRegistries),
+        ...Object.values(OfficialStablecoin),
+      ]) {
+        await base.client.setCode({ address: address as Hex, bytecode });
+      }
+      const contract = {
+        admin: "HumanVerifierRegistry",
+        registrar: "SoulRegistry",
+        binder: "BindingRegistry",
+        anchorer: "ChronicleAnchor",
+        recorder: "AlignmentRegistry",
+      }[name];
+      const holders = flags({ ...HOLDERS, [name]: deployer.toLowerCase() });
+      const { status, complaint } = await run("--network", "base", ...holders);
+
+      expect(complaint).toBe(
+        `The protocol is not deployed to Base:\n  - ${deployer}, which deploys, would hold a role of ${contract}.\n`,
+      );
+      expect(status).toBe(1);
+      expect(await base.client.getTransactionCount({ address: deployer })).toBe(0);
+    } finally {
+      await base.server.close();
+    }
   });
 
   it("refuses a sender without ether", async () => {
@@ -346,13 +614,21 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect(complaint).toBe("");
     expect(status).toBe(0);
     const deployment = written();
-    const { soulRegistry, soulCertificate, soulView } = deployment.contracts;
+    const { contracts } = deployment;
     expect(deployment).toEqual({
       chainId: 84_532,
       contracts: {
-        soulRegistry,
-        soulCertificate,
-        soulView,
+        soulRegistry: expect.stringMatching(ADDRESS),
+        soulCertificate: expect.stringMatching(ADDRESS),
+        soulView: expect.stringMatching(ADDRESS),
+        humanVerifierRegistry: expect.stringMatching(ADDRESS),
+        worldIdVerifier: null,
+        organizationRegistry: expect.stringMatching(ADDRESS),
+        bindingRegistry: expect.stringMatching(ADDRESS),
+        chronicleAnchor: expect.stringMatching(ADDRESS),
+        alignmentRegistry: expect.stringMatching(ADDRESS),
+        allowanceVault: expect.stringMatching(ADDRESS),
+        stablecoin,
         identityRegistry,
         reputationRegistry,
         validationRegistry: null,
@@ -360,23 +636,43 @@ describe("on a chain that answers as Base Sepolia", () => {
       startBlock: before + 1,
       identityRegistryStartBlock: 17,
     });
+    const { soulRegistry, soulCertificate, organizationRegistry } = contracts;
     const read = { address: soulRegistry, abi: soulRegistryAbi } as const;
-    expect(await node.client.readContract({ ...read, functionName: "CERTIFICATE" })).toBe(
-      soulCertificate,
+    for (const [functionName, address] of [
+      ["CERTIFICATE", soulCertificate],
+      ["ORGANIZATION_REGISTRY", organizationRegistry],
+      ["HUMAN_VERIFIERS", contracts.humanVerifierRegistry],
+      ["IDENTITY_REGISTRY", identityRegistry],
+    ] as const) {
+      expect(await node.client.readContract({ ...read, functionName })).toBe(address);
+    }
+    const vault = { address: contracts.allowanceVault, abi: allowanceVaultAbi } as const;
+    expect(await node.client.readContract({ ...vault, functionName: "STABLECOIN" })).toBe(
+      stablecoin,
     );
-    expect(await node.client.readContract({ ...read, functionName: "IDENTITY_REGISTRY" })).toBe(
-      identityRegistry,
-    );
-    expect(await node.client.getCode({ address: soulView })).not.toBeUndefined();
+    expect(await node.client.getCode({ address: contracts.soulView })).not.toBeUndefined();
 
     const logs = await node.client.getLogs({ fromBlock: BigInt(before), toBlock: "latest" });
     const granted = parseEventLogs({ abi: soulRegistryAbi, eventName: "RoleGranted", logs });
+    const role = (name: string) => keccak256(stringToHex(name));
+    const grant = (address: Hex, id: Hex, account: Hex) => [address, id, account].join(" ");
     expect(
-      granted.map(({ address, args }) => [getAddress(address), args.role, args.account]),
-    ).toEqual([
-      [soulRegistry, zeroHash, ADMIN],
-      [soulRegistry, keccak256(stringToHex("REGISTRAR_ROLE")), REGISTRAR],
-    ]);
+      granted
+        .map(({ address, args }) => grant(getAddress(address), args.role, args.account))
+        .sort(),
+    ).toEqual(
+      [
+        grant(contracts.humanVerifierRegistry, zeroHash, ADMIN),
+        grant(soulRegistry, zeroHash, ADMIN),
+        grant(soulRegistry, role("REGISTRAR_ROLE"), REGISTRAR),
+        grant(contracts.bindingRegistry, zeroHash, ADMIN),
+        grant(contracts.bindingRegistry, role("BINDER_ROLE"), BINDER),
+        grant(contracts.chronicleAnchor, zeroHash, ADMIN),
+        grant(contracts.chronicleAnchor, role("ANCHOR_ROLE"), ANCHORER),
+        grant(contracts.alignmentRegistry, zeroHash, ADMIN),
+        grant(contracts.alignmentRegistry, role("ALIGNMENT_ROLE"), RECORDER),
+      ].sort(),
+    );
 
     // The verification command names the journal by its folder.
     expect(existsSync(join(root, "ignition", "deployments", "base-sepolia", "journal.jsonl"))).toBe(
@@ -387,18 +683,35 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect(out).toContain(
       `npx hardhat verify --network baseSepolia ${soulCertificate} ${soulRegistry}\n`,
     );
+    expect(out).toContain(
+      `npx hardhat verify --network baseSepolia ${organizationRegistry} ${soulRegistry}\n`,
+    );
+    expect(out).not.toContain("Left to be done by hand");
   });
 
-  it("sends nothing when all is deployed already", async () => {
+  it("sends nothing when all is deployed already, and adds the World ID adapter once there is an application", async () => {
     await run(...SEPOLIA);
     const first = written();
-    const transactions = await sent();
-    const { status } = await run(...SEPOLIA);
-
-    expect(status).toBe(0);
+    expect(await sent()).toBe(TRANSACTIONS);
+    expect((await run(...SEPOLIA)).status).toBe(0);
     expect(written()).toEqual(first);
-    expect(transactions).toBe(2);
-    expect(await sent()).toBe(transactions);
+    expect(await sent()).toBe(TRANSACTIONS);
+
+    const file = parameterFile("base-sepolia", { WorldIdVerifier: { appId: APP_ID } });
+    const { status, out, complaint } = await run(...SEPOLIA, "--parameters", file);
+    expect(complaint).toBe("");
+    expect(status).toBe(0);
+    expect(await sent()).toBe(TRANSACTIONS + 1);
+    const { worldIdVerifier, ...contracts } = written().contracts;
+    expect(worldIdVerifier).toMatch(ADDRESS);
+    expect({ ...contracts, worldIdVerifier: null }).toEqual(first.contracts);
+    expect(out).toContain(`Left to be done by hand:
+  ${ADMIN} calls propose(${worldIdVerifier}) of HumanVerifierRegistry at ${contracts.humanVerifierRegistry}
+  172800 seconds later anybody calls activate(${worldIdVerifier}) there`);
+    const abi = artifactOf("WorldIdVerifier").abi;
+    expect(
+      await node.client.readContract({ address: worldIdVerifier, abi, functionName: "ROUTER" }),
+    ).toBe(worldIdRouter);
   });
 
   it("goes on with a deployment that stopped half-way", async () => {
@@ -407,8 +720,9 @@ describe("on a chain that answers as Base Sepolia", () => {
     const half = { ...target, module: soulRegistryOver(OfficialRegistries) };
     const plan = planDeployment({
       target: half,
-      parameters: readParameters(parametersPath("base-sepolia")),
-      overrides: { admin: ADMIN, registrar: REGISTRAR },
+      parameters: official,
+      parameterFile: "base-sepolia.json",
+      roles: HOLDERS,
       abiOf: (name) => artifactOf(name).abi,
     });
     const before = await blockNumber();
@@ -421,29 +735,28 @@ describe("on a chain that answers as Base Sepolia", () => {
     });
     await expect(stopped).rejects.toThrow("The deployed module has no contract called soulView.");
     expect(existsSync(deploymentFile())).toBe(false);
-    expect(await sent()).toBe(1);
-    const first = getContractAddress({ from: deployer, nonce: 0n });
+    // The verifier registry, then the soul registry, which needs it.
+    expect(await sent()).toBe(2);
+    const soulRegistry = getContractAddress({ from: deployer, nonce: 1n });
 
     await node.client.mine({ blocks: 3 });
     expect((await run(...SEPOLIA)).status).toBe(0);
-    expect(await sent()).toBe(2);
-    expect(written().contracts.soulRegistry).toBe(first);
+    expect(await sent()).toBe(TRANSACTIONS);
+    expect(written().contracts.soulRegistry).toBe(soulRegistry);
     expect(written().startBlock).toBe(before + 1);
   });
 
   it("refuses to go on with other roles than it began with", async () => {
     await run(...SEPOLIA);
     const { status, complaint } = await run(
-      ...SEPOLIA.slice(0, 2),
-      "--admin",
-      REGISTRAR,
-      "--registrar",
-      ADMIN,
+      ...["--network", "base-sepolia"],
+      ...flags({ ...HOLDERS, recorder: BINDER }),
     );
 
     expect(status).toBe(1);
-    expect(complaint).toContain("SoulRegistry#SoulRegistry");
-    expect(await sent()).toBe(2);
+    expect(complaint).toContain("AlignmentRegistry#AlignmentRegistry");
+    expect(complaint).not.toContain("SoulRegistry#SoulRegistry");
+    expect(await sent()).toBe(TRANSACTIONS);
   });
 
   it("deploys to a local node, with registries of its own", async () => {
@@ -464,7 +777,10 @@ describe("on a chain that answers as Base Sepolia", () => {
       const file = JSON.parse(readFileSync(join(root, "deployments", "local.json"), "utf8"));
       expect(file.chainId).toBe(31_337);
       expect(file.startBlock).toBe(0);
-      expect(file.contracts.validationRegistry).toMatch(/^0x/);
+      expect(file.contracts.worldIdVerifier).toBeNull();
+      for (const [name, address] of Object.entries(file.contracts)) {
+        if (name !== "worldIdVerifier") expect(address).toMatch(ADDRESS);
+      }
     } finally {
       await local.server.close();
     }

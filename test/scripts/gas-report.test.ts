@@ -1,5 +1,11 @@
+import { parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
-import { compareGas, type GasReport, reportOf } from "../../scripts/lib/gas-report.ts";
+import {
+  compareGas,
+  type GasReport,
+  reportOf,
+  unmeasuredFunctions,
+} from "../../scripts/lib/gas-report.ts";
 
 const vault = (gas: number, spend: number, calls = 1): GasReport => ({
   Vault: {
@@ -74,6 +80,7 @@ describe("reportOf", () => {
         3: contract("contracts/mocks/Mock.sol", "Mock"),
         4: contract("contracts/erc8004/IdentityRegistry.sol", "IdentityRegistry"),
         5: contract("test/contracts/Vault.t.sol", "VaultTest"),
+        7: contract("contracts/examples/Shop.sol", "Shop"),
         6: {
           sourceName: "contracts/Made.sol",
           contractName: "Made",
@@ -90,5 +97,51 @@ describe("reportOf", () => {
     });
     expect(Object.keys(report)).toEqual(["Adapter", "Made", "Vault"]);
     expect(Object.keys(report.Vault?.functions ?? {})).toEqual(["a", "b"]);
+  });
+});
+
+describe("unmeasuredFunctions", () => {
+  const vaultContract = {
+    contractName: "Vault",
+    abi: parseAbi([
+      "function spend(uint256 amount)",
+      "function move(address to)",
+      "function move(address to, bytes data)",
+      "event Spent()",
+      "error Empty()",
+    ]),
+  };
+  const measured = (...names: string[]): GasReport => ({
+    Vault: {
+      deployment: null,
+      functions: Object.fromEntries(
+        names.map((name) => [name, { min: 1, median: 1, max: 1, calls: 1 }]),
+      ),
+    },
+  });
+
+  it("is satisfied when every function, of every overload, is measured or excused", () => {
+    const report = measured("spend", "move(address)");
+    const excused = { Vault: { "move(address,bytes)": "always reverts" } };
+    expect(unmeasuredFunctions([vaultContract], report, excused)).toEqual([]);
+  });
+
+  it("names what is neither, in a contract without any number too", () => {
+    const where = "is in no scenario of test/contracts/gas/*.t.sol.";
+    expect(unmeasuredFunctions([vaultContract], measured("move(address)"), {})).toEqual([
+      `Vault.spend ${where}`,
+      `Vault.move(address,bytes) ${where}`,
+    ]);
+    expect(unmeasuredFunctions([vaultContract], {}, {})).toHaveLength(3);
+  });
+
+  it("names an excuse for what is measured, and for what does not exist", () => {
+    const report = measured("spend", "move(address)", "move(address,bytes)");
+    const excused = { Vault: { spend: "?", gone: "?" }, Other: { spend: "?" } };
+    expect(unmeasuredFunctions([vaultContract], report, excused)).toEqual([
+      "Vault.spend is excused from measuring, but is measured or gone.",
+      "Vault.gone is excused from measuring, but is measured or gone.",
+      "Other.spend is excused from measuring, but is measured or gone.",
+    ]);
   });
 });

@@ -17,7 +17,13 @@ const handlers: Partial<SolidityHooks> = {
     // Nothing may stand under "*", not even the syntax tree: it makes the compiler generate every contract's code.
     const outputSelection = Object.fromEntries(sources.map((source) => [source, everything]));
     const settings = { ...input.settings, outputSelection };
-    return await next(context, compiler, { ...input, settings }, compilerConfig);
+    const output = await next(context, compiler, { ...input, settings }, compilerConfig);
+
+    // What was not asked for has no syntax tree either, and Hardhat opens no chain over a build with a source without one.
+    const compiled = Object.entries(output.sources ?? {}).filter(
+      ([, { ast }]) => ast !== undefined,
+    );
+    return { ...output, sources: Object.fromEntries(compiled) };
   },
 };
 

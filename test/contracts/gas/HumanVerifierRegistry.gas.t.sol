@@ -2,23 +2,16 @@
 pragma solidity 0.8.37;
 
 import {HumanVerifierRegistryBase} from "../HumanVerifierRegistry.t.sol";
-import {MockWorldIdRouter} from "../../../contracts/mocks/MockWorldIdRouter.sol";
-import {WorldIdVerifier} from "../../../contracts/verifiers/WorldIdVerifier.sol";
+import {GasScenarios} from "./GasScenarios.sol";
 
-/// @dev See {SoulRegistryGas}. The router is a stand-in: the real one adds the cost of the zero-knowledge proof.
-contract HumanVerifierRegistryGas is HumanVerifierRegistryBase {
+/// @dev See {GasScenarios}. The adapter checks one signature: see {WorldIdVerifierGas} for another.
+contract HumanVerifierRegistryGas is HumanVerifierRegistryBase, GasScenarios {
     /// hardhat-config: isolate = true
-    function test_asksWorldId() public {
-        MockWorldIdRouter router = new MockWorldIdRouter();
-        WorldIdVerifier worldId = WorldIdVerifier(
-            deploy("WorldIdVerifier", abi.encode(router, "app_0123456789abcdef0123456789abcdef"))
-        );
-        approve(address(worldId));
-        uint256[8] memory numbers = [uint256(1), 2, 3, 4, 5, 6, 7, 8];
-        router.accept(77, 1, worldId.signalHash(signal), 99, worldId.externalNullifier(action), numbers);
-
+    function test_consumes() public {
+        approve(address(verifier));
+        bytes memory data = proof();
         vm.prank(souls);
-        registry.consume(address(worldId), action, signal, abi.encode(77, 99, numbers));
+        registry.consume(address(verifier), action, signal, data);
     }
 
     /// hardhat-config: isolate = true
@@ -26,5 +19,25 @@ contract HumanVerifierRegistryGas is HumanVerifierRegistryBase {
         approve(address(verifier));
         vm.prank(admin);
         registry.remove(address(verifier));
+    }
+
+    /// hardhat-config: isolate = true
+    function test_reads() public {
+        approve(address(verifier));
+        registry.isApproved(address(verifier));
+        registry.statusOf(address(verifier));
+        registry.approvedVerifiers();
+        registry.isNullifierUsed(souls, address(verifier), NULLIFIER);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_readsConstants() public view {
+        registry.DELAY();
+        callInterfaces(address(registry));
+    }
+
+    /// hardhat-config: isolate = true
+    function test_givesRoles() public {
+        callRoles(address(registry), keccak256("ANOTHER_ROLE"), admin);
     }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {SoulRegistryBase} from "../SoulRegistryBase.sol";
-import {SoulView} from "../../../contracts/SoulView.sol";
+import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
+import {IOrganizationRegistry} from "../../../contracts/interfaces/IOrganizationRegistry.sol";
+import {SoulBatchBase} from "../SoulBatch.t.sol";
+import {GasScenarios} from "./GasScenarios.sol";
 
-/// @dev Not a test of behaviour: docs/gas.json is measured from these calls, each a transaction of its own with its base cost and
-/// cold storage. Inputs are fixed, so that the numbers are.
-contract SoulRegistryGas is SoulRegistryBase {
+/// @dev See {GasScenarios}. Human verification is a double: see {HumanVerifierRegistryGas} for what it costs.
+contract SoulRegistryGas is SoulBatchBase, GasScenarios {
+    /* REGISTRATION */
+
     /// hardhat-config: isolate = true
     function test_registers() public {
         register("first-agent");
@@ -15,27 +18,170 @@ contract SoulRegistryGas is SoulRegistryBase {
     }
 
     /// hardhat-config: isolate = true
+    function test_registersProvisionally() public {
+        provisional("alice");
+    }
+
+    /// hardhat-config: isolate = true
+    function test_registersOnAnApprovedPassport() public {
+        vm.prank(owner);
+        uint256 passportId = identity.register("ar://before");
+        approveRegistry(owner);
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        (registration.bindPassport, registration.passportId) = (true, passportId);
+        submit(registration, publicationAt(passportId, 1), signed(registration));
+    }
+
+    /// hardhat-config: isolate = true
+    function test_registersAPersonsAgentInAnOrganization() public {
+        IOrganizationRegistry organizations = souls.ORGANIZATION_REGISTRY();
+        vm.prank(owner);
+        organizations.create(IOrganizationRegistry.CreateOrganization("Acme", owner, 0, 0), "");
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        registration.organizationId = 1;
+        bytes memory signature = signed(registration);
+        vm.prank(registrar);
+        souls.register(registration, publicationAt(0, 1), human("person"), "", signature);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_registersABatch() public {
+        perform(registrar, batchCall(batchOf(three())));
+    }
+
+    /* LIFE */
+
+    /// @dev Relayed with a signature, and over the same state by the owner's own call.
+    function bothWays(Operation operation) internal {
+        stage(operation);
+        uint256 before = vm.snapshotState();
+        relay(operation, 1);
+        vm.revertToState(before);
+        perform(actorOf(operation), callOf(operation, termsOf(1), ""));
+    }
+
+    /// hardhat-config: isolate = true
+    function test_seals() public {
+        bothWays(Operation.SEAL);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_revises() public {
+        bothWays(Operation.REVISE);
+    }
+
+    /// @dev A second revision finds the first soul's hash kept already, and here it also writes metadata.
+    /// hardhat-config: isolate = true
+    function test_revisesApproved() public {
+        sealedSoul("alice");
+        approveRegistry(owner);
+        relay(Operation.REVISE, 1);
+        relay(Operation.REVISE, 1);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_reseals() public {
+        bothWays(Operation.RESEAL);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_changesTheOperator() public {
+        bothWays(Operation.CHANGE_OPERATOR);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_burns() public {
+        bothWays(Operation.BURN);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_setsTheDidArchive() public {
+        bothWays(Operation.SET_DID_ARCHIVE);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_setsTheAgentURI() public {
+        bothWays(Operation.SET_AGENT_URI);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_setsMetadata() public {
+        bothWays(Operation.SET_METADATA);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_suspends() public {
+        sealedSoul("alice");
+        move(0, buyer);
+        souls.suspend(1);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_syncsMetadata() public {
+        sealedSoul("alice");
+        approveRegistry(owner);
+        souls.syncMetadata(1);
+        move(0, buyer);
+        approveRegistry(buyer);
+        souls.syncMetadata(1);
+    }
+
+    /* READS */
+
+    /// hardhat-config: isolate = true
     function test_reads() public {
-        register("alice");
+        sealedSoul("alice");
+        souls.authorityOf(1);
         souls.isValid(1);
         souls.validityOf(1);
         souls.soulOf(1);
         souls.epochOf(1);
         souls.tokenOfPassport(0);
         souls.tokenOfName("alice");
-        certificates.tokenURI(1);
+        souls.nextTokenId();
+        souls.humanVerified(1);
+        souls.genesisSoulHashOf(1);
+        souls.didArchiveOf(1);
+        souls.versionOf(1);
+        souls.liveEpochOf(1);
+        souls.suspensionOf(1);
     }
 
     /// hardhat-config: isolate = true
-    function test_readsComposed() public {
-        register("alice");
-        SoulView composed = SoulView(deploy("SoulView", abi.encode(souls)));
-        composed.passportStates(owner, new uint256[](1));
+    function test_readsAfterASale() public {
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        bytes memory signature = signed(registration);
+        vm.prank(registrar);
+        souls.register(registration, publicationAt(0, 1), human("person"), "", signature);
+        souls.humanVerified(1);
+        move(0, buyer);
+        souls.suspend(1);
+        souls.authorityOf(1);
+        souls.isValid(1);
+        souls.validityOf(1);
+        souls.humanVerified(1);
+        souls.suspensionOf(1);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_readsConstants() public view {
+        souls.REGISTRAR_ROLE();
+        souls.IDENTITY_REGISTRY();
+        souls.CERTIFICATE();
+        souls.HUMAN_VERIFIERS();
+        souls.ORGANIZATION_REGISTRY();
+        callInterfaces(address(souls));
+    }
+
+    /* INHERITED */
+
+    /// hardhat-config: isolate = true
+    function test_givesRoles() public {
+        callRoles(address(souls), REGISTRAR_ROLE, admin);
     }
 
     /// hardhat-config: isolate = true
     function test_cancels() public {
-        vm.prank(owner);
-        souls.cancel(7);
+        callAuthorization(address(souls));
     }
 }

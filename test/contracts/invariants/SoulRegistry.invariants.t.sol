@@ -25,6 +25,7 @@ contract SoulHandler is SoulLifeBase {
     /* What is remembered. */
     uint256[] internal burned;
     mapping(uint256 tokenId => bytes32 state) internal stateAtBurn;
+    mapping(uint256 tokenId => uint32) internal decisions;
     mapping(bytes32 name => uint256 tokenId) internal given;
     mapping(address account => mapping(uint256 nonce => bool)) internal consumed;
     bytes[] internal submitted;
@@ -55,6 +56,10 @@ contract SoulHandler is SoulLifeBase {
 
     function nameOf(uint256 index) public pure returns (string memory) {
         return string.concat("name-", string(abi.encodePacked(bytes1(uint8(97 + (index % NAMES))))));
+    }
+
+    function decisionsOf(uint256 tokenId) external view returns (uint32) {
+        return decisions[tokenId];
     }
 
     function tokenOfGivenName(uint256 index) external view returns (uint256) {
@@ -110,13 +115,20 @@ contract SoulHandler is SoulLifeBase {
         Operation chosen = Operation(operation % (uint256(Operation.SET_DID_ARCHIVE) + 1));
         if (person % 4 != 0) person = indexOf(identity.ownerOf(souls.soulOf(tokenId).passportId));
         buyer = personOf(person);
-        Terms memory terms = Terms(tokenId, souls.epochOf(tokenId), nonce % NONCES, type(uint256).max);
+        Terms memory terms = Terms(
+            tokenId,
+            souls.epochOf(tokenId),
+            souls.versionOf(tokenId),
+            nonce % NONCES,
+            type(uint256).max
+        );
         bool isLiveOwner = identity.ownerOf(souls.soulOf(tokenId).passportId) == buyer;
         bool isSealer = souls.soulOf(tokenId).sealer == buyer;
         bool movesCertificate = chosen == Operation.RESEAL || chosen == Operation.BURN;
         bytes memory data = signedCall(chosen, terms, keyOfPerson(person));
 
         if (!attempt(data, buyer, terms.nonce, movesCertificate ? tokenId : 0)) return;
+        ++decisions[tokenId];
         if (!isLiveOwner || isSealer == (chosen == Operation.RESEAL)) ++unauthorizedOperations;
         if (chosen == Operation.BURN) {
             burned.push(tokenId);
@@ -274,5 +286,11 @@ contract SoulRegistryInvariants is Test {
 
     function invariant_anEpochNeverGoesBack() public view {
         assertEq(handler.epochsGoneBack(), 0);
+    }
+
+    function invariant_aVersionGrowsByOneWithEachDecisionAndNeverElse() public view {
+        for (uint256 tokenId = 1; tokenId < souls.nextTokenId(); ++tokenId) {
+            assertEq(souls.versionOf(tokenId), handler.decisionsOf(tokenId));
+        }
     }
 }

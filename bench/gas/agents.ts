@@ -1,0 +1,61 @@
+import { type Address, type Hex, zeroAddress } from "viem";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { registrationTypedData } from "../../protocol/index.ts";
+import { archiveIdOf, DEADLINE, hashOf, type Wallet, type World } from "./world.ts";
+
+/** What is registered: a sealed soul on a new passport, with an operator of its own. */
+export function agentOf(name: string, owner: Address) {
+  return {
+    name,
+    agentType: 2,
+    owner,
+    operator: `0x${hashOf(`operator of ${name}`).slice(-40)}` as Address,
+    soulHash: hashOf(`soul of ${name}`),
+    soulMerkleRoot: hashOf(`root of ${name}`),
+    contentHash: hashOf(`content of ${name}`),
+    agentURI: `ar://${archiveIdOf(`file of ${name}`)}`,
+    archiveId: archiveIdOf(`archive of ${name}`),
+  } as const;
+}
+
+export type Agent = ReturnType<typeof agentOf>;
+
+/** Submits, as the service does, what the owner signed; `expected` are the ids it foresees, which are the right ones. */
+export async function sendRegistration(
+  world: World,
+  owner: Wallet,
+  agent: Agent & { readonly operator: Address },
+  expected: { readonly passportId: bigint; readonly tokenId: bigint },
+): Promise<Hex> {
+  const { agentURI, archiveId, ...signed } = agent;
+  const message = {
+    ...signed,
+    bindPassport: false,
+    passportId: 0n,
+    parentTokenId: 0n,
+    organizationId: 0n,
+    seal: true,
+    nonce: BigInt(hashOf(`nonce of ${agent.name}`)),
+    deadline: DEADLINE,
+  } as const;
+  const publication = {
+    archiveId,
+    agentURI,
+    agentURIWithoutIds: agentURI,
+    expectedPassportId: expected.passportId,
+    expectedTokenId: expected.tokenId,
+  };
+  const signature = await owner.signTypedData(
+    registrationTypedData({
+      chainId: world.chainId,
+      verifyingContract: world.at.souls,
+      message,
+    }),
+  );
+  return await world.service.writeContract({
+    address: world.at.souls,
+    abi: soulRegistryAbi,
+    functionName: "register",
+    args: [message, publication, { verifier: zeroAddress, data: "0x" }, "0x", signature],
+  });
+}

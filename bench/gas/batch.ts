@@ -1,0 +1,52 @@
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { SOUL_REGISTRY_TYPES, soulRegistryDomain } from "../../protocol/typed-data.ts";
+import type { Comparison } from "../lib/report.ts";
+import { agentOf } from "./agents.ts";
+import { DEADLINE, hashOf, type World } from "./world.ts";
+
+/** What one transaction may use at most (EIP-7825): its gas limit, thus before refunds. */
+const TRANSACTION_GAS_CAP = 16_777_216;
+/** The largest batch that the API takes. */
+const AGENTS = 50;
+
+/**
+ * 50 agents in one transaction whose gas limit is the chain's cap, of an owner who has none yet: names of the greatest length and
+ * an operator each, which is what costs most. Does not compare with a peer but with the cap.
+ */
+export async function compareBatch(world: World): Promise<Comparison> {
+  const owner = world.wallet(7);
+  const agents = Array.from({ length: AGENTS }, (_, index) =>
+    agentOf(`fleet-of-agents-with-long-names-${index + 10}`.slice(-32), owner.account.address),
+  );
+  const batch = {
+    owner: owner.account.address,
+    organizationId: 0n,
+    entries: agents.map(({ owner: _, agentURI: __, archiveId: ___, ...entry }) => entry),
+    nonce: BigInt(hashOf("nonce of the batch")),
+    deadline: DEADLINE,
+  };
+  const { RegistrationBatch, BatchEntry } = SOUL_REGISTRY_TYPES;
+  const signature = await owner.signTypedData({
+    domain: soulRegistryDomain({ chainId: world.chainId, verifyingContract: world.at.souls }),
+    types: { RegistrationBatch, BatchEntry },
+    primaryType: "RegistrationBatch",
+    message: batch,
+  });
+  const publications = agents.map(({ agentURI, archiveId }) => ({ agentURI, archiveId }));
+  const gas = await world.gasOf(
+    world.service.writeContract({
+      address: world.at.souls,
+      abi: soulRegistryAbi,
+      functionName: "registerBatch",
+      args: [batch, publications, signature],
+      gas: BigInt(TRANSACTION_GAS_CAP),
+    }),
+  );
+  return {
+    what: `registerBatch of ${AGENTS} agents`,
+    ours: gas,
+    peer: { name: "the most that a transaction may use", value: TRANSACTION_GAS_CAP },
+    aim: { text: "below it", atMost: TRANSACTION_GAS_CAP - 1 },
+    bound: "each agent's passport, certificate and record: words written for the first time.",
+  };
+}

@@ -1,0 +1,32 @@
+import { fileURLToPath } from "node:url";
+import { comparisonTable, writeSection } from "../lib/report.ts";
+import { compareAllowance } from "./allowance.ts";
+import { compareBatch } from "./batch.ts";
+import { compareChronicles } from "./chronicles.ts";
+import { compareRegistration } from "./registration.ts";
+import { createWorld } from "./world.ts";
+
+const README = fileURLToPath(new URL("../README.md", import.meta.url));
+
+const HELP = `Usage: npm --prefix bench run gas
+
+Measures our contracts and their peers on one local chain, prints a table and writes it into bench/README.md. An aim that is
+missed is reported, not an error.
+`;
+
+if (process.argv.includes("--help")) {
+  process.stdout.write(HELP);
+} else {
+  const world = await createWorld();
+  // In this order: registrations foresee the ids that the ones before leave.
+  const registration = await compareRegistration(world);
+  const allowance = await compareAllowance(world, { passportId: 6n, tokenId: 4n });
+  const chronicles = await compareChronicles(world);
+  const batch = await compareBatch(world);
+  await world.close();
+
+  const table = comparisonTable([...registration.comparisons, ...chronicles, ...allowance, batch]);
+  const section = [table, ...registration.notes].join("\n\n");
+  console.log(section);
+  writeSection(README, "gas", section);
+}

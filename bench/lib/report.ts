@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+/** One measured thing beside what it is compared with. Less is better. */
+export interface Comparison {
+  readonly what: string;
+  readonly ours: number;
+  readonly peer: {
+    readonly name: string;
+    readonly value: number;
+  };
+  readonly aim: {
+    readonly text: string;
+    /** The most that `ours` may be. */
+    readonly atMost: number;
+  };
+  /** What most of our number is, and what was tried: told when the aim is missed. */
+  readonly bound: string;
+}
+
+const HEADER = ["what", "ours", "peer", "ratio", "aim", "met"] as const;
+
+/** A Markdown table of the comparisons, followed by what bounds each that misses its aim. */
+export function comparisonTable(comparisons: readonly Comparison[]): string {
+  const rows = comparisons.map(({ what, ours, peer, aim }) => [
+    what,
+    number(ours),
+    `${number(peer.value)} (${peer.name})`,
+    ratio(ours / peer.value),
+    aim.text,
+    isMet({ ours, aim }) ? "yes" : "**no**",
+  ]);
+  const table = [HEADER, HEADER.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+  const missed = comparisons.filter((comparison) => !isMet(comparison));
+  if (missed.length === 0) return `${table}\n\nEvery aim is met.`;
+  const bounds = [...new Set(missed.map(({ bound }) => bound))].map((bound) => {
+    const whats = new Set(missed.filter((row) => row.bound === bound).map(({ what }) => what));
+    return `- ${[...whats].join("; ")}: ${bound}`;
+  });
+  return `${table}\n\nMissed, and what bounds it:\n\n${bounds.join("\n")}`;
+}
+
+export function isMet({ ours, aim }: Pick<Comparison, "ours" | "aim">): boolean {
+  return ours <= aim.atMost;
+}
+
+/** Puts `content` between the two comments of this name in a Markdown file, in place of what was there. */
+export function writeSection(file: string, name: string, content: string): void {
+  const [begin, end] = [`<!-- ${name}: measured -->`, `<!-- /${name} -->`];
+  const text = readFileSync(file, "utf8");
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no section ${begin} … ${end}.`);
+  writeFileSync(file, `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`);
+}
+
+/** With thousands apart: 76,338. Below 1,000 with one digit after the point, where there is one. */
+function number(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: value < 1_000 ? 1 : 0 });
+}
+
+function ratio(value: number): string {
+  return value < 0.01 ? `1/${number(Math.round(1 / value))}` : `${(value * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,82 @@
+import { Lexer, LineCounter, parseDocument } from "yaml";
+import { CCSF_LIMITS } from "../ccsf.ts";
+import { InvalidSourceError } from "./format.ts";
+
+/**
+ * Reads one YAML 1.2 document as plain data, and refuses what a reader could be fooled or exhausted by: anchors, aliases, tags,
+ * merge keys, repeated keys, deep nesting, a second document.
+ *
+ * @param firstLine line of the whole text that this part begins on, for messages.
+ * @throws InvalidSourceError with the line.
+ */
+export function readYaml(text: string, format: string, firstLine = 1): unknown {
+  const refuse = (line: number | null, problem: string) =>
+    new InvalidSourceError(format, line === null ? null : line + firstLine - 1, problem);
+  if (new TextEncoder().encode(text).length > CCSF_LIMITS.bytes) {
+    throw refuse(null, `must not exceed ${CCSF_LIMITS.bytes} bytes`);
+  }
+  // Before the parser, which recurses.
+  assertShallow(text, refuse);
+
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: "1.2",
+    schema: "core",
+    strict: true,
+    uniqueKeys: true,
+    prettyErrors: false,
+    logLevel: "error",
+    lineCounter: lines,
+  });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error !== undefined) {
+    throw refuse(lines.linePos(error.pos[0]).line, `is not valid YAML (${error.code})`);
+  }
+  return document.toJS({ maxAliasCount: 0 }) as unknown;
+}
+
+type Refuse = (line: number | null, problem: string) => InvalidSourceError;
+
+/** Before each scalar the lexer puts this mark, so that text can never be taken for an indicator. */
+const SCALAR_FOLLOWS = "\u001f";
+
+/** The lexer works through the text without recursion, and names each token by its first character. */
+function assertShallow(text: string, refuse: Refuse): void {
+  let line = 1;
+  let flow = 0;
+  let indicators = 0;
+  let isScalar = false;
+  let atLineStart = true;
+  const indents: number[] = [];
+  for (const token of new Lexer().lex(text)) {
+    if (token === SCALAR_FOLLOWS) {
+      isScalar = true;
+      continue;
+    }
+    const first = token.charAt(0);
+    if (!isScalar) {
+      const forbidden = FORBIDDEN[first];
+      if (forbidden !== undefined) throw refuse(line, forbidden);
+      if (first === "[" || first === "{") flow += 1;
+      if (first === "]" || first === "}") flow -= 1;
+    }
+    if (!isScalar && (token === "-" || token === "?" || token === ":")) indicators += 1;
+    else if (!/^[ \n]*$/.test(token)) indicators = 0;
+    if (atLineStart && /^ +$/.test(token)) {
+      while (indents.length > 0 && (indents.at(-1) ?? 0) >= token.length) indents.pop();
+      indents.push(token.length);
+    }
+    if (Math.max(flow, indicators, indents.length) > CCSF_LIMITS.depth) {
+      throw refuse(line, "is nested too deeply");
+    }
+    atLineStart = token.endsWith("\n");
+    line += token.split("\n").length - 1;
+    isScalar = false;
+  }
+}
+
+const FORBIDDEN: Readonly<Record<string, string>> = {
+  "&": "has an anchor, which is not taken",
+  "*": "has an alias, which is not taken",
+  "!": "has a tag, which is not taken",
+};

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {IERC5267} from "@openzeppelin/contracts/interfaces/IERC5267.sol";
+import {IOwnerAuthorization} from "../../../contracts/interfaces/IOwnerAuthorization.sol";
+import {Test} from "../utils/Test.sol";
+
+/// @dev Calls of what several contracts inherit. The files beside this one are not tests of behaviour: docs/gas.json is measured
+/// from their calls, each a transaction of its own with its base cost and cold storage. Inputs are fixed, so that the numbers are.
+abstract contract GasScenarios is Test {
+    uint256 internal constant CANCELLER_KEY = 0xCA9CE1;
+
+    /// @dev Access control, with `role` given by `administrator` and taken away in both ways.
+    function callRoles(address target, bytes32 role, address administrator) internal {
+        AccessControl roles = AccessControl(target);
+        address first = address(0xF1F1);
+        address second = address(0xF2F2);
+        roles.DEFAULT_ADMIN_ROLE();
+        roles.getRoleAdmin(role);
+        roles.hasRole(role, first);
+        vm.startPrank(administrator);
+        roles.grantRole(role, first);
+        roles.grantRole(role, second);
+        roles.revokeRole(role, first);
+        vm.stopPrank();
+        vm.prank(second);
+        roles.renounceRole(role, second);
+    }
+
+    /// @dev Nonces, cancelled by a call and by a signature. The contract's name is its EIP-712 domain's.
+    function callAuthorization(address target) internal {
+        IOwnerAuthorization authorization = IOwnerAuthorization(target);
+        address canceller = vm.addr(CANCELLER_KEY);
+        uint256 deadline = vm.getBlockTimestamp() + 15 minutes;
+        (, string memory name, string memory version, , , , ) = IERC5267(target).eip712Domain();
+        bytes32 separator = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256(bytes(name)),
+                keccak256(bytes(version)),
+                block.chainid,
+                target
+            )
+        );
+        bytes32 structHash = keccak256(
+            abi.encode(keccak256("Cancel(uint256 nonce,uint256 deadline)"), uint256(300), deadline)
+        );
+        bytes memory signature = signDigest(
+            CANCELLER_KEY,
+            keccak256(abi.encodePacked(hex"1901", separator, structHash))
+        );
+
+        vm.prank(canceller);
+        authorization.cancel(7);
+        authorization.cancelFor(canceller, 300, deadline, signature);
+        authorization.isNonceUsed(canceller, 7);
+    }
+
+    function callInterfaces(address target) internal view {
+        IERC165(target).supportsInterface(type(IERC165).interfaceId);
+        IERC165(target).supportsInterface(0xffffffff);
+    }
+}
