@@ -16,6 +16,7 @@ import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { authorizationServerRoutes } from "./routes/authorization-server.ts";
+import { chronicleRoutes, chronicleTypedDataRoutes } from "./routes/chronicle.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { introspectRoutes } from "./routes/introspect.ts";
 import { keyRoutes } from "./routes/keys.ts";
@@ -30,12 +31,17 @@ import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
+import { verifyRoutes } from "./routes/verify.ts";
 import { verifyKeyRoutes } from "./routes/verify-key.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
+import type { ChroniclePlace } from "./services/chronicle-content.ts";
+import type { ChronicleRequestService } from "./services/chronicle-requests.ts";
+import type { ChronicleService } from "./services/chronicles.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { Introspection } from "./services/introspection.ts";
 import type { KeyRotation } from "./services/key-rotation.ts";
 import type { KeyVerification } from "./services/key-verification.ts";
+import type { Links } from "./services/links.ts";
 import type { NameService } from "./services/names.ts";
 import type { ProfileService } from "./services/profile.ts";
 import type { Readiness } from "./services/readiness.ts";
@@ -47,6 +53,7 @@ import type { SignIn } from "./services/sign-in.ts";
 import type { StatusService } from "./services/status.ts";
 import type { TokenRevocation } from "./services/token-revocation.ts";
 import type { Tools } from "./services/tools.ts";
+import type { VerificationService } from "./services/verification.ts";
 import type { WebhookService } from "./services/webhooks.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
@@ -76,6 +83,11 @@ export interface AppDeps extends Gate {
   readonly registrationContext: RegistrationContext;
   readonly registrationFiles: RegistrationFileService;
   readonly status: StatusService;
+  readonly links: Links;
+  readonly chronicles: ChronicleService;
+  readonly chronicleRequests: ChronicleRequestService;
+  readonly chroniclePlace: ChroniclePlace;
+  readonly verification: VerificationService;
   readonly tools: Tools;
   readonly webhooks: WebhookService;
 }
@@ -170,5 +182,8 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", toolRoutes(deps));
   routes.route("/", typedDataRoutes(deps));
   routes.route("/", webhookRoutes(deps));
+  routes.route("/", chronicleRoutes(deps));
+  routes.route("/", chronicleTypedDataRoutes(deps));
+  routes.route("/", verifyRoutes(deps));
   return routes;
 }

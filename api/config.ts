@@ -31,6 +31,8 @@ export interface Config {
   /** 0 takes any free port. */
   readonly port: number;
   readonly databaseUrl: string;
+  /** The same database under the role that owns the tables: migrations run under it, and the API's own role may less. */
+  readonly migrationDatabaseUrl: string | undefined;
   readonly rpcUrl: string;
   readonly rpcWsUrl: string | undefined;
   /** Path of the file that names chain, contracts and start block. */
@@ -259,6 +261,7 @@ const Environment = z.object({
   SVC_HOST: z.string().default("127.0.0.1"),
   SVC_API_PORT: integer(0, 65_535).default(8787),
   DATABASE_URL: urlOf("postgres:", "postgresql:"),
+  MIGRATION_DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
   RPC_URL: urlOf("http:", "https:"),
   RPC_WS_URL: urlOf("ws:", "wss:").optional(),
   SVC_DEPLOYMENT: z.string(),
@@ -329,6 +332,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: values.SVC_HOST,
     port: values.SVC_API_PORT,
     databaseUrl: values.DATABASE_URL,
+    migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     rpcUrl: values.RPC_URL,
     rpcWsUrl: values.RPC_WS_URL,
     deploymentPath: values.SVC_DEPLOYMENT,
@@ -378,6 +382,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
   return {
     listen: `${config.host}:${config.port}`,
     database: whereTo(config.databaseUrl),
+    migrations: config.migrationDatabaseUrl === undefined ? "same role" : "own role",
     rpc: whereTo(config.rpcUrl),
     rpcWs: config.rpcWsUrl === undefined ? null : whereTo(config.rpcWsUrl),
     deployment: config.deploymentPath,

@@ -13,6 +13,7 @@ import { recovery as signatureRecovery } from "./chain/recovery.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { createMessageSignatures, createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
+import { buildChronicles } from "./chronicle-parts.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { apiKeyStore } from "./db/api-keys.ts";
@@ -38,6 +39,7 @@ import { connectRedis, memoryCounters, redisCounters } from "./http/rate-counter
 import type { RateCounters } from "./http/rate-limits.ts";
 import { createRateLimiter } from "./http/rate-limits.ts";
 import { JOBS, type JobName } from "./jobs/catalogue.ts";
+import { chronicleBatchJob, chronicleFollowJob } from "./jobs/chronicle-batch.ts";
 import { openJobs } from "./jobs/queue.ts";
 import { recoveryJobs } from "./jobs/recurring.ts";
 import { queueDepth } from "./jobs/report.ts";
@@ -51,6 +53,7 @@ import { createOutboundHttp } from "./outbound/client.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
+import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
@@ -113,7 +116,7 @@ export async function startServer(
   deployment: Deployment,
   log: Logger,
 ): Promise<RunningServer> {
-  await migrate(config.databaseUrl).catch((cause: unknown) => {
+  await migrate(config.databaseUrl, config.migrationDatabaseUrl).catch((cause: unknown) => {
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
   const built = await buildDeps(config, deployment, log);
@@ -276,6 +279,16 @@ async function buildDeps(
   });
   const webhooks = createWebhookService({ ...webhookParts, access });
 
+  // Chronicles and verification.
+  const { chroniclePlace, chronicles, chronicleRequests, batches, verification } = buildChronicles({
+    ...{ deployment, chain, index, relayer, archive, secrets, jobs, events, clock },
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    registrar: registrar.address,
+    lease: createLease(database.pool),
+    confirmations: config.confirmations,
+  });
+
   // Jobs.
   const suspensions = suspensionStore(database.db);
   const passportsOnChain = createPassports({
@@ -292,7 +305,14 @@ async function buildDeps(
     confirmations: config.confirmations,
   });
   const handlers: Readonly<Record<JobName, JobHandler>> = {
-    ...recoveryJobs({ relayer, registration, registrations, clock, idempotency: answers }),
+    ...recoveryJobs({
+      relayer,
+      registration,
+      registrations,
+      chronicles,
+      clock,
+      idempotency: answers,
+    }),
     "passports.watch": (_data, signal) => watch.followTraces(signal),
     "passports.poll": (_data, signal) => watch.poll(signal),
     "passport.suspend": createSuspender({
@@ -302,6 +322,8 @@ async function buildDeps(
       clock,
     }),
     ...deliveries.handlers,
+    [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),
+    [CHRONICLE_JOBS.follow]: chronicleFollowJob(batches),
   };
   const close = async () => {
     // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
@@ -382,6 +404,7 @@ async function buildDeps(
       tools: createTools({ profiles }),
       registration,
       registrationContext,
+      ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
       registrationFiles: createRegistrationFileService({
         agentUriOfName: async (name) =>
           (await index.profileByName(name)).value?.passport?.uri ?? null,

@@ -1,5 +1,6 @@
 export * from "./agent-type.ts";
 export * from "./ccsf.ts";
+export * from "./chronicle.ts";
 export * from "./constants.ts";
 export * from "./did.ts";
 export * from "./did-document.ts";

@@ -190,3 +190,38 @@ export function agentWalletTypedData(input: SigningPlace & { message: AgentWalle
     message: input.message,
   } as const;
 }
+
+/** What an owner signs to record a change of the agent. See `ISoulRegistry.RecordEvolution` for the meaning of each field. */
+export interface RecordEvolutionMessage {
+  tokenId: bigint;
+  epoch: number;
+  /** The registry's `versionOf`: dead after any later decision of an owner. */
+  version: number;
+  category: string;
+  changeType: string;
+  previousSoulHash: Hex;
+  /** Zero, like the root, unless it is a revision of the soul. */
+  newSoulHash: Hex;
+  newSoulMerkleRoot: Hex;
+  dataHash: Hex;
+  nonce: bigint;
+  /** Unix seconds, inclusive. */
+  deadline: bigint;
+}
+
+/** EIP-712 types of {@link recordEvolutionTypedData}. */
+export const RECORD_EVOLUTION_TYPES = {
+  RecordEvolution: SOUL_REGISTRY_TYPES.RecordEvolution,
+} as const;
+
+/** The typed data of a recorded change, as viem's signing and hashing functions take it. */
+export function recordEvolutionTypedData(
+  input: SigningPlace & { message: RecordEvolutionMessage },
+) {
+  return {
+    domain: soulRegistryDomain(input),
+    types: RECORD_EVOLUTION_TYPES,
+    primaryType: "RecordEvolution",
+    message: input.message,
+  } as const;
+}

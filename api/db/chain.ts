@@ -31,6 +31,7 @@ import type {
   SoulRecord,
 } from "../services/index-reads.ts";
 import type { WatchIndex } from "../services/passport-watch.ts";
+import type { SoulOrigin } from "../services/verification.ts";
 import { apiKey, registration } from "./schema.ts";
 
 // The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
@@ -92,6 +93,8 @@ export interface ChainReads extends ProfileReads, IndexProgress, KeyStandings, W
   passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly PassportRecord[]>>;
   /** Token id of the soul that was given `name`, in whatever state it is; null for none. */
   nameHolder(name: string): Promise<bigint | null>;
+  /** How the soul hash that a soul has now came about; null while nothing was sealed. */
+  soulOrigin(tokenId: bigint): Promise<SoulOrigin | null>;
   /** Whether an index that has caught up with the chain stands behind the views. */
   isReady(): Promise<boolean>;
 }
@@ -216,6 +219,13 @@ export function createChainReads(pool: Pool): ChainReads {
     .from(checkpoint)
     .leftJoin(soul, eq(soul.name, sql.placeholder("name")))
     .prepare("chain_name_holder");
+  const origins = db
+    .select({ kind: soulRevision.kind, tx: soulRevision.tx, dataHash: soulRevision.dataHash })
+    .from(soulRevision)
+    .where(eq(soulRevision.tokenId, sql.placeholder("tokenId")))
+    .orderBy(desc(soulRevision.revision))
+    .limit(1)
+    .prepare("chain_soul_origin");
   const progress = db.select({ point }).from(checkpoint).prepare("chain_progress");
   const readiness = db
     .select({ value: meta.value })
@@ -305,6 +315,11 @@ export function createChainReads(pool: Pool): ChainReads {
         organizationByToken.execute({ tokenId: tokenId.toString() }),
       );
       return row?.organizationId ?? 0n;
+    },
+
+    async soulOrigin(tokenId) {
+      const [row] = await readable(() => origins.execute({ tokenId: tokenId.toString() }));
+      return row ?? null;
     },
 
     indexedBlock,

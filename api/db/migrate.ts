@@ -16,9 +16,17 @@ const MIGRATIONS = {
 /** Any fixed number: every process that migrates this database takes the same lock. */
 const MIGRATION_LOCK = 7_340_118_201;
 
-/** Brings the schema `app` up to date. Safe to run from several processes at once: they take turns. */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+/**
+ * Brings the schema `app` up to date. Safe to run from several processes at once: they take turns.
+ *
+ * @param ownerUrl The same database under the role that owns the tables. With it, the role of `databaseUrl` is granted what the
+ * API does and no more: it can add chronicles, and change or delete none.
+ */
+export async function migrate(databaseUrl: string, ownerUrl?: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: ownerUrl ?? databaseUrl,
+    connectionTimeoutMillis: 5_000,
+  });
   client.on("error", () => {
     // A lost connection also rejects the statement it interrupts, which is what the caller sees.
   });
@@ -26,9 +34,29 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await runMigrations(drizzle(client), MIGRATIONS);
+    if (ownerUrl !== undefined) await grantTo(client, roleOf(databaseUrl));
   } finally {
     await client.end();
   }
+}
+
+function roleOf(databaseUrl: string): string {
+  const role = decodeURIComponent(new URL(databaseUrl).username);
+  if (role === "")
+    throw new Error("DATABASE_URL names no role, and MIGRATION_DATABASE_URL needs one.");
+  return role;
+}
+
+/** One implicit transaction: nobody ever sees a role with half of its rights. */
+async function grantTo(client: pg.Client, role: string): Promise<void> {
+  const to = pg.escapeIdentifier(role);
+  const migrations = MIGRATIONS.migrationsSchema;
+  await client.query(`
+    grant usage on schema app, ${migrations} to ${to};
+    grant select on all tables in schema ${migrations} to ${to};
+    grant select, insert, update, delete on all tables in schema app to ${to};
+    grant usage on all sequences in schema app to ${to};
+    revoke update, delete, truncate on app.chronicle from ${to};`);
 }
 
 /** Whether every migration this build knows has run. Rejects when the database does not answer. */

@@ -15,6 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { app } from "./schema-name.ts";
 
+export * from "./schema-chronicles.ts";
 export * from "./schema-sponsorship.ts";
 export { app };
 

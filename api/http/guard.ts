@@ -115,6 +115,13 @@ const ERRORS_OF_ACCESS: Readonly<Record<AccessRule, readonly ErrorType[]>> = {
   "any-key": ["SUSPENDED"],
   agent: ["FORBIDDEN", "FULL_KEY_REQUIRED", "SUSPENDED", "CHAIN_UNAVAILABLE"],
   session: ["FORBIDDEN", "SUSPENDED", "CHAIN_UNAVAILABLE"],
+  "agent-or-signature": [
+    "FORBIDDEN",
+    "FULL_KEY_REQUIRED",
+    "SUSPENDED",
+    "WALLET_SIGNATURE_REQUIRED",
+    "CHAIN_UNAVAILABLE",
+  ],
   signature: ["WALLET_SIGNATURE_REQUIRED"],
 };
 

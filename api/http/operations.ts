@@ -147,6 +147,21 @@ export const operations = {
   getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
   getRegistrationFile: publicRead,
 
+  // Chronicle
+  recordChronicle: {
+    ...agentWrite,
+    access: "agent-or-signature",
+    legacyPaths: ["/evolution"],
+  },
+  requestChronicle: agentWrite,
+  getChronicleRequest: freshRead,
+  getChronicleProof: { ...publicRead, cache: "revalidate" },
+  listChronicles: { ...publicRead, cache: "revalidate", legacyPaths: ["/evolution/{name}"] },
+  prepareChronicle: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
+
+  // Verification
+  verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
+
   // Webhooks
   createWebhook: { ...agentWrite, access: "any-key" },
   listWebhooks: agentRead,

@@ -1,3 +1,4 @@
+import { CHRONICLE_JOBS } from "../services/chronicle-jobs.ts";
 import { WEBHOOK_JOBS } from "../services/webhook-jobs.ts";
 
 /** How often a job that failed is tried again before it is a dead letter. */
@@ -43,11 +44,14 @@ const DELIVERY: JobRule = { everySeconds: null, retry: A_DAY, concurrency: 8, ma
 export const JOBS = {
   "transactions.follow": recurring(30, 300),
   "registrations.finish": recurring(30, 300),
+  "chronicles.finish": recurring(30, 300),
   "answers.forget": recurring(30, 60),
   "api-keys.forget": recurring(30, 60),
   "passports.watch": recurring(2, 120),
   "passports.poll": recurring(60, 120),
   "passport.suspend": { everySeconds: null, retry: A_DAY, concurrency: 2, maxSeconds: 180 },
+  [CHRONICLE_JOBS.batch]: { everySeconds: null, retry: A_DAY, concurrency: 1, maxSeconds: 900 },
+  [CHRONICLE_JOBS.follow]: { everySeconds: null, retry: A_DAY, concurrency: 1, maxSeconds: 300 },
   [WEBHOOK_JOBS.deliver]: DELIVERY,
   [WEBHOOK_JOBS.tellOwner]: { everySeconds: null, retry: A_DAY, concurrency: 1, maxSeconds: 60 },
   [WEBHOOK_JOBS.sweep]: recurring(60, 120),

@@ -12,9 +12,16 @@ import type { Introspection } from "./introspection.ts";
  * - `any-key`: any key, provisional too, or an owner session.
  * - `agent`: the full key of the agent that is acted on, or a session of its owner.
  * - `session`: a session of the agent's owner. No key does.
+ * - `agent-or-signature`: as `agent`, or the owner's signature in the request itself, with which no other credential is needed.
  * - `signature`: the owner's signature in the request itself, checked where the operation is carried out. No key replaces it.
  */
-export type AccessRule = "none" | "any-key" | "agent" | "session" | "signature";
+export type AccessRule =
+  | "none"
+  | "any-key"
+  | "agent"
+  | "session"
+  | "agent-or-signature"
+  | "signature";
 
 /** What an operation does to the agent: a key whose passport has moved still reads. */
 export type Effect = "reads" | "writes";
@@ -164,7 +171,7 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
 
     async authorise(caller, { tokenId, rule, effect }) {
       admit(caller, rule, effect);
-      if (rule === "none" || rule === "signature") return;
+      if (rule === "none" || rule === "signature" || rule === "agent-or-signature") return;
       if (caller.kind === "full" && caller.tokenId !== tokenId) throw notYourAgent();
       if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
       if (caller.kind !== "session") return;
@@ -186,7 +193,7 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
  * one is; FORBIDDEN for a key where only a session will do; SUSPENDED for a key that only reads any more.
  */
 export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
-  if (rule === "none" || rule === "signature") return;
+  if (rule === "none" || rule === "signature" || rule === "agent-or-signature") return;
   if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
   if (rule === "session" && caller.kind !== "session") {
     throw new ApiError("FORBIDDEN", {

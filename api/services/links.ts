@@ -4,6 +4,8 @@ export interface Links {
   profile(agentName: string): string;
   /** The agent's verification answer. */
   verify(agentName: string): string;
+  /** The page on which an owner signs what an agent asked for. */
+  sign(requestId: string): string;
   /** What permanent storage holds under `id`, in a form that every HTTP client can read. */
   storage(id: string): string;
   /** As `storage`, for a URI that may be `ar://<id>`; any other URI is returned as it is. */
@@ -17,6 +19,7 @@ export function createLinks(publicUrl: string): Links {
   return {
     profile: (agentName) => `${publicUrl}/agents/${agentName}`,
     verify: (agentName) => `${publicUrl}/v1/verify/${agentName}`,
+    sign: (requestId) => `${publicUrl}/sign/${requestId}`,
     storage,
     resolvable: (uri) => {
       const id = storageId(uri);

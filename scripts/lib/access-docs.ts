@@ -18,6 +18,8 @@ const ACCESS: Readonly<Record<AccessRule, string>> = {
   "any-key": "any key, also a provisional one, or an owner session",
   agent: "the agent's full key, or a session of its owner",
   session: "a session of the agent's owner",
+  "agent-or-signature":
+    "the agent's full key, its owner's session, or whoever brings the owner's signature",
   signature: "whoever brings the owner's signature",
 };
 

@@ -86,6 +86,11 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     registrationFiles: unwired("registrationFiles"),
     status: unwired("status"),
     webhooks: unwired("webhooks"),
+    links: createLinks("http://127.0.0.1:8787"),
+    chronicles: unwired("chronicles"),
+    chronicleRequests: unwired("chronicleRequests"),
+    chroniclePlace: unwired("chroniclePlace"),
+    verification: unwired("verification"),
     ...overrides,
   };
 }

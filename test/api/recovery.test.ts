@@ -22,9 +22,13 @@ describe("recovery", () => {
   it("is work that comes round, each part on its own", async () => {
     const relayer = { recover: vi.fn(async () => {}) };
     const registration = { recover: vi.fn(() => Promise.reject(new Error("down"))) };
+    const chronicles = { recover: vi.fn(async () => {}) };
     const registrations = { forgetApiKeys: vi.fn(async () => {}) };
     const idempotency = { deleteExpired: vi.fn(async () => 1) };
-    const parts = { relayer, registration, registrations, idempotency, clock: () => NOW };
+    const parts = {
+      ...{ relayer, registration, chronicles, registrations, idempotency },
+      clock: () => NOW,
+    };
     const { "registrations.finish": finish, ...others } = recoveryJobs(parts);
 
     await expect(finish()).rejects.toThrow(new Error("down"));
@@ -35,7 +39,7 @@ describe("recovery", () => {
     const rounds = Object.keys(recoveryJobs(parts)).map(
       (name) => JOBS[name as JobName].everySeconds,
     );
-    expect(rounds).toEqual([30, 30, 30, 30]);
+    expect(rounds).toEqual([30, 30, 30, 30, 30]);
   });
 });
 

@@ -1,0 +1,87 @@
+import type { Address, PublicClient } from "viem";
+import { encodeFunctionData, isAddressEqual, zeroAddress } from "viem";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import type { ChronicleSoul } from "../services/chronicle-content.ts";
+import type { EvolutionChain } from "../services/chronicles.ts";
+import { withChainErrors } from "./reverts.ts";
+
+export interface EvolutionChainOptions {
+  readonly client: PublicClient;
+  readonly soulRegistry: Address;
+  /** The account that submits: changes are simulated as it. */
+  readonly registrar: Address;
+  /** The first block that can hold a change. */
+  readonly startBlock: bigint;
+}
+
+/** In the order of ISoulRegistry.Status. */
+const STATUSES = ["NONE", "PROVISIONAL", "SEALED", "BURNED"] as const;
+
+/** The soul registry as chronicles use it. */
+export function createEvolutionChain(options: EvolutionChainOptions): EvolutionChain {
+  const { client, soulRegistry, registrar, startBlock } = options;
+  const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
+
+  return {
+    async soul(tokenId): Promise<ChronicleSoul> {
+      const args = [tokenId] as const;
+      const [soul, [owner], version] = await withChainErrors(() =>
+        Promise.all([
+          client.readContract({ ...contract, functionName: "soulOf", args }),
+          client.readContract({ ...contract, functionName: "authorityOf", args }),
+          client.readContract({ ...contract, functionName: "versionOf", args }),
+        ]),
+      );
+      const status = STATUSES[soul.status];
+      if (status === undefined) throw new Error(`No such status of a soul: ${soul.status}.`);
+      return {
+        ...{ tokenId, status, version },
+        name: soul.name,
+        owner: isAddressEqual(owner, zeroAddress) ? null : owner,
+        epoch: soul.epoch,
+        soulHash: soul.soulHash,
+      };
+    },
+
+    async simulate({ to, data }) {
+      await withChainErrors(() => client.call({ account: registrar, to, data }));
+    },
+
+    reviseCall: ({ message, signature }, archiveId) => ({
+      to: soulRegistry,
+      data: encodeFunctionData({
+        abi: soulRegistryAbi,
+        functionName: "revise",
+        args: [message, archiveId, signature],
+      }),
+    }),
+
+    changeOperatorCall: ({ message, signature }, operator) => ({
+      to: soulRegistry,
+      data: encodeFunctionData({
+        abi: soulRegistryAbi,
+        functionName: "changeOperator",
+        args: [message, operator, signature],
+      }),
+    }),
+
+    isNonceUsed: (signer, nonce) =>
+      withChainErrors(() =>
+        client.readContract({ ...contract, functionName: "isNonceUsed", args: [signer, nonce] }),
+      ),
+
+    async executedIn(signer, digest) {
+      const logs = await withChainErrors(() =>
+        client.getContractEvents({
+          ...contract,
+          eventName: "NonceUsed",
+          args: { signer, digest },
+          fromBlock: startBlock,
+          strict: true,
+        }),
+      );
+      const log = logs.at(-1);
+      return log ? { txHash: log.transactionHash, blockNumber: log.blockNumber } : null;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Address, PublicClient } from "viem";
+import { parseEventLogs, TransactionReceiptNotFoundError } from "viem";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import type { VerificationChain } from "../services/verification.ts";
+import { chainAnswer } from "./bounded.ts";
+
+export interface VerificationChainOptions {
+  readonly client: PublicClient;
+  readonly soulRegistry: Address;
+  /** Milliseconds that one read may take in all. */
+  readonly timeoutMs: number;
+}
+
+/** In the order of ISoulRegistry.Validity. */
+const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
+
+/** The chain's own word on souls, asked anew each time. */
+export function createVerificationChain(options: VerificationChainOptions): VerificationChain {
+  const { client, soulRegistry, timeoutMs } = options;
+  const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
+
+  return {
+    soul: (tokenId) =>
+      chainAnswer(timeoutMs, async () => {
+        const block = await client.getBlockNumber({ cacheTime: 0 });
+        const args = [tokenId] as const;
+        const [soul, [validity]] = await Promise.all([
+          client.readContract({ ...contract, functionName: "soulOf", args, blockNumber: block }),
+          client.readContract({
+            ...contract,
+            functionName: "validityOf",
+            args,
+            blockNumber: block,
+          }),
+        ]);
+        return {
+          block,
+          soulHash: soul.soulHash,
+          soulMerkleRoot: soul.soulMerkleRoot,
+          validity: VALIDITIES[validity] ?? "not_linked",
+        };
+      }),
+
+    registration: (hash, tokenId) =>
+      chainAnswer(timeoutMs, async () => {
+        const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+          if (error instanceof TransactionReceiptNotFoundError) return null;
+          throw error;
+        });
+        if (receipt === null) return null;
+        const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber });
+        const registered = parseEventLogs({
+          abi: soulRegistryAbi,
+          eventName: "SoulRegistered",
+          logs: receipt.logs.filter(
+            ({ address }) => address.toLowerCase() === soulRegistry.toLowerCase(),
+          ),
+        }).some(({ args }) => args.tokenId === tokenId);
+        return { registered, timestamp: new Date(Number(timestamp) * 1000) };
+      }),
+  };
+}

@@ -1,0 +1,90 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { aboutValidSeal } from "../http/caching.ts";
+import { isUnchanged } from "../http/conditional.ts";
+import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { createRouter, errorResponses } from "../http/router.ts";
+import {
+  Hex32Schema,
+  IdAnswer,
+  idNumber,
+  NameOrTokenIdParam,
+  TimestampSchema,
+} from "../http/schemas.ts";
+import type { IndexProgress } from "../services/index-reads.ts";
+import type { VerificationService } from "../services/verification.ts";
+
+const status = z.enum(["valid", "invalid", "pending"]);
+
+const VerificationSchema = z
+  .object({
+    agentName: z.string(),
+    tokenId: IdAnswer,
+    checks: z.object({
+      soulHash: z.object({ status, details: z.string(), txHash: Hex32Schema.nullable() }),
+      arweave: z.object({ status, details: z.string(), txId: z.string().nullable() }),
+      baseTx: z.object({
+        status,
+        details: z.string(),
+        txHash: Hex32Schema,
+        timestamp: TimestampSchema.nullable(),
+      }),
+      sealed: z.object({
+        status: z.enum(["sealed", "provisional"]),
+        timestamp: TimestampSchema.nullable(),
+      }),
+      soulValidity: z.object({
+        status: z.enum(["valid", "suspended", "not_linked"]),
+        reason: z.string(),
+      }),
+    }),
+    overallStatus: z.enum(["verified", "partial", "failed"]),
+  })
+  .openapi("Verification");
+
+/** `/verify/{name}`. */
+export function verifyRoutes(deps: {
+  readonly verification: VerificationService;
+  readonly index: IndexProgress;
+  readonly indexerWaitMs: number;
+}) {
+  const verifyAgent = createRoute({
+    method: "get",
+    path: "/verify/{name}",
+    operationId: "verifyAgent",
+    tags: ["Verification"],
+    summary: "Check an agent against chain and archive",
+    description:
+      "Every check is made anew: the soul hash is read from the chain, the archive is read and hashed again, the registration transaction is looked up, and the passport's owner is compared with the sealer in the latest block.",
+    request: {
+      params: z.object({ name: NameOrTokenIdParam }),
+      query: z.object({ minBlock: z.string().optional() }),
+    },
+    middleware: minBlock(deps.index, deps.indexerWaitMs),
+    responses: {
+      200: {
+        description: "What was checked, and what came of it.",
+        content: { "application/json": { schema: VerificationSchema } },
+      },
+      304: { description: "The caller holds this answer already." },
+      ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+    },
+  });
+
+  return createRouter().openapi(verifyAgent, async (c) => {
+    const { at, value } = await deps.verification.verify(c.req.valid("param").name);
+    const { soulHash, arweave, baseTx, sealed, soulValidity } = value.checks;
+    const body = {
+      ...value,
+      tokenId: idNumber(value.tokenId),
+      checks: {
+        ...{ soulHash, arweave, soulValidity },
+        baseTx: { ...baseTx, timestamp: baseTx.timestamp?.toISOString() ?? null },
+        sealed: { ...sealed, timestamp: sealed.timestamp?.toISOString() ?? null },
+      },
+    };
+    reflectsBlock(c, at);
+    // The long life is for what is verified: a failure, or a chain that did not answer, must not stay for longer than it lasts.
+    if (value.overallStatus === "verified") aboutValidSeal(c);
+    return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
+  });
+}

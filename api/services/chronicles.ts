@@ -1,0 +1,471 @@
+import { randomUUID } from "node:crypto";
+import type { Address, Hex } from "viem";
+import { bytesToHex, hexToBytes, isAddressEqual } from "viem";
+import type { ChronicleCategory, FieldLeaf, RecordEvolutionMessage } from "../../protocol/index.ts";
+import { chronicleLeaf } from "../../protocol/index.ts";
+import { ApiError, RevertedError } from "../errors.ts";
+import type { Caller } from "./callers.ts";
+import { assertActive, assertNeedsNoSignature, authoriseChronicle } from "./chronicle-callers.ts";
+import type {
+  ChronicleDraft,
+  ChronicleInput,
+  ChroniclePlace,
+  ChronicleSoul,
+  CompleteOperatorChange,
+  CompleteRevision,
+} from "./chronicle-content.ts";
+import {
+  assertAgrees,
+  chronicleDraft,
+  chroniclePublication,
+  completed,
+  evolutionDigest,
+  evolutionMessage,
+} from "./chronicle-content.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Call, Relayer } from "./transactions.ts";
+
+/** How far a chronicle has come. `batched`: its batch is mined; `confirmed`: mined deep enough, or recorded on chain by itself. */
+export type ChronicleStatus = "queued" | "batched" | "confirmed";
+
+export type ChronicleAuthority = "owner" | "session" | "api_key" | "service";
+
+/** What an owner signed, and with what. */
+export interface OwnerEvidence {
+  readonly message: RecordEvolutionMessage;
+  readonly signature: Hex;
+  readonly signer: Address;
+}
+
+/** The part of a chronicle that never changes. */
+export interface ChronicleEntry {
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  readonly category: ChronicleCategory;
+  readonly changeType: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly recordedAt: Date;
+  readonly contentHash: Hex;
+  readonly archiveId: string;
+  readonly newSoulHash: Hex | null;
+  readonly authority: ChronicleAuthority;
+  readonly evidence: OwnerEvidence | null;
+  /** Names the request that made it. */
+  readonly operationKey: string;
+}
+
+/** A chronicle on record, and how far it has come. */
+export interface RecordedChronicle extends ChronicleEntry {
+  readonly chronicleId: bigint;
+  readonly leaf: Hex;
+  readonly status: ChronicleStatus;
+  readonly batchId: bigint | null;
+  /** Of its batch, or its own when it was recorded at once; null while queued. */
+  readonly txHash: Hex | null;
+}
+
+/** Where a chronicle stands in its batch. */
+export interface ChronicleInclusion {
+  readonly merkleProof: readonly Hex[];
+  readonly root: Hex;
+  readonly leavesArchiveId: string;
+}
+
+/** A change that is carried out on chain at once: from its acceptance on it is driven to its end, by whichever process lives. */
+export interface PendingEvolution {
+  readonly id: string;
+  readonly digest: Hex;
+  readonly effect:
+    | (Omit<CompleteRevision, "soulSalt" | "merkleLeaves"> & {
+        readonly merkleLeaves: readonly FieldLeaf[];
+      })
+    | CompleteOperatorChange;
+  readonly entry: ChronicleEntry & { readonly evidence: OwnerEvidence };
+  /** Of a revision, bound to its soul hash. */
+  readonly saltEncrypted: Buffer | null;
+}
+
+/** Most chronicles of one agent and day, and the UTC day (`YYYY-MM-DD`) that they count for. */
+export interface DailyLimit {
+  readonly max: number;
+  readonly day: string;
+}
+
+/** When a queued chronicle's batch is due; the job is put into the queue with the chronicle. */
+export interface BatchDue {
+  readonly at: Date;
+}
+
+/** The soul's new secrets after a revision. */
+export interface RevisedSecrets {
+  readonly soulHash: Hex;
+  readonly saltEncrypted: Buffer;
+  readonly leaves: readonly FieldLeaf[];
+}
+
+export interface ChronicleStore {
+  /** Whether one more chronicle fits the day. Only a hint: `append` and `accept` decide. */
+  hasRoom(tokenId: bigint, limit: DailyLimit): Promise<boolean>;
+  /**
+   * Adds a queued chronicle. One that the same operation added before is returned as it is. Null when the day is full; a
+   * signer's nonce that another chronicle used rejects with NONCE_USED.
+   */
+  append(
+    entry: ChronicleEntry,
+    limit: DailyLimit | null,
+    leafOf: (chronicleId: bigint) => Hex,
+    due: BatchDue,
+  ): Promise<RecordedChronicle | null>;
+  /** Keeps an accepted change, unless the day is full or the digest is known already. */
+  accept(pending: PendingEvolution, limit: DailyLimit): Promise<"accepted" | "known" | "full">;
+  findEvolution(
+    digest: Hex,
+  ): Promise<{ pending: PendingEvolution; completed: RecordedChronicle | null } | null>;
+  listPendingEvolutions(): Promise<PendingEvolution[]>;
+  /** Writes the end of a change, its chronicle, its events and a revised soul's secrets in one transaction, once. */
+  complete(
+    pending: PendingEvolution,
+    outcome: { readonly txHash: Hex; readonly secrets: RevisedSecrets | null },
+    leafOf: (chronicleId: bigint) => Hex,
+    due: BatchDue,
+  ): Promise<RecordedChronicle>;
+  /** Forgets a change that the chain refused: it does not count for its day. */
+  discard(pending: PendingEvolution): Promise<void>;
+  /** By the signer's nonce. */
+  findSigned(signer: Address, nonce: bigint): Promise<RecordedChronicle | null>;
+  find(tokenId: bigint, chronicleId: bigint): Promise<RecordedChronicle | null>;
+  inclusion(tokenId: bigint, chronicleId: bigint): Promise<ChronicleInclusion | null>;
+  list(
+    tokenId: bigint,
+    filter: { readonly category?: string; readonly changeType?: string },
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly total: number; readonly chronicles: readonly RecordedChronicle[] }>;
+}
+
+/** Where a change was carried out. */
+export interface Execution {
+  readonly txHash: Hex;
+  readonly blockNumber: bigint;
+}
+
+/** The soul registry as chronicles use it. */
+export interface EvolutionChain {
+  soul(tokenId: bigint): Promise<ChronicleSoul>;
+  /** @throws ApiError of the contract's refusal. */
+  simulate(call: Call): Promise<void>;
+  reviseCall(evidence: OwnerEvidence, archiveId: string): Call;
+  changeOperatorCall(evidence: OwnerEvidence, operator: Address): Call;
+  isNonceUsed(signer: Address, nonce: bigint): Promise<boolean>;
+  /** The transaction in which exactly this signature was carried out, whoever sent it; null for none. */
+  executedIn(signer: Address, digest: Hex): Promise<Execution | null>;
+}
+
+export interface ChronicleDeps {
+  readonly place: ChroniclePlace;
+  readonly chain: EvolutionChain;
+  readonly relayer: Pick<Relayer, "run">;
+  readonly archive: {
+    archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
+  };
+  readonly signatures: {
+    assertSignedBy(signer: Address, digest: Hex, signature: Hex): Promise<void>;
+  };
+  readonly store: ChronicleStore;
+  readonly secrets: Secrets;
+  readonly index: { waitForBlock(block: bigint): Promise<bigint> };
+  readonly clock: () => Date;
+  readonly randomNonce: () => bigint;
+  /** Chronicles that one agent may record on one UTC day. */
+  readonly dailyLimit: number;
+}
+
+/** How long an owner has to sign, unless the operation says otherwise. */
+const SIGNING_TIME_SECONDS = 15n * 60n;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What soul salts are sealed for: the registration's purpose, so that both are read alike. */
+export const SALT_PURPOSE = "soul-salt";
+
+export type ChronicleService = ReturnType<typeof createChronicleService>;
+
+/** Records agents' lives: what an agent may add by itself, and what only its owner may change. */
+export function createChronicleService(deps: ChronicleDeps) {
+  const { place, chain, store, clock } = deps;
+
+  /** The message to sign for a chronicle, with a fresh nonce and deadline. */
+  async function prepare(input: ChronicleInput): Promise<RecordEvolutionMessage> {
+    const draft = completed(chronicleDraft(input));
+    const soul = await chain.soul(draft.tokenId);
+    assertActive(soul);
+    return evolutionMessage(draft, soul, place, {
+      nonce: deps.randomNonce(),
+      deadline: unixSeconds(clock()) + SIGNING_TIME_SECONDS,
+    });
+  }
+
+  /**
+   * Records by API key or session. The same operation adds one chronicle, however often it is repeated.
+   *
+   * @throws ApiError WALLET_SIGNATURE_REQUIRED for what only the owner may change; RATE_LIMIT_EXCEEDED past the daily limit.
+   */
+  async function record(
+    input: ChronicleInput,
+    caller: Caller,
+    operationKey: string,
+  ): Promise<RecordedChronicle> {
+    const draft = chronicleDraft(input);
+    // First, so that nobody learns of souls by asking for changes that no key may make.
+    if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+    assertNeedsNoSignature(draft);
+    const soul = await chain.soul(draft.tokenId);
+    if (soul.status === "NONE") throw new ApiError("NOT_FOUND");
+    const authority = authoriseChronicle(caller, soul);
+    assertActive(soul);
+    return append(draft, soul.epoch, { authority, evidence: null, operationKey }, dailyLimit());
+  }
+
+  /** Records what the service itself derives from another operation, which `key` names. It does not count for the day. */
+  async function derive(input: ChronicleInput, key: string): Promise<RecordedChronicle> {
+    const draft = chronicleDraft(input);
+    const soul = await chain.soul(draft.tokenId);
+    if (soul.status === "NONE") throw new ApiError("NOT_FOUND");
+    const by = { authority: "service", evidence: null, operationKey: key } as const;
+    return append(draft, soul.epoch, by, null);
+  }
+
+  /** Records by the owner's signature, and carries out what it changes. A repeated signature gives the same answer. */
+  async function recordSigned(
+    input: ChronicleInput,
+    evidence: OwnerEvidence,
+    operationKey: string,
+  ): Promise<RecordedChronicle> {
+    const draft = completed(chronicleDraft(input));
+    const { message, signature, signer } = evidence;
+    const digest = evolutionDigest(message, place);
+    const known = await repeated(draft, evidence, digest);
+    if (known) return known;
+
+    const soul = await chain.soul(draft.tokenId);
+    assertActive(soul);
+    if (!isAddressEqual(signer, soul.owner)) throw new ApiError("NOT_OWNER");
+    assertAgrees(message, evolutionMessage(draft, soul, place, message));
+    if (message.deadline < unixSeconds(clock())) {
+      throw new ApiError("NONCE_EXPIRED", {
+        message: "The deadline of this signature has passed.",
+      });
+    }
+    await deps.signatures.assertSignedBy(signer, digest, signature);
+
+    if (draft.effect.kind !== "none") {
+      const change = { ...draft, effect: draft.effect };
+      return carryOut(change, soul.epoch, evidence, digest, operationKey);
+    }
+    // Nothing of this reaches the chain, but its owner can cancel a nonce there.
+    if (await chain.isNonceUsed(signer, message.nonce)) throw new ApiError("NONCE_USED");
+    const by = { authority: "owner", evidence, operationKey } as const;
+    return append(draft, soul.epoch, by, dailyLimit());
+  }
+
+  /** What this very signature has recorded already, or is about to. */
+  async function repeated(
+    draft: ChronicleDraft,
+    { message, signer }: OwnerEvidence,
+    digest: Hex,
+  ): Promise<RecordedChronicle | null> {
+    const known = await store.findEvolution(digest);
+    const found = known?.pending.entry ?? (await store.findSigned(signer, message.nonce));
+    if (!found?.evidence) return null;
+    const same =
+      evolutionDigest(found.evidence.message, place) === digest &&
+      chroniclePublication(draft, found.epoch, place).contentHash === found.contentHash;
+    if (!same) throw new ApiError("NONCE_USED");
+    if (known) return known.completed ?? finish(known.pending);
+    return found as RecordedChronicle;
+  }
+
+  async function append(
+    draft: ChronicleDraft,
+    epoch: number,
+    by: Pick<ChronicleEntry, "authority" | "evidence" | "operationKey">,
+    limit: DailyLimit | null,
+  ): Promise<RecordedChronicle> {
+    // Asked before anything is archived for good; decided when it is added.
+    if (limit && !(await store.hasRoom(draft.tokenId, limit))) throw dayIsFull(limit);
+    const entry = await archived(draft, epoch, by);
+    const added = await store.append(entry, limit, leafOf(entry), batchDue(entry.recordedAt));
+    if (!added) throw dayIsFull(limit as DailyLimit);
+    return added;
+  }
+
+  async function archived<
+    By extends Pick<ChronicleEntry, "authority" | "evidence" | "operationKey">,
+  >(draft: ChronicleDraft, epoch: number, by: By): Promise<ChronicleEntry & By> {
+    const { bytes, contentHash } = chroniclePublication(draft, epoch, place);
+    const archiveId = await deps.archive.archive({ data: bytes, contentType: "application/json" });
+    const { tokenId, category, changeType, data, effect } = draft;
+    return {
+      ...{ tokenId, epoch, category, changeType, data, contentHash, archiveId },
+      recordedAt: clock(),
+      newSoulHash: effect.kind === "soul_revision" ? effect.soulHash : null,
+      ...by,
+    };
+  }
+
+  async function carryOut(
+    draft: ChronicleDraft<CompleteRevision | CompleteOperatorChange>,
+    epoch: number,
+    evidence: OwnerEvidence,
+    digest: Hex,
+    operationKey: string,
+  ): Promise<RecordedChronicle> {
+    const { effect } = draft;
+    const limit = dailyLimit();
+    if (!(await store.hasRoom(draft.tokenId, limit))) throw dayIsFull(limit);
+    const entry = await archived(draft, epoch, {
+      authority: "owner",
+      evidence,
+      operationKey,
+    } as const);
+    // The contract's own word on everything that it checks, before anything else is written.
+    await chain.simulate(callOf({ effect, entry }));
+    const id = randomUUID();
+    const pending: PendingEvolution = {
+      ...{ id, digest, entry },
+      effect: withoutSalt(effect),
+      saltEncrypted:
+        effect.kind === "soul_revision"
+          ? deps.secrets.encrypt(SALT_PURPOSE, hexToBytes(effect.soulSalt), effect.soulHash)
+          : null,
+    };
+    const accepted = await store.accept(pending, limit);
+    if (accepted === "full") throw dayIsFull(limit);
+    if (accepted === "accepted") return finish(pending);
+    const winner = await store.findEvolution(digest);
+    if (!winner) throw new ApiError("NONCE_USED");
+    return winner.completed ?? finish(winner.pending);
+  }
+
+  async function finish(pending: PendingEvolution): Promise<RecordedChronicle> {
+    const { entry, effect, saltEncrypted } = pending;
+    const { txHash, blockNumber } = await transactionOf(pending);
+    const secrets =
+      effect.kind === "soul_revision" && saltEncrypted
+        ? { soulHash: effect.soulHash, saltEncrypted, leaves: effect.merkleLeaves }
+        : null;
+    const due = batchDue(clock());
+    const recorded = await store.complete(pending, { txHash, secrets }, leafOf(entry), due);
+    await deps.index.waitForBlock(blockNumber);
+    return recorded;
+  }
+
+  async function transactionOf(pending: PendingEvolution): Promise<Execution> {
+    try {
+      const { transactionHash, blockNumber } = await deps.relayer.run(
+        `evolution:${pending.id}`,
+        async () => callOf(pending),
+      );
+      return { txHash: transactionHash, blockNumber };
+    } catch (error) {
+      if (!isRefusal(error) && !(error instanceof RevertedError)) throw error;
+      // Anybody can send a copied signature: then it was carried out, only not by us.
+      const { signer } = pending.entry.evidence;
+      const elsewhere = await chain.executedIn(signer, pending.digest);
+      if (elsewhere) return elsewhere;
+      await store.discard(pending);
+      throw error;
+    }
+  }
+
+  function callOf({ effect, entry }: Pick<PendingEvolution, "effect" | "entry">): Call {
+    return effect.kind === "soul_revision"
+      ? chain.reviseCall(entry.evidence, entry.archiveId)
+      : chain.changeOperatorCall(entry.evidence, effect.operator);
+  }
+
+  /**
+   * Drives every change that a stopped process left behind to its end.
+   *
+   * @throws AggregateError of what could not be finished now, after trying all.
+   */
+  async function recover(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const pending of await store.listPendingEvolutions()) {
+      await finish(pending).catch((error: unknown) => {
+        // Refused by the chain, and forgotten.
+        if (!isRefusal(error)) failures.push(error);
+      });
+    }
+    if (failures.length > 0) {
+      throw new AggregateError(failures, `${failures.length} changes could not be carried out.`);
+    }
+  }
+
+  function dailyLimit(): DailyLimit {
+    return { max: deps.dailyLimit, day: clock().toISOString().slice(0, 10) };
+  }
+
+  function dayIsFull({ max }: DailyLimit): ApiError {
+    const now = clock().getTime();
+    const tomorrow = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+    return new ApiError("RATE_LIMIT_EXCEEDED", {
+      message: `An agent records at most ${max} chronicles a day (UTC).`,
+      details: { limit: max, resetsAt: new Date(tomorrow).toISOString() },
+      retryAfter: Math.ceil((tomorrow - now) / 1000),
+    });
+  }
+
+  return {
+    prepare,
+    record,
+    derive,
+    recordSigned,
+    recover,
+    /** A queued chronicle's batch is due at the next full hour. */
+    estimatedConfirmation: (recordedAt: Date) =>
+      batchDue(recordedAt > clock() ? recordedAt : clock()).at,
+    find: store.find,
+    inclusion: store.inclusion,
+    list: store.list,
+  };
+}
+
+/** `<tokenId>-<chronicleId>-<epoch_ms>` */
+export function queueIdOf(
+  chronicle: Pick<RecordedChronicle, "tokenId" | "chronicleId" | "recordedAt">,
+): string {
+  return `${chronicle.tokenId}-${chronicle.chronicleId}-${chronicle.recordedAt.getTime()}`;
+}
+
+function leafOf(entry: ChronicleEntry): (chronicleId: bigint) => Hex {
+  const timestamp = unixSeconds(entry.recordedAt);
+  return (chronicleId) => chronicleLeaf({ ...entry, chronicleId, timestamp });
+}
+
+/** The first full hour after `time`. */
+function batchDue(time: Date): BatchDue {
+  return { at: new Date((Math.floor(time.getTime() / HOUR_MS) + 1) * HOUR_MS) };
+}
+
+/** Rounded down, as in a leaf. */
+export function unixSeconds(time: Date): bigint {
+  return BigInt(Math.floor(time.getTime() / 1000));
+}
+
+function withoutSalt(
+  effect: CompleteRevision | CompleteOperatorChange,
+): PendingEvolution["effect"] {
+  if (effect.kind === "operator_change") return effect;
+  const { soulSalt: _secret, ...kept } = effect;
+  return kept;
+}
+
+/** The salt of a request that an agent made, as it is sealed. */
+export function openSalt(secrets: Secrets, sealed: Buffer, boundTo: string): Hex {
+  return bytesToHex(secrets.decrypt(SALT_PURPOSE, sealed, boundTo));
+}
+
+/** A definite no, as opposed to a service that does not answer now. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
+}

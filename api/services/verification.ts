@@ -1,0 +1,275 @@
+import { type Hex, sha256 } from "viem";
+import type { FieldLeaf } from "../../protocol/index.ts";
+import { ProtocolError, rootOfLeaves } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type { AgentRecord, ProfileReads, Reading } from "./index-reads.ts";
+import { storageId } from "./links.ts";
+import type { AgentName, ValidityStatus } from "./profile.ts";
+import { validityOf } from "./profile.ts";
+
+export type CheckStatus = "valid" | "invalid" | "pending";
+
+/** What was checked, and what came of it. */
+export interface Check {
+  readonly status: CheckStatus;
+  /** A sentence for people. */
+  readonly details: string;
+}
+
+export interface Verification {
+  readonly agentName: string;
+  readonly tokenId: bigint;
+  readonly checks: {
+    /** The chain's soul hash, against the archived record. */
+    readonly soulHash: Check & { readonly txHash: Hex | null };
+    /** What is archived, read again and hashed. */
+    readonly arweave: Check & { readonly txId: string | null };
+    /** The transaction that registered the soul. */
+    readonly baseTx: Check & { readonly txHash: Hex; readonly timestamp: Date | null };
+    readonly sealed: {
+      readonly status: "sealed" | "provisional";
+      readonly timestamp: Date | null;
+    };
+    readonly soulValidity: { readonly status: ValidityStatus; readonly reason: string };
+  };
+  readonly overallStatus: "verified" | "partial" | "failed";
+}
+
+/** The chain's word on a soul, all of one block. */
+export interface VerifiedSoul {
+  readonly block: bigint;
+  readonly soulHash: Hex;
+  readonly soulMerkleRoot: Hex;
+  readonly validity: ValidityStatus;
+}
+
+export interface VerificationChain {
+  soul(tokenId: bigint): Promise<VerifiedSoul>;
+  /** What a transaction did for a soul; null when the chain has no such transaction. */
+  registration(
+    txHash: Hex,
+    tokenId: bigint,
+  ): Promise<{ readonly registered: boolean; readonly timestamp: Date } | null>;
+}
+
+/** An archived item, read again. `intact`: correctly signed, and the one that was asked for. */
+export type ArchivedItem =
+  | { readonly state: "intact"; readonly data: Uint8Array }
+  | { readonly state: "altered" }
+  | { readonly state: "missing" };
+
+/** How the soul hash that a soul has now came about. */
+export interface SoulOrigin {
+  readonly kind: "SEAL" | "REVISION" | "RESEAL";
+  readonly tx: Hex;
+  /** Of a revision: SHA-256 of its public record. */
+  readonly dataHash: Hex | null;
+}
+
+export interface VerificationDeps {
+  readonly reads: ProfileReads & { soulOrigin(tokenId: bigint): Promise<SoulOrigin | null> };
+  readonly chain: VerificationChain;
+  readonly inspect: (id: string) => Promise<ArchivedItem>;
+}
+
+export type VerificationService = ReturnType<typeof createVerificationService>;
+
+/** Checks an agent anew at every call: nothing that this service remembers is taken for granted. */
+export function createVerificationService({ reads, chain, inspect }: VerificationDeps) {
+  /** @throws ApiError NOT_FOUND */
+  async function verify(agent: AgentName): Promise<Reading<Verification>> {
+    const { at, value } = await (agent.kind === "name"
+      ? reads.profileByName(agent.name)
+      : reads.profileByTokenId(agent.tokenId));
+    if (value === null) throw new ApiError("NOT_FOUND");
+    const { soul } = value;
+    const [origin, live] = await Promise.all([
+      reads.soulOrigin(soul.tokenId),
+      unlessSilent(() => chain.soul(soul.tokenId)),
+    ]);
+    const [archived, baseTx] = await Promise.all([
+      checkArchive(value, origin),
+      checkRegistration(value),
+    ]);
+    const checks = {
+      soulHash: {
+        ...checkSoulHash(value, at.block, live, archived.claim),
+        txHash: origin?.tx ?? soul.sealTx,
+      },
+      arweave: { ...archived.check, txId: storageId(`ar://${soul.archiveId}`) },
+      baseTx,
+      sealed: {
+        status: soul.sealedAt === null ? "provisional" : "sealed",
+        timestamp: soul.sealedAt === null ? null : new Date(Number(soul.sealedAt) * 1000),
+      },
+      soulValidity: checkValidity(value, live),
+    } as const;
+    return {
+      at,
+      value: {
+        ...{ agentName: soul.name, tokenId: soul.tokenId, checks },
+        overallStatus: overall(Object.values(checks).map(({ status }) => status)),
+      },
+    };
+  }
+
+  async function checkArchive(
+    { soul, passport }: AgentRecord,
+    origin: SoulOrigin | null,
+  ): Promise<{ check: Check; claim: ArchivedClaim | null }> {
+    const id = storageId(`ar://${soul.archiveId}`);
+    if (id === null) {
+      return soul.sealedAt === null
+        ? { check: pending("Nothing is sealed, and nothing archived."), claim: null }
+        : { check: invalid("The chain names no archive that can be read."), claim: null };
+    }
+    const item = await unlessSilent(() => inspect(id));
+    const problem = missingOrAltered(item, "The archived soul");
+    if (problem || item?.state !== "intact") {
+      return { check: problem ?? pending("Permanent storage does not answer."), claim: null };
+    }
+    const read = readArchive(item.data, origin);
+    if ("check" in read) return { check: read.check, claim: null };
+
+    const fileId = storageId(passport?.uri ?? "");
+    if (fileId !== null) {
+      const file = await unlessSilent(() => inspect(fileId));
+      const wrong = missingOrAltered(file, "The registration file");
+      if (wrong) return { check: wrong, claim: read.claim };
+    }
+    return {
+      check: valid(
+        "The archived soul and the registration file were read again: signatures, ids and hashes are right.",
+      ),
+      claim: read.claim,
+    };
+  }
+
+  async function checkRegistration({
+    soul,
+  }: AgentRecord): Promise<Verification["checks"]["baseTx"]> {
+    const txHash = soul.mintTx;
+    let found: Awaited<ReturnType<VerificationChain["registration"]>>;
+    try {
+      found = await chain.registration(txHash, soul.tokenId);
+    } catch (error) {
+      if (!isSilence(error)) throw error;
+      return { ...pending("The chain does not answer."), txHash, timestamp: null };
+    }
+    if (found === null) {
+      return { ...pending("The chain does not have this transaction."), txHash, timestamp: null };
+    }
+    const check = found.registered
+      ? valid("The transaction registered this soul.")
+      : invalid("The transaction did not register this soul.");
+    return { ...check, txHash, timestamp: found.timestamp };
+  }
+
+  return { verify };
+}
+
+/** What an archived record says that the soul is. */
+interface ArchivedClaim {
+  readonly soulHash: unknown;
+  readonly soulMerkleRoot: unknown;
+}
+
+/** The claim of an intact archive; a check when it is no record of a soul, or not the one that was signed. */
+function readArchive(
+  data: Uint8Array,
+  origin: SoulOrigin | null,
+): { readonly claim: ArchivedClaim } | { readonly check: Check } {
+  if (origin?.kind === "REVISION" && sha256(data) !== origin.dataHash) {
+    return { check: invalid("The archived record is not the one whose hash the owner signed.") };
+  }
+  let record: Record<string, unknown>;
+  try {
+    record = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data));
+  } catch {
+    return { check: invalid("The archived record cannot be read.") };
+  }
+  const isRevision = origin?.kind === "REVISION";
+  const said = isRevision ? (record?.data as Record<string, unknown> | undefined) : record;
+  const claim = {
+    soulHash: isRevision ? said?.newSoulHash : said?.soulHash,
+    soulMerkleRoot: isRevision ? said?.newSoulMerkleRoot : said?.soulMerkleRoot,
+  };
+  if (rootOf(said?.merkleLeaves) !== claim.soulMerkleRoot) {
+    return { check: invalid("The archived leaves do not give the archived Merkle root.") };
+  }
+  return { claim };
+}
+
+function rootOf(leaves: unknown): Hex | null {
+  try {
+    return rootOfLeaves(leaves as FieldLeaf[]);
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+function checkSoulHash(
+  { soul }: AgentRecord,
+  indexedBlock: bigint,
+  live: VerifiedSoul | null,
+  claim: ArchivedClaim | null,
+): Check {
+  if (soul.soulHash === null) return pending("The soul is not sealed.");
+  if (live === null) return pending("The chain does not answer.");
+  if (live.soulHash !== soul.soulHash || live.soulMerkleRoot !== soul.soulMerkleRoot) {
+    return live.block > indexedBlock
+      ? pending("The chain has a newer soul than the index.")
+      : invalid("The chain has another soul than the index.");
+  }
+  if (claim === null)
+    return valid("The chain has this soul hash; the archive does not confirm it.");
+  return claim.soulHash === live.soulHash && claim.soulMerkleRoot === live.soulMerkleRoot
+    ? valid("The chain has this soul hash and Merkle root, and the archive says the same.")
+    : invalid("The archive is about another soul than the chain.");
+}
+
+const REASONS: Readonly<Record<ValidityStatus, string>> = {
+  valid: "The sealer owns the passport.",
+  suspended: "The passport has another owner than the one who sealed the soul.",
+  not_linked: "The soul is not sealed, is burned, or its passport does not exist.",
+};
+
+function checkValidity(agent: AgentRecord, live: VerifiedSoul | null) {
+  const status = live?.validity ?? validityOf(agent);
+  const since = live === null ? " As last indexed: the chain does not answer." : "";
+  return { status, reason: `${REASONS[status]}${since}` };
+}
+
+function overall(statuses: readonly string[]): Verification["overallStatus"] {
+  const some = (...which: string[]) => statuses.some((status) => which.includes(status));
+  if (some("invalid", "suspended")) return "failed";
+  return some("pending", "provisional", "not_linked") ? "partial" : "verified";
+}
+
+function missingOrAltered(item: ArchivedItem | null, what: string): Check | null {
+  if (item === null) return pending("Permanent storage does not answer.");
+  if (item.state === "missing") return pending(`${what} is not found on permanent storage.`);
+  return item.state === "altered" ? invalid(`${what} was altered since it was signed.`) : null;
+}
+
+/** The answer, or null when the chain or the storage does not answer. */
+async function unlessSilent<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isSilence(error)) return null;
+    throw error;
+  }
+}
+
+function isSilence(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.type === "CHAIN_UNAVAILABLE" || error.type === "STORAGE_UNAVAILABLE")
+  );
+}
+
+const valid = (details: string): Check => ({ status: "valid", details });
+const invalid = (details: string): Check => ({ status: "invalid", details });
+const pending = (details: string): Check => ({ status: "pending", details });

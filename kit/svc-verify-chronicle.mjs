@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// The sources are TypeScript, which Node does not run from inside node_modules by itself.
+import { text } from "node:stream/consumers";
+import { register } from "tsx/esm/api";
+
+register();
+const { main } = await import("./verify-chronicle.ts");
+const { code, text: answer } = await main(process.argv.slice(2), () => text(process.stdin));
+(code === 2 ? process.stderr : process.stdout).write(answer);
+process.exitCode = code;

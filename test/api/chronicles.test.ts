@@ -1,0 +1,1040 @@
+import { execFile } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Hex, LocalAccount, SignTypedDataParameters } from "viem";
+import { bytesToHex, getAddress, keccak256, sha256 } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createChainClient } from "../../api/chain/clients.ts";
+import { createRelayer } from "../../api/chain/relayer.ts";
+import {
+  buildChronicles,
+  type ChronicleParts,
+  type ChroniclePartsOptions,
+} from "../../api/chronicle-parts.ts";
+import { createChainReads } from "../../api/db/chain.ts";
+import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
+import { idempotencyStore } from "../../api/db/idempotency.ts";
+import { createLease } from "../../api/db/lease.ts";
+import { relayerTransactionStore } from "../../api/db/relayer-transactions.ts";
+import { readDeployment } from "../../api/deployment.ts";
+import { ApiError } from "../../api/errors.ts";
+import { requestContext } from "../../api/http/context.ts";
+import { errorHandler } from "../../api/http/error-handler.ts";
+import { provideGate } from "../../api/http/guard.ts";
+import { createRouter } from "../../api/http/router.ts";
+import { chronicleRoutes, chronicleTypedDataRoutes } from "../../api/routes/chronicle.ts";
+import { verifyRoutes } from "../../api/routes/verify.ts";
+import type { Caller } from "../../api/services/callers.ts";
+import { createIdempotency } from "../../api/services/idempotency.ts";
+import { createLinks } from "../../api/services/links.ts";
+import { createProfileService } from "../../api/services/profile.ts";
+import { createSecrets } from "../../api/services/secrets.ts";
+import { createItemSigner } from "../../api/storage/ans104.ts";
+import { createLocalStorage } from "../../api/storage/local.ts";
+import { createPermanentStorage } from "../../api/storage/permanent.ts";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { buildFieldTree, chronicleLeaf, normaliseCcsf, soulHash } from "../../protocol/index.ts";
+import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import { createKeptTables, keptEvents, keptJobs, sentJobs } from "../fixtures/chronicles.ts";
+import { freshName, idempotencyKey, PRIVATE_TEXT } from "../fixtures/registrations.ts";
+import type { Service } from "../fixtures/service.ts";
+import { startService } from "../fixtures/service.ts";
+import { capturedLog, testDeps } from "./helpers.ts";
+import type { Answer } from "./sign-in-harness.ts";
+import { newAccount, refusal } from "./sign-in-harness.ts";
+
+// Chronicles over HTTP, on real contracts, the real index and real Postgres. Who calls is said by a header of the test's own:
+// what turns a credential into a caller is tested where it is.
+
+const run = promisify(execFile);
+/** Within an hour, and within a day, that no real one touches. */
+const NOW = new Date(Date.UTC(2031, 4, 6, 10, 20, 30, 450));
+const NEXT_HOUR = "2031-05-06T11:00:00.000Z";
+
+let service: Service;
+let connection: DatabaseConnection;
+let parts: ChronicleParts;
+let options: ChroniclePartsOptions;
+let now = NOW;
+let call: (path: string, init?: RequestInit, caller?: Caller) => Promise<Answer>;
+let secrets: ReturnType<typeof createSecrets>;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  closing.push(service.stop);
+  const { log } = capturedLog("silent");
+  const { rows } = await service.pool.query("select current_database() as name");
+  const url = new URL((service.pool.options as { connectionString: string }).connectionString);
+  url.pathname = `/${rows[0].name}`;
+  connection = connectDatabase(url.href, log);
+  closing.push(connection.close);
+  await createKeptTables(connection);
+
+  const { db, pool } = connection;
+  const clock = () => now;
+  const { relayer: sender, storage } = stackAccounts();
+  const account = privateKeyToAccount(sender.privateKey);
+  const chain = createChainClient({ rpcUrl: service.chain.rpcUrl, chainId: 31337 });
+  const relayer = createRelayer({
+    ...{ client: chain, account, log, clock, confirmations: 1 },
+    store: relayerTransactionStore(db),
+    lease: createLease(pool),
+  });
+  closing.push(() => relayer.close());
+  const index = createChainReads(pool);
+  secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
+  const links = createLinks("http://127.0.0.1:8787");
+  const archive = createPermanentStorage(
+    createItemSigner(storage.privateKey),
+    createLocalStorage(db, clock),
+  );
+  options = {
+    ...{ db, chain, index, relayer, archive, secrets, clock, indexerWaitMs: 5_000 },
+    deployment: await readDeployment(service.chain.deploymentPath),
+    registrar: account.address,
+    lease: createLease(pool),
+    ...{ jobs: keptJobs, events: keptEvents, confirmations: 1 },
+  };
+  parts = buildChronicles(options);
+
+  const idempotency = createIdempotency({
+    ...{ store: idempotencyStore(db), secrets, clock, leaseMs: 30_000, keepMs: 86_400_000 },
+  });
+  const deps = {
+    ...{ ...parts, links, index, indexerWaitMs: 5_000 },
+    profiles: createProfileService({ reads: index, chainId: 31337, links }),
+  };
+  const app = createRouter();
+  app.onError(errorHandler(log));
+  app.use(requestContext(log));
+  const access = {
+    authenticate: async (header: string | undefined) => ({
+      caller: callers.get(header ?? "") ?? ({ kind: "anonymous" } as const),
+      account: null,
+    }),
+    authorise: async () => {},
+  };
+  app.use(provideGate(testDeps({ access, idempotency })));
+  app.route("/v1", chronicleRoutes(deps));
+  app.route("/v1", chronicleTypedDataRoutes(deps));
+  app.route("/v1", verifyRoutes(deps));
+  const callers = new Map<string, Caller>();
+  call = async (path, init = {}, caller) => {
+    const headers = { ...(init.headers as Record<string, string>) };
+    if (caller) {
+      headers.authorization = randomUUID();
+      callers.set(headers.authorization, caller);
+    }
+    const response = await app.request(`/v1${path}`, { ...init, headers });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? null : JSON.parse(text),
+    };
+  };
+});
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+beforeEach(() => {
+  now = NOW;
+});
+
+const post = (path: string, body: unknown, caller?: Caller, key?: string) =>
+  call(
+    path,
+    {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(key !== undefined && { "idempotency-key": key }),
+      },
+      body: JSON.stringify(body),
+    },
+    caller,
+  );
+const get = (path: string, headers: Record<string, string> = {}) => call(path, { headers });
+
+interface Agent {
+  readonly owner: LocalAccount;
+  readonly name: string;
+  readonly tokenId: number;
+  readonly key: Caller;
+  readonly soulHash: Hex;
+  readonly answer: Answer;
+}
+
+async function newAgent(): Promise<Agent> {
+  const owner = newAccount();
+  const name = freshName();
+  const { body, answer } = await service.register(name, owner);
+  const { tokenId } = answer.body;
+  return {
+    ...{ owner, name, tokenId, answer },
+    soulHash: body.soulHash,
+    key: { kind: "full", id: "key", tokenId: BigInt(tokenId), suspended: false },
+  };
+}
+
+const certification = (tokenId: number) => ({
+  tokenId,
+  category: "certification",
+  data: { title: "Bird ringer", changeType: "licence_granted" },
+});
+
+/** `body` with its owner's signature; `change` replaces parts of the message before it is signed. */
+async function signed<Body extends object>(body: Body, { owner }: Agent, change: object = {}) {
+  const { status, body: typedData } = await post("/typed-data/chronicle", body);
+  if (status !== 200) throw new Error(`No typed data: ${JSON.stringify(typedData)}`);
+  const message = { ...typedData.message, ...change };
+  const signature = await owner.signTypedData({
+    ...typedData,
+    message,
+  } as SignTypedDataParameters);
+  return { ...body, message, signature, signer: owner.address };
+}
+
+function revisionOf({ name, tokenId }: Agent) {
+  const ccsf = normaliseCcsf({
+    identity: { name, agent_type: "specialist", description: "Counts by night as well." },
+    soul: { ...PRIVATE_TEXT, constraints: ["Never wake a nest."], guidelines: [] },
+    capabilities: { skills: ["counting"], tools: [], languages: ["en"], models: ["any"] },
+  });
+  const salt = bytesToHex(randomBytes(32));
+  const hash = soulHash(salt, ccsf);
+  const tree = buildFieldTree({ ccsf, salt, soulHash: hash });
+  return {
+    salt,
+    hash,
+    tree,
+    body: {
+      tokenId,
+      category: "technical",
+      data: {
+        changeType: "soul_revision",
+        title: "Night shifts",
+        newSoulHash: hash,
+        newSoulMerkleRoot: tree.root,
+        newSoulSalt: salt,
+        merkleLeaves: tree.leaves,
+      },
+    },
+  };
+}
+
+/** The numbers of a message as the service takes them. */
+const bigints = (message: { tokenId: string; nonce: string; deadline: string }) => ({
+  tokenId: BigInt(message.tokenId),
+  nonce: BigInt(message.nonce),
+  deadline: BigInt(message.deadline),
+});
+
+const soulNow = (tokenId: number) =>
+  service.chain.client.readContract({
+    address: service.chain.contracts.soulRegistry,
+    abi: soulRegistryAbi,
+    functionName: "soulOf",
+    args: [BigInt(tokenId)],
+  });
+
+async function recordCount(tokenId: number): Promise<number> {
+  const { rows } = await connection.pool.query(
+    "select count(*)::int as records from app.chronicle where token_id = $1",
+    [tokenId],
+  );
+  return rows[0].records;
+}
+
+describe("a chronicle by API key", () => {
+  let agent: Agent;
+  let answer: Answer;
+  beforeAll(async () => {
+    agent = await newAgent();
+    now = NOW;
+    answer = await post("/chronicle", certification(agent.tokenId), agent.key);
+  });
+
+  it("is queued, and says when to expect it", async () => {
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.body).toEqual({
+      chronicleId: 1,
+      tokenId: agent.tokenId,
+      category: "certification",
+      changeType: "licence_granted",
+      arweaveTxId: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      timestamp: NOW.toISOString(),
+      status: "queued",
+      queueId: `${agent.tokenId}-1-${NOW.getTime()}`,
+      estimatedConfirmation: NEXT_HOUR,
+    });
+    expect(await sentJobs(connection)).toContainEqual({
+      name: "chronicle-batch",
+      data: {},
+      options: { startAfter: NEXT_HOUR, singletonKey: NEXT_HOUR },
+    });
+  });
+
+  it("is archived as what it says, and its leaf can be computed from that", async () => {
+    const { body: item } = await service.get(`/ar/${answer.body.arweaveTxId}`);
+    expect(item).toEqual({
+      format: "svc-chronicle/1",
+      chainId: 31337,
+      soulRegistry: service.chain.contracts.soulRegistry,
+      tokenId: String(agent.tokenId),
+      epoch: 1,
+      category: "certification",
+      changeType: "licence_granted",
+      data: { title: "Bird ringer", changeType: "licence_granted" },
+    });
+    const raw = await fetch(`${service.url}/ar/${answer.body.arweaveTxId}`);
+    const contentHash = sha256(new Uint8Array(await raw.arrayBuffer()));
+    const { body: proof } = await get(`/chronicle/${answer.body.queueId}/proof`);
+    expect(proof).toEqual({
+      ...answer.body,
+      contentHash,
+      chronicleHash: chronicleLeaf({
+        ...{ tokenId: BigInt(agent.tokenId), chronicleId: 1n, contentHash },
+        ...{ category: "certification", changeType: "licence_granted" },
+        timestamp: BigInt(Math.floor(NOW.getTime() / 1000)),
+      }),
+      chainId: 31337,
+      chronicleAnchor: service.chain.contracts.chronicleAnchor,
+      soulRegistry: service.chain.contracts.soulRegistry,
+    });
+  });
+
+  it("is recorded once under one Idempotency-Key", async () => {
+    const key = idempotencyKey();
+    const other = await newAgent();
+    const first = await post("/chronicle", certification(other.tokenId), other.key, key);
+    const again = await post("/chronicle", certification(other.tokenId), other.key, key);
+    expect(first.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(await recordCount(other.tokenId)).toBe(1);
+  });
+
+  it("is refused to everybody who may not", async () => {
+    const other = await newAgent();
+    const body = certification(other.tokenId);
+    const session = (owner: LocalAccount): Caller => ({
+      ...{ kind: "session", id: "session", owner: owner.address },
+    });
+    const cases: [Caller | undefined, number, string][] = [
+      [undefined, 401, "UNAUTHORIZED"],
+      [{ kind: "provisional", id: "p", registrationId: randomUUID() }, 403, "FULL_KEY_REQUIRED"],
+      [agent.key, 403, "FORBIDDEN"],
+      [{ ...other.key, suspended: true } as Caller, 409, "SUSPENDED"],
+      [session(agent.owner), 403, "NOT_OWNER"],
+    ];
+    for (const [caller, status, type] of cases) {
+      const refused = await post("/chronicle", body, caller);
+      expect(refused.status).toBe(status);
+      expect(refused.body.error.type).toBe(type);
+    }
+    expect(await recordCount(other.tokenId)).toBe(0);
+    expect((await post("/chronicle", body, session(other.owner))).status).toBe(201);
+    expect(await recordCount(other.tokenId)).toBe(1);
+  });
+
+  it("cannot make what only the owner may change", async () => {
+    for (const body of [
+      revisionOf(agent).body,
+      { tokenId: agent.tokenId, category: "soul_revision", data: {} },
+      { tokenId: agent.tokenId, category: "operator_change", data: {} },
+      { tokenId: agent.tokenId, category: "other", data: { changeType: "operator_change" } },
+    ]) {
+      const refused = await post("/chronicle", body, agent.key);
+      expect(refused.status).toBe(403);
+      expect(refused.body.error.type).toBe("WALLET_SIGNATURE_REQUIRED");
+    }
+    expect(await recordCount(agent.tokenId)).toBe(1);
+  });
+
+  it("names everything that is wrong with it", async () => {
+    const refused = await post(
+      "/chronicle",
+      {
+        tokenId: agent.tokenId,
+        category: "document",
+        data: {
+          title: 7,
+          contentHash: "0x12",
+          changeType: "No Such!",
+          documentId: "d".repeat(129),
+        },
+      },
+      agent.key,
+    );
+    expect(refused.body.error.details.issues.map(({ path }: { path: string }) => path)).toEqual([
+      "data.changeType",
+      "data.title",
+      "data.documentId",
+      "data.contentHash",
+    ]);
+    const large = { title: "t", text: "x".repeat(16_384) };
+    const tooLarge = await post(
+      "/chronicle",
+      { tokenId: agent.tokenId, category: "other", data: large },
+      agent.key,
+    );
+    expect(tooLarge.body.error.details.issues).toEqual([
+      { path: "data", message: "Larger than 16384 bytes" },
+    ]);
+    const half = { ...certification(agent.tokenId), signer: agent.owner.address };
+    expect((await post("/chronicle", half)).body.error.details.issues).toEqual([
+      { path: "signature", message: "Missing beside the others" },
+      { path: "message", message: "Missing beside the others" },
+    ]);
+    expect((await post("/chronicle", certification(999_999), agent.key)).status).toBe(404);
+  });
+
+  it("is one of at most five a day, however many are sent at once", async () => {
+    const busy = await newAgent();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post("/chronicle", certification(busy.tokenId), busy.key)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: 5 }, () => 201),
+      ...Array.from({ length: 3 }, () => 429),
+    ]);
+    expect(refusal(answers.find(({ status }) => status === 429) as Answer)).toMatchObject({
+      type: "RATE_LIMIT_EXCEEDED",
+    });
+    const { error } = (await post("/chronicle", certification(busy.tokenId), busy.key)).body;
+    expect(error.retryAfter).toBe(49_170);
+    expect(error.details).toMatchObject({ limit: 5, resetsAt: "2031-05-07T00:00:00.000Z" });
+    // What the service itself derives is not counted.
+    const { tokenId } = busy;
+    await parts.chronicles.derive(
+      { tokenId: BigInt(tokenId), category: "document", data: { documentId: "d" } },
+      randomUUID(),
+    );
+    expect(await recordCount(tokenId)).toBe(6);
+    now = new Date("2031-05-07T00:00:00.000Z");
+    expect((await post("/chronicle", certification(tokenId), busy.key)).status).toBe(201);
+  });
+});
+
+describe("a chronicle by the owner's signature", () => {
+  it("is queued like any other, with the evidence in its details", async () => {
+    const agent = await newAgent();
+    const body = await signed(certification(agent.tokenId), agent);
+    const answer = await post("/chronicle", { ...body, proof: { any: "thing" } });
+    expect(answer.status).toBe(201);
+    expect(answer.body.status).toBe("queued");
+    const { body: list } = await get(`/chronicle/${agent.name}?includeDetails=true`);
+    expect(list.chronicles[0].detail).toEqual({
+      data: body.data,
+      authority: "owner",
+      signature: body.signature,
+      message: body.message,
+      signer: agent.owner.address,
+    });
+    // The same signature again is the same record.
+    expect((await post("/chronicle", body)).body).toEqual(answer.body);
+    expect(await recordCount(agent.tokenId)).toBe(1);
+    const reused = await signed(
+      { ...certification(agent.tokenId), data: { title: "Another" } },
+      agent,
+      { nonce: body.message.nonce },
+    );
+    expect(refusal(await post("/chronicle", reused))).toMatchObject({ type: "NONCE_USED" });
+  });
+
+  it("is refused when it is not the owner's, not about this, or too late", async () => {
+    const [agent, other] = [await newAgent(), await newAgent()];
+    const body = certification(agent.tokenId);
+    const good = await signed(body, agent);
+    const stranger = { ...(await signed(body, { ...agent, owner: other.owner })) };
+    expect(refusal(await post("/chronicle", stranger))).toMatchObject({ type: "NOT_OWNER" });
+    expect(
+      refusal(await post("/chronicle", { ...stranger, signer: agent.owner.address })),
+    ).toMatchObject({ type: "INVALID_SIGNATURE" });
+    const elsewhere = await post("/chronicle", { ...good, data: { title: "Another" } });
+    expect(elsewhere.body.error.details.issues.map(({ path }: { path: string }) => path)).toEqual([
+      "message.changeType",
+      "message.dataHash",
+    ]);
+    for (const field of ["epoch", "previousSoulHash"] as const) {
+      const changed = await signed(body, agent, {
+        [field]: field === "epoch" ? 2 : `0x${"12".repeat(32)}`,
+      });
+      const { error } = (await post("/chronicle", changed)).body;
+      expect(error.type).toBe("INVALID_REQUEST");
+      expect(error.details.issues[0].path).toBe(`message.${field}`);
+    }
+    now = new Date(NOW.getTime() + 15 * 60_000 + 1_000);
+    expect(refusal(await post("/chronicle", good))).toMatchObject({ type: "NONCE_EXPIRED" });
+    expect(await recordCount(agent.tokenId)).toBe(0);
+  });
+});
+
+describe("a revision of the soul", () => {
+  let agent: Agent;
+  let revision: ReturnType<typeof revisionOf>;
+  let body: object;
+  let answer: Answer;
+  beforeAll(async () => {
+    agent = await newAgent();
+    revision = revisionOf(agent);
+    // The contract compares deadlines with its own time.
+    now = new Date();
+    body = await signed(revision.body, agent);
+    answer = await post("/chronicle", body);
+  });
+
+  it("is on chain when it answers", async () => {
+    expect(answer.body).toEqual({
+      chronicleId: 1,
+      tokenId: agent.tokenId,
+      category: "technical",
+      changeType: "soul_revision",
+      arweaveTxId: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      timestamp: expect.any(String),
+      status: "confirmed",
+      queueId: expect.stringMatching(new RegExp(`^${agent.tokenId}-1-[0-9]+$`)),
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    expect(await soulNow(agent.tokenId)).toMatchObject({
+      soulHash: revision.hash,
+      soulMerkleRoot: revision.tree.root,
+    });
+    const { body: record } = await service.get(`/ar/${answer.body.arweaveTxId}`);
+    expect(record.data).toEqual({
+      changeType: "soul_revision",
+      title: "Night shifts",
+      newSoulHash: revision.hash,
+      newSoulMerkleRoot: revision.tree.root,
+      merkleLeaves: revision.tree.leaves,
+    });
+  });
+
+  it("keeps the new salt encrypted, with the leaves, and shows it nowhere", async () => {
+    const { rows } = await connection.pool.query(
+      "select soul_hash, salt_encrypted, leaves, epoch::int from app.soul_secret where token_id = $1",
+      [agent.tokenId],
+    );
+    expect(rows).toEqual([
+      {
+        ...{ soul_hash: revision.hash, epoch: 1, leaves: revision.tree.leaves },
+        salt_encrypted: expect.any(Buffer),
+      },
+    ]);
+    const salt = secrets.decrypt("soul-salt", rows[0].salt_encrypted, revision.hash);
+    expect(bytesToHex(salt)).toBe(revision.salt);
+    const { rows: kept } = await connection.pool.query(
+      `select jsonb_build_array(
+         (select jsonb_agg(e.*) from app.evolution e), (select jsonb_agg(c.*) from app.chronicle c),
+         (select jsonb_agg(i.*) from app.storage_item i), (select jsonb_agg(t.*) from test_event t)
+       )::text as everything`,
+    );
+    expect(kept[0].everything).toContain(revision.hash);
+    expect(kept[0].everything).not.toContain(revision.salt.slice(2));
+  });
+
+  it("is listed, proven by its transaction, and told to webhooks", async () => {
+    const { body: list } = await get(`/chronicle/${agent.name}`);
+    expect(list.chronicles).toMatchObject([
+      { newSoulHash: revision.hash, status: "confirmed", batchId: null },
+    ]);
+    const { body: proof } = await get(`/chronicle/${answer.body.queueId}/proof`);
+    expect(proof).toMatchObject({
+      ...{ status: "confirmed", batchId: null, merkleProof: [], merkleRoot: null },
+      txHash: answer.body.txHash,
+    });
+    const told = await connection.pool.query("select said from test_event where key = $1", [
+      `chronicle:${agent.tokenId}:1`,
+    ]);
+    expect(told.rows.map(({ said }) => said.event)).toEqual(["chronicle.recorded"]);
+  });
+
+  it("gives the same answer to the same signature, and happens once", async () => {
+    expect((await post("/chronicle", body)).body).toEqual(answer.body);
+    expect(await recordCount(agent.tokenId)).toBe(1);
+  });
+
+  it("is refused when its parts contradict each other or are missing", async () => {
+    const { newSoulSalt, ...withoutSalt } = revision.body.data;
+    const missing = await post("/typed-data/chronicle", { ...revision.body, data: withoutSalt });
+    expect(missing.body.error.details.issues).toEqual([
+      { path: "data.newSoulSalt", message: "Missing" },
+    ]);
+    const root = `0x${"34".repeat(32)}`;
+    const wrong = await post("/typed-data/chronicle", {
+      ...revision.body,
+      data: { ...revision.body.data, newSoulMerkleRoot: root },
+    });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.error.details).toMatchObject({
+      newSoulMerkleRoot: root,
+      computedRoot: revision.tree.root,
+    });
+  });
+
+  it("leaves nothing behind when the chain refuses it", async () => {
+    const other = await newAgent();
+    now = new Date();
+    const withdrawn = await signed(revisionOf(other).body, other);
+    await service.chain.fund(other.owner.address);
+    const hash = await service.chain.client.writeContract({
+      account: other.owner,
+      address: service.chain.contracts.soulRegistry,
+      abi: soulRegistryAbi,
+      functionName: "cancel",
+      args: [BigInt(withdrawn.message.nonce)],
+    });
+    await service.chain.client.waitForTransactionReceipt({ hash });
+    expect(refusal(await post("/chronicle", withdrawn))).toMatchObject({ type: "NONCE_USED" });
+    const { rows } = await connection.pool.query(
+      "select count(*)::int as left from app.evolution where token_id = $1",
+      [other.tokenId],
+    );
+    expect(rows).toEqual([{ left: 0 }]);
+    expect(await recordCount(other.tokenId)).toBe(0);
+  });
+});
+
+describe("a revision whose process dies", () => {
+  const deaths = {
+    "before its transaction": async () => {},
+    "after its transaction": async (send: () => Promise<unknown>) => {
+      await send();
+    },
+  };
+  for (const [moment, before] of Object.entries(deaths)) {
+    it(`${moment} is finished by the next one, once`, async () => {
+      const agent = await newAgent();
+      const revision = revisionOf(agent);
+      now = new Date();
+      const body = await signed(revision.body, agent);
+      const { relayer } = options;
+      const dying = buildChronicles({
+        ...options,
+        relayer: {
+          ...relayer,
+          async run(...job) {
+            await before(() => relayer.run(...job));
+            throw new ApiError("CHAIN_UNAVAILABLE");
+          },
+        },
+      });
+      const { message, signature, signer, ...input } = body;
+      const evidence = {
+        ...{ signature, signer },
+        message: { ...message, ...bigints(message) },
+      };
+      const sent = { ...input, tokenId: BigInt(input.tokenId) };
+      await expect(
+        dying.chronicles.recordSigned(sent, evidence, randomUUID()),
+      ).rejects.toMatchObject({ type: "CHAIN_UNAVAILABLE" });
+      expect(await recordCount(agent.tokenId)).toBe(0);
+
+      await Promise.all([parts.chronicles.recover(), parts.chronicles.recover()]);
+      await parts.chronicles.recover();
+      expect((await soulNow(agent.tokenId)).soulHash).toBe(revision.hash);
+      expect(await recordCount(agent.tokenId)).toBe(1);
+      const again = await post("/chronicle", body);
+      expect(again.body).toMatchObject({ chronicleId: 1, status: "confirmed" });
+    });
+  }
+});
+
+describe("a change of operator", () => {
+  it("is carried out at once, and its record is queued", async () => {
+    const agent = await newAgent();
+    const operator = newAccount().address;
+    now = new Date();
+    const body = await signed(
+      { tokenId: agent.tokenId, category: "operator_change", data: { operator } },
+      agent,
+    );
+    const answer = await post("/chronicle", body);
+    expect(answer.body).toMatchObject({
+      ...{ category: "technical", changeType: "operator_change", status: "queued" },
+      estimatedConfirmation: expect.any(String),
+    });
+    expect((await soulNow(agent.tokenId)).operator).toBe(getAddress(operator));
+    const { rows } = await connection.pool.query(
+      "select said from test_event where said->>'tokenId' = $1",
+      [String(agent.tokenId)],
+    );
+    expect(rows).toEqual([{ said: expect.objectContaining({ event: "embodiment.updated" }) }]);
+  });
+
+  it("is a success when somebody else sent the same signature first", async () => {
+    const agent = await newAgent();
+    const operator = newAccount();
+    now = new Date();
+    const body = await signed(
+      { tokenId: agent.tokenId, category: "operator_change", data: { operator: operator.address } },
+      agent,
+    );
+    const { message } = body;
+    await service.chain.fund(operator.address);
+    // It was accepted, and then overtaken.
+    await service.chain.client.setAutomine(false);
+    const answer = post("/chronicle", body);
+    const pending = async () =>
+      (await service.chain.client.getBlock({ blockTag: "pending", includeTransactions: true }))
+        .transactions.length;
+    await expect.poll(pending, { timeout: 20_000 }).toBe(1);
+    await service.chain.client.writeContract({
+      account: operator,
+      address: service.chain.contracts.soulRegistry,
+      abi: soulRegistryAbi,
+      functionName: "changeOperator",
+      args: [
+        {
+          ...message,
+          ...bigints(message),
+        },
+        operator.address,
+        body.signature,
+      ],
+      gas: 500_000n,
+      maxPriorityFeePerGas: 10n ** 12n,
+      maxFeePerGas: 10n ** 13n,
+    });
+    await service.chain.client.mine({ blocks: 1 });
+    await service.chain.client.setAutomine(true);
+    expect((await answer).status).toBe(201);
+    expect((await soulNow(agent.tokenId)).operator).toBe(operator.address);
+    expect(await recordCount(agent.tokenId)).toBe(1);
+  });
+});
+
+describe("a request to the owner", () => {
+  it("is opened, signed and submitted, and its salt is never shown", async () => {
+    const agent = await newAgent();
+    const revision = revisionOf(agent);
+    now = new Date();
+    const made = await post(
+      "/chronicle/request",
+      { ...revision.body, description: "We want to work by night." },
+      agent.key,
+    );
+    const { requestId } = made.body;
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      requestId: expect.stringMatching(/^chr_[A-Za-z0-9_-]{22}$/),
+      signUrl: `http://127.0.0.1:8787/sign/${requestId}`,
+      expiresAt: new Date(now.getTime() + 86_400_000).toISOString(),
+    });
+
+    const { body: open } = await get(`/chronicle/request?id=${requestId}`);
+    const { newSoulSalt: _secret, ...data } = revision.body.data;
+    expect(open).toEqual({
+      requestId,
+      tokenId: agent.tokenId,
+      agentName: agent.name,
+      category: "technical",
+      changeType: "soul_revision",
+      data,
+      description: "We want to work by night.",
+      createdAt: now.toISOString(),
+      expiresAt: made.body.expiresAt,
+      status: "pending",
+      nonce: expect.stringMatching(/^[0-9]+$/),
+      eip712Data: {
+        domain: {
+          ...{ name: "SoulRegistry", version: "1", chainId: 31337 },
+          verifyingContract: service.chain.contracts.soulRegistry,
+        },
+        types: { RecordEvolution: expect.any(Array) },
+        primaryType: "RecordEvolution",
+        message: expect.objectContaining({ nonce: open.nonce, newSoulHash: revision.hash }),
+      },
+    });
+    const signature = await agent.owner.signTypedData(open.eip712Data);
+    const answer = await post("/chronicle", {
+      ...{ tokenId: agent.tokenId, category: open.category, data: open.data, requestId },
+      ...{ message: open.eip712Data.message, signature, signer: agent.owner.address },
+    });
+    expect(answer.body).toMatchObject({ status: "confirmed", changeType: "soul_revision" });
+    expect((await soulNow(agent.tokenId)).soulHash).toBe(revision.hash);
+    const { body: after } = await get(`/chronicle/request?id=${requestId}`);
+    expect(after).toMatchObject({ status: "submitted", eip712Data: null });
+  });
+
+  it("is made by the agent only, and ends after a day", async () => {
+    const [agent, other] = [await newAgent(), await newAgent()];
+    const body = certification(agent.tokenId);
+    expect((await post("/chronicle/request", body)).status).toBe(401);
+    expect((await post("/chronicle/request", body, other.key)).status).toBe(403);
+    const made = await post("/chronicle/request", body, agent.key);
+    now = new Date(NOW.getTime() + 86_400_001);
+    const path = `/chronicle/request?id=${made.body.requestId}`;
+    expect(refusal(await get(path))).toMatchObject({ type: "GONE" });
+    expect((await get(`/chronicle/request?id=chr_${"A".repeat(22)}`)).status).toBe(404);
+  });
+
+  it("ends when the agent is sold", async () => {
+    const agent = await newAgent();
+    const made = await post("/chronicle/request", certification(agent.tokenId), agent.key);
+    await service.chain.fund(agent.owner.address);
+    await service.chain.transferPassport(
+      BigInt(agent.answer.body.erc8004AgentId),
+      agent.owner,
+      newAccount().address,
+    );
+    const path = `/chronicle/request?id=${made.body.requestId}`;
+    expect(refusal(await get(path))).toMatchObject({ type: "GONE" });
+    const refused = await post("/chronicle", certification(agent.tokenId), agent.key);
+    expect(refusal(refused)).toMatchObject({ type: "SUSPENDED" });
+  });
+});
+
+describe("the list of an agent's chronicles", () => {
+  it("is paged, filtered and detailed, under its old path too", async () => {
+    const agent = await newAgent();
+    const { tokenId, key } = agent;
+    for (const [index, category] of ["technical", "other", "technical", "document"].entries()) {
+      now = new Date(NOW.getTime() + index * 1000);
+      await post("/evolution", { tokenId, category, data: { title: `${index}` } }, key);
+    }
+    const ids = (answer: Answer) =>
+      answer.body.chronicles.map((each: { chronicleId: number }) => each.chronicleId);
+    const first = await get(`/chronicle/${agent.name}?limit=3`);
+    expect(ids(first)).toEqual([4, 3, 2]);
+    expect(first.body.pagination).toEqual({ page: 1, limit: 3, total: 4, totalPages: 2 });
+    expect(first.body.tokenId).toBe(tokenId);
+    expect(first.body.chronicles[0]).toEqual({
+      chronicleId: 4,
+      tokenId,
+      category: "document",
+      changeType: "document",
+      arweaveTxId: expect.any(String),
+      arweaveUrl: `http://127.0.0.1:8787/ar/${first.body.chronicles[0].arweaveTxId}`,
+      timestamp: new Date(NOW.getTime() + 3000).toISOString(),
+      queueId: `${tokenId}-4-${NOW.getTime() + 3000}`,
+      newSoulHash: null,
+      status: "queued",
+      batchId: null,
+      txHash: null,
+      chronicleHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    expect(ids(await get(`/evolution/${tokenId}?limit=3&page=2`))).toEqual([1]);
+    expect(ids(await get(`/chronicle/${agent.name}?category=technical`))).toEqual([3, 1]);
+    expect(ids(await get(`/chronicle/${agent.name}?changeType=other`))).toEqual([2]);
+    const tag = first.headers.get("etag") as string;
+    const again = await get(`/chronicle/${agent.name}?limit=3`, { "if-none-match": tag });
+    expect(again.status).toBe(304);
+    for (const query of ["limit=101", "limit=0", "page=0", "category=nonsense"]) {
+      expect((await get(`/chronicle/${agent.name}?${query}`)).status).toBe(400);
+    }
+    expect((await get(`/chronicle/${freshName()}`)).status).toBe(404);
+  });
+});
+
+describe("the proof of a batched chronicle", () => {
+  let agent: Agent;
+  let proof: Record<string, unknown>;
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "svc-proof-"));
+    closing.push(() => rm(directory, { recursive: true, force: true }));
+    agent = await newAgent();
+    now = NOW;
+    const { body } = await post("/chronicle", certification(agent.tokenId), agent.key);
+    await parts.batches.run();
+    proof = (await get(`/chronicle/${body.queueId}/proof`)).body;
+  });
+
+  /** The command, as a stranger runs it. */
+  async function verifier(given: unknown, ...options: string[]) {
+    const path = join(directory, `${randomUUID()}.json`);
+    await writeFile(path, JSON.stringify(given));
+    const args = ["kit/svc-verify-chronicle.mjs", path, "--rpc", service.chain.rpcUrl, ...options];
+    return run(process.execPath, args).then(
+      ({ stdout }) => ({ code: 0, said: stdout }),
+      ({ code, stdout, stderr }) => ({ code: code as number, said: `${stdout}${stderr}` }),
+    );
+  }
+
+  it("names its batch and everything that a stranger needs", () => {
+    expect(proof).toMatchObject({
+      ...{ status: "confirmed", category: "certification", tokenId: agent.tokenId },
+      batchId: expect.any(Number),
+      merkleProof: expect.any(Array),
+      merkleRoot: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      leavesArweaveTxId: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+    });
+    expect(proof).not.toHaveProperty("estimatedConfirmation");
+  });
+
+  it("is valid to the command, which needs nothing but a node", async () => {
+    const { code, said } = await verifier(proof);
+    expect(said).toContain(
+      `valid: Chronicle 1 of agent ${agent.tokenId} is in batch ${proof.batchId} of ${proof.chronicleAnchor} on chain 31337.`,
+    );
+    expect(code).toBe(0);
+    const record = join(directory, "record.json");
+    const raw = await fetch(`${service.url}/ar/${proof.arweaveTxId}`);
+    await writeFile(record, new Uint8Array(await raw.arrayBuffer()));
+    expect((await verifier(proof, "--record", record)).code).toBe(0);
+    await writeFile(record, "another record");
+    expect(await verifier(proof, "--record", record)).toEqual({
+      code: 1,
+      said: `not valid: The archived record hashes to ${sha256(new TextEncoder().encode("another record"))}, the proof is about ${proof.contentHash}.\n`,
+    });
+  }, 120_000);
+
+  it("is not valid once anything about it is changed", async () => {
+    const changes: [object, RegExp][] = [
+      [{ tokenId: agent.tokenId + 1 }, /gives the leaf/],
+      [{ category: "achievement" }, /gives the leaf/],
+      [{ timestamp: new Date(NOW.getTime() + 1000).toISOString() }, /gives the leaf/],
+      [{ merkleProof: [`0x${"ab".repeat(32)}`] }, /leads to the root/],
+      [{ merkleRoot: undefined, merkleProof: [`0x${"ab".repeat(32)}`] }, /the proof leads to/],
+      [{ batchId: 999 }, /has no batch 999/],
+      [{ chainId: 8453 }, /is for chain 8453, the node is on chain 31337/],
+      [{ chronicleAnchor: newAccount().address }, /There is no anchor contract/],
+      [{ merkleProof: undefined }, /malformed merkleProof/],
+      [{ status: "queued" }, /is on no chain yet/],
+      [{ batchId: null }, /Only a soul_revision/],
+    ];
+    for (const [change, why] of changes) {
+      const { code, said } = await verifier({ ...proof, ...change });
+      expect(said).toMatch(why);
+      expect(code).toBe(1);
+    }
+  }, 120_000);
+
+  it("says what it cannot find out", async () => {
+    expect((await verifier(proof, "--anchor", "0x12")).code).toBe(2);
+    expect((await verifier(proof, "--rpc", "http://127.0.0.1:9")).code).toBe(2);
+  }, 120_000);
+
+  it("of a revision is its transaction", async () => {
+    const revised = await newAgent();
+    now = new Date();
+    const { body } = await post("/chronicle", await signed(revisionOf(revised).body, revised));
+    const { body: immediate } = await get(`/chronicle/${body.queueId}/proof`);
+    expect((await verifier(immediate)).said).toContain(
+      `is the revision of transaction ${body.txHash}`,
+    );
+    const borrowed = { ...immediate, txHash: proof.txHash };
+    expect((await verifier(borrowed)).said).toContain("made no such revision");
+    const unknown = { ...immediate, txHash: keccak256("0x12") };
+    expect((await verifier(unknown)).said).toContain("The chain has no transaction");
+  }, 120_000);
+
+  it("does not exist for an id that was never given", async () => {
+    const { queueId } = proof as { queueId: string };
+    for (const wrong of [queueId.replace(/[0-9]+$/, "1"), "1-2", "x", `${agent.tokenId}-99-1`]) {
+      expect((await get(`/chronicle/${wrong}/proof`)).status).toBe(404);
+    }
+  });
+});
+
+describe("the verification of an agent", () => {
+  it("checks chain, archive, registration, seal and passport", async () => {
+    const agent = await newAgent();
+    const answer = await get(`/verify/${agent.name}`);
+    const { mintTxHash, arweaveTxId } = agent.answer.body;
+    expect(answer.body).toEqual({
+      agentName: agent.name,
+      tokenId: agent.tokenId,
+      checks: {
+        soulHash: {
+          status: "valid",
+          details: "The chain has this soul hash and Merkle root, and the archive says the same.",
+          txHash: mintTxHash,
+        },
+        arweave: {
+          status: "valid",
+          details:
+            "The archived soul and the registration file were read again: signatures, ids and hashes are right.",
+          txId: arweaveTxId,
+        },
+        baseTx: {
+          status: "valid",
+          details: "The transaction registered this soul.",
+          txHash: mintTxHash,
+          timestamp: expect.stringMatching(/^20/),
+        },
+        sealed: { status: "sealed", timestamp: expect.stringMatching(/^20/) },
+        soulValidity: { status: "valid", reason: "The sealer owns the passport." },
+      },
+      overallStatus: "verified",
+    });
+    expect(answer.headers.get("cache-control")).toBe("max-age=300, stale-while-revalidate=600");
+    expect(answer.headers.get("x-svc-block")).toMatch(/^[0-9]+$/);
+    const tag = answer.headers.get("etag") as string;
+    expect((await get(`/verify/${agent.name}`, { "if-none-match": tag })).status).toBe(304);
+    expect((await service.get(`/v1/verify/${agent.tokenId}`)).body).toEqual(answer.body);
+    expect((await get(`/verify/${freshName()}`)).status).toBe(404);
+  });
+
+  it("fails, and names the archive, when one byte of an archived item is altered", async () => {
+    const agent = await newAgent();
+    const { arweaveTxId, erc8004Url } = agent.answer.body;
+    const altered = async (id: string, details: string) => {
+      const flip =
+        "update app.storage_item set bytes = set_byte(bytes, length(bytes) - 9, get_byte(bytes, length(bytes) - 9) # 1) where id = $1";
+      await connection.pool.query(flip, [id]);
+      const { body, headers } = await get(`/verify/${agent.name}`);
+      expect(body.overallStatus).toBe("failed");
+      expect(body.checks.arweave).toEqual({ status: "invalid", details, txId: arweaveTxId });
+      expect(body.checks.baseTx.status).toBe("valid");
+      expect(headers.get("cache-control")).toBe("max-age=30, stale-while-revalidate=60");
+      await connection.pool.query(flip, [id]);
+      expect((await get(`/verify/${agent.name}`)).body.overallStatus).toBe("verified");
+    };
+    await altered(arweaveTxId, "The archived soul was altered since it was signed.");
+    const fileId = (erc8004Url as string).split("/").at(-1) as string;
+    await altered(fileId, "The registration file was altered since it was signed.");
+  });
+
+  it("follows a revision to its record", async () => {
+    const agent = await newAgent();
+    now = new Date();
+    const { body } = await post("/chronicle", await signed(revisionOf(agent).body, agent));
+    const { body: verified } = await get(`/verify/${agent.name}`);
+    expect(verified.overallStatus).toBe("verified");
+    expect(verified.checks.soulHash.txHash).toBe(body.txHash);
+    expect(verified.checks.arweave.txId).toBe(body.arweaveTxId);
+  });
+
+  it("is partial while storage has lost an item, and failed once the passport is sold", async () => {
+    const agent = await newAgent();
+    const { arweaveTxId, erc8004AgentId } = agent.answer.body;
+    const { rows } = await connection.pool.query(
+      "delete from app.storage_item where id = $1 returning id, bytes, created_at",
+      [arweaveTxId],
+    );
+    const lost = await get(`/verify/${agent.name}`);
+    expect(lost.body.overallStatus).toBe("partial");
+    expect(lost.body.checks.arweave).toMatchObject({
+      status: "pending",
+      details: "The archived soul is not found on permanent storage.",
+    });
+    await connection.pool.query("insert into app.storage_item values ($1, $2, $3)", [
+      rows[0].id,
+      rows[0].bytes,
+      rows[0].created_at,
+    ]);
+
+    await service.chain.fund(agent.owner.address);
+    const block = await service.chain.transferPassport(
+      BigInt(erc8004AgentId),
+      agent.owner,
+      newAccount().address,
+    );
+    const sold = await get(`/verify/${agent.name}?minBlock=${block}`);
+    expect(sold.body.checks.soulValidity).toEqual({
+      status: "suspended",
+      reason: "The passport has another owner than the one who sealed the soul.",
+    });
+    expect(sold.body.overallStatus).toBe("failed");
+  });
+});
