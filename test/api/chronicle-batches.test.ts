@@ -377,13 +377,15 @@ describe("a block that is given up", () => {
     });
     const [first] = await batchRows();
     expect(first.stage).toBe("anchored");
-    expect((await sentJobs(connection)).filter(({ name }) => name === "chronicle-follow")).toEqual([
-      expect.objectContaining({
-        name: "chronicle-follow",
-        options: expect.objectContaining({ singletonKey: "unconfirmed" }),
-      }),
-      expect.anything(),
-    ]);
+    expect((await sentJobs(connection)).filter(({ name }) => name === "chronicles.follow")).toEqual(
+      [
+        expect.objectContaining({
+          name: "chronicles.follow",
+          options: expect.objectContaining({ singletonKey: "unconfirmed" }),
+        }),
+        expect.anything(),
+      ],
+    );
 
     await chain.client.revert({ id: before });
     await chain.client.mine({ blocks: 2 });

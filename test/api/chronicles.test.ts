@@ -275,7 +275,7 @@ describe("a chronicle by API key", () => {
       estimatedConfirmation: NEXT_HOUR,
     });
     expect(await sentJobs(connection)).toContainEqual({
-      name: "chronicle-batch",
+      name: "chronicles.batch",
       data: {},
       options: { startAfter: NEXT_HOUR, singletonKey: NEXT_HOUR },
     });

@@ -33,6 +33,13 @@ const documented = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
 
 const table: Record<string, OperationRules> = operations;
 
+/** A former path is under the rules of the operation whose path it was. */
+const rulesOfDocumented = ({ operationId }: DocumentedOperation) =>
+  table[(operationId ?? "").replace(/Legacy[0-9]*$/, "")];
+
+/** For operators alone, and in no document. */
+const OPERATORS = ["GET /metrics"];
+
 describe("the table of operations", () => {
   it("has a row for every operation, and an operation for every row", () => {
     const current = documented.filter(({ operation }) => !operation.deprecated);
@@ -44,7 +51,7 @@ describe("the table of operations", () => {
     const answering = app.routes
       .filter(({ method }) => method !== "ALL")
       .map(({ method, path }) => `${method} ${path}`);
-    const known = new Set(documented.map(({ route }) => route));
+    const known = new Set([...documented.map(({ route }) => route), ...OPERATORS]);
     expect(new Set(answering)).toEqual(known);
   });
 
@@ -65,7 +72,7 @@ describe("the table of operations", () => {
   });
 
   it.each(documented)("$name says its rules and every error they lead to", ({ operation }) => {
-    const rules = table[operation.operationId ?? ""];
+    const rules = rulesOfDocumented(operation);
     if (rules === undefined) throw new Error("not in the table");
     expect(operation["x-svc-access"]).toBe(rules.access);
     expect(operation["x-svc-rate-category"]).toBe(rules.rate);
@@ -80,20 +87,24 @@ describe("the table of operations", () => {
   });
 
   it.each(documented)("$name is consistent in itself", ({ name, operation }) => {
-    const rules = table[operation.operationId ?? ""];
+    const rules = rulesOfDocumented(operation);
     if (rules === undefined) throw new Error("not in the table");
     const isGet = name.startsWith("GET ");
-    expect({ effect: rules.effect, body: rules.bodyBytes > 0 }).toEqual(
-      isGet ? { effect: "reads", body: false } : expect.objectContaining({ body: true }),
-    );
+    if (isGet) expect(rules.effect).toBe("reads");
+    // Many clients drop the body of a DELETE, so none is asked for.
+    const hasBody = !isGet && !name.startsWith("DELETE ");
+    expect(rules.bodyBytes > 0).toBe(hasBody);
     // Nothing that depends on who asks, or that acts, is kept; what is kept can be asked for with an ETag.
     const mayBeKept = isGet && rules.access === "none";
     if (!mayBeKept) expect(rules.cache).toBe("never");
     expect("304" in operation.responses).toBe(isGet && rules.cache !== "never");
     // Only what is public anyway is shown to any page.
     if (rules.origins === "any") expect(rules).toMatchObject({ access: "none", effect: "reads" });
-    // What the chain or a store is changed by can be repeated.
-    if (rules.effect === "writes" && rules.access !== "none") expect(rules.idempotent).toBe(true);
+    // What a POST changes can be repeated; the other methods say themselves what is there afterwards.
+    const isPost = name.startsWith("POST ");
+    if (isPost && rules.effect === "writes" && rules.access !== "none") {
+      expect(rules.idempotent).toBe(true);
+    }
   });
 });
 
@@ -245,7 +256,7 @@ describe("cross-origin access", () => {
         const [method = "", path = ""] = name.split(" ");
         const response = await preflight(path.replaceAll(/\{.+?\}/g, "1"), method, evil.Origin);
         expect(response.status).toBe(204);
-        const origins = table[operation.operationId ?? ""]?.origins;
+        const origins = rulesOfDocumented(operation)?.origins;
         return [name, response.headers.get("Access-Control-Allow-Origin"), origins];
       }),
     );
