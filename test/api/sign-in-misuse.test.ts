@@ -519,12 +519,18 @@ describe("a slow node", () => {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       if (ms === null) return;
       setTimeout(async () => {
-        const answer = await fetch(chain.rpcUrl, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: Buffer.concat(chunks),
-        });
-        response.setHeader("content-type", "application/json").end(await answer.text());
+        // The asker is gone, and the chain may be too.
+        if (response.destroyed) return;
+        try {
+          const answer = await fetch(chain.rpcUrl, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: Buffer.concat(chunks),
+          });
+          response.setHeader("content-type", "application/json").end(await answer.text());
+        } catch {
+          response.destroy();
+        }
       }, ms);
     });
     gates.push(gate);

@@ -65,12 +65,18 @@ describe("npm run jobs", () => {
       "queue                 waiting  retry  active  failed",
       "answers.forget              -      -       -       -",
       "api-keys.forget             -      -       -       -",
+      "chronicles.batch            -      -       -       -",
+      "chronicles.finish           -      -       -       -",
+      "chronicles.follow           -      -       -       -",
       "dead-letters                1      -       -       -",
       "passport.suspend            -      1       -       1",
       "passports.poll              -      -       -       -",
       "passports.watch             -      -       -       -",
       "registrations.finish        -      -       -       -",
       "transactions.follow         -      -       -       -",
+      "webhook.deliver             -      -       -       -",
+      "webhook.tell-owner          -      -       -       -",
+      "webhooks.sweep              -      -       -       -",
       "",
       `${dead}  passport.suspend  {"tokenId":"7"}`,
       expect.stringMatching(new RegExp(`^ {2}1 try, last ${time}; dead letter$`)),
@@ -132,7 +138,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, answers.forget, api-keys.forget, passports.watch, passports.poll.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, chronicles.finish, answers.forget, api-keys.forget, passports.watch, passports.poll, chronicles.batch, chronicles.follow, webhooks.sweep.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([
