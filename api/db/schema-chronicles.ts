@@ -2,25 +2,16 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   bigserial,
-  customType,
   index,
   integer,
   jsonb,
-  numeric,
-  pgSchema,
   primaryKey,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-
-// The same schema as in schema.ts, which this file cannot import: it is re-exported from there.
-const app = pgSchema("app");
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const uint256 = (name: string) => numeric(name, { precision: 78, scale: 0 });
+import { app, at, bytea, uint256 } from "./columns.ts";
 
 /**
  * What chronicles say. Rows are only ever added: the database refuses UPDATE, DELETE and TRUNCATE, whoever asks (see the

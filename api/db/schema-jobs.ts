@@ -1,18 +1,8 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  index,
-  numeric,
-  pgSchema,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, index, numeric, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { app, at } from "./columns.ts";
 
 // The same schema as the tables of `schema.ts`, which re-exports these and can therefore not be imported here.
-const app = pgSchema("app");
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 /** When recurring work is due next. Whoever moves the time on has the round. */
 export const jobSchedule = app.table("job_schedule", {

@@ -1,7 +1,5 @@
-import { index, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
-
-// The same schema as in schema.ts, which re-exports this file and can therefore not be imported here.
-const app = pgSchema("app");
+import { index, text, timestamp } from "drizzle-orm/pg-core";
+import { app } from "./columns.ts";
 
 /** Access tokens that were revoked before they expired, by `jti`. A row is of no use once its token has expired. */
 export const revokedToken = app.table(

@@ -1,5 +1,5 @@
 import { bigint, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { app } from "./schema-name.ts";
+import { app } from "./columns.ts";
 
 /** Gas that the service has set aside in a UTC day. */
 export const gasBudget = app.table("gas_budget", {

@@ -2,23 +2,18 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
-  customType,
   index,
   integer,
   json,
-  pgSchema,
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { app, at, bytea } from "./columns.ts";
 
 // The same schema as the tables of `schema.ts`, which re-exports these and can therefore not be imported here.
-const app = pgSchema("app");
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 /** Where an agent's events are posted. Of its secret only the hash is here: the secret is derived when it is needed. */
 export const webhook = app.table(

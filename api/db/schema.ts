@@ -1,26 +1,21 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
-  customType,
   index,
   jsonb,
   numeric,
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { app } from "./schema-name.ts";
+import { app, at, bytea } from "./columns.ts";
 
 export * from "./schema-chronicles.ts";
 export * from "./schema-sponsorship.ts";
 export { app };
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 /** API keys, by SHA-256 only. A key dies with its seal epoch. */
 export const apiKey = app.table(
