@@ -71,6 +71,21 @@ module.exports = {
       to: { path: "^(api/(db|chain|storage|outbound|mail|jobs)/|indexer/)" },
     },
     {
+      name: "pages-translate",
+      comment: "As routes do.",
+      severity: "error",
+      from: { path: "^api/pages/" },
+      to: { path: "^(api/(db|chain|storage|outbound|mail|jobs)/|indexer/)" },
+    },
+    {
+      name: "page-scripts-run-in-browsers",
+      comment:
+        "They share types with the service, never code: what they import is sent to everybody.",
+      severity: "error",
+      from: { path: "^api/pages/scripts/" },
+      to: { pathNot: "^(api/pages/scripts|protocol)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "adapters-implement-ports",
       severity: "error",
       from: { path: "^api/(db|chain|storage|outbound|mail)/" },

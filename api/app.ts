@@ -14,6 +14,9 @@ import { createRouter, errorResponses } from "./http/router.ts";
 import { documentWebhooks } from "./http/webhook-documents.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
+import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
+import { pageRoutes } from "./pages/index.ts";
+import type { PageKit } from "./pages/kit.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { authorizationServerRoutes } from "./routes/authorization-server.ts";
 import { chronicleRoutes, chronicleTypedDataRoutes } from "./routes/chronicle.ts";
@@ -90,6 +93,7 @@ export interface AppDeps extends Gate {
   readonly verification: VerificationService;
   readonly tools: Tools;
   readonly webhooks: WebhookService;
+  readonly pages: PageKit;
 }
 
 const getOpenApiDocument = createRoute({
@@ -114,8 +118,8 @@ const getOpenApiDocument = createRoute({
  */
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = createRouter();
-  app.onError(errorHandler(deps.log));
-  app.notFound(notFoundHandler);
+  app.onError(withErrorPages(deps.pages, errorHandler(deps.log)));
+  app.notFound(withNotFoundPages(deps.pages, notFoundHandler));
 
   app.use(requestContext(deps.log));
   app.use(provideGate(deps));
@@ -132,6 +136,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.route("/", authorizationServerRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
+  app.route("/", pageRoutes(deps));
   documentWebhooks(app);
 
   let document: unknown;

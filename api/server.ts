@@ -50,6 +50,7 @@ import { createMetrics } from "./metrics.ts";
 import { API_VERSION } from "./openapi.ts";
 import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
+import { buildPages } from "./pages-parts.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
@@ -166,6 +167,8 @@ async function buildDeps(
   const index = createChainReads(database.pool);
   const counters = connectCounters(config, log);
   const links = createLinks(config.publicUrl.origin);
+  const { rpcUrl, publicUrl } = config;
+  const pages = buildPages({ chainId, rpcUrl, publicUrl, links });
   const archive = createPermanentStorage(
     createItemSigner(config.storagePrivateKey),
     createLocalStorage(database.db, clock),
@@ -424,6 +427,7 @@ async function buildDeps(
         },
       ),
       webhooks,
+      pages,
     },
     close,
   };

@@ -18,6 +18,8 @@ export interface OperationRules {
   readonly idempotent: boolean;
   /** Who may read its answers in a browser: pages of any origin, or the service's own. */
   readonly origins: "any" | "own";
+  /** What a browser loads, a page or a file of one, instead of JSON. Neither is in the OpenAPI document. */
+  readonly answers?: "page" | "asset";
   /** Former paths, in the router's spelling, that still work until `SUNSET`. */
   readonly legacyPaths?: readonly string[];
 }
@@ -48,6 +50,17 @@ const publicRead = {
 
 /** A public read whose answer is only true now. */
 const freshRead = { ...publicRead, cache: "never" } as const satisfies OperationRules;
+
+/** A page for people. */
+const page = {
+  ...publicRead,
+  cache: "revalidate",
+  origins: "own",
+  answers: "page",
+} as const satisfies OperationRules;
+
+/** A page that whoever knows its URL may see: no cache keeps it. */
+const unlistedPage = { ...page, cache: "never" } as const satisfies OperationRules;
 
 /** What operators ask. */
 const probe = { ...freshRead, rate: "probe", origins: "own" } as const satisfies OperationRules;
@@ -182,6 +195,10 @@ export const operations = {
 
   // Service
   getStatus: freshRead,
+
+  // Pages
+  getPageAsset: { ...publicRead, cache: "immutable", origins: "own", answers: "asset" },
+  showSignPage: unlistedPage,
 } as const satisfies OperationTable;
 
 export type OperationId = keyof typeof operations;

@@ -49,7 +49,12 @@ function underRules(route: Route, table: OperationTable): Route[] {
     throw new Error(`The operation ${operationId} has no row in api/http/operations.ts.`);
   }
   const own = route.middleware ?? [];
-  const documented = { ...route, ...documentation(route, rules) };
+  const documented = {
+    ...route,
+    ...documentation(route, rules),
+    // Browsers' pages are no part of the interface that the document describes.
+    ...(rules.answers === undefined ? {} : { hide: true }),
+  };
   const legacy = (rules.legacyPaths ?? []).map((path, index) => ({
     ...documented,
     path,

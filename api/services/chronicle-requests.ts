@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Address } from "viem";
 import { hexToBytes } from "viem";
 import type { RecordEvolutionMessage } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
@@ -44,6 +45,8 @@ export interface OpenRequest {
   readonly status: "pending" | "submitted";
   /** Null once it was submitted. */
   readonly message: RecordEvolutionMessage | null;
+  /** Who can sign it now; null once it was submitted. */
+  readonly owner: Address | null;
 }
 
 export interface ChronicleRequestDeps {
@@ -98,7 +101,9 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
   /** @throws ApiError NOT_FOUND; GONE once it expired, or its agent was resealed or burned. */
   async function open(id: string): Promise<OpenRequest> {
     const request = await known(id);
-    if (request.submittedAt !== null) return { request, status: "submitted", message: null };
+    if (request.submittedAt !== null) {
+      return { request, status: "submitted", message: null, owner: null };
+    }
     const soul = await chain.soul(request.tokenId);
     if (soul.owner === null || soul.epoch !== request.epoch) {
       throw new ApiError("GONE", { message: "The agent has been sold, resealed or burned since." });
@@ -107,7 +112,7 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
       nonce: request.nonce,
       deadline: unixSeconds(request.expiresAt),
     });
-    return { request, status: "pending", message };
+    return { request, status: "pending", message, owner: soul.owner };
   }
 
   /**

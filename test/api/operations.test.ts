@@ -4,7 +4,7 @@ import { errorCatalogue } from "../../api/errors.ts";
 import { requestContext } from "../../api/http/context.ts";
 import { errorHandler, notFoundHandler } from "../../api/http/error-handler.ts";
 import type { Gate } from "../../api/http/guard.ts";
-import { errorsOfRules, provideGate, rulesOf } from "../../api/http/guard.ts";
+import { errorsOfRules, provideGate, rulesAmong, rulesOf } from "../../api/http/guard.ts";
 import type { OperationRules } from "../../api/http/operations.ts";
 import { BODY_BYTES, FIRST_RELEASE, operations, SUNSET } from "../../api/http/operations.ts";
 import { createRouter, errorResponses } from "../../api/http/router.ts";
@@ -40,18 +40,40 @@ const rulesOfDocumented = ({ operationId }: DocumentedOperation) =>
 /** For operators alone, and in no document. */
 const OPERATORS = ["GET /metrics"];
 
+/** Browsers' pages and their files, which are in no document either. */
+const pages = app.routes.flatMap(({ method, path, handler }) => {
+  const rules = rulesAmong([handler]);
+  return rules?.answers === undefined ? [] : [{ route: `${method} ${path}`, rules }];
+});
+
 describe("the table of operations", () => {
   it("has a row for every operation, and an operation for every row", () => {
     const current = documented.filter(({ operation }) => !operation.deprecated);
     const ids = current.map(({ operation }) => operation.operationId).toSorted();
-    expect(ids).toEqual(Object.keys(operations).toSorted());
+    const rows = Object.entries(table).filter(([, { answers }]) => answers === undefined);
+    expect(ids).toEqual(rows.map(([id]) => id).toSorted());
+  });
+
+  it("has a row for every page, and a page for every row", () => {
+    const rows = Object.values(table).filter(({ answers }) => answers !== undefined);
+    expect(pages).toHaveLength(rows.length);
+    expect(new Set(pages.map(({ rules }) => rules))).toEqual(new Set(rows));
+    for (const { route, rules } of pages) {
+      expect(route).toMatch(/^GET /);
+      expect(rules).toMatchObject({
+        access: "none",
+        effect: "reads",
+        origins: "own",
+        bodyBytes: 0,
+      });
+    }
   });
 
   it("covers every route that answers", () => {
     const answering = app.routes
       .filter(({ method }) => method !== "ALL")
       .map(({ method, path }) => `${method} ${path}`);
-    const known = new Set([...documented.map(({ route }) => route), ...OPERATORS]);
+    const known = new Set([...[...documented, ...pages].map(({ route }) => route), ...OPERATORS]);
     expect(new Set(answering)).toEqual(known);
   });
 

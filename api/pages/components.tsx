@@ -1,0 +1,106 @@
+import type { Child } from "hono/jsx";
+import type { PageScript } from "./assets.ts";
+import type { PageKit } from "./kit.ts";
+import { visibleText } from "./text.ts";
+
+/** What a notice is about, and how it is coloured. */
+export type Tone = "info" | "good" | "caution" | "bad";
+
+/** A box with a heading of its own. */
+export function Card({ id, title, children }: { id: string; title: string; children?: Child }) {
+  return (
+    <section class="card" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A few sentences that must not be overlooked. */
+export function Notice({
+  tone,
+  title,
+  children,
+}: {
+  tone: Tone;
+  title?: string;
+  children?: Child;
+}) {
+  return (
+    <div class={`notice ${tone}`}>
+      {title === undefined ? null : <p class="notice-title">{title}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** Names and values, side by side where there is room. */
+export function Facts({ children }: { children?: Child }) {
+  return <dl class="facts">{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: Child; children?: Child }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A hash, address or id: long, without spaces, and compared letter by letter. */
+export function Code({ children }: { children?: Child }) {
+  return <code class="code">{children}</code>;
+}
+
+/** Text that an agent or a stranger wrote: kept apart, and without characters that reorder what stands around it. */
+export function Said({ text }: { text: string }) {
+  return (
+    <span class="said" dir="auto">
+      {visibleText(text)}
+    </span>
+  );
+}
+
+/** A moment in UTC, and for machines. */
+export function When({ at }: { at: Date }) {
+  return <time datetime={at.toISOString()}>{formatMoment(at)}</time>;
+}
+
+const MOMENT = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "long",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
+
+/** Such as "3 March 2027 at 05:06 UTC". */
+export function formatMoment(at: Date): string {
+  return `${MOMENT.format(at)} UTC`;
+}
+
+/**
+ * Where a script takes over. What it works on is handed over in an attribute, which the policy allows and escaping makes safe.
+ * Without scripts the text inside stays.
+ */
+export function ScriptRoot({ script, data }: { script: PageScript; data: unknown }) {
+  return (
+    <div id={`${script}-root`} data-page={JSON.stringify(data)}>
+      <noscript>
+        <Notice tone="caution" title="This needs JavaScript">
+          <p>Talking to your wallet happens in this page, in a script of this site.</p>
+        </Notice>
+      </noscript>
+    </div>
+  );
+}
+
+/** The transaction at the explorer, or its hash where there is none. */
+export function Transaction({ kit, hash }: { kit: PageKit; hash: string }) {
+  const { explorer } = kit.network;
+  if (explorer === null) return <Code>{hash}</Code>;
+  return (
+    <a href={`${explorer}/tx/${hash}`} rel="noopener">
+      <Code>{hash}</Code>
+    </a>
+  );
+}

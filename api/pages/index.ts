@@ -1,0 +1,16 @@
+import { createRouter } from "../http/router.ts";
+import { pageAssetRoutes } from "./asset-route.ts";
+import type { PageKit } from "./kit.ts";
+import { type SignPageDeps, signPageRoutes } from "./sign.tsx";
+
+export interface PageDeps extends SignPageDeps {
+  readonly pages: PageKit;
+}
+
+/** What people see. A page is one file with its route, and one line here. */
+export function pageRoutes(deps: PageDeps) {
+  const routes = createRouter();
+  routes.route("/", pageAssetRoutes(deps));
+  routes.route("/", signPageRoutes(deps));
+  return routes;
+}

@@ -1,0 +1,50 @@
+import type { PageKit } from "./kit.ts";
+import type { Page } from "./send.tsx";
+
+/** What every page has: the head, the header, one main landmark, the footer. */
+export function Layout({ kit, page }: { kit: PageKit; page: Page }) {
+  const { assets } = kit;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {page.description === undefined ? null : (
+          <meta name="description" content={page.description} />
+        )}
+        <title>{`${page.title} · Agent Identity`}</title>
+        <link rel="icon" type="image/svg+xml" href={assets.icon} />
+        <link rel="stylesheet" href={assets.style} />
+        {page.script === undefined ? null : (
+          <script type="module" src={assets.scripts[page.script]} />
+        )}
+      </head>
+      <body>
+        <a class="skip-link" href="#main">
+          Skip to the content
+        </a>
+        <header class="site-header">
+          <div class="site-header-inner">
+            <a class="brand" href="/">
+              <img src={assets.icon} alt="" width="28" height="28" />
+              Agent Identity
+            </a>
+            <nav aria-label="Site">
+              <a href="/docs">API</a>
+            </nav>
+          </div>
+        </header>
+        <main id="main" class={page.width ?? "reading"} tabindex={-1}>
+          {page.body}
+        </main>
+        <footer class="site-footer">
+          <p>
+            Identity for AI agents, on {kit.network.name}. What is true is on chain: nobody has to
+            trust this page.
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+}

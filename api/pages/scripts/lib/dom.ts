@@ -1,0 +1,69 @@
+type Attributes = Readonly<Record<string, string | boolean | EventListener>>;
+export type Content = string | Node;
+
+/**
+ * An element with attributes and content. Functions become listeners, `true` an attribute without a value, `false` none. Text is
+ * only ever text: nothing here turns a string into markup.
+ */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...content: readonly Content[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else if (value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...content);
+  return made;
+}
+
+/** The element with this id. The server wrote it, so that its absence is a mistake of ours. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`The page has no #${id}.`);
+  return found;
+}
+
+/** What the server left for the script in its root. */
+export function pageData<T>(root: HTMLElement): T {
+  return JSON.parse(root.dataset.page ?? "null") as T;
+}
+
+export function button(label: Content, onClick: () => void, kind = "button"): HTMLButtonElement {
+  return element("button", { type: "button", class: kind, click: () => onClick() }, label);
+}
+
+export type Tone = "info" | "good" | "caution" | "bad";
+
+/** Looks as the server's `Notice` does. */
+export function notice(tone: Tone, title: string, ...content: readonly Content[]): HTMLElement {
+  const paragraphs = content.map((part) =>
+    typeof part === "string" ? element("p", {}, part) : part,
+  );
+  return element(
+    "div",
+    { class: `notice ${tone}` },
+    element("p", { class: "notice-title" }, title),
+    ...paragraphs,
+  );
+}
+
+/** Buttons in a row. */
+export function actions(...buttons: readonly HTMLElement[]): HTMLElement {
+  return element("div", { class: "actions" }, ...buttons);
+}
+
+export function code(text: string): HTMLElement {
+  return element("code", { class: "code" }, text);
+}
+
+export function link(href: string, label: Content): HTMLAnchorElement {
+  return element("a", { href, rel: "noopener" }, label);
+}
+
+/** A transaction at the explorer, or its hash where there is none. */
+export function transaction(explorer: string | null, hash: string): HTMLElement {
+  return explorer === null ? code(hash) : link(`${explorer}/tx/${hash}`, code(hash));
+}

@@ -1,0 +1,49 @@
+import type { Context } from "hono";
+import { html } from "hono/html";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { AppEnv } from "../http/env.ts";
+import type { PageScript } from "./assets.ts";
+import type { PageKit } from "./kit.ts";
+import { Layout } from "./layout.tsx";
+
+export interface Page {
+  /** Of the window; the service's name is added. */
+  readonly title: string;
+  /** What a link to it shows. */
+  readonly description?: string;
+  /** Runs once the page is there. */
+  readonly script?: PageScript;
+  /** `reading` is one column of text, `overview` has room for several. */
+  readonly width?: "reading" | "overview";
+  readonly body: Child;
+}
+
+/**
+ * What a page may load: its own scripts, style and images, and `data:` images, as wallets' icons are. Nothing inline, nothing of
+ * others, no frames, in either direction.
+ */
+export function contentSecurityPolicy({ imageOrigin }: Pick<PageKit, "imageOrigin">): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data:${imageOrigin === null ? "" : ` ${imageOrigin}`}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Answers with a page. A page's URL may be what lets somebody read it, so no page tells others where its reader came from. */
+export function sendPage(
+  c: Context<AppEnv>,
+  kit: PageKit,
+  page: Page,
+  status: ContentfulStatusCode = 200,
+) {
+  c.header("Content-Security-Policy", contentSecurityPolicy(kit));
+  c.header("Referrer-Policy", "no-referrer");
+  return c.html(html`<!doctype html>${<Layout kit={kit} page={page} />}`, status);
+}

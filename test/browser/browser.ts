@@ -1,0 +1,113 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import sparticuz from "@sparticuz/chromium";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { chromium } from "playwright-core";
+import type { TestWallet } from "./wallet.ts";
+import { announceWallet } from "./wallet.ts";
+
+/** Starts a Chromium without a window. It comes with an npm package, so that no browser has to be installed. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await sparticuz.executablePath(),
+    // Tests may run as root, where Chromium's sandbox does not work; every page in it is our own.
+    args: ["--no-sandbox", "--no-zygote", "--disable-gpu"],
+  });
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the browser complained about: errors in scripts, and everything that the policy kept out. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+/** Opens `url` in a fresh profile with the given wallets, each announcing itself before the page's scripts run. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  wallets: readonly TestWallet[] = [],
+): Promise<OpenPage> {
+  const context = await browser.newContext({
+    viewport: { width: WIDTHS.desktop, height: 900 },
+    acceptDownloads: true,
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    // A refused request is part of what is tested, and shown to the person.
+    const text = message.text();
+    if (message.type() === "error" && !text.startsWith("Failed to load resource"))
+      complaints.push(text);
+  });
+  for (const wallet of wallets) await announceWallet(page, wallet);
+  await page.goto(url);
+  return { page, complaints, close: () => context.close() };
+}
+
+const WIDTHS = { desktop: 1280, phone: 390 } as const;
+
+/** Where pictures are written; without it none are. */
+const { SVC_SCREENSHOTS } = process.env;
+
+/**
+ * Everything that a page must be in every state, at a desk's and at a phone's width, in light and dark: nothing sticks out, and
+ * axe finds nothing serious. Takes pictures named after the state when `SVC_SCREENSHOTS` names a folder for them.
+ *
+ * @returns what is wrong, one line each; empty when nothing is.
+ */
+export async function inspect(page: Page, state: string): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [device, width] of Object.entries(WIDTHS)) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const where = `${state}-${device}-${colorScheme}`;
+      wrong.push(...(await overflowing(page, where)), ...(await violations(page, where)));
+      await picture(page, where);
+    }
+  }
+  await page.setViewportSize({ width: WIDTHS.desktop, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  return wrong;
+}
+
+/** What is wider than the window. */
+async function overflowing(page: Page, where: string): Promise<string[]> {
+  const { scroll, client } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.scrollingElement as Element;
+    return { scroll: scrollWidth, client: clientWidth };
+  });
+  return scroll <= client ? [] : [`${where}: ${scroll} pixels wide in ${client}`];
+}
+
+/** What axe calls serious or critical. */
+async function violations(page: Page, where: string): Promise<string[]> {
+  // As the debugger's own code, which no policy of the page applies to.
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    const { violations } = await run(document, { resultTypes: ["violations"] });
+    return violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      nodes: nodes.map(({ html }) => html),
+    }));
+  });
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${where}: ${id} in ${nodes.join(" and ")}`);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (SVC_SCREENSHOTS === undefined || SVC_SCREENSHOTS === "") return;
+  await mkdir(SVC_SCREENSHOTS, { recursive: true });
+  await page.screenshot({
+    path: join(SVC_SCREENSHOTS, `${name}.png`),
+    fullPage: true,
+    animations: "disabled",
+  });
+}
