@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Logger } from "pino";
+import type { ReadRegistrationFile } from "../protocol/index.ts";
 import { requestContext } from "./http/context.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import type { AppEnv } from "./http/env.ts";
@@ -40,6 +41,7 @@ import { webhookRoutes } from "./routes/webhooks.ts";
 import type { ChroniclePlace } from "./services/chronicle-content.ts";
 import type { ChronicleRequestService } from "./services/chronicle-requests.ts";
 import type { ChronicleService } from "./services/chronicles.ts";
+import type { FiguresService } from "./services/figures.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { Introspection } from "./services/introspection.ts";
 import type { KeyRotation } from "./services/key-rotation.ts";
@@ -94,6 +96,9 @@ export interface AppDeps extends Gate {
   readonly tools: Tools;
   readonly webhooks: WebhookService;
   readonly pages: PageKit;
+  readonly figures: FiguresService;
+  /** What the file of an agent's passport says; null when it cannot be read here. */
+  readonly registrationFileOf: (agentName: string) => Promise<ReadRegistrationFile | null>;
 }
 
 const getOpenApiDocument = createRoute({
@@ -136,15 +141,15 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.route("/", authorizationServerRoutes(deps));
   app.route("/api/v1", signInService(deps));
   app.route("/v1", protocolService(deps));
-  app.route("/", pageRoutes(deps));
-  documentWebhooks(app);
-
-  let document: unknown;
-  app.openapi(getOpenApiDocument, (c) => {
-    // Built at the first request, when every route is mounted, and the same from then on.
+  // Built at the first request, when every route is mounted, and the same from then on.
+  let document: object | undefined;
+  const openApi = () => {
     document ??= openApiDocument(app, deps.publicUrl);
-    return c.json(document as object, 200);
-  });
+    return document;
+  };
+  app.route("/", pageRoutes({ ...deps, openApi }));
+  documentWebhooks(app);
+  app.openapi(getOpenApiDocument, (c) => c.json(openApi(), 200));
   return app;
 }
 

@@ -19,6 +19,7 @@ import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { apiKeyStore } from "./db/api-keys.ts";
 import { createChainReads } from "./db/chain.ts";
 import { connectDatabase } from "./db/connect.ts";
+import { figuresStore } from "./db/figures.ts";
 import { idempotencyStore } from "./db/idempotency.ts";
 import { keyRotationStore } from "./db/key-rotation.ts";
 import { createLease } from "./db/lease.ts";
@@ -55,6 +56,7 @@ import { readinessChecks } from "./readiness-checks.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
 import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
+import { createFigures } from "./services/figures.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
@@ -97,6 +99,8 @@ const SIGN_IN_CHAIN_TIMEOUT_MS = 8_000;
 /** Longest wait for one passport's registration file, and how many are remembered. */
 const REGISTRATION_FILE_TIMEOUT_MS = 1_000;
 const REGISTRATION_FILES_REMEMBERED = 2_000;
+/** How old the home page's figures may be. */
+const FIGURES_KEPT_MS = 15_000;
 /** Longest wait for requests that are being answered when the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
 
@@ -408,6 +412,11 @@ async function buildDeps(
       registration,
       registrationContext,
       ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
+      figures: createFigures({ count: figuresStore(database.db), clock, keptMs: FIGURES_KEPT_MS }),
+      registrationFileOf: async (name) => {
+        const uri = (await index.profileByName(name)).value?.passport?.uri ?? null;
+        return uri === null ? null : files.read(uri);
+      },
       registrationFiles: createRegistrationFileService({
         agentUriOfName: async (name) =>
           (await index.profileByName(name)).value?.passport?.uri ?? null,

@@ -198,6 +198,10 @@ export const operations = {
 
   // Pages
   getPageAsset: { ...publicRead, cache: "immutable", origins: "own", answers: "asset" },
+  showHomePage: page,
+  findAgentPage: { ...page, cache: "never" },
+  showProfilePage: page,
+  showReferencePage: page,
   showSignPage: unlistedPage,
 } as const satisfies OperationTable;
 

@@ -16,6 +16,11 @@ export function Card({ id, title, children }: { id: string; title: string; child
   );
 }
 
+/** A state in a word or two. */
+export function Badge({ tone, children }: { tone: Tone; children?: Child }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
 /** A few sentences that must not be overlooked. */
 export function Notice({
   tone,

@@ -1,9 +1,12 @@
 import { createRouter } from "../http/router.ts";
 import { pageAssetRoutes } from "./asset-route.ts";
+import { type HomePageDeps, homePageRoutes } from "./home.tsx";
 import type { PageKit } from "./kit.ts";
+import { type ProfilePageDeps, profilePageRoutes } from "./profile.tsx";
+import { type ReferencePageDeps, referencePageRoutes } from "./reference.tsx";
 import { type SignPageDeps, signPageRoutes } from "./sign.tsx";
 
-export interface PageDeps extends SignPageDeps {
+export interface PageDeps extends SignPageDeps, ProfilePageDeps, HomePageDeps, ReferencePageDeps {
   readonly pages: PageKit;
 }
 
@@ -11,6 +14,9 @@ export interface PageDeps extends SignPageDeps {
 export function pageRoutes(deps: PageDeps) {
   const routes = createRouter();
   routes.route("/", pageAssetRoutes(deps));
+  routes.route("/", homePageRoutes(deps));
+  routes.route("/", profilePageRoutes(deps));
+  routes.route("/", referencePageRoutes(deps));
   routes.route("/", signPageRoutes(deps));
   return routes;
 }

@@ -20,3 +20,8 @@ export function inWords(key: string): string {
     .toLowerCase();
   return visibleText(words.charAt(0).toUpperCase() + words.slice(1));
 }
+
+/** A field of a soul in words: "identity.agent_type" is "Agent type". */
+export function fieldInWords(field: string): string {
+  return inWords(field.slice(field.indexOf(".") + 1));
+}

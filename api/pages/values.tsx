@@ -25,7 +25,8 @@ export function JsonFacts({
   );
 }
 
-function JsonValue({ value }: { value: unknown }): Child {
+/** Any JSON value that somebody else wrote. */
+export function JsonValue({ value }: { value: unknown }): Child {
   if (value === null || value === "") return <span class="muted">nothing</span>;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return String(value);

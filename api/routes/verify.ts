@@ -41,6 +41,8 @@ const VerificationSchema = z
   })
   .openapi("Verification");
 
+export type Verification = z.output<typeof VerificationSchema>;
+
 /** `/verify/{name}`. */
 export function verifyRoutes(deps: {
   readonly verification: VerificationService;

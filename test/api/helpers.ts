@@ -92,6 +92,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chroniclePlace: unwired("chroniclePlace"),
     verification: unwired("verification"),
     pages: unwired("pages"),
+    figures: unwired("figures"),
+    registrationFileOf: unwired("registrationFileOf"),
     ...overrides,
   };
 }

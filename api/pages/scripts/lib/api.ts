@@ -16,9 +16,12 @@ export class ApiFailure extends Error {
   }
 }
 
-/** @throws ApiFailure */
-export async function getJson<T>(path: string): Promise<T> {
-  return call<T>(path, {});
+/**
+ * @param cache `no-store` asks past every cache.
+ * @throws ApiFailure
+ */
+export async function getJson<T>(path: string, cache: RequestCache = "default"): Promise<T> {
+  return call<T>(path, { cache });
 }
 
 /**

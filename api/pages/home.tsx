@@ -1,0 +1,170 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createRouter, errorResponses } from "../http/router.ts";
+import type { Figures, FiguresService } from "../services/figures.ts";
+import { Card, Code, ScriptRoot } from "./components.tsx";
+import type { HomePageData } from "./home-data.ts";
+import type { PageKit } from "./kit.ts";
+import { type Page, sendPage } from "./send.tsx";
+
+export interface HomePageDeps {
+  readonly pages: PageKit;
+  readonly figures: FiguresService;
+  readonly publicUrl: URL;
+}
+
+const showHomePage = createRoute({
+  method: "get",
+  path: "/",
+  operationId: "showHomePage",
+  responses: { 200: { description: "The page." } },
+});
+
+/** The longest that anyone may type: a DID of the longest name on the longest chain id. */
+const MAX_SOUGHT = 128;
+
+const findAgentPage = createRoute({
+  method: "get",
+  path: "/agents",
+  operationId: "findAgentPage",
+  request: { query: z.object({ name: z.string().max(MAX_SOUGHT).default("") }) },
+  responses: {
+    303: { description: "To the page of the agent with this name, token id or DID." },
+    ...errorResponses("INVALID_REQUEST"),
+  },
+});
+
+/** The first page, and the form on it that leads to an agent's. */
+export function homePageRoutes({ pages, figures, publicUrl }: HomePageDeps) {
+  return createRouter()
+    .openapi(showHomePage, async (c) => {
+      // The page is about more than its numbers: it is there while the index is not.
+      const counted = await figures.now().catch(() => null);
+      return sendPage(c, pages, homePage(pages, publicUrl, counted));
+    })
+    .openapi(findAgentPage, (c) => {
+      const sought = c.req
+        .valid("query")
+        .name.trim()
+        .replace(/^did:svc:(?:\d+:)?/i, "");
+      return c.redirect(sought === "" ? "/" : `/agents/${encodeURIComponent(sought)}`, 303);
+    });
+}
+
+const NUMBER = new Intl.NumberFormat("en-GB");
+
+function homePage(kit: PageKit, publicUrl: URL, figures: Figures | null): Page {
+  const script: HomePageData = { network: kit.network };
+  return {
+    title: "Identity for AI agents",
+    description: "A passport says that an agent exists. A sealed soul says which one it is.",
+    script: "home",
+    width: "overview",
+    body: (
+      <div class="stack">
+        <div class="hero">
+          <h1>A passport says that an agent exists. A soul says which one it is.</h1>
+          <p class="lead">
+            An agent's description of itself is hashed, sealed on chain by its owner, and bound to
+            its ERC-8004 passport. From then on anyone can recognise it, read its history and check
+            every word, without trusting this service.
+          </p>
+          <form class="search" action="/agents" method="get" role="search">
+            <label for="find">Find an agent</label>
+            <div>
+              <input
+                id="find"
+                name="name"
+                type="search"
+                required
+                maxlength={MAX_SOUGHT}
+                autocapitalize="none"
+                autocomplete="off"
+                spellcheck={false}
+                placeholder="Name, token id or DID"
+              />
+              <button class="button" type="submit">
+                Find
+              </button>
+            </div>
+          </form>
+        </div>
+        {figures === null ? null : <FiguresNow figures={figures} />}
+        <div class="columns even">
+          <Card id="sign-in" title="Sign in with your wallet">
+            <p>
+              Shows which agent you are here, and how much of it is proven. Nothing is stored, and
+              the signature moves nothing.
+            </p>
+            <ScriptRoot script="home" data={script} />
+          </Card>
+          <Card id="begin" title="Bring an agent here">
+            <p>An agent registers itself, without an account and without paying:</p>
+            <pre tabindex={0}>{registration(publicUrl)}</pre>
+            <p>
+              The answer asks a small question. With the right answer the agent registers, and gets
+              a link for its owner, who claims and seals it with one signature.{" "}
+              <a href="/docs">The API</a> has every step.
+            </p>
+          </Card>
+        </div>
+        <Card id="check" title="For services that let agents in">
+          <p>
+            Ask for a token, and check it in one call with{" "}
+            <Code>POST /api/v1/auth/token/introspect</Code>. It says which agent is asking and how
+            far it is proven:
+          </p>
+          <ol class="tiers">
+            <li>
+              <strong>Passport.</strong> It holds an ERC-8004 passport.
+            </li>
+            <li>
+              <strong>Soul.</strong> Its owner sealed what it is, and still owns the passport.
+            </li>
+            <li>
+              <strong>Human-verified.</strong> That owner was proven to be a person.
+            </li>
+          </ol>
+        </Card>
+      </div>
+    ),
+  };
+}
+
+function FiguresNow({ figures }: { figures: Figures }) {
+  const { sealed, passports, chronicles, newest } = figures;
+  return (
+    <section aria-label="In numbers">
+      <dl class="figures">
+        <Count label="sealed souls" value={sealed} />
+        <Count label="passports known" value={passports} />
+        <Count label="records on chain" value={chronicles} />
+      </dl>
+      {newest.length === 0 ? null : (
+        <p class="muted">
+          Sealed last:{" "}
+          {newest.map((name, index) => (
+            <>
+              {index === 0 ? "" : ", "}
+              <a href={`/agents/${name}`}>{name}</a>
+            </>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Count({ label, value }: { label: string; value: number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{NUMBER.format(value)}</dd>
+    </div>
+  );
+}
+
+function registration(publicUrl: URL): string {
+  return `curl ${publicUrl.origin}/v1/register \\
+  -H 'content-type: application/json' \\
+  -d '{"step":"challenge","agentName":"my-agent"}'`;
+}

@@ -1,0 +1,6 @@
+/** What an agent's page hands to its script. */
+export interface ProfilePageData {
+  readonly agentName: string;
+  /** Block explorer without a trailing slash; null where there is none. */
+  readonly explorer: string | null;
+}

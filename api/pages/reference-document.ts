@@ -1,0 +1,79 @@
+/** As much of OpenAPI 3.1 as the reference shows. */
+export interface OpenApi {
+  readonly info: { readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas?: Readonly<Record<string, JsonSchema>> };
+}
+
+interface OpenApiOperation {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly "x-svc-access"?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema?: JsonSchema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: JsonSchema }>> };
+  readonly responses: Readonly<
+    Record<
+      string,
+      { description: string; content?: Readonly<Record<string, { schema: JsonSchema }>> }
+    >
+  >;
+}
+
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+export interface ReferencedOperation extends OpenApiOperation {
+  readonly method: string;
+  readonly path: string;
+}
+
+const SCHEMA_REFERENCE = "#/components/schemas/";
+
+/** The operations in groups, in the document's order. Former paths are left out: who still uses them knows them. */
+export function operationsByTag(
+  document: OpenApi,
+): readonly { readonly tag: string; readonly operations: readonly ReferencedOperation[] }[] {
+  const groups = new Map<string, ReferencedOperation[]>();
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      if (operation.deprecated) continue;
+      const tag = operation.tags?.[0] ?? "Service";
+      const group = groups.get(tag) ?? [];
+      group.push({ ...operation, method, path });
+      groups.set(tag, group);
+    }
+  }
+  return [...groups].map(([tag, operations]) => ({ tag, operations }));
+}
+
+/** What a reference points at; anything else is itself. */
+export function resolved(document: OpenApi, schema: JsonSchema): JsonSchema {
+  const name = schema.$ref?.startsWith(SCHEMA_REFERENCE)
+    ? schema.$ref.slice(SCHEMA_REFERENCE.length)
+    : null;
+  if (name === null) return schema;
+  const found = document.components.schemas?.[name];
+  if (found === undefined) throw new Error(`The document has no schema ${name}.`);
+  return found;
+}

@@ -1,0 +1,96 @@
+import type { z } from "@hono/zod-openapi";
+import type { ChallengeAnswer, TokenAnswer } from "../../http/sign-in-schemas.ts";
+import type { HomePageData } from "../home-data.ts";
+import { ApiFailure, postJson } from "./lib/api.ts";
+import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";
+import { failureNotice } from "./lib/failures.ts";
+import { progressSteps } from "./lib/steps.ts";
+import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
+import { signMessage } from "./lib/wallets.ts";
+
+type Challenge = z.output<typeof ChallengeAnswer>;
+type SignedIn = z.output<typeof TokenAnswer>;
+
+const root = byId("home-root");
+const { network } = pageData<HomePageData>(root);
+
+const wallet = element("div", {});
+const next = element("div", { class: "stack" });
+root.replaceChildren(element("div", { class: "stack" }, wallet, next));
+walletPanel(wallet, {
+  network,
+  onChange: (connection) => (connection === null ? next.replaceChildren() : offer(connection)),
+});
+
+function offer(connection: Connection, problem?: HTMLElement): void {
+  next.replaceChildren(
+    ...(problem === undefined ? [] : [problem]),
+    actions(button(problem === undefined ? "Sign in" : "Try again", () => void signIn(connection))),
+  );
+}
+
+async function signIn({ wallet, account }: Connection): Promise<void> {
+  const { list, set } = progressSteps({
+    sign: `Sign in ${wallet.name}`,
+    check: "Look up your passport and soul",
+  });
+  next.replaceChildren(list);
+  try {
+    const { nonce, message } = await postJson<Challenge>("/api/v1/auth/challenge", {
+      address: account,
+      scope: ["identity", "soul", "human_verified"],
+    });
+    set("sign", "active", "Your wallet asks for a signature. It costs nothing.");
+    const signature = await signMessage(wallet.provider, account, message);
+    set("sign", "done");
+    set("check", "active", "Read from the chain, not from a cache.");
+    const { code } = await postJson<{ code: string }>("/api/v1/auth/verify", {
+      nonce,
+      message,
+      signature,
+    });
+    show(await postJson<SignedIn>("/api/v1/auth/token", { code }), { wallet, account });
+  } catch (error) {
+    offer({ wallet, account }, noPassport(error) ?? failureNotice(error));
+  }
+}
+
+function noPassport(error: unknown): HTMLElement | null {
+  if (!(error instanceof ApiFailure) || error.type !== "NOT_OWNER") return null;
+  return notice(
+    "info",
+    "This account holds no passport",
+    "Claim an agent first, or choose the account that owns one.",
+  );
+}
+
+const TIERS: Readonly<Record<SignedIn["tier"], string>> = {
+  1: "Passport",
+  2: "Soul",
+  3: "Human-verified",
+};
+
+/** The token itself stays in this function: it is not kept, shown or put anywhere. */
+function show({ tier, profile }: SignedIn, connection: Connection): void {
+  const who = element(
+    "div",
+    { class: "stack", tabindex: "-1" },
+    notice(
+      "good",
+      `You are ${profile.agentName}`,
+      element("p", {}, `Tier ${tier}: ${TIERS[tier]}. `, code(profile.did)),
+    ),
+    actions(
+      ...(tier === 1 ? [] : [profileLink(profile.agentName)]),
+      button("Sign in again", () => offer(connection), "button secondary"),
+    ),
+  );
+  next.replaceChildren(who);
+  who.focus();
+}
+
+function profileLink(agentName: string): HTMLElement {
+  const anchor = link(`/agents/${agentName}`, "See your page");
+  anchor.className = "button";
+  return anchor;
+}

@@ -1,0 +1,80 @@
+import type { Verification } from "../../routes/verify.ts";
+import type { ProfilePageData } from "../profile-data.ts";
+import { getJson } from "./lib/api.ts";
+import { actions, button, element, notice, pageData, type Tone, transaction } from "./lib/dom.ts";
+import { failureNotice } from "./lib/failures.ts";
+
+// On an unclaimed agent's page there is nothing to check.
+const root = document.getElementById("profile-root");
+if (root !== null) start(root);
+
+function start(root: HTMLElement): void {
+  const { agentName, explorer } = pageData<ProfilePageData>(root);
+  root.setAttribute("aria-live", "polite");
+  offer();
+
+  function offer(...before: readonly HTMLElement[]): void {
+    const label = before.length === 0 ? "Check now" : "Check again";
+    root.replaceChildren(...before, actions(button(label, () => void check())));
+  }
+
+  async function check(): Promise<void> {
+    root.replaceChildren(element("p", { class: "muted" }, "Reading chain and archive…"));
+    try {
+      // Past every cache: it is about now.
+      offer(outcome(await getJson<Verification>(`/v1/verify/${agentName}`, "no-store")));
+    } catch (error) {
+      offer(failureNotice(error));
+    }
+  }
+
+  function outcome({ overallStatus, checks }: Verification): HTMLElement {
+    const rows = Object.entries(CHECKS).map(([check, label]) => {
+      const found = checks[check as keyof typeof checks];
+      return element(
+        "li",
+        { class: GOOD.has(found.status) ? "done" : BAD.has(found.status) ? "failed" : "" },
+        `${label}: ${found.status}`,
+        ...why(found),
+      );
+    });
+    const [tone, title] = OUTCOMES[overallStatus];
+    return element(
+      "div",
+      { class: "stack" },
+      notice(tone, title),
+      element("ul", { class: "steps" }, ...rows),
+    );
+  }
+
+  function why(found: {
+    status: string;
+    details?: string;
+    reason?: string;
+    txHash?: string | null;
+  }) {
+    const text = found.details ?? found.reason;
+    const hash = found.txHash;
+    return [
+      ...(text ? [element("span", { class: "note" }, text)] : []),
+      ...(hash ? [element("span", { class: "note" }, transaction(explorer, hash))] : []),
+    ];
+  }
+}
+
+const CHECKS: Readonly<Record<keyof Verification["checks"], string>> = {
+  soulHash: "The soul hash on chain",
+  arweave: "The archive, fetched and hashed again",
+  baseTx: "The transaction that registered it",
+  sealed: "The seal",
+  soulValidity: "The passport's owner is who sealed it",
+};
+
+const GOOD = new Set(["valid", "sealed"]);
+const BAD = new Set(["invalid", "suspended"]);
+
+const OUTCOMES: Readonly<Record<Verification["overallStatus"], readonly [Tone, string]>> = {
+  verified: ["good", "Everything was checked, and everything holds"],
+  partial: ["caution", "Not everything could be checked"],
+  failed: ["bad", "A check failed"],
+};
