@@ -68,7 +68,7 @@ function homePage(kit: PageKit, publicUrl: URL, figures: Figures | null): Page {
             its ERC-8004 passport. From then on anyone can recognise it, read its history and check
             every word, without trusting this service.
           </p>
-          <form class="search" action="/agents" method="get" role="search">
+          <form class="search" action="/agents" method="get">
             <label for="find">Find an agent</label>
             <div>
               <input
