@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Figures } from "../services/figures.ts";
 import { chainViews, readable } from "./chain.ts";
 import type { Database } from "./connect.ts";
-import { chronicleState } from "./schema.ts";
+import { chronicleBatch, chronicleState } from "./schema.ts";
 
 const NEWEST = 6;
 
@@ -17,7 +17,9 @@ export function figuresStore(db: Database): () => Promise<Figures> {
           (select count(*)::int from ${soul} where ${live}) as sealed,
           (select count(*)::int from ${passport}) as passports,
           (select count(*)::int from ${chronicleState}
-            where ${chronicleState.status} <> 'queued') as chronicles,
+            left join ${chronicleBatch} on ${chronicleBatch.id} = ${chronicleState.batchId}
+            where ${chronicleState.txHash} is not null
+              or ${chronicleBatch.stage} in ('anchored', 'confirmed')) as chronicles,
           array(select ${soul.name} from ${soul} where ${live}
             order by ${soul.tokenId} desc limit ${NEWEST}) as newest`),
     );

@@ -45,8 +45,8 @@ function referencePage(document: OpenApi): Page {
             version {document.info.version}.
           </p>
         </div>
-        <nav class="toc" aria-label="Groups of operations">
-          <ul>
+        <nav aria-label="Groups of operations">
+          <ul class="toc">
             {groups.map(({ tag }) => (
               <li>
                 <a href={`#${anchorOf(tag)}-title`}>{tag}</a>
