@@ -8,6 +8,7 @@ import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {ISoulCertificate} from "./interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
+import {CertificateImage} from "./libraries/CertificateImage.sol";
 
 /// @title Soulbound certificate
 /// @notice See {ISoulCertificate}.
@@ -59,20 +60,32 @@ contract SoulCertificate is ERC721, ISoulCertificate {
         return true;
     }
 
-    /// @notice ERC-721 metadata as a data URI, made from the soul's record on chain alone.
+    /// @notice ERC-721 metadata as a data URI, its picture included, made from the soul's record and its passport's owner in this
+    /// block alone.
+    /// @dev Reverts with ERC721NonexistentToken for an id that was never minted or was burned.
     function tokenURI(uint256 tokenId) public view override returns (string memory) {
         _requireOwned(tokenId);
         ISoulRegistry.Soul memory soul = _SOUL_REGISTRY.soulOf(tokenId);
-        // Every inserted text is a validated name, a number or hex: nothing needs escaping.
+        CertificateImage.Face memory face = CertificateImage.Face({
+            name: soul.name,
+            passportId: soul.passportId,
+            epoch: soul.epoch,
+            standing: _standingOf(tokenId, soul.status),
+            soulHash: soul.soulHash
+        });
+        // Every inserted text is a validated name, a number, hex or a word of ours: nothing needs escaping.
         bytes memory json = abi.encodePacked(
             '{"name":"',
             soul.name,
-            '","description":"Soulbound certificate of an agent\'s sealed soul.","attributes":[',
-            '{"trait_type":"passport","value":"',
-            uint256(soul.passportId).toString(),
+            '","description":"Soulbound certificate of an agent\'s sealed soul.","image":"',
+            CertificateImage.dataUri(face),
+            '","attributes":[{"trait_type":"passport","value":"',
+            face.passportId.toString(),
             '"},{"trait_type":"epoch","value":',
-            uint256(soul.epoch).toString(),
-            '},{"trait_type":"soulHash","value":"',
+            face.epoch.toString(),
+            '},{"trait_type":"status","value":"',
+            CertificateImage.wordOf(face.standing),
+            '"},{"trait_type":"soulHash","value":"',
             uint256(soul.soulHash).toHexString(32),
             '"}]}'
         );
@@ -98,5 +111,16 @@ contract SoulCertificate is ERC721, ISoulCertificate {
     function _update(address to, uint256 tokenId, address auth) internal override returns (address from) {
         from = super._update(to, tokenId, auth);
         if (from != address(0) && to != address(0)) revert Soulbound(tokenId);
+    }
+
+    function _standingOf(
+        uint256 tokenId,
+        ISoulRegistry.Status status
+    ) private view returns (CertificateImage.Standing) {
+        if (status == ISoulRegistry.Status.PROVISIONAL) return CertificateImage.Standing.PROVISIONAL;
+        (ISoulRegistry.Validity validity, ) = _SOUL_REGISTRY.validityOf(tokenId);
+        if (validity == ISoulRegistry.Validity.VALID) return CertificateImage.Standing.VALID;
+        if (validity == ISoulRegistry.Validity.SUSPENDED) return CertificateImage.Standing.SUSPENDED;
+        return CertificateImage.Standing.NOT_LINKED;
     }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** One measured thing beside what it is compared with. Less is better. */
+/** One measured thing beside what it is compared with. */
 export interface Comparison {
   readonly what: string;
   readonly ours: number;
@@ -8,14 +8,16 @@ export interface Comparison {
     readonly name: string;
     readonly value: number;
   };
-  readonly aim: {
-    readonly text: string;
-    /** The most that `ours` may be. */
-    readonly atMost: number;
-  };
+  readonly aim: Aim;
   /** What most of our number is, and what was tried: told when the aim is missed. */
   readonly bound: string;
 }
+
+/** What `ours` is to be: small where it is a cost, large where it is a rate. */
+export type Aim = { readonly text: string } & (
+  | { readonly atMost: number }
+  | { readonly atLeast: number }
+);
 
 const HEADER = ["what", "ours", "peer", "ratio", "aim", "met"] as const;
 
@@ -25,7 +27,9 @@ export function comparisonTable(comparisons: readonly Comparison[]): string {
     what,
     number(ours),
     `${number(peer.value)} (${peer.name})`,
-    ratio(ours / peer.value),
+    "atLeast" in aim && ours >= 2 * peer.value
+      ? `${(ours / peer.value).toFixed(1)} times`
+      : ratio(ours / peer.value),
     aim.text,
     isMet({ ours, aim }) ? "yes" : "**no**",
   ]);
@@ -42,7 +46,7 @@ export function comparisonTable(comparisons: readonly Comparison[]): string {
 }
 
 export function isMet({ ours, aim }: Pick<Comparison, "ours" | "aim">): boolean {
-  return ours <= aim.atMost;
+  return "atMost" in aim ? ours <= aim.atMost : ours >= aim.atLeast;
 }
 
 /** Puts `content` between the two comments of this name in a Markdown file, in place of what was there. */

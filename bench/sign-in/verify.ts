@@ -1,0 +1,79 @@
+import type { Shot } from "./load.ts";
+import type { Agent, World } from "./world.ts";
+
+/** A fresh nonce of ours for each of `count` sign-ins, signed: everything that comes before a verify. */
+export function ourVerifies(
+  { ours }: World,
+  agents: readonly Agent[],
+  tier: number,
+  count: number,
+): Promise<Shot[]> {
+  return prepared(agents, count, async ({ owner, agentId }) => {
+    const challenge = await ours.load.post("/api/v1/auth/agent/challenge", {
+      address: owner.address,
+      agentId,
+    });
+    const { nonce, message } = challenge as { nonce: string; message: string };
+    return {
+      path: "/api/v1/auth/agent/verify",
+      body: { nonce, message, signature: await owner.signMessage({ message }) },
+      accepts: (answer) => answer.tier === tier && typeof answer.accessToken === "string",
+    };
+  });
+}
+
+/** The same with the peer's nonces and its own message. */
+export function peerVerifies(
+  { peer, registry }: World,
+  agents: readonly Agent[],
+  path: "/verify" | "/verify-soul",
+  count: number,
+): Promise<Shot[]> {
+  return prepared(agents, count, async ({ owner, agentId }) => {
+    const { address } = owner;
+    const issued = await peer.load.post("/challenge", {
+      ...{ address, agentId, agentRegistry: registry },
+    });
+    const message = String(issued.message);
+    return {
+      path,
+      body: { message, signature: await owner.signMessage({ message }) },
+      accepts: (answer) =>
+        answer.valid === true &&
+        typeof answer.receipt === "string" &&
+        (path === "/verify" || answer.tier === 2),
+    };
+  });
+}
+
+/** Introspections of tokens of sealed souls, here and at the floor. */
+export async function introspections(world: World) {
+  const { ours, souls } = world;
+  const tokens: string[] = [];
+  for (const { path, body } of await ourVerifies(world, souls, 2, souls.length)) {
+    tokens.push(String((await ours.load.post(path, body)).accessToken));
+  }
+  const at =
+    (path: string) =>
+    async (count: number): Promise<Shot[]> =>
+      Array.from({ length: count }, (_, index) => ({
+        path,
+        body: { token: tokens[index % tokens.length] },
+        accepts: (answer) => answer.active === true,
+      }));
+  return { ours: at("/api/v1/auth/token/introspect"), floor: at("/introspect") };
+}
+
+/** Made a few at a time: the node that both ask is not to be flooded before it counts. */
+async function prepared(
+  agents: readonly Agent[],
+  count: number,
+  prepare: (agent: Agent) => Promise<Shot>,
+): Promise<Shot[]> {
+  const shots: Shot[] = [];
+  while (shots.length < count) {
+    const batch = Math.min(agents.length, count - shots.length);
+    shots.push(...(await Promise.all(agents.slice(0, batch).map(prepare))));
+  }
+  return shots;
+}

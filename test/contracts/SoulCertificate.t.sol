@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
+import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
+import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
+import {CertificateImage} from "../../contracts/libraries/CertificateImage.sol";
+import {SoulLifeBase} from "./SoulLifeBase.sol";
+
+/// @dev A certificate's metadata over the life of a soul. That the picture and the JSON around it are well-formed is tested where
+/// both can be parsed, in certificate-image.test.ts.
+contract SoulCertificateTest is SoulLifeBase {
+    using Strings for uint256;
+
+    function test_aProvisionalSoulSaysSo() public {
+        provisional("alice");
+        assertShows(1, CertificateImage.Standing.PROVISIONAL, "provisional");
+    }
+
+    function test_aSealedSoulIsValid() public {
+        sealedSoul("alice");
+        assertShows(1, CertificateImage.Standing.VALID, "valid");
+    }
+
+    function test_aRevisionChangesTheFace() public {
+        sealedSoul("alice");
+        string memory before = certificates.tokenURI(1);
+        relay(Operation.REVISE, 1);
+        assertEq(souls.soulOf(1).soulHash, NEW_HASH);
+        assertNotEq(keccak256(bytes(certificates.tokenURI(1))), keccak256(bytes(before)));
+        assertShows(1, CertificateImage.Standing.VALID, "valid");
+    }
+
+    function test_aSaleSuspendsAtOnceAndAResealBeginsAnEpoch() public {
+        sealedSoul("alice");
+        move(0, buyer);
+        assertShows(1, CertificateImage.Standing.SUSPENDED, "suspended");
+
+        nextBlock();
+        move(0, owner);
+        sellAndObserve(1);
+        relay(Operation.RESEAL, 1);
+        assertEq(souls.epochOf(1), 2);
+        assertShows(2, CertificateImage.Standing.VALID, "valid");
+    }
+
+    function test_aPassportThatCannotBeReadIsNotLinked() public {
+        sealedSoul("alice");
+        vm.etch(address(identity), hex"fe");
+        assertShows(1, CertificateImage.Standing.NOT_LINKED, "not linked");
+    }
+
+    function test_aBurnedOneHasNone() public {
+        sealedSoul("alice");
+        relay(Operation.BURN, 1);
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 1));
+        certificates.tokenURI(1);
+    }
+
+    function test_oneThatNeverWasHasNone() public {
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 9));
+        certificates.tokenURI(9);
+    }
+
+    /// @dev Soul 1 of passport 0, named alice.
+    function assertShows(uint256 epoch, CertificateImage.Standing standing, string memory status) private view {
+        bytes32 soulHash = souls.soulOf(1).soulHash;
+        string memory image = CertificateImage.dataUri(
+            CertificateImage.Face({name: "alice", passportId: 0, epoch: epoch, standing: standing, soulHash: soulHash})
+        );
+        string memory json = string.concat(
+            '{"name":"alice","description":"Soulbound certificate of an agent\'s sealed soul.","image":"',
+            image,
+            '","attributes":[{"trait_type":"passport","value":"0"},{"trait_type":"epoch","value":',
+            epoch.toString(),
+            '},{"trait_type":"status","value":"',
+            status,
+            '"},{"trait_type":"soulHash","value":"',
+            uint256(soulHash).toHexString(32),
+            '"}]}'
+        );
+        assertEq(certificates.tokenURI(1), string.concat("data:application/json;base64,", Base64.encode(bytes(json))));
+    }
+}
