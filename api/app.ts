@@ -27,6 +27,7 @@ import { registerRoutes } from "./routes/register.ts";
 import { registerStatusRoutes } from "./routes/register-status.ts";
 import { registrationFileRoutes } from "./routes/registration-file.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
+import { soulDocumentRoutes } from "./routes/soul-documents.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { toolRoutes } from "./routes/tools.ts";
@@ -50,6 +51,7 @@ import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFileService } from "./services/registration-file.ts";
 import type { RegistrationStatusService } from "./services/registration-status.ts";
 import type { SignIn } from "./services/sign-in.ts";
+import type { SoulDocumentService } from "./services/soul-documents.ts";
 import type { StatusService } from "./services/status.ts";
 import type { TokenRevocation } from "./services/token-revocation.ts";
 import type { Tools } from "./services/tools.ts";
@@ -88,6 +90,7 @@ export interface AppDeps extends Gate {
   readonly chronicleRequests: ChronicleRequestService;
   readonly chroniclePlace: ChroniclePlace;
   readonly verification: VerificationService;
+  readonly soulDocuments: SoulDocumentService;
   readonly tools: Tools;
   readonly webhooks: WebhookService;
 }
@@ -177,6 +180,7 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", profileRoutes(deps));
   routes.route("/", registerRoutes(deps));
   routes.route("/", registrationFileRoutes(deps));
+  routes.route("/", soulDocumentRoutes(deps));
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
   routes.route("/", toolRoutes(deps));

@@ -159,6 +159,11 @@ export const operations = {
   listChronicles: { ...publicRead, cache: "revalidate", legacyPaths: ["/evolution/{name}"] },
   prepareChronicle: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 
+  // Soul documents. The URL of an upload holds its own credential.
+  listSoulDocuments: publicRead,
+  requestDocumentUpload: agentWrite,
+  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES },
+
   // Verification
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
 

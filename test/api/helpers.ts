@@ -91,6 +91,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chronicleRequests: unwired("chronicleRequests"),
     chroniclePlace: unwired("chroniclePlace"),
     verification: unwired("verification"),
+    soulDocuments: unwired("soulDocuments"),
     ...overrides,
   };
 }
