@@ -5,12 +5,15 @@ import type { Database, Executor } from "./db/connect.ts";
 import { createDerivedChronicleStore } from "./db/derived-chronicles.ts";
 import { createUploadStore } from "./db/document-uploads.ts";
 import { createDocumentStore } from "./db/documents.ts";
+import { createDisplayStore, createPublicIdentityStore } from "./db/public-identities.ts";
 import type { Deployment } from "./deployment.ts";
 import type { ChronicleService } from "./services/chronicles.ts";
 import { createDerivedChronicles } from "./services/derived-chronicles.ts";
+import { createDisplayService } from "./services/display.ts";
 import { createDocumentUploads } from "./services/document-uploads.ts";
 import type { JobQueue } from "./services/jobs.ts";
 import type { Links } from "./services/links.ts";
+import { createPublicIdentityService } from "./services/public-identity.ts";
 import type { Secrets } from "./services/secrets.ts";
 import { createSoulDocumentService } from "./services/soul-documents.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
@@ -50,5 +53,13 @@ export function buildDocuments(options: DocumentPartsOptions) {
     issue: (change) => uploads.issueChange(db, change),
     derived: derivedChronicles,
   });
-  return { soulDocuments, derivedChronicles };
+  const publicIdentities = createPublicIdentityService({
+    ...{ souls, clock, derived: derivedChronicles },
+    store: createPublicIdentityStore({ db, derived: derivedStore }),
+  });
+  const displays = createDisplayService({
+    ...{ souls, clock, reads: index },
+    store: createDisplayStore(db),
+  });
+  return { soulDocuments, publicIdentities, displays, derivedChronicles };
 }

@@ -31,8 +31,9 @@ import type {
   SoulRecord,
 } from "../services/index-reads.ts";
 import type { WatchIndex } from "../services/passport-watch.ts";
+import { type DeclaredIdentity, declaredIdentity } from "../services/public-identity.ts";
 import type { SoulOrigin } from "../services/verification.ts";
-import { apiKey, registration } from "./schema.ts";
+import { apiKey, chronicle, displaySetting, publicIdentity, registration } from "./schema.ts";
 
 // The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
 // named after the indexer's build; `chain` holds views of whichever build has caught up. Columns are listed one by one in
@@ -59,6 +60,9 @@ const boundPassport = alias(passport, "bound_passport");
 
 /** The contract's TrustLevel up to which a binding is none. */
 const REVOKED = 1;
+
+/** How an agent records that it has done what it was asked. */
+const TASK_COMPLETED = "task_completed";
 
 /** The registry's own metadata key, which a transfer clears. */
 const AGENT_WALLET = "agentWallet";
@@ -113,16 +117,31 @@ export function createChainReads(pool: Pool): ChainReads {
     select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
   ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
 
-  // A name is given once, and its published fields belong to the soul that was sealed with them, not to a later revision.
-  const isOfSoul = and(
-    eq(registration.name, soul.name),
-    eq(registration.state, "complete"),
-    sql`${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}`,
-  );
-  const publishedFields = sql<Record<
-    string,
-    unknown
-  > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
+  // A name is given once.
+  const isOfName = and(eq(registration.name, soul.name), eq(registration.state, "complete"));
+  // Published fields belong to the soul that was sealed with them, not to a later revision.
+  const publishedFields = sql<Record<string, unknown> | null>`case
+    when ${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}
+    then ${registration.payload} #> '{request,publicFields}' end`.as("public_fields");
+  // What a registration said of the agent outlives revisions, but is not the word of another owner.
+  const said = <T>(what: SQL) =>
+    sql<T | null>`case when lower(${registration.owner}) = ${soul.sealer} then ${what} end`;
+  const identity = sql<Partial<DeclaredIdentity> | null>`coalesce(
+    ${publicIdentity.identity},
+    ${said(sql`${registration.payload} #> '{request,publicIdentity}'`)})`.as("identity");
+  const image = said<string>(sql`coalesce(
+    ${registration.payload} #>> '{request,publicIdentity,image}',
+    ${registration.payload} #>> '{request,avatar}')`).as("image");
+  const tasks = db
+    .select({ tasks: count() })
+    .from(chronicle)
+    .where(and(eq(chronicle.tokenId, soul.tokenId), eq(chronicle.changeType, TASK_COMPLETED)));
+  const lastRecord = db
+    .select({ at: chronicle.recordedAt })
+    .from(chronicle)
+    .where(eq(chronicle.tokenId, soul.tokenId))
+    .orderBy(desc(chronicle.chronicleId))
+    .limit(1);
 
   const liveBindings = db
     .select({ bindings: count() })
@@ -158,12 +177,26 @@ export function createChainReads(pool: Pool): ChainReads {
         bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
         earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
         publicFields: publishedFields,
+        ...{ identity, image },
+        display: getTableColumns(displaySetting),
+        tasks: sql<number>`(${tasks})`.mapWith(Number).as("tasks"),
+        lastChronicleAt: sql<Date | null>`(${lastRecord})`
+          .mapWith(chronicle.recordedAt)
+          .as("last_chronicle_at"),
       })
       .from(checkpoint)
       .leftJoin(soul, isTheAgent)
       .leftJoin(passport, eq(passport.id, soul.passportId))
       .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
-      .leftJoin(registration, isOfSoul);
+      .leftJoin(registration, isOfName)
+      .leftJoin(
+        publicIdentity,
+        and(eq(publicIdentity.tokenId, soul.tokenId), eq(publicIdentity.epoch, soul.epoch)),
+      )
+      .leftJoin(
+        displaySetting,
+        and(eq(displaySetting.tokenId, soul.tokenId), eq(displaySetting.epoch, soul.epoch)),
+      );
   const byName = agents(eq(soul.name, sql.placeholder("name"))).prepare("chain_profile_by_name");
   const byTokenId = agents(eq(soul.tokenId, sql.placeholder("tokenId"))).prepare(
     "chain_profile_by_token_id",
@@ -243,6 +276,11 @@ export function createChainReads(pool: Pool): ChainReads {
         bindings: number;
         earned: bigint;
         publicFields: Record<string, unknown> | null;
+        identity: Partial<DeclaredIdentity> | null;
+        image: string | null;
+        display: typeof displaySetting.$inferSelect | null;
+        tasks: number;
+        lastChronicleAt: Date | null;
       }[]
     >,
   ): Promise<Reading<AgentRecord | null>> {
@@ -255,6 +293,11 @@ export function createChainReads(pool: Pool): ChainReads {
           bindings: row.bindings,
           earned: row.earned,
           published: row.publicFields && { publicFields: row.publicFields },
+          identity: row.identity && declaredIdentity(row.identity),
+          image: row.image,
+          display: row.display && displayRecord(row.display),
+          tasksCompleted: row.tasks,
+          lastChronicleAt: row.lastChronicleAt,
         }
       : null;
     return { at: decodeCheckpoint(row.point), value };
@@ -402,6 +445,11 @@ function soulRecord(row: SoulRow): SoulRecord {
     humanVerifier: checksummed(row.humanVerifier),
     suspendedOwner: checksummed(row.suspendedOwner),
   };
+}
+
+function displayRecord(row: typeof displaySetting.$inferSelect): AgentRecord["display"] {
+  const { tokenId: _soul, epoch: _its, updatedAt, ...settings } = row;
+  return { settings, updatedAt };
 }
 
 /** A membership that ended keeps its row, with nothing in it. */

@@ -49,7 +49,7 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
           )
           .returning({ tokenHash: documentUpload.tokenHash });
         if (used.length === 0) return null;
-        const version = await addVersion(tx, upload, stored);
+        const { version, replacedHash } = await addVersion(tx, upload, stored);
         if (!version.breaksImmutability) return { version, derivedKey: null };
         const { tokenId, epoch } = upload;
         const derivedKey = `immutable-document:${tokenId}:${epoch}:${version.id}:${version.version}`;
@@ -62,7 +62,7 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
             title: version.title,
             format: version.format,
             contentHash: version.contentHash,
-            previousContentHash: version.replacedHash,
+            previousContentHash: replacedHash,
             version: version.version,
             announcedBy: Number(version.chronicleId),
             epoch,
@@ -126,7 +126,7 @@ async function addVersion(
   tx: Executor,
   upload: DocumentUpload,
   { archiveId, at }: { readonly archiveId: string; readonly at: Date },
-): Promise<DocumentVersion & { readonly replacedHash: Hex | null }> {
+): Promise<{ readonly version: DocumentVersion; readonly replacedHash: Hex | null }> {
   const { tokenId, epoch, chronicleId } = upload;
   const { id: documentId, ...said } = upload.document;
   const [current] = await newestOf(tx, upload, documentId);
@@ -146,7 +146,8 @@ async function addVersion(
           eq(documentVersion.version, current.version),
         ),
       );
-    return { ...toVersion({ ...current, ...stored }), breaksImmutability: false, replacedHash };
+    const kept = toVersion({ ...current, ...stored });
+    return { version: { ...kept, breaksImmutability: false }, replacedHash };
   }
   const [added] = await tx
     .insert(documentVersion)
@@ -157,7 +158,7 @@ async function addVersion(
     })
     .returning();
   if (!added) throw new Error("An insert returned nothing.");
-  return { ...toVersion(added), replacedHash };
+  return { version: toVersion(added), replacedHash };
 }
 
 function toVersion(row: typeof documentVersion.$inferSelect): DocumentVersion {

@@ -159,6 +159,11 @@ export const operations = {
   listChronicles: { ...publicRead, cache: "revalidate", legacyPaths: ["/evolution/{name}"] },
   prepareChronicle: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 
+  // Public identity and display
+  putPublicIdentity: agentWrite,
+  getDisplaySettings: { ...publicRead, cache: "revalidate" },
+  putDisplaySettings: agentWrite,
+
   // Soul documents. The URL of an upload holds its own credential.
   listSoulDocuments: publicRead,
   requestDocumentUpload: agentWrite,

@@ -92,6 +92,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chroniclePlace: unwired("chroniclePlace"),
     verification: unwired("verification"),
     soulDocuments: unwired("soulDocuments"),
+    publicIdentities: unwired("publicIdentities"),
+    displays: unwired("displays"),
     ...overrides,
   };
 }
