@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import { type Address, bytesToHex, type Hex, hexToBytes } from "viem";
+import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
 import type { ChronicleCategory } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import {
@@ -192,7 +192,7 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
       return rows.map(toPending);
     },
 
-    async complete(pending, { txHash, secrets }, leafOf, due) {
+    async complete(pending, { txHash, secrets, agent }, leafOf, due) {
       const { id, entry, effect } = pending;
       return db.transaction(async (tx) => {
         const [row] = await tx
@@ -232,9 +232,12 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
               key: `operator-change:${id}`,
               data: {
                 tokenId: Number(entry.tokenId),
+                agentName: agent.name,
                 change: "operator",
-                operator: effect.operator,
+                operator: isAddressEqual(effect.operator, zeroAddress) ? null : effect.operator,
+                did: agent.did,
                 txHash,
+                updatedAt: clock().toISOString(),
               },
             });
           }
@@ -317,6 +320,7 @@ export function recordedEvent(made: RecordedChronicle) {
       chronicleId: Number(made.chronicleId),
       category: made.category,
       changeType: made.changeType,
+      contentHash: made.contentHash,
       chronicleHash: made.leaf,
       arweaveTxId: made.archiveId,
       batchId: made.batchId === null ? null : Number(made.batchId),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Address, Hex } from "viem";
 import { bytesToHex, hexToBytes, isAddressEqual } from "viem";
 import type { ChronicleCategory, FieldLeaf, RecordEvolutionMessage } from "../../protocol/index.ts";
-import { chronicleLeaf } from "../../protocol/index.ts";
+import { chronicleLeaf, didOf } from "../../protocol/index.ts";
 import { ApiError, RevertedError } from "../errors.ts";
 import type { Caller } from "./callers.ts";
 import { assertActive, assertNeedsNoSignature, authoriseChronicle } from "./chronicle-callers.ts";
@@ -125,7 +125,12 @@ export interface ChronicleStore {
   /** Writes the end of a change, its chronicle, its events and a revised soul's secrets in one transaction, once. */
   complete(
     pending: PendingEvolution,
-    outcome: { readonly txHash: Hex; readonly secrets: RevisedSecrets | null },
+    outcome: {
+      readonly txHash: Hex;
+      readonly secrets: RevisedSecrets | null;
+      /** As events name it. */
+      readonly agent: { readonly name: string; readonly did: string };
+    },
     leafOf: (chronicleId: bigint) => Hex,
     due: BatchDue,
   ): Promise<RecordedChronicle>;
@@ -353,8 +358,10 @@ export function createChronicleService(deps: ChronicleDeps) {
       effect.kind === "soul_revision" && saltEncrypted
         ? { soulHash: effect.soulHash, saltEncrypted, leaves: effect.merkleLeaves }
         : null;
+    const { name } = await chain.soul(entry.tokenId);
+    const outcome = { txHash, secrets, agent: { name, did: didOf(place.chainId, name) } };
     const due = batchDue(clock());
-    const recorded = await store.complete(pending, { txHash, secrets }, leafOf(entry), due);
+    const recorded = await store.complete(pending, outcome, leafOf(entry), due);
     await deps.index.waitForBlock(blockNumber);
     return recorded;
   }
