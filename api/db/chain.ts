@@ -117,21 +117,34 @@ export function createChainReads(pool: Pool): ChainReads {
     select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
   ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
 
-  // A name is given once.
-  const isOfName = and(eq(registration.name, soul.name), eq(registration.state, "complete"));
-  // Published fields belong to the soul that was sealed with them, not to a later revision.
-  const publishedFields = sql<Record<string, unknown> | null>`case
-    when ${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}
-    then ${registration.payload} #> '{request,publicFields}' end`.as("public_fields");
-  // What a registration said of the agent outlives revisions, but is not the word of another owner.
-  const said = <T>(what: SQL) =>
-    sql<T | null>`case when lower(${registration.owner}) = ${soul.sealer} then ${what} end`;
-  const identity = sql<Partial<DeclaredIdentity> | null>`coalesce(
-    ${publicIdentity.identity},
-    ${said(sql`${registration.payload} #> '{request,publicIdentity}'`)})`.as("identity");
-  const image = said<string>(sql`coalesce(
-    ${registration.payload} #>> '{request,publicIdentity,image}',
-    ${registration.payload} #>> '{request,avatar}')`).as("image");
+  // A name is given once, and its published fields belong to the soul that was sealed with them, not to a later revision.
+  const isOfSoul = and(
+    eq(registration.name, soul.name),
+    eq(registration.state, "complete"),
+    sql`${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}`,
+  );
+  const publishedFields = sql<Record<
+    string,
+    unknown
+  > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
+  // What else a registration said of the agent outlives revisions, but is not the word of another owner.
+  const said = alias(registration, "said");
+  const request = sql`${said.payload} -> 'request'`;
+  const saidOfAgent = db
+    .select({
+      words: sql`json_build_object('identity', ${request} -> 'publicIdentity', 'image',
+        coalesce(${request} #>> '{publicIdentity,image}', ${request} ->> 'avatar'))`,
+    })
+    .from(said)
+    .where(
+      and(
+        eq(said.name, soul.name),
+        eq(said.state, "complete"),
+        sql`lower(${said.owner}) = ${soul.sealer}`,
+      ),
+    )
+    .orderBy(desc(said.createdAt))
+    .limit(1);
   const tasks = db
     .select({ tasks: count() })
     .from(chronicle)
@@ -177,7 +190,8 @@ export function createChainReads(pool: Pool): ChainReads {
         bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
         earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
         publicFields: publishedFields,
-        ...{ identity, image },
+        said: sql<SaidOfAgent | null>`(${saidOfAgent})`.as("said_of_agent"),
+        identity: publicIdentity.identity,
         display: getTableColumns(displaySetting),
         tasks: sql<number>`(${tasks})`.mapWith(Number).as("tasks"),
         lastChronicleAt: sql<Date | null>`(${lastRecord})`
@@ -188,7 +202,7 @@ export function createChainReads(pool: Pool): ChainReads {
       .leftJoin(soul, isTheAgent)
       .leftJoin(passport, eq(passport.id, soul.passportId))
       .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
-      .leftJoin(registration, isOfName)
+      .leftJoin(registration, isOfSoul)
       .leftJoin(
         publicIdentity,
         and(eq(publicIdentity.tokenId, soul.tokenId), eq(publicIdentity.epoch, soul.epoch)),
@@ -276,8 +290,8 @@ export function createChainReads(pool: Pool): ChainReads {
         bindings: number;
         earned: bigint;
         publicFields: Record<string, unknown> | null;
-        identity: Partial<DeclaredIdentity> | null;
-        image: string | null;
+        said: SaidOfAgent | null;
+        identity: unknown;
         display: typeof displaySetting.$inferSelect | null;
         tasks: number;
         lastChronicleAt: Date | null;
@@ -293,8 +307,8 @@ export function createChainReads(pool: Pool): ChainReads {
           bindings: row.bindings,
           earned: row.earned,
           published: row.publicFields && { publicFields: row.publicFields },
-          identity: row.identity && declaredIdentity(row.identity),
-          image: row.image,
+          identity: identityRecord(row.identity, row.said),
+          image: row.said?.image ?? null,
           display: row.display && displayRecord(row.display),
           tasksCompleted: row.tasks,
           lastChronicleAt: row.lastChronicleAt,
@@ -445,6 +459,18 @@ function soulRecord(row: SoulRow): SoulRecord {
     humanVerifier: checksummed(row.humanVerifier),
     suspendedOwner: checksummed(row.suspendedOwner),
   };
+}
+
+/** What a registration said of an agent besides its soul. */
+interface SaidOfAgent {
+  readonly identity: Partial<DeclaredIdentity> | null;
+  readonly image: string | null;
+}
+
+/** What was said last: the schemas of changes and of registrations took it, and nobody else writes these columns. */
+function identityRecord(changed: unknown, said: SaidOfAgent | null): DeclaredIdentity | null {
+  const identity = (changed ?? said?.identity ?? null) as Partial<DeclaredIdentity> | null;
+  return identity && declaredIdentity(identity);
 }
 
 function displayRecord(row: typeof displaySetting.$inferSelect): AgentRecord["display"] {
