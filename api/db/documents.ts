@@ -44,7 +44,7 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
             and(
               eq(documentUpload.tokenHash, upload.tokenHash),
               isNull(documentUpload.usedAt),
-              gt(documentUpload.expiresAt, stored.at),
+              
             ),
           )
           .returning({ tokenHash: documentUpload.tokenHash });
@@ -99,7 +99,7 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
             ne(chronicle.authority, "service"),
             gt(chronicle.chronicleId, after),
             sql`${chronicle.data} ->> 'documentId' = ${id}`,
-            sql`'0x' || lower(right(${chronicle.data} ->> 'contentHash', 64)) = ${contentHash}`,
+            sql`'0x' || (right(${chronicle.data} ->> 'contentHash', 64)) = ${contentHash}`,
           ),
         )
         .orderBy(desc(chronicle.chronicleId))

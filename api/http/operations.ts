@@ -166,8 +166,8 @@ export const operations = {
 
   // Soul documents. The URL of an upload holds its own credential.
   listSoulDocuments: publicRead,
-  requestDocumentUpload: agentWrite,
-  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES },
+  requestDocumentUpload: { ...agentWrite, idempotent: false },
+  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES + 10, idempotent: false },
 
   // Verification
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
