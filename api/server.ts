@@ -35,6 +35,7 @@ import { suspensionStore } from "./db/suspensions.ts";
 import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
 import { readDeployment } from "./deployment.ts";
+import { buildDocuments } from "./document-parts.ts";
 import { connectRedis, memoryCounters, redisCounters } from "./http/rate-counters.ts";
 import type { RateCounters } from "./http/rate-limits.ts";
 import { createRateLimiter } from "./http/rate-limits.ts";
@@ -57,6 +58,7 @@ import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
 import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
 import { createFigures } from "./services/figures.ts";
+import { DERIVE_JOB } from "./services/derived-chronicles.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
@@ -296,6 +298,13 @@ async function buildDeps(
     confirmations: config.confirmations,
   });
 
+  // Soul documents, and what agents say and show of themselves.
+  const { derivedChronicles, ...documentParts } = buildDocuments({
+    ...{ deployment, chain, index, archive, secrets, jobs, chronicles, links, clock },
+    db: database.db,
+    registrar: registrar.address,
+  });
+
   // Jobs.
   const suspensions = suspensionStore(database.db);
   const passportsOnChain = createPassports({
@@ -331,6 +340,7 @@ async function buildDeps(
     ...deliveries.handlers,
     [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),
     [CHRONICLE_JOBS.follow]: chronicleFollowJob(batches),
+    [DERIVE_JOB]: derivedChronicles.job,
   };
   const close = async () => {
     // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
@@ -417,6 +427,7 @@ async function buildDeps(
         const uri = (await index.profileByName(name)).value?.passport?.uri ?? null;
         return uri === null ? null : files.read(uri);
       },
+      ...documentParts,
       registrationFiles: createRegistrationFileService({
         agentUriOfName: async (name) =>
           (await index.profileByName(name)).value?.passport?.uri ?? null,

@@ -31,8 +31,9 @@ import type {
   SoulRecord,
 } from "../services/index-reads.ts";
 import type { WatchIndex } from "../services/passport-watch.ts";
+import { type DeclaredIdentity, declaredIdentity } from "../services/public-identity.ts";
 import type { SoulOrigin } from "../services/verification.ts";
-import { apiKey, registration } from "./schema.ts";
+import { apiKey, chronicle, displaySetting, publicIdentity, registration } from "./schema.ts";
 
 // The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
 // named after the indexer's build; `chain` holds views of whichever build has caught up. Columns are listed one by one in
@@ -59,6 +60,9 @@ const boundPassport = alias(passport, "bound_passport");
 
 /** The contract's TrustLevel up to which a binding is none. */
 const REVOKED = 1;
+
+/** How an agent records that it has done what it was asked. */
+const TASK_COMPLETED = "task_completed";
 
 /** The registry's own metadata key, which a transfer clears. */
 const AGENT_WALLET = "agentWallet";
@@ -123,6 +127,34 @@ export function createChainReads(pool: Pool): ChainReads {
     string,
     unknown
   > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
+  // What else a registration said of the agent outlives revisions, but is not the word of another owner.
+  const said = alias(registration, "said");
+  const request = sql`${said.payload} -> 'request'`;
+  const saidOfAgent = db
+    .select({
+      words: sql`json_build_object('identity', ${request} -> 'publicIdentity', 'image',
+        coalesce(${request} #>> '{publicIdentity,image}', ${request} ->> 'avatar'))`,
+    })
+    .from(said)
+    .where(
+      and(
+        eq(said.name, soul.name),
+        eq(said.state, "complete"),
+        sql`lower(${said.owner}) = ${soul.sealer}`,
+      ),
+    )
+    .orderBy(desc(said.createdAt))
+    .limit(1);
+  const tasks = db
+    .select({ tasks: count() })
+    .from(chronicle)
+    .where(and(eq(chronicle.tokenId, soul.tokenId), eq(chronicle.changeType, TASK_COMPLETED)));
+  const lastRecord = db
+    .select({ at: chronicle.recordedAt })
+    .from(chronicle)
+    .where(eq(chronicle.tokenId, soul.tokenId))
+    .orderBy(desc(chronicle.chronicleId))
+    .limit(1);
 
   const liveBindings = db
     .select({ bindings: count() })
@@ -158,12 +190,27 @@ export function createChainReads(pool: Pool): ChainReads {
         bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
         earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
         publicFields: publishedFields,
+        said: sql<SaidOfAgent | null>`(${saidOfAgent})`.as("said_of_agent"),
+        identity: publicIdentity.identity,
+        display: getTableColumns(displaySetting),
+        tasks: sql<number>`(${tasks})`.mapWith(Number).as("tasks"),
+        lastChronicleAt: sql<Date | null>`(${lastRecord})`
+          .mapWith(chronicle.recordedAt)
+          .as("last_chronicle_at"),
       })
       .from(checkpoint)
       .leftJoin(soul, isTheAgent)
       .leftJoin(passport, eq(passport.id, soul.passportId))
       .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
-      .leftJoin(registration, isOfSoul);
+      .leftJoin(registration, isOfSoul)
+      .leftJoin(
+        publicIdentity,
+        and(eq(publicIdentity.tokenId, soul.tokenId), eq(publicIdentity.epoch, soul.epoch)),
+      )
+      .leftJoin(
+        displaySetting,
+        and(eq(displaySetting.tokenId, soul.tokenId), eq(displaySetting.epoch, soul.epoch)),
+      );
   const byName = agents(eq(soul.name, sql.placeholder("name"))).prepare("chain_profile_by_name");
   const byTokenId = agents(eq(soul.tokenId, sql.placeholder("tokenId"))).prepare(
     "chain_profile_by_token_id",
@@ -243,6 +290,11 @@ export function createChainReads(pool: Pool): ChainReads {
         bindings: number;
         earned: bigint;
         publicFields: Record<string, unknown> | null;
+        said: SaidOfAgent | null;
+        identity: unknown;
+        display: typeof displaySetting.$inferSelect | null;
+        tasks: number;
+        lastChronicleAt: Date | null;
       }[]
     >,
   ): Promise<Reading<AgentRecord | null>> {
@@ -255,6 +307,11 @@ export function createChainReads(pool: Pool): ChainReads {
           bindings: row.bindings,
           earned: row.earned,
           published: row.publicFields && { publicFields: row.publicFields },
+          identity: identityRecord(row.identity, row.said),
+          image: row.said?.image ?? null,
+          display: row.display && displayRecord(row.display),
+          tasksCompleted: row.tasks,
+          lastChronicleAt: row.lastChronicleAt,
         }
       : null;
     return { at: decodeCheckpoint(row.point), value };
@@ -402,6 +459,23 @@ function soulRecord(row: SoulRow): SoulRecord {
     humanVerifier: checksummed(row.humanVerifier),
     suspendedOwner: checksummed(row.suspendedOwner),
   };
+}
+
+/** What a registration said of an agent besides its soul. */
+interface SaidOfAgent {
+  readonly identity: Partial<DeclaredIdentity> | null;
+  readonly image: string | null;
+}
+
+/** What was said last: the schemas of changes and of registrations took it, and nobody else writes these columns. */
+function identityRecord(changed: unknown, said: SaidOfAgent | null): DeclaredIdentity | null {
+  const identity = (changed ?? said?.identity ?? null) as Partial<DeclaredIdentity> | null;
+  return identity && declaredIdentity(identity);
+}
+
+function displayRecord(row: typeof displaySetting.$inferSelect): AgentRecord["display"] {
+  const { tokenId: _soul, epoch: _its, updatedAt, ...settings } = row;
+  return { settings, updatedAt };
 }
 
 /** A membership that ended keeps its row, with nothing in it. */

@@ -46,6 +46,7 @@ export const chronicle = app.table(
   (table) => [
     primaryKey({ columns: [table.tokenId, table.chronicleId] }),
     unique("chronicle_leaf").on(table.leaf),
+    index("chronicle_tasks").on(table.tokenId).where(sql`change_type = 'task_completed'`),
     /** A nonce is used once; it is checked against the chain as well. */
     uniqueIndex("chronicle_signer_nonce").on(table.signer, table.nonce),
   ],

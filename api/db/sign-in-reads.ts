@@ -8,7 +8,7 @@ import type { SoulStatus } from "../services/index-reads.ts";
 import type { StandingIndex } from "../services/introspection.ts";
 import type { SoulPassports } from "../services/key-verification.ts";
 import { chainViews, readable } from "./chain.ts";
-import { registration, revokedToken } from "./schema.ts";
+import { publicIdentity, registration, revokedToken } from "./schema.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;
 
@@ -44,10 +44,8 @@ export function createSignInReads(pool: Pool): StandingIndex & DetailsIndex & So
         sealTx: soul.sealTx,
         archiveId: soul.archiveId,
       },
-      publicIdentity:
-        sql<Partial<PublicIdentityRecord> | null>`${registration.payload} #> '{request,publicIdentity}'`.as(
-          "public_identity",
-        ),
+      publicIdentity: sql<Partial<PublicIdentityRecord> | null>`coalesce(${publicIdentity.identity},
+          ${registration.payload} #> '{request,publicIdentity}')`.as("public_identity"),
     })
     .from(one)
     .leftJoin(passport, eq(passport.id, param("passportId")))
@@ -60,6 +58,10 @@ export function createSignInReads(pool: Pool): StandingIndex & DetailsIndex & So
         eq(registration.state, "complete"),
         sql`lower(${registration.owner}) = ${soul.sealer}`,
       ),
+    )
+    .leftJoin(
+      publicIdentity,
+      and(eq(publicIdentity.tokenId, soul.tokenId), eq(publicIdentity.epoch, soul.epoch)),
     )
     .prepare("sign_in_agent_details");
 
@@ -106,7 +108,7 @@ export function createSignInReads(pool: Pool): StandingIndex & DetailsIndex & So
       return {
         passportUri: row?.passportUri ?? null,
         soul: row?.soul
-          ? { ...row.soul, publicIdentity: publicIdentity(row.publicIdentity) }
+          ? { ...row.soul, publicIdentity: identityRecord(row.publicIdentity) }
           : null,
       };
     },
@@ -121,8 +123,8 @@ export function createSignInReads(pool: Pool): StandingIndex & DetailsIndex & So
   };
 }
 
-/** As the registration's schema took it; nobody else writes this column. */
-function publicIdentity(stored: Partial<PublicIdentityRecord> | null): PublicIdentityRecord | null {
+/** As the schemas of registrations and of changes took it; nobody else writes these columns. */
+function identityRecord(stored: Partial<PublicIdentityRecord> | null): PublicIdentityRecord | null {
   if (stored === null) return null;
   const { bio, category, tags, contacts } = stored;
   return {

@@ -172,6 +172,16 @@ export const operations = {
   listChronicles: { ...publicRead, cache: "revalidate", legacyPaths: ["/evolution/{name}"] },
   prepareChronicle: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 
+  // Public identity and display
+  putPublicIdentity: agentWrite,
+  getDisplaySettings: { ...publicRead, cache: "revalidate" },
+  putDisplaySettings: agentWrite,
+
+  // Soul documents. The URL of an upload holds its own credential.
+  listSoulDocuments: publicRead,
+  requestDocumentUpload: { ...agentWrite, idempotent: false },
+  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES + 10, idempotent: false },
+
   // Verification
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
 

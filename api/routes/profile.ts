@@ -3,6 +3,7 @@ import { AGENT_TYPES } from "../../protocol/agent-type.ts";
 import { aboutValidSeal } from "../http/caching.ts";
 import { isUnchanged } from "../http/conditional.ts";
 import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { DeclaredIdentitySchema, identityBody } from "../http/public-identity-schemas.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import {
   Hex32Schema,
@@ -14,9 +15,22 @@ import {
 import type { IndexProgress } from "../services/index-reads.ts";
 import type { AgentProfile, ProfileService } from "../services/profile.ts";
 
-const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });
+const ShownAddress = z.string().openapi({
+  pattern: "^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{4}…[0-9a-fA-F]{4})$",
+  description: "Whole, truncated or null, as the agent's display settings have it.",
+});
 const GenesisStatus = z.enum(["SEALED", "PROVISIONAL", "BURNED"]);
 const Id = IdAnswer.nullable().openapi({ description: "Null before claim." });
+
+const DisclosedField = z.union([
+  z.object({
+    count: z.int(),
+    disclosed: z.boolean(),
+    value: z.array(z.unknown()),
+    verified: z.boolean(),
+  }),
+  z.object({ value: z.unknown(), verified: z.boolean() }),
+]);
 
 const Profile = z
   .object({
@@ -27,8 +41,9 @@ const Profile = z
     genesisStatus: GenesisStatus,
     soulHash: Hex32Schema.nullable(),
     soulMerkleRoot: Hex32Schema.nullable(),
-    owner: Address.nullable(),
-    operator: Address.nullable(),
+    owner: ShownAddress.nullable(),
+    operator: ShownAddress.nullable(),
+    operatorLabel: z.string().nullable(),
     parentTokenId: IdAnswer.openapi({ description: "0: none." }),
     organizationId: IdAnswer.openapi({ description: "0: independent." }),
     mintTimestamp: TimestampSchema.nullable(),
@@ -54,19 +69,14 @@ const Profile = z
     chainAddresses: z.array(
       z.object({ chain: z.string(), address: z.string(), label: z.string() }),
     ),
-    disclosedFields: z.record(
-      z.string(),
-      z.union([
-        z.object({ value: z.unknown(), verified: z.boolean() }),
-        z.object({ count: z.int(), disclosed: z.boolean() }),
-      ]),
-    ),
+    disclosedFields: z.record(z.string(), DisclosedField),
     arweaveTxId: z.string().nullable(),
     arweaveUrl: z.string().nullable(),
     avatarUrl: z.string().nullable(),
     birthBundle: z
       .object({ note: z.string(), creatorName: z.string(), creatorImageUrl: z.string() })
       .nullable(),
+    publicIdentity: DeclaredIdentitySchema.nullable(),
     profileUrl: z.string(),
   })
   .openapi("AgentProfile");
@@ -175,7 +185,11 @@ function profileBody(profile: AgentProfile) {
     soulAlignment: { ...soulAlignment, lastSnapshot: iso(soulAlignment.lastSnapshot) },
     activity: { ...activity, lastActive: iso(activity.lastActive) },
     chainAddresses: [...profile.chainAddresses],
-    disclosedFields: { ...profile.disclosedFields },
+    disclosedFields: { ...profile.disclosedFields } as Record<
+      string,
+      z.output<typeof DisclosedField>
+    >,
+    publicIdentity: profile.publicIdentity && identityBody(profile.publicIdentity),
   };
 }
 

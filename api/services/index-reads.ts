@@ -1,4 +1,6 @@
 import type { Address, Hex } from "viem";
+import type { DisplaySettings } from "./display.ts";
+import type { DeclaredIdentity } from "./public-identity.ts";
 
 /** How far the index has come: everything up to and with this block is in the answer, and nothing after it. */
 export interface IndexedPoint {
@@ -117,6 +119,16 @@ export interface AgentRecord {
   readonly earned: bigint;
   /** What its owner published with this very soul; null when it was registered elsewhere, or resealed since. */
   readonly published: { readonly publicFields: Readonly<Record<string, unknown>> } | null;
+  /** What its present sealer says of it: with the registration, or since. Null when nothing was ever said here. */
+  readonly identity: DeclaredIdentity | null;
+  /** URI of its picture, as its present sealer's registration has it: chosen by the owner, untrusted. Null for none. */
+  readonly image: string | null;
+  /** Null while nobody has set anything in this epoch. */
+  readonly display: { readonly settings: DisplaySettings; readonly updatedAt: Date } | null;
+  /** Its chronicles of changeType `task_completed`. */
+  readonly tasksCompleted: number;
+  /** When the newest of its chronicles was recorded; null for none. */
+  readonly lastChronicleAt: Date | null;
 }
 
 /** The index as a profile reads it. Each call is one query. */

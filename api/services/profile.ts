@@ -2,6 +2,7 @@ import { type Address, formatUnits, type Hex } from "viem";
 import { AGENT_TYPES, type AgentTypeName } from "../../protocol/agent-type.ts";
 import { didOf } from "../../protocol/did.ts";
 import { ApiError } from "../errors.ts";
+import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
 import type {
   AgentRecord,
   IndexedPoint,
@@ -11,16 +12,22 @@ import type {
   SoulRecord,
 } from "./index-reads.ts";
 import { type Links, storageId } from "./links.ts";
+import type { DeclaredIdentity } from "./public-identity.ts";
 
 /** An agent as a caller names it. */
 export type AgentName =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "tokenId"; readonly tokenId: bigint };
 
-/** A field that its owner made public: its value, or of a list how many entries it has. */
+/** A field that its owner made public: its value, and of a list how many entries it has as well. */
 export type DisclosedField =
   | { readonly value: unknown; readonly verified: boolean }
-  | { readonly count: number; readonly disclosed: boolean };
+  | {
+      readonly count: number;
+      readonly disclosed: boolean;
+      readonly value: readonly unknown[];
+      readonly verified: boolean;
+    };
 
 export interface BirthBundle {
   readonly note: string;
@@ -48,10 +55,12 @@ export interface AgentProfile {
   readonly genesisStatus: SoulRecord["status"];
   readonly soulHash: Hex | null;
   readonly soulMerkleRoot: Hex | null;
-  /** Who owns the passport now, which after a sale is not who sealed the soul. */
-  readonly owner: Address | null;
-  /** The agent's own account; the owner when it has none. */
-  readonly operator: Address | null;
+  /** Who owns the passport now, which after a sale is not who sealed the soul: as the display settings have it shown. */
+  readonly owner: string | null;
+  /** The agent's own account; the owner when it has none. As the display settings have it shown. */
+  readonly operator: string | null;
+  /** What its owner calls the operator; null for nothing. */
+  readonly operatorLabel: string | null;
   readonly parentTokenId: bigint;
   /** 0: independent. */
   readonly organizationId: bigint;
@@ -69,7 +78,7 @@ export interface AgentProfile {
     readonly lifetimeEarned: string;
     readonly currency: string;
     readonly agentBindings: number;
-    /** The latest block time at which the agent did anything on chain; null before claim. */
+    /** When the agent last did anything on chain, or recorded anything; null before claim. */
     readonly lastActive: Date | null;
   };
   readonly chainAddresses: readonly {
@@ -82,6 +91,8 @@ export interface AgentProfile {
   readonly arweaveUrl: string | null;
   readonly avatarUrl: string | null;
   readonly birthBundle: BirthBundle | null;
+  /** The owner's own words: show them with escaping, and decide nothing by them. Null when nothing was ever said here. */
+  readonly publicIdentity: DeclaredIdentity | null;
   readonly profileUrl: string;
 }
 
@@ -220,6 +231,7 @@ function agentProfile(
   // A passport that the index has not seen yet was registered to, or held by, whoever registered the soul.
   const owner = ownerOf(passport) ?? soul.owner;
   const archiveId = storageId(`ar://${soul.archiveId}`);
+  const display = agent.display?.settings ?? DEFAULT_DISPLAY;
   return {
     agentName: soul.name,
     tokenId: soul.tokenId,
@@ -228,8 +240,8 @@ function agentProfile(
     genesisStatus: soul.status,
     soulHash: soul.soulHash,
     soulMerkleRoot: soul.soulMerkleRoot,
-    owner,
-    operator: soul.operator ?? owner,
+    ...shownAddresses({ owner, operator: soul.operator ?? owner }, display),
+    operatorLabel: display.operatorLabel || null,
     parentTokenId: soul.parentTokenId,
     organizationId: organizationOf(agent),
     mintTimestamp: date(soul.mintTimestamp),
@@ -243,18 +255,19 @@ function agentProfile(
     },
     soulAlignment: { score: soul.alignmentScore, lastSnapshot: optionalDate(soul.alignmentAt) },
     activity: {
-      tasksCompleted: 0,
+      tasksCompleted: agent.tasksCompleted,
       lifetimeEarned: dollars(agent.earned),
       currency: "USDC",
       agentBindings: status === "valid" ? agent.bindings : 0,
-      lastActive: date(soul.lastActiveAt),
+      lastActive: later(date(soul.lastActiveAt), agent.lastChronicleAt),
     },
     chainAddresses: [],
     disclosedFields: disclosedFields(published),
     arweaveTxId: archiveId,
     arweaveUrl: archiveId === null ? null : links.storage(archiveId),
-    avatarUrl: null,
+    avatarUrl: publicUriOf(agent.image, links),
     birthBundle: null,
+    publicIdentity: agent.identity,
     profileUrl: links.profile(soul.name),
   };
 }
@@ -264,7 +277,9 @@ function disclosedFields(published: AgentRecord["published"]): AgentProfile["dis
   return Object.fromEntries(
     Object.entries(published?.publicFields ?? {}).map(([field, value]) => [
       field,
-      { value, verified: true },
+      Array.isArray(value)
+        ? { count: value.length, disclosed: true, value, verified: true }
+        : { value, verified: true },
     ]),
   );
 }
@@ -311,6 +326,10 @@ function agentType(index: number): AgentTypeName {
   const name = AGENT_TYPES[index];
   if (name === undefined) throw new Error(`The index holds an agent type that is none: ${index}`);
   return name;
+}
+
+function later(one: Date, other: Date | null): Date {
+  return other !== null && other > one ? other : one;
 }
 
 function date(seconds: bigint): Date {

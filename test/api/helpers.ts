@@ -94,6 +94,9 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     pages: unwired("pages"),
     figures: unwired("figures"),
     registrationFileOf: unwired("registrationFileOf"),
+    soulDocuments: unwired("soulDocuments"),
+    publicIdentities: unwired("publicIdentities"),
+    displays: unwired("displays"),
     ...overrides,
   };
 }

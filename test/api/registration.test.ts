@@ -186,6 +186,10 @@ describe("a registration", () => {
       arweaveUrl: `${service.url}/ar/${arweaveTxId}`,
       avatarUrl: null,
       birthBundle: null,
+      operatorLabel: null,
+      publicIdentity: {
+        ...{ bio: null, category: "knowledge", tags: [], modelFamily: null, contacts: [] },
+      },
       profileUrl: `${service.url}/agents/${body.agentName}`,
     });
     expect(await service.get(`/v1/profile/${tokenId}`)).toMatchObject({ body: profile.body });

@@ -146,6 +146,8 @@ describe("a registered and sealed soul", () => {
       bindings: 0,
       earned: 0n,
       published: null,
+      ...{ identity: null, image: null, display: null },
+      ...{ tasksCompleted: 0, lastChronicleAt: null },
     };
     expect((await reads.profileByName("aurora")).value).toEqual(expected);
     expect((await reads.profileByTokenId(1n)).value).toEqual(expected);
@@ -223,6 +225,7 @@ describe("GET /v1/profile/:name", () => {
       arweaveUrl: `http://127.0.0.1:8787/ar/${ARCHIVE_ID}`,
       avatarUrl: null,
       birthBundle: null,
+      ...{ operatorLabel: null, publicIdentity: null },
       profileUrl: "http://127.0.0.1:8787/agents/aurora",
     });
   });
