@@ -203,5 +203,7 @@ export function toRegistrationRequest(
     operatorAddress: body.operatorAddress ?? null,
     parentTokenId: body.parentTokenId ?? 0n,
     organizationId: body.organizationId ?? 0n,
+    seal: true,
+    humanProof: null,
   };
 }

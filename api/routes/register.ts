@@ -17,7 +17,7 @@ const RegisteredSchema = z
     soulHash: Hex32Schema,
     soulMerkleRoot: Hex32Schema,
     arweaveTxId: z.string(),
-    genesisStatus: z.literal("SEALED"),
+    genesisStatus: z.enum(["SEALED", "PROVISIONAL"]),
     apiKey: z
       .string()
       .openapi({ description: "Shown once, and again only to the same Idempotency-Key." }),
