@@ -6,6 +6,8 @@ export interface Links {
   verify(agentName: string): string;
   /** The page on which an owner signs what an agent asked for. */
   sign(requestId: string): string;
+  /** Where a soul document is uploaded to, once. */
+  documentUpload(documentId: string, token: string): string;
   /** What permanent storage holds under `id`, in a form that every HTTP client can read. */
   storage(id: string): string;
   /** As `storage`, for a URI that may be `ar://<id>`; any other URI is returned as it is. */
@@ -20,6 +22,8 @@ export function createLinks(publicUrl: string): Links {
     profile: (agentName) => `${publicUrl}/agents/${agentName}`,
     verify: (agentName) => `${publicUrl}/v1/verify/${agentName}`,
     sign: (requestId) => `${publicUrl}/sign/${requestId}`,
+    documentUpload: (documentId, token) =>
+      `${publicUrl}/v1/soul-documents/upload/${documentId}?token=${token}`,
     storage,
     resolvable: (uri) => {
       const id = storageId(uri);
