@@ -1,4 +1,5 @@
 export * from "./agent-type.ts";
+export * from "./avatar.ts";
 export * from "./ccsf.ts";
 export * from "./chronicle.ts";
 export * from "./constants.ts";
