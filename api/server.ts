@@ -191,9 +191,10 @@ async function buildDeps(
     clock,
     confirmations: config.confirmations,
   });
+  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
   const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
     buildRegistration({
-      ...{ deployment, chain, index, relayer, archive, secrets, links, clock },
+      ...{ deployment, chain, index, relayer, archive, secrets, links, outbound, clock },
       db: database.db,
       indexerWaitMs: config.indexerWaitMs,
       registrar: registrar.address,
@@ -236,7 +237,6 @@ async function buildDeps(
   const access = createAccess({ keys: index, sessions: introspection, owners, clock });
 
   // Webhooks.
-  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
   const mailer = config.smtp === undefined ? null : createSmtpMailer(config.smtp);
   const webhookParts = {
     store: createWebhookStore(database.db),

@@ -1,7 +1,10 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData } from "viem";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
-import type { PassportTransactions, UnsignedTransaction } from "../services/unsigned-transactions.ts";
+import type {
+  PassportTransactions,
+  UnsignedTransaction,
+} from "../services/unsigned-transactions.ts";
 
 /** Transactions on the identity registry, for the passport's owner to sign. */
 export function createPassportTransactions(options: {

@@ -1,8 +1,9 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import type { ExistingPassport } from "../services/registration-content.ts";
 import { registrationMessageJson } from "../services/registration-content.ts";
-import { alreadySubmitted } from "../services/registration-engine.ts";
+import { alreadySubmitted, operationOf } from "../services/registration-engine.ts";
 import type {
   CompletedRegistration,
   FollowUp,
@@ -21,8 +22,14 @@ interface Payload {
   readonly operationKey: string;
   readonly request: Omit<
     PendingRegistration["request"],
-    "merkleLeaves" | "parentTokenId" | "organizationId"
-  > & { readonly parentTokenId: string; readonly organizationId: string };
+    "merkleLeaves" | "parentTokenId" | "organizationId" | "passport"
+  > & {
+    readonly parentTokenId: string;
+    readonly organizationId: string;
+    readonly passport:
+      | (Omit<ExistingPassport, "passportId"> & { readonly passportId: string })
+      | null;
+  };
   readonly message: ReturnType<typeof registrationMessageJson>;
   readonly adminConsent: PendingRegistration["adminConsent"];
   readonly signature: PendingRegistration["signature"];
@@ -38,7 +45,7 @@ type Result = Omit<CompletedRegistration, "tokenId" | "passportId" | "blockNumbe
 /**
  * Gas set aside for one registration: more than the largest takes. See docs/gas.json.
  */
-export const REGISTRATION_GAS = 1_000_000n;
+export const REGISTRATION_GAS = 1_200_000n;
 
 type Row = typeof registration.$inferSelect;
 
@@ -68,7 +75,7 @@ export function createRegistrationStore({
 
   return {
     async insert(pending) {
-      const { merkleLeaves, parentTokenId, organizationId, ...request } = pending.request;
+      const { merkleLeaves, parentTokenId, organizationId, passport, ...request } = pending.request;
       const payload: Payload = {
         origin: pending.origin,
         operationKey: pending.operationKey,
@@ -76,6 +83,7 @@ export function createRegistrationStore({
           ...request,
           parentTokenId: parentTokenId.toString(),
           organizationId: organizationId.toString(),
+          passport: passport && { ...passport, passportId: passport.passportId.toString() },
         },
         message: registrationMessageJson(pending.message),
         adminConsent: pending.adminConsent,
@@ -102,7 +110,7 @@ export function createRegistrationStore({
           .returning({ id: registration.id });
         if (inserted.length > 0) {
           await sponsorship.reserve(tx, {
-            operationId: operationOf(pending.id),
+            operationId: operationOf(pending),
             gas: REGISTRATION_GAS,
             registrant: pending.request.ownerAddress,
           });
@@ -191,7 +199,7 @@ export function createRegistrationStore({
           .where(and(eq(registration.id, pending.id), eq(registration.state, PENDING)))
           .returning({ id: registration.id });
         if (removed.length === 0) return;
-        if (gas === "unspent") await sponsorship.release(tx, operationOf(pending.id));
+        if (gas === "unspent") await sponsorship.release(tx, operationOf(pending));
         await followUpOf(pending).refused(tx, pending);
       });
     },
@@ -211,10 +219,6 @@ export function createRegistrationStore({
   };
 }
 
-function operationOf(id: string): string {
-  return `register:${id}`;
-}
-
 function toPending(row: Row): PendingRegistration {
   const { origin, operationKey, request, message, adminConsent, signature } =
     row.payload as Payload;
@@ -228,6 +232,10 @@ function toPending(row: Row): PendingRegistration {
       merkleLeaves: row.leaves as FieldLeaf[],
       parentTokenId: BigInt(request.parentTokenId),
       organizationId: BigInt(request.organizationId),
+      passport: request.passport && {
+        ...request.passport,
+        passportId: BigInt(request.passport.passportId),
+      },
     },
     message: toMessage(message),
     adminConsent,

@@ -1,5 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { InvalidJsonError, type JsonLimits, type JsonValue, parseJsonStrict } from "../../protocol/json.ts";
+import {
+  InvalidJsonError,
+  type JsonLimits,
+  type JsonValue,
+  parseJsonStrict,
+} from "../../protocol/json.ts";
 import { ApiError } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
 

@@ -31,5 +31,6 @@ export const WorldIdProofSchema = z
     encodeWorldIdProof({ merkleRoot: merkle_root, nullifierHash: nullifier_hash, proof }),
   )
   .openapi("WorldIdProof", {
-    description: "World ID 3.0, orb. Its action and signal are those of the registration: see docs/registration.md.",
+    description:
+      "World ID 3.0, orb. Its action and signal are those of the registration: see docs/registration.md.",
   });

@@ -11,6 +11,7 @@ import type {
 } from "../../protocol/index.ts";
 import {
   agentTypeName,
+  avatarSvg,
   canonicalJson,
   contentHash,
   didOf,
@@ -108,12 +109,7 @@ export const SOUL_ARCHIVE_FORMAT = "svc-soul-archive/1";
 export function assertConsistent(
   request: Pick<
     RegistrationInput,
-    | "soulSalt"
-    | "soulHash"
-    | "soulMerkleRoot"
-    | "merkleLeaves"
-    | "publicFields"
-    | "soulDocuments"
+    "soulSalt" | "soulHash" | "soulMerkleRoot" | "merkleLeaves" | "publicFields" | "soulDocuments"
   >,
 ): void {
   const root = rootOfLeaves(request.merkleLeaves);
@@ -224,6 +220,14 @@ export function registrationFileJson(
       ? publicContent(content)
       : registrationFile({ ...content, ...ids, registry: context.identityRegistry }),
   );
+}
+
+/** The picture of an agent that brings none, as it is stored. The same agent always gets the same. */
+export function avatarContent(agent: { readonly name: string; readonly soulHash: Hex }): {
+  readonly data: Uint8Array;
+  readonly contentType: string;
+} {
+  return { data: new TextEncoder().encode(avatarSvg(agent)), contentType: "image/svg+xml" };
 }
 
 /**

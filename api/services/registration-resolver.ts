@@ -16,7 +16,9 @@ export function createRegistrationResolver({ binding, avatarUri }: RegistrationR
     /** @throws ApiError as `PassportBinding.inspect`. */
     async resolve({ passportId, ...input }: RegistrationInput): Promise<RegistrationRequest> {
       const passport =
-        passportId === null ? null : await binding.inspect(passportId, input.ownerAddress as Address);
+        passportId === null
+          ? null
+          : await binding.inspect(passportId, input.ownerAddress as Address);
       const hasImage = (input.publicIdentity.image ?? passport?.inherited.image ?? "") !== "";
       const avatar = hasImage
         ? null
