@@ -3,10 +3,13 @@ import type { Address, PublicClient } from "viem";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
 import type { ChainReads } from "./db/chain.ts";
+import { claimFollowUp } from "./db/claims.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import { createRegistrationStore } from "./db/registrations.ts";
 import { sponsorshipStore } from "./db/sponsorship.ts";
+import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
+import type { JobQueue } from "./services/jobs.ts";
 import type { Links } from "./services/links.ts";
 import { createRegistrationService } from "./services/registration.ts";
 import { createRegistrationEngine } from "./services/registration-engine.ts";
@@ -14,6 +17,8 @@ import type { FollowUps } from "./services/registration-ports.ts";
 import type { Secrets } from "./services/secrets.ts";
 import { createSponsorship, type SponsorshipLimits } from "./services/sponsorship.ts";
 import type { Relayer } from "./services/transactions.ts";
+import { createEventSink } from "./services/webhook-events.ts";
+import { createWebhookEpochs } from "./services/webhooks.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
 
 export interface RegistrationPartsOptions {
@@ -28,6 +33,7 @@ export interface RegistrationPartsOptions {
   readonly archive: PermanentStorage;
   readonly secrets: Secrets;
   readonly links: Links;
+  readonly jobs: JobQueue<Executor>;
   readonly sponsorship: SponsorshipLimits;
   readonly clock: () => Date;
 }
@@ -45,7 +51,7 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     ...{ client, address, identityRegistry, registrar: options.registrar },
   });
   const registrations = createRegistrationStore({
-    ...{ db, clock, followUps },
+    ...{ db, clock, followUps: followUpsOf(options) },
     sponsorship: createSponsorship({ store: sponsorshipStore, limits: options.sponsorship, clock }),
   });
   const registrationEngine = createRegistrationEngine({
@@ -61,7 +67,16 @@ export function buildRegistration(options: RegistrationPartsOptions) {
   return { registrationContext, soulRegistry, registrations, registrationEngine, registration };
 }
 
-/** Nothing else becomes true with what its owner began. */
-const followUps: FollowUps<Executor> = {
-  owner: { accepted: async () => {}, completed: async () => {}, refused: async () => {} },
-};
+/** Nothing else becomes true with what its owner began; with a claim, the agent's registration ends. */
+function followUpsOf(options: RegistrationPartsOptions): FollowUps<Executor> {
+  const { db, jobs, clock } = options;
+  const store = createWebhookStore(db);
+  return {
+    owner: { accepted: async () => {}, completed: async () => {}, refused: async () => {} },
+    claim: claimFollowUp({
+      events: createEventSink({ store, queue: jobs, clock }),
+      webhooks: createWebhookEpochs(store, clock),
+      clock,
+    }),
+  };
+}

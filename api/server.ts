@@ -12,6 +12,7 @@ import { recovery as signatureRecovery } from "./chain/recovery.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { createMessageSignatures } from "./chain/signatures.ts";
 import { buildChronicles } from "./chronicle-parts.ts";
+import { buildClaims } from "./claim-parts.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { apiKeyStore } from "./db/api-keys.ts";
@@ -57,7 +58,6 @@ import type { JobHandler } from "./services/jobs.ts";
 import { createKeyRotation } from "./services/key-rotation.ts";
 import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
-import { createNameService } from "./services/names.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
 import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
@@ -193,12 +193,20 @@ async function buildDeps(
   });
   const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
     buildRegistration({
-      ...{ deployment, chain, index, relayer, archive, secrets, links, clock },
+      ...{ deployment, chain, index, relayer, archive, secrets, links, jobs, clock },
       db: database.db,
       indexerWaitMs: config.indexerWaitMs,
       registrar: registrar.address,
       sponsorship: config.sponsorship,
     });
+  const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
+    ...{ chain, index, registrationContext, registrationEngine, secrets, clock },
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    tokenOfName: soulRegistry.tokenOfName,
+    limits: config.pendingLimits,
+    confirmations: config.confirmations,
+  });
 
   // Sign-in.
   const { identityRegistry, soulCertificate, soulView } = contracts;
@@ -297,6 +305,7 @@ async function buildDeps(
       clock,
     }),
     ...deliveries.handlers,
+    ...claimJobs,
     [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),
     [CHRONICLE_JOBS.follow]: chronicleFollowJob(batches),
   };
@@ -333,7 +342,7 @@ async function buildDeps(
     });
   }
 
-  const profiles = createProfileService({ reads: index, chainId, links });
+  const profiles = createProfileService({ reads: index, unclaimed, chainId, links });
 
   return {
     deps: {
@@ -361,7 +370,7 @@ async function buildDeps(
         live,
         clock,
       }),
-      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db)),
+      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db, clock)),
       index,
       indexerWaitMs: config.indexerWaitMs,
       archive,
@@ -371,10 +380,7 @@ async function buildDeps(
         secrets,
         clock,
       }),
-      names: createNameService({
-        tokenOfName: soulRegistry.tokenOfName,
-        isNamePending: registrations.isNamePending,
-      }),
+      ...{ names, agentRegistrations, claims },
       profiles,
       tools: createTools({ profiles }),
       registration,

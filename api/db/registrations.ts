@@ -13,6 +13,7 @@ import type {
 } from "../services/registration-ports.ts";
 import type { Sponsorship } from "../services/sponsorship.ts";
 import type { Database, Executor } from "./connect.ts";
+import { assertNameFree } from "./name-locks.ts";
 import { apiKey, registration, soulSecret } from "./schema.ts";
 
 /** What a row's `payload` holds: public content, as JSON keeps it. */
@@ -101,6 +102,10 @@ export function createRegistrationStore({
           .onConflictDoNothing()
           .returning({ id: registration.id });
         if (inserted.length > 0) {
+          await assertNameFree(tx, pending.request.agentName, at, {
+            holder: pending.origin.kind === "claim" ? pending.origin.registrationId : null,
+            registrationId: pending.id,
+          });
           await sponsorship.reserve(tx, {
             operationId: operationOf(pending.id),
             gas: REGISTRATION_GAS,

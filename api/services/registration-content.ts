@@ -21,6 +21,7 @@ import {
   rootOfLeaves,
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import type { BirthBundle } from "./index-reads.ts";
 import type { Links } from "./links.ts";
 import type { HumanProof } from "./registration-ports.ts";
 
@@ -40,6 +41,8 @@ export interface PublicIdentity {
   readonly description?: string | undefined;
   readonly image?: string | undefined;
   readonly website?: string | undefined;
+  /** What people call it; the registry's name is another thing. */
+  readonly displayName?: string | undefined;
 }
 
 /** A registration as its owner asks for it; everything but `soulSalt` may be public. */
@@ -52,6 +55,8 @@ export interface RegistrationRequest {
   readonly merkleLeaves: readonly FieldLeaf[];
   readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
   readonly publicIdentity: PublicIdentity;
+  /** What its creator gave it along; null for nothing. */
+  readonly birthBundle: BirthBundle | null;
   readonly sourceFormat: string | null;
   readonly ownerAddress: Address;
   readonly operatorAddress: Address | null;
@@ -203,6 +208,7 @@ export function soulArchiveJson(
     merkleLeaves: request.merkleLeaves,
     publicFields: provePublicFields(request),
     publicIdentity: request.publicIdentity,
+    ...(request.birthBundle === null ? {} : { birthBundle: request.birthBundle }),
     parentTokenId: request.parentTokenId.toString(),
     organizationId: request.organizationId.toString(),
     sourceFormat: request.sourceFormat,
