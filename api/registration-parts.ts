@@ -5,12 +5,15 @@ import { createPassportTransactions } from "./chain/passport-transactions.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
 import type { ChainReads } from "./db/chain.ts";
+import { claimFollowUp } from "./db/claims.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import { createUploadStore } from "./db/document-uploads.ts";
 import { createRegistrationStore } from "./db/registrations.ts";
 import { sponsorshipStore } from "./db/sponsorship.ts";
+import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
 import { createDocumentUploads, type DocumentUploads } from "./services/document-uploads.ts";
+import type { JobQueue } from "./services/jobs.ts";
 import type { Links } from "./services/links.ts";
 import type { OutboundHttp } from "./services/outbound.ts";
 import { createPassportBinding } from "./services/passport-binding.ts";
@@ -23,6 +26,8 @@ import { createRegistrationResolver } from "./services/registration-resolver.ts"
 import type { Secrets } from "./services/secrets.ts";
 import { createSponsorship, type SponsorshipLimits } from "./services/sponsorship.ts";
 import type { Relayer } from "./services/transactions.ts";
+import { createEventSink } from "./services/webhook-events.ts";
+import { createWebhookEpochs } from "./services/webhooks.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
 
 /** Longest wait for the node's answers about one passport, and for its registration file. */
@@ -43,6 +48,7 @@ export interface RegistrationPartsOptions {
   readonly links: Links;
   /** For registration files on somebody's server. */
   readonly outbound: OutboundHttp;
+  readonly jobs: JobQueue<Executor>;
   readonly sponsorship: SponsorshipLimits;
   readonly clock: () => Date;
 }
@@ -80,7 +86,7 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     avatarUri: async (agent) => `ar://${await archive.idOf(avatarContent(agent))}`,
   });
   const registrations = createRegistrationStore({
-    ...{ db, clock, followUps: { owner: withDocuments(uploads) } },
+    ...{ db, clock, followUps: followUpsOf(options, uploads) },
     sponsorship: createSponsorship({ store: sponsorshipStore, limits: options.sponsorship, clock }),
   });
   const registrationEngine = createRegistrationEngine({
@@ -94,18 +100,32 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
-  return { registrationContext, soulRegistry, registrations, registrationEngine, registration };
+  return {
+    ...{ registrationContext, soulRegistry, registrations, registrationEngine, registration },
+    registrationResolver: resolver,
+  };
 }
 
-/** The documents that an owner declared may be uploaded from the moment that the soul is there. */
-function withDocuments(uploads: DocumentUploads<Executor>): FollowUps<Executor>["owner"] {
+/** What an owner began opens its documents for upload; with a claim, the agent's registration ends. */
+function followUpsOf(
+  { db, jobs, clock }: RegistrationPartsOptions,
+  uploads: DocumentUploads<Executor>,
+): FollowUps<Executor> {
+  const store = createWebhookStore(db);
   return {
-    accepted: async () => {},
-    async completed(tx, pending, { tokenId, epoch }) {
-      const documents = pending.request.soulDocuments ?? [];
-      if (documents.length === 0) return;
-      await uploads.issue(tx, { tokenId, epoch, operationId: operationOf(pending), documents });
+    owner: {
+      accepted: async () => {},
+      async completed(tx, pending, { tokenId, epoch }) {
+        const documents = pending.request.soulDocuments ?? [];
+        if (documents.length === 0) return;
+        await uploads.issue(tx, { tokenId, epoch, operationId: operationOf(pending), documents });
+      },
+      refused: async () => {},
     },
-    refused: async () => {},
+    claim: claimFollowUp({
+      events: createEventSink({ store, queue: jobs, clock }),
+      webhooks: createWebhookEpochs(store, clock),
+      clock,
+    }),
   };
 }

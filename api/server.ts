@@ -12,6 +12,7 @@ import { recovery as signatureRecovery } from "./chain/recovery.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { createMessageSignatures } from "./chain/signatures.ts";
 import { buildChronicles } from "./chronicle-parts.ts";
+import { buildClaims } from "./claim-parts.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { apiKeyStore } from "./db/api-keys.ts";
@@ -57,7 +58,6 @@ import type { JobHandler } from "./services/jobs.ts";
 import { createKeyRotation } from "./services/key-rotation.ts";
 import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
-import { createNameService } from "./services/names.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
 import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
@@ -192,14 +192,23 @@ async function buildDeps(
     confirmations: config.confirmations,
   });
   const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
-  const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
+  const { registration, registrationContext, registrations, soulRegistry, ...driven } =
     buildRegistration({
-      ...{ deployment, chain, index, relayer, archive, secrets, links, outbound, clock },
+      ...{ deployment, chain, index, relayer, archive, secrets, links, outbound, jobs, clock },
       db: database.db,
       indexerWaitMs: config.indexerWaitMs,
       registrar: registrar.address,
       sponsorship: config.sponsorship,
     });
+  const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
+    ...{ chain, index, registrationContext, secrets, clock },
+    ...driven,
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    tokenOfName: soulRegistry.tokenOfName,
+    limits: config.pendingLimits,
+    confirmations: config.confirmations,
+  });
 
   // Sign-in.
   const { identityRegistry, soulCertificate, soulView } = contracts;
@@ -282,7 +291,7 @@ async function buildDeps(
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...recoveryJobs({
       relayer,
-      registration: registrationEngine,
+      registration: driven.registrationEngine,
       registrations,
       chronicles,
       clock,
@@ -297,6 +306,7 @@ async function buildDeps(
       clock,
     }),
     ...deliveries.handlers,
+    ...claimJobs,
     [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),
     [CHRONICLE_JOBS.follow]: chronicleFollowJob(batches),
   };
@@ -333,7 +343,7 @@ async function buildDeps(
     });
   }
 
-  const profiles = createProfileService({ reads: index, chainId, links });
+  const profiles = createProfileService({ reads: index, unclaimed, chainId, links });
 
   return {
     deps: {
@@ -361,7 +371,7 @@ async function buildDeps(
         live,
         clock,
       }),
-      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db)),
+      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db, clock)),
       index,
       indexerWaitMs: config.indexerWaitMs,
       archive,
@@ -371,10 +381,7 @@ async function buildDeps(
         secrets,
         clock,
       }),
-      names: createNameService({
-        tokenOfName: soulRegistry.tokenOfName,
-        isNamePending: registrations.isNamePending,
-      }),
+      ...{ names, agentRegistrations, claims },
       profiles,
       tools: createTools({ profiles }),
       registration,

@@ -146,6 +146,17 @@ export const operations = {
     largeIntegers: "text",
   },
   registerAgent: { ...ownerSigned, rate: "register", largeIntegers: "text" },
+  // Its id is a secret between agent and owner.
+  getClaimDraft: { ...freshRead, origins: "own" },
+  prepareClaim: {
+    ...freshRead,
+    effect: "writes",
+    rate: "write",
+    bodyBytes: BODY_BYTES,
+    origins: "own",
+    largeIntegers: "text",
+  },
+  claimAgent: { ...ownerSigned, rate: "register", largeIntegers: "text", legacyPaths: ["/claim"] },
 
   // Profile
   getProfile: publicRead,

@@ -24,6 +24,7 @@ import {
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { DeclaredDocument } from "./document-uploads.ts";
+import type { BirthBundle } from "./index-reads.ts";
 import type { Links } from "./links.ts";
 import type { HumanProof } from "./registration-ports.ts";
 
@@ -43,6 +44,8 @@ export interface PublicIdentity {
   readonly description?: string | undefined;
   readonly image?: string | undefined;
   readonly website?: string | undefined;
+  /** What people call it; the registry's name is another thing. */
+  readonly displayName?: string | undefined;
 }
 
 /** An existing passport that is to carry the soul. */
@@ -64,6 +67,8 @@ export interface RegistrationInput {
   readonly merkleLeaves: readonly FieldLeaf[];
   readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
   readonly publicIdentity: PublicIdentity;
+  /** What its creator gave it along; null for nothing. */
+  readonly birthBundle: BirthBundle | null;
   readonly sourceFormat: string | null;
   readonly ownerAddress: Address;
   readonly operatorAddress: Address | null;
@@ -253,6 +258,7 @@ export function soulArchiveJson(
     publicFields: provePublicFields(request),
     publicIdentity: request.publicIdentity,
     soulDocuments: request.soulDocuments ?? [],
+    ...(request.birthBundle === null ? {} : { birthBundle: request.birthBundle }),
     parentTokenId: request.parentTokenId.toString(),
     organizationId: request.organizationId.toString(),
     sourceFormat: request.sourceFormat,

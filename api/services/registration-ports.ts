@@ -72,10 +72,18 @@ export interface OwnerSignatures {
 }
 
 /** Who began a registration, and what of theirs belongs to it. Kept with the registration, as JSON. */
-export type RegistrationOrigin = {
-  /** Its owner, who signed before anything was kept here. */
-  readonly kind: "owner";
-};
+export type RegistrationOrigin =
+  | {
+      /** Its owner, who signed before anything was kept here. */
+      readonly kind: "owner";
+    }
+  | {
+      /** The agent itself; its owner has claimed it. */
+      readonly kind: "claim";
+      readonly registrationId: string;
+      /** The id that agent and owner know it by. */
+      readonly publicId: string;
+    };
 
 /** A registration that was accepted: from here on it is driven to its end, by whichever process lives. */
 export interface PendingRegistration {

@@ -77,6 +77,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     tools: unwired("tools"),
     profiles: unwired("profiles"),
     registration: unwired("registration"),
+    agentRegistrations: unwired("agentRegistrations"),
+    claims: unwired("claims"),
     registrationContext: {
       chainId: 31337,
       soulRegistry: "0x5FbDB2315678afecb367f032d93F642f64180aa3",

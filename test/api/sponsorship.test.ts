@@ -50,7 +50,7 @@ function sponsored(limits: Partial<SponsorshipLimits> = {}) {
       limits: { gasPerDay: 1_000n * REGISTRATION_GAS, registrationsPerMonth: 20, ...limits },
       clock,
     }),
-    followUps: { owner: noFollowUp },
+    followUps: { owner: noFollowUp, claim: noFollowUp },
   });
   return { store, time };
 }
@@ -67,7 +67,7 @@ function pending(owner = newAccount().address): PendingRegistration {
     operationKey: randomUUID(),
     request: {
       ...{ agentName, agentType: 0, soulHash, soulMerkleRoot: hex(), merkleLeaves: [] },
-      ...{ publicFields: {}, publicIdentity: {}, sourceFormat: null },
+      ...{ publicFields: {}, publicIdentity: {}, birthBundle: null, sourceFormat: null },
       ...{ ownerAddress: owner, operatorAddress: null, parentTokenId: 0n, organizationId: 0n },
       ...{ seal: true, humanProof: null, soulDocuments: null, passport: null, avatar: null },
     },
