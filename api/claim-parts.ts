@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { PublicClient } from "viem";
 import { settledTime } from "./chain/settled-time.ts";
 import { createAgentRegistrationStore } from "./db/agent-registrations.ts";
@@ -7,6 +6,7 @@ import { createClaimStore, createUnclaimedAgents } from "./db/claims.ts";
 import type { Database } from "./db/connect.ts";
 import { isNameKept } from "./db/name-locks.ts";
 import type { JobName } from "./jobs/catalogue.ts";
+import { randomNonce } from "./random.ts";
 import type { PendingLimits } from "./services/agent-registration.ts";
 import { createAgentRegistration } from "./services/agent-registration.ts";
 import { createClaims } from "./services/claims.ts";
@@ -53,7 +53,7 @@ export function buildClaims(options: ClaimPartsOptions) {
     resolver: options.registrationResolver,
     store: createClaimStore(db),
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+    randomNonce,
   });
   const claimJobs = {
     "registrations.expire": () => agentRegistrations.expire(),

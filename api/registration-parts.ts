@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Address, PublicClient } from "viem";
 import { createBindablePassports } from "./chain/bindable-passports.ts";
 import { createPassportTransactions } from "./chain/passport-transactions.ts";
@@ -12,6 +11,7 @@ import { createRegistrationStore } from "./db/registrations.ts";
 import { sponsorshipStore } from "./db/sponsorship.ts";
 import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
+import { randomNonce } from "./random.ts";
 import { createDocumentUploads, type DocumentUploads } from "./services/document-uploads.ts";
 import type { JobQueue } from "./services/jobs.ts";
 import type { Links } from "./services/links.ts";
@@ -98,7 +98,7 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     ...{ context: registrationContext, engine: registrationEngine, clock },
     ...{ resolver, binding, transactions, uploads },
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+    randomNonce,
   });
   return {
     ...{ registrationContext, soulRegistry, registrations, registrationEngine, registration },
