@@ -47,7 +47,6 @@ import { createMetrics } from "./metrics.ts";
 import { API_VERSION } from "./openapi.ts";
 import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
-import { randomNonce } from "./random.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { buildRegistration } from "./registration-parts.ts";
 import { createAccess } from "./services/access.ts";
