@@ -7,6 +7,7 @@ import type { ChainReads } from "./db/chain.ts";
 import { createBatchStore } from "./db/chronicle-batches.ts";
 import { createChronicleRequestStore } from "./db/chronicle-requests.ts";
 import { createChronicleStore } from "./db/chronicles.ts";
+import { createUnclaimedAgents } from "./db/claims.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import type { Deployment } from "./deployment.ts";
 import { randomNonce } from "./random.ts";
@@ -80,6 +81,7 @@ export function buildChronicles(options: ChroniclePartsOptions) {
   });
   const verification = createVerificationService({
     reads: options.index,
+    unclaimed: createUnclaimedAgents(db, clock).unclaimed,
     chain: createVerificationChain({ client, soulRegistry, timeoutMs: CHECK_TIMEOUT_MS }),
     inspect: createArchiveInspection(archive),
   });

@@ -22,6 +22,7 @@ import { ApiError } from "../errors.ts";
 import type { KeyStandings } from "../services/access.ts";
 import type {
   AgentRecord,
+  BirthBundle,
   IndexedPoint,
   IndexProgress,
   MembershipRecord,
@@ -155,6 +156,8 @@ export function createChainReads(pool: Pool): ChainReads {
     .where(eq(chronicle.tokenId, soul.tokenId))
     .orderBy(desc(chronicle.chronicleId))
     .limit(1);
+  const birthBundle =
+    sql<BirthBundle | null>`${registration.payload} #> '{request,birthBundle}'`.as("birth_bundle");
 
   const liveBindings = db
     .select({ bindings: count() })
@@ -197,6 +200,7 @@ export function createChainReads(pool: Pool): ChainReads {
         lastChronicleAt: sql<Date | null>`(${lastRecord})`
           .mapWith(chronicle.recordedAt)
           .as("last_chronicle_at"),
+        birthBundle,
       })
       .from(checkpoint)
       .leftJoin(soul, isTheAgent)
@@ -295,6 +299,7 @@ export function createChainReads(pool: Pool): ChainReads {
         display: typeof displaySetting.$inferSelect | null;
         tasks: number;
         lastChronicleAt: Date | null;
+        birthBundle: BirthBundle | null;
       }[]
     >,
   ): Promise<Reading<AgentRecord | null>> {
@@ -306,12 +311,15 @@ export function createChainReads(pool: Pool): ChainReads {
           membership: membershipRecord(row.membership),
           bindings: row.bindings,
           earned: row.earned,
-          published: row.publicFields && { publicFields: row.publicFields },
           identity: identityRecord(row.identity, row.said),
           image: row.said?.image ?? null,
           display: row.display && displayRecord(row.display),
           tasksCompleted: row.tasks,
           lastChronicleAt: row.lastChronicleAt,
+          published: row.publicFields && {
+            publicFields: row.publicFields,
+            birthBundle: row.birthBundle,
+          },
         }
       : null;
     return { at: decodeCheckpoint(row.point), value };

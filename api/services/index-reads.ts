@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 import type { DisplaySettings } from "./display.ts";
 import type { DeclaredIdentity } from "./public-identity.ts";
+import type { AgentTypeIndex } from "../../protocol/index.ts";
 
 /** How far the index has come: everything up to and with this block is in the answer, and nothing after it. */
 export interface IndexedPoint {
@@ -118,7 +119,10 @@ export interface AgentRecord {
   /** What its operator (or the owner, who acts for an agent without one) was paid through others' allowances, in base units. */
   readonly earned: bigint;
   /** What its owner published with this very soul; null when it was registered elsewhere, or resealed since. */
-  readonly published: { readonly publicFields: Readonly<Record<string, unknown>> } | null;
+  readonly published: {
+    readonly publicFields: Readonly<Record<string, unknown>>;
+    readonly birthBundle: BirthBundle | null;
+  } | null;
   /** What its present sealer says of it: with the registration, or since. Null when nothing was ever said here. */
   readonly identity: DeclaredIdentity | null;
   /** URI of its picture, as its present sealer's registration has it: chosen by the owner, untrusted. Null for none. */
@@ -135,6 +139,27 @@ export interface AgentRecord {
 export interface ProfileReads {
   profileByName(name: string): Promise<Reading<AgentRecord | null>>;
   profileByTokenId(tokenId: bigint): Promise<Reading<AgentRecord | null>>;
+}
+
+/**
+ * An agent that registered itself, and that its owner has not claimed: it is nowhere on chain. What it says of itself is published
+ * by the claim, and only then: until somebody answers for it, nobody can put words on a page here.
+ */
+export interface UnclaimedAgent {
+  readonly name: string;
+  readonly agentType: AgentTypeIndex;
+}
+
+/** What its creator gave an agent along. Empty texts for what was left out. */
+export interface BirthBundle {
+  readonly note: string;
+  readonly creatorName: string;
+  readonly creatorImageUrl: string;
+}
+
+export interface UnclaimedReads {
+  /** Null when no agent of this name waits for its owner. */
+  unclaimed(name: string): Promise<UnclaimedAgent | null>;
 }
 
 /** The index as whoever waits for it sees it. */

@@ -116,6 +116,8 @@ describe("a registration", () => {
       documentUploadUrls: [],
       updatedAgentUriUrl: answer.body.erc8004Url,
       needsAgentUriUpdate: false,
+      agentUriTransaction: null,
+      pendingMetadata: [],
     });
     expect(BigInt(tokenId)).toBe(await soulRegistry("tokenOfName", body.agentName));
     expect(await passportRead("ownerOf", erc8004AgentId)).toBe(owner.address);
@@ -204,6 +206,7 @@ describe("a registration", () => {
       type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
       name: body.agentName,
       description: "Up before the birds.",
+      image: expect.stringMatching(/^ar:\/\/[A-Za-z0-9_-]{43}$/) as string,
       services: expect.any(Array) as unknown[],
       x402Support: false,
       active: true,
@@ -261,6 +264,7 @@ describe("a registration", () => {
         },
       ],
       publicIdentity: body.publicIdentity,
+      soulDocuments: [],
       parentTokenId: "0",
       organizationId: "0",
       sourceFormat: "ccsf_json",
@@ -635,9 +639,9 @@ describe("a malformed request", () => {
       issue("publicFields.soul.colour", "Not a field of the soul"),
     ],
     [
-      "a passport to bind",
-      (s) => ({ ...s, erc8004AgentId: 0 }),
-      issue("erc8004AgentId", "Invalid input: expected null, received number"),
+      "a passport to bind that is no id",
+      (s) => ({ ...s, erc8004AgentId: -1 }),
+      issue("erc8004AgentId", "Too small: expected number to be >=0"),
     ],
     [
       "an agent type that is none",
@@ -685,10 +689,7 @@ describe("a malformed request", () => {
     [
       "an id beyond 2^53",
       (s) => ({ ...s, organizationId: 2 ** 53 }),
-      issue(
-        "organizationId",
-        "The JSON is refused at organizationId: a number cannot be kept exactly.",
-      ),
+      issue("organizationId", "Invalid input: expected number, received string"),
     ],
     [
       "half a byte of signature",

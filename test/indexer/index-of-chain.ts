@@ -37,6 +37,7 @@ export async function startChainIndex() {
   const reads = createChainReads(pool);
   const profiles = createProfileService({
     reads,
+    unclaimed: async () => null,
     chainId: 31_337,
     links: createLinks("http://127.0.0.1:8787"),
   });

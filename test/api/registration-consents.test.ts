@@ -1,0 +1,333 @@
+import type { LocalAccount } from "viem";
+import { hashTypedData, keccak256, parseEventLogs, toFunctionSelector, toHex } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { organizationRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import {
+  admitTypedData,
+  contentHash,
+  type RegistrationFile,
+  registrationTypedData,
+  withoutIds,
+} from "../../protocol/index.ts";
+import { freshName, registrationBody } from "../fixtures/registrations.ts";
+import type { Service } from "../fixtures/service.ts";
+import { startService } from "../fixtures/service.ts";
+import { deployWorldId, type GivenProof, type WorldId } from "../fixtures/world-id.ts";
+import type { Answer } from "./sign-in-harness.ts";
+import { newAccount, refusal } from "./sign-in-harness.ts";
+
+// What a registration takes beside its owner's signature: a proof that the owner is a person, and an organization's consent.
+
+let service: Service;
+let worldId: WorldId;
+beforeAll(async () => {
+  service = await startService(async (chain) => {
+    worldId = await deployWorldId(chain);
+  });
+});
+afterAll(() => service?.stop());
+
+const humanVerified = (tokenId: number) =>
+  service.chain.client.readContract({
+    address: service.chain.contracts.soulRegistry,
+    abi: soulRegistryAbi,
+    functionName: "humanVerified",
+    args: [BigInt(tokenId)],
+  });
+
+async function fileOf({ body }: Answer): Promise<RegistrationFile> {
+  return (await service.get(`/ar/${body.erc8004Url.split("/").at(-1)}`)).body;
+}
+
+/** A proof with every number written as `write` writes it. */
+const written = (
+  { merkle_root, nullifier_hash, proof }: GivenProof,
+  write: (n: bigint) => unknown,
+) => ({
+  merkle_root: write(merkle_root),
+  nullifier_hash: write(nullifier_hash),
+  proof: proof.map(write),
+});
+const decimal = (n: bigint) => n.toString();
+
+/** A signed registration with a proof that `prover` got for the name. */
+async function withProof(owner: LocalAccount, prover = owner) {
+  const name = freshName();
+  const proof = await worldId.prove(prover, name);
+  const body = { ...registrationBody(name, owner), worldIdProof: written(proof, decimal) };
+  return { proof, body, signed: await service.signedRegistration(body, owner) };
+}
+
+async function refused(signed: object) {
+  const count = async () =>
+    (await service.pool.query("select count(*)::int as n from app.registration")).rows[0].n;
+  const before = await count();
+  const answer = await service.submit(signed);
+  expect(await count()).toBe(before);
+  return refusal(answer);
+}
+
+/** The router's own error, as the verifier passed it on. */
+const INVALID_PROOF = toFunctionSelector("InvalidProof()");
+
+describe("a proof of personhood", () => {
+  it.each<[string, (signed: object, proof: GivenProof) => string]>([
+    ["decimal strings", (signed) => JSON.stringify(signed)],
+    [
+      "hex strings",
+      (signed, proof) =>
+        JSON.stringify({ ...signed, worldIdProof: written(proof, (n) => toHex(n)) }),
+    ],
+    [
+      "JSON integers",
+      (signed, proof) => {
+        const marked = { ...signed, worldIdProof: written(proof, (n) => `integer ${n}`) };
+        return JSON.stringify(marked).replaceAll(/"integer ([0-9]+)"/g, "$1");
+      },
+    ],
+  ])("of %s is taken without loss", async (_what, textOf) => {
+    const { signed, proof } = await withProof(newAccount());
+    const answer = await service.request("/v1/register", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: textOf(signed, proof),
+    });
+    expect(answer.status).toBe(201);
+    expect(await humanVerified(answer.body.tokenId)).toBe(true);
+    const file = await fileOf(answer);
+    expect(file.supportedTrust).toEqual(["sbt-bound", "human-verified"]);
+    expect(contentHash(withoutIds(file))).toBe(signed.message.contentHash);
+  });
+
+  it("is no part of a registration without one", async () => {
+    const { answer } = await service.register(freshName(), newAccount());
+    expect(await humanVerified(answer.body.tokenId)).toBe(false);
+    expect((await fileOf(answer)).supportedTrust).toEqual(["sbt-bound"]);
+  });
+
+  const failed = {
+    status: 400,
+    type: "INVALID_REQUEST",
+    details: {
+      reason: "VerificationFailed",
+      args: { verifier: expect.any(String) as string, reason: INVALID_PROOF },
+    },
+  };
+
+  it("with one number changed is refused", async () => {
+    const { signed, proof } = await withProof(newAccount());
+    const changed = { ...proof, proof: proof.proof.with(7, 2n ** 200n) };
+    const answer = await refused({ ...signed, worldIdProof: written(changed, decimal) });
+    expect(answer).toEqual(failed);
+    expect(answer.details.args.verifier).toMatch(new RegExp(worldId.verifier, "i"));
+  });
+
+  it("of another owner is refused", async () => {
+    const { signed } = await withProof(newAccount(), newAccount());
+    expect(await refused(signed)).toEqual(failed);
+  });
+
+  it("that the signed message does not speak of is refused, and one that is missing", async () => {
+    const owner = newAccount();
+    const { signed, body } = await withProof(owner);
+    const { worldIdProof } = body;
+    const without = { ...signed, worldIdProof: undefined };
+    const says = (hash: string) => ({
+      status: 400,
+      type: "INVALID_REQUEST",
+      details: { issues: [{ path: "message.contentHash", message: `The request says ${hash}` }] },
+    });
+    const { worldIdProof: _, ...bodyWithout } = body;
+    const plain = await service.signedRegistration(bodyWithout as never, owner);
+    expect(await refused(without)).toEqual(says(plain.message.contentHash));
+    expect(await refused({ ...plain, worldIdProof })).toEqual(says(signed.message.contentHash));
+  });
+
+  it.each<[string, (proof: GivenProof) => object, object[]]>([
+    [
+      "seven numbers",
+      (proof) => ({ ...written(proof, decimal), proof: proof.proof.slice(1).map(decimal) }),
+      [
+        {
+          path: "worldIdProof.proof",
+          message: "Too small: expected array to have exactly 8 items",
+        },
+      ],
+    ],
+    [
+      "a number of 257 bits",
+      (proof) => ({ ...written(proof, decimal), merkle_root: (2n ** 256n).toString() }),
+      [{ path: "worldIdProof.merkle_root", message: "Not an unsigned 256-bit integer" }],
+    ],
+    [
+      "a negative number",
+      (proof) => ({ ...written(proof, decimal), nullifier_hash: "-1" }),
+      [{ path: "worldIdProof.nullifier_hash", message: "Not an unsigned 256-bit integer" }],
+    ],
+    [
+      "words",
+      (proof) => ({ ...written(proof, decimal), nullifier_hash: "one" }),
+      [{ path: "worldIdProof.nullifier_hash", message: "Not an unsigned 256-bit integer" }],
+    ],
+    [
+      "a fraction",
+      (proof) => ({ ...written(proof, decimal), nullifier_hash: 1.5 }),
+      [{ path: "worldIdProof.nullifier_hash", message: "Invalid input" }],
+    ],
+    [
+      "another member",
+      (proof) => ({ ...written(proof, decimal), credential: "device" }),
+      [{ path: "worldIdProof.credential", message: "Unknown field" }],
+    ],
+  ])("with %s is refused before anything is looked at", async (_what, change, issues) => {
+    const { signed, proof } = await withProof(newAccount());
+    expect(await refused({ ...signed, worldIdProof: change(proof) })).toEqual({
+      ...{ status: 400, type: "INVALID_REQUEST" },
+      details: { issues },
+    });
+  });
+});
+
+describe("an organization of another", () => {
+  let admin: LocalAccount;
+  let organizationId: number;
+  beforeAll(async () => {
+    admin = newAccount();
+    const { chain } = service;
+    await chain.fund(admin.address);
+    const hash = await chain.client.writeContract({
+      account: admin,
+      address: chain.contracts.organizationRegistry,
+      abi: organizationRegistryAbi,
+      functionName: "create",
+      args: [{ name: "Weir watch", admin: admin.address, nonce: 1n, deadline: 2n ** 40n }, "0x"],
+    });
+    const { logs } = await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    const [log] = parseEventLogs({
+      abi: organizationRegistryAbi,
+      eventName: "OrganizationCreated",
+      logs,
+    });
+    organizationId = Number(log?.args.organizationId);
+  });
+
+  /** A registration that its owner signed, and what the admin signs about it. */
+  async function joining(owner: LocalAccount) {
+    const body = { ...registrationBody(freshName(), owner), organizationId };
+    const signed = await service.signedRegistration(body, owner);
+    const { contracts } = service.chain;
+    const numbers = (
+      ["passportId", "parentTokenId", "organizationId", "nonce", "deadline"] as const
+    ).map((field) => [field, BigInt(signed.message[field])]);
+    const registrationDigest = hashTypedData(
+      registrationTypedData({
+        chainId: 31337,
+        verifyingContract: contracts.soulRegistry,
+        message: { ...signed.message, ...Object.fromEntries(numbers) },
+      }),
+    );
+    const consent = async (signer: LocalAccount, change: object = {}) => {
+      const message = {
+        ...{ registrationDigest, organizationId: BigInt(organizationId) },
+        ...{ nonce: BigInt(keccak256(toHex(body.agentName))), deadline: 2n ** 40n },
+        ...change,
+      };
+      const place = { chainId: 31337, verifyingContract: contracts.organizationRegistry };
+      const signature = await signer.signTypedData(admitTypedData({ ...place, message }));
+      const text = (value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+      return {
+        message: Object.fromEntries(Object.entries(message).map(([k, v]) => [k, text(v)])),
+        signature,
+      };
+    };
+    return { body, signed, registrationDigest, consent };
+  }
+
+  const organizationOf = (tokenId: number) =>
+    service.chain.client.readContract({
+      address: service.chain.contracts.organizationRegistry,
+      abi: organizationRegistryAbi,
+      functionName: "organizationOf",
+      args: [BigInt(tokenId)],
+    });
+
+  it("admits with its admin's signature beside the owner's", async () => {
+    const { signed, consent } = await joining(newAccount());
+    const answer = await service.submit({ ...signed, adminSignature: await consent(admin) });
+    expect(answer.status).toBe(201);
+    expect(await organizationOf(answer.body.tokenId)).toBe(BigInt(organizationId));
+  });
+
+  it("needs one signature where owner and admin are one", async () => {
+    const { signed } = await joining(admin);
+    const answer = await service.submit(signed);
+    expect(answer.status).toBe(201);
+    expect(await organizationOf(answer.body.tokenId)).toBe(BigInt(organizationId));
+  });
+
+  it("admits nobody without it", async () => {
+    const { signed } = await joining(newAccount());
+    expect(await refused(signed)).toEqual({
+      ...{ status: 403, type: "FORBIDDEN" },
+      details: {
+        reason: "AdminConsentRequired",
+        args: { organizationId: `${organizationId}`, admin: admin.address },
+      },
+    });
+  });
+
+  it("admits nobody by another's signature", async () => {
+    const { signed, consent } = await joining(newAccount());
+    const adminSignature = await consent(newAccount());
+    expect(await refused({ ...signed, adminSignature })).toMatchObject({
+      ...{ status: 401, type: "INVALID_SIGNATURE" },
+      details: { reason: "InvalidSignature", args: { signer: admin.address } },
+    });
+  });
+
+  it("admits one registration by it, and no other", async () => {
+    const one = await joining(newAccount());
+    const other = await joining(newAccount());
+    const adminSignature = await one.consent(admin);
+    expect(await refused({ ...other.signed, adminSignature })).toEqual({
+      ...{ status: 400, type: "INVALID_REQUEST" },
+      details: {
+        issues: [
+          {
+            path: "adminSignature.message.registrationDigest",
+            message: `The request says ${other.registrationDigest}`,
+          },
+        ],
+      },
+    });
+  });
+
+  it("admits by no consent for another organization", async () => {
+    const { signed, consent } = await joining(newAccount());
+    const adminSignature = await consent(admin, { organizationId: 99n });
+    expect(await refused({ ...signed, adminSignature })).toEqual({
+      ...{ status: 400, type: "INVALID_REQUEST" },
+      details: {
+        issues: [
+          {
+            path: "adminSignature.message.organizationId",
+            message: `The request says ${organizationId}`,
+          },
+        ],
+      },
+    });
+  });
+});
+
+describe("a verifier that is approved no longer", () => {
+  it("proves nothing", async () => {
+    const { signed } = await withProof(newAccount());
+    await worldId.remove();
+    const answer = await refused(signed);
+    expect(answer).toEqual({
+      ...{ status: 400, type: "INVALID_REQUEST" },
+      details: { reason: "VerifierNotApproved", args: { verifier: expect.any(String) as string } },
+    });
+    expect(answer.details.args.verifier).toMatch(new RegExp(worldId.verifier, "i"));
+  });
+});
