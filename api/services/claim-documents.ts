@@ -2,7 +2,7 @@ import type { JobData } from "./jobs.ts";
 import type { ArchivePort } from "./registration-ports.ts";
 
 /** Stores the document of a claimed registration, for a day until it is stored. */
-export const ARCHIVE_DOCUMENT_JOB = "claims.archive-document";
+export const ARCHIVE_DOCUMENT_JOB = "claims.document";
 
 export interface StagedDocuments {
   /** The text that an agent brought along; null when there is none, or none any more. */

@@ -368,7 +368,7 @@ describe("a claim", () => {
     expect(world.souls.size).toBe(1);
     expect(process.emitted).toHaveLength(1);
     expect(process.sent).toEqual([
-      ["claims.archive-document", { registrationId: expect.any(String) as string }],
+      ["claims.document", { registrationId: expect.any(String) as string }],
     ]);
   });
 
