@@ -46,9 +46,9 @@ export interface RegistrationPartsOptions {
   readonly archive: PermanentStorage;
   readonly secrets: Secrets;
   readonly links: Links;
+  readonly jobs: JobQueue<Executor>;
   /** For registration files on somebody's server. */
   readonly outbound: OutboundHttp;
-  readonly jobs: JobQueue<Executor>;
   readonly sponsorship: SponsorshipLimits;
   readonly clock: () => Date;
 }
@@ -102,30 +102,35 @@ export function buildRegistration(options: RegistrationPartsOptions) {
   });
   return {
     ...{ registrationContext, soulRegistry, registrations, registrationEngine, registration },
-    registrationResolver: resolver,
+    registrationParts: { resolver, binding, transactions },
   };
 }
 
-/** What an owner began opens its documents for upload; with a claim, the agent's registration ends. */
+/** What becomes true with a registration, by who began it. */
 function followUpsOf(
-  { db, jobs, clock }: RegistrationPartsOptions,
+  { db, jobs, archive, clock }: RegistrationPartsOptions,
   uploads: DocumentUploads<Executor>,
 ): FollowUps<Executor> {
   const store = createWebhookStore(db);
   return {
-    owner: {
-      accepted: async () => {},
-      async completed(tx, pending, { tokenId, epoch }) {
-        const documents = pending.request.soulDocuments ?? [];
-        if (documents.length === 0) return;
-        await uploads.issue(tx, { tokenId, epoch, operationId: operationOf(pending), documents });
-      },
-      refused: async () => {},
-    },
+    owner: withDocuments(uploads),
     claim: claimFollowUp({
+      ...{ jobs, archive, uploads, clock },
       events: createEventSink({ store, queue: jobs, clock }),
       webhooks: createWebhookEpochs(store, clock),
-      clock,
     }),
+  };
+}
+
+/** The documents that an owner declared may be uploaded from the moment that the soul is there. */
+function withDocuments(uploads: DocumentUploads<Executor>): FollowUps<Executor>["owner"] {
+  return {
+    accepted: async () => {},
+    async completed(tx, pending, { tokenId, epoch }) {
+      const documents = pending.request.soulDocuments ?? [];
+      if (documents.length === 0) return;
+      await uploads.issue(tx, { tokenId, epoch, operationId: operationOf(pending), documents });
+    },
+    refused: async () => {},
   };
 }

@@ -202,17 +202,18 @@ async function buildDeps(
     confirmations: config.confirmations,
   });
   const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
-  const { registration, registrationContext, registrations, soulRegistry, ...driven } =
-    buildRegistration({
-      ...{ deployment, chain, index, relayer, archive, secrets, links, outbound, jobs, clock },
-      db: database.db,
-      indexerWaitMs: config.indexerWaitMs,
-      registrar: registrar.address,
-      sponsorship: config.sponsorship,
-    });
+  const registrationsBuilt = buildRegistration({
+    ...{ deployment, chain, index, relayer, archive, secrets, links, jobs, outbound, clock },
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    registrar: registrar.address,
+    sponsorship: config.sponsorship,
+  });
+  const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
+    registrationsBuilt;
   const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
-    ...{ chain, index, registrationContext, secrets, clock },
-    ...driven,
+    ...{ chain, index, archive, registrationContext, registrationEngine, secrets, clock },
+    registrationParts: registrationsBuilt.registrationParts,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     tokenOfName: soulRegistry.tokenOfName,
@@ -308,7 +309,7 @@ async function buildDeps(
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...recoveryJobs({
       relayer,
-      registration: driven.registrationEngine,
+      registration: registrationEngine,
       registrations,
       chronicles,
       clock,

@@ -2,12 +2,17 @@ import { and, desc, eq, gte, inArray, notInArray } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { FieldLeaf } from "../../protocol/index.ts";
 import type { StagedContent } from "../services/agent-registration.ts";
+import type { StagedDocuments } from "../services/claim-documents.ts";
+import { ARCHIVE_DOCUMENT_JOB, documentContent } from "../services/claim-documents.ts";
 import type { AgentRegistration, ClaimDraft, ClaimStore } from "../services/claims.ts";
 import { alreadyClaimed, gone } from "../services/claims.ts";
+import type { DocumentUploads } from "../services/document-uploads.ts";
 import type { EventSink } from "../services/events.ts";
 import type { UnclaimedReads } from "../services/index-reads.ts";
+import type { JobQueue } from "../services/jobs.ts";
 import type { FollowUp, RegistrationOrigin } from "../services/registration-ports.ts";
 import type { WebhookEpochs } from "../services/webhooks.ts";
+import type { PermanentStorage } from "../storage/permanent.ts";
 import { apiKeyStore } from "./api-keys.ts";
 import type { Database, Executor } from "./connect.ts";
 import { fromExactJson, toExactJson } from "./exact-json.ts";
@@ -35,21 +40,21 @@ export function createClaimStore(db: Database): ClaimStore {
           message: toExactJson(message),
           leaves: merkleLeaves,
         });
-        const newest = await tx
+        const newest = tx
           .select({ nonce: claimDraft.nonce })
           .from(claimDraft)
           .where(eq(claimDraft.registrationId, draft.registrationId))
           .orderBy(desc(claimDraft.createdAt), desc(claimDraft.nonce))
           .limit(keep);
-        await tx.delete(claimDraft).where(
-          and(
-            eq(claimDraft.registrationId, draft.registrationId),
-            notInArray(
-              claimDraft.nonce,
-              newest.map(({ nonce }) => nonce),
+        // One statement: a draft that another transaction adds meanwhile is in both lists, or in neither.
+        await tx
+          .delete(claimDraft)
+          .where(
+            and(
+              eq(claimDraft.registrationId, draft.registrationId),
+              notInArray(claimDraft.nonce, newest),
             ),
-          ),
-        );
+          );
       });
     },
 
@@ -72,11 +77,14 @@ type ClaimOrigin = Extract<RegistrationOrigin, { readonly kind: "claim" }>;
 
 /** What becomes true with a claim, in the transactions of the registration that it makes. */
 export function claimFollowUp(parts: {
+  readonly archive: Pick<PermanentStorage, "idOf">;
+  readonly uploads: Pick<DocumentUploads<Executor>, "recordStored">;
+  readonly jobs: JobQueue<Executor>;
   readonly events: EventSink<Executor>;
   readonly webhooks: Pick<WebhookEpochs<Executor>, "claimed">;
   readonly clock: () => Date;
 }): FollowUp<Executor, ClaimOrigin> {
-  const { events, webhooks, clock } = parts;
+  const { archive, uploads, jobs, events, webhooks, clock } = parts;
   return {
     /** One statement decides which of two claims has it, and whether it still had the time. */
     async accepted(tx, { id, origin, request }) {
@@ -128,8 +136,16 @@ export function claimFollowUp(parts: {
             eq(agentRegistration.state, "claiming"),
           ),
         )
-        .returning({ id: agentRegistration.id });
-      if (claimed.length !== 1) throw new Error(`Claim ${pending.id} has lost its registration.`);
+        .returning({ document: agentRegistration.document });
+      const [ended] = claimed;
+      if (ended === undefined) throw new Error(`Claim ${pending.id} has lost its registration.`);
+      const [document] = request.soulDocuments ?? [];
+      if (document !== undefined && ended.document !== null) {
+        const archiveId = await archive.idOf(documentContent(ended.document));
+        await uploads.recordStored(tx, { tokenId, epoch: completed.epoch, document, archiveId });
+        // It is stored before, as a rule; the job is for what a crash came between.
+        await jobs.send(tx, ARCHIVE_DOCUMENT_JOB, { registrationId });
+      }
       // From here on the registration itself keeps the name.
       await freeName(tx, registrationId);
       await apiKeyStore(tx).revokeAllOfRegistration(registrationId, at);
@@ -148,6 +164,27 @@ export function claimFollowUp(parts: {
           claimedAt: at.toISOString(),
         },
       });
+    },
+  };
+}
+
+/** Texts of documents that agents brought along, until they are on permanent storage. */
+export function createStagedDocuments(db: Database): StagedDocuments {
+  return {
+    async find(registrationId) {
+      const [row] = await db
+        .select({ text: agentRegistration.document })
+        .from(agentRegistration)
+        .where(eq(agentRegistration.id, registrationId));
+      return row?.text ?? null;
+    },
+    async forget(registrationId) {
+      await db
+        .update(agentRegistration)
+        .set({ document: null })
+        .where(
+          and(eq(agentRegistration.id, registrationId), eq(agentRegistration.state, "claimed")),
+        );
     },
   };
 }

@@ -4,6 +4,7 @@ import type { AgentRegistrationRequest } from "../services/agent-registration.ts
 import type { ClaimEdits } from "../services/claims.ts";
 import type { BirthBundle } from "../services/index-reads.ts";
 import type { PublicIdentity } from "../services/registration-content.ts";
+import { WorldIdProofSchema } from "./human-proof-schemas.ts";
 import {
   AgentTypeSchema,
   NewNameSchema,
@@ -19,6 +20,7 @@ import {
   SignatureSchema,
   TimestampSchema,
 } from "./schemas.ts";
+import { PendingMetadataSchema, UnsignedTransactionSchema } from "./transaction-schemas.ts";
 
 /** The soul format's own bound is checked when the text is read; this only keeps hopeless requests cheap. */
 const PROMPT_LENGTH = 512 * 1024;
@@ -143,6 +145,7 @@ const EditedDataSchema = z
     publicIdentity: PublicIdentitySchema,
     birthBundle: BirthBundleSchema,
     parentTokenId: AgentIdSchema,
+    worldIdProof: WorldIdProofSchema,
     x402Support: z.boolean(),
   })
   .partial()
@@ -170,14 +173,6 @@ export const ClaimSchema = z
   })
   .openapi("Claim");
 
-const TransactionSchema = z.object({
-  to: z.string(),
-  functionName: z.string(),
-  args: z.array(z.string()),
-  data: z.string(),
-  description: z.string(),
-});
-
 export const ClaimedSchema = z
   .object({
     success: z.literal(true),
@@ -200,10 +195,10 @@ export const ClaimedSchema = z
     newAgentUriUrl: z.string().openapi({ description: "The file that names the agent's ids." }),
     newAgentUriTxId: z.string(),
     needsAgentUriUpdate: z.boolean(),
-    agentUriTransaction: TransactionSchema.nullable().openapi({
+    agentUriTransaction: UnsignedTransactionSchema.nullable().openapi({
       description: "What the owner should send when `needsAgentUriUpdate`; null otherwise.",
     }),
-    pendingMetadata: z.array(z.object({ key: z.string(), value: z.string() })).openapi({
+    pendingMetadata: z.array(PendingMetadataSchema).openapi({
       description:
         "Metadata that the registry may not write to the passport without its owner's approval.",
     }),
@@ -281,9 +276,13 @@ export function toAgentRegistration(
 
 export function toEdits(body: z.output<typeof EditedDataSchema> | undefined): ClaimEdits {
   if (body === undefined) return {};
-  const { birthBundle, ...edits } = body;
+  const { birthBundle, worldIdProof, ...edits } = body;
   const bundle = toBirthBundle(birthBundle);
-  return { ...edits, ...(bundle === null ? {} : { birthBundle: bundle }) };
+  return {
+    ...edits,
+    ...(bundle === null ? {} : { birthBundle: bundle }),
+    ...(worldIdProof === undefined ? {} : { humanProof: worldIdProof }),
+  };
 }
 
 function withServices(

@@ -199,7 +199,13 @@ async function limitChallenges(
 
 /** A key where a signature is needed is an answer of its own; whoever sends neither learns what is missing from the schema. */
 async function demandSignature(c: Context<AppEnv>, rules: OperationRules): Promise<void> {
-  if (rules.access !== "signature" || c.get("caller").kind === "anonymous") return;
+  const { kind } = c.get("caller");
+  if (rules.access === "agent-or-signature" && kind === "provisional") {
+    // Said before anything about the agent is: this key may do it to none.
+    const { signature } = await jsonFields(c);
+    if (signature === undefined) throw new ApiError("FULL_KEY_REQUIRED");
+  }
+  if (rules.access !== "signature" || kind === "anonymous") return;
   if (c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
   const { signature, step } = await jsonFields(c);
   // An agent's own steps of a registration need nobody's signature; that it shows a key it has does not matter.

@@ -169,7 +169,12 @@ export const operations = {
     origins: "own",
     largeIntegers: "text",
   },
-  claimAgent: { ...ownerSigned, rate: "register", largeIntegers: "text", legacyPaths: ["/claim"] },
+  claimAgent: {
+    ...ownerSigned,
+    rate: "register",
+    largeIntegers: "text",
+    legacyPaths: ["/claim"],
+  },
 
   // Profile
   getProfile: publicRead,

@@ -1,5 +1,6 @@
 import { CHRONICLE_JOBS } from "../services/chronicle-jobs.ts";
 import { DERIVE_JOB } from "../services/derived-chronicles.ts";
+import { ARCHIVE_DOCUMENT_JOB } from "../services/claim-documents.ts";
 import { WEBHOOK_JOBS } from "../services/webhook-jobs.ts";
 
 /** How often a job that failed is tried again before it is a dead letter. */
@@ -55,6 +56,7 @@ export const JOBS = {
   [CHRONICLE_JOBS.batch]: { everySeconds: 3600, retry: A_DAY, concurrency: 1, maxSeconds: 900 },
   [CHRONICLE_JOBS.follow]: { everySeconds: 300, retry: A_DAY, concurrency: 1, maxSeconds: 300 },
   [DERIVE_JOB]: { everySeconds: null, retry: A_DAY, concurrency: 2, maxSeconds: 60 },
+  [ARCHIVE_DOCUMENT_JOB]: { everySeconds: null, retry: A_DAY, concurrency: 2, maxSeconds: 60 },
   [WEBHOOK_JOBS.deliver]: DELIVERY,
   [WEBHOOK_JOBS.tellOwner]: { everySeconds: null, retry: A_DAY, concurrency: 1, maxSeconds: 60 },
   [WEBHOOK_JOBS.sweep]: recurring(60, 120),

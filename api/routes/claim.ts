@@ -12,7 +12,6 @@ import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { PublicIdentitySchema } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { idNumber } from "../http/schemas.ts";
-import { setAgentUriTransaction } from "../services/agent-uri-transaction.ts";
 import type {
   AgentRegistration,
   ClaimAnswer,
@@ -186,18 +185,17 @@ function draftBody(
 }
 
 function claimedBody(
-  { pending, completed, did, apiKey, soulSalt }: ClaimAnswer,
-  { links, identityRegistry }: RegistrationContext,
+  { pending, completed, ...claimed }: ClaimAnswer,
+  { links }: RegistrationContext,
 ) {
   const { request, message } = pending;
   const { tokenId, passportId, agentUri, completeUri } = completed;
-  const needsAgentUriUpdate = agentUri !== completeUri;
   const genesisStatus = message.seal ? ("SEALED" as const) : ("PROVISIONAL" as const);
   return {
     success: true as const,
     tokenId: idNumber(tokenId),
     agentName: request.agentName,
-    did,
+    did: claimed.did,
     ownerAddress: request.ownerAddress,
     profileUrl: links.profile(request.agentName),
     txHash: completed.txHash,
@@ -213,13 +211,11 @@ function claimedBody(
     agentUriArweaveTxId: agentUri === null ? null : storageId(agentUri),
     newAgentUriUrl: links.resolvable(completeUri),
     newAgentUriTxId: storageId(completeUri) ?? "",
-    needsAgentUriUpdate,
-    agentUriTransaction: needsAgentUriUpdate
-      ? setAgentUriTransaction(identityRegistry, passportId, completeUri)
-      : null,
-    pendingMetadata: [],
-    soulSalt,
+    needsAgentUriUpdate: agentUri !== completeUri,
+    agentUriTransaction: claimed.agentUriTransaction,
+    pendingMetadata: [...claimed.pendingMetadata],
+    soulSalt: claimed.soulSalt,
     merkleLeaves: request.merkleLeaves.map((leaf) => ({ ...leaf })),
-    apiKey,
+    apiKey: claimed.apiKey,
   };
 }

@@ -10,19 +10,11 @@ import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { SignedRegistrationSchema, toRegistrationInput } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber, TimestampSchema } from "../http/schemas.ts";
+import { PendingMetadataSchema, UnsignedTransactionSchema } from "../http/transaction-schemas.ts";
 import type { AgentRegistrationService } from "../services/agent-registration.ts";
 import type { RegistrationService } from "../services/registration.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
 import { challengeStep, registerStep } from "./register-steps.ts";
-
-/** A transaction for the passport's owner to sign. */
-const UnsignedTransactionSchema = z
-  .object({ chainId: z.int(), to: z.string(), data: z.string(), value: z.literal("0") })
-  .openapi("UnsignedTransaction");
-
-const PendingMetadataSchema = z
-  .object({ key: z.string(), value: z.string(), transaction: UnsignedTransactionSchema })
-  .openapi("PendingMetadata");
 
 const RegisteredSchema = z
   .object({

@@ -13,6 +13,7 @@ import {
   valuesOf,
 } from "./agent-soul.ts";
 import { apiKeyOf, hashApiKey } from "./api-keys.ts";
+import type { DeclaredDocument } from "./document-uploads.ts";
 import type { BirthBundle } from "./index-reads.ts";
 import type { Links } from "./links.ts";
 import type { NameChallenge } from "./name-challenge.ts";
@@ -60,7 +61,7 @@ export interface StagedContent extends Omit<HashedSoul, "merkleLeaves"> {
   readonly birthBundle: BirthBundle | null;
   readonly erc8004AgentId: bigint | null;
   /** Of the personality document: what the soul commits to, and how it is shown. */
-  readonly document: (CcsfDocument & { readonly title: string }) | null;
+  readonly document: DeclaredDocument | null;
 }
 
 export interface NewAgentRegistration {
@@ -241,8 +242,9 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   /** Everything that is kept of a request: from here on there is no private text. */
   function stage(request: AgentRegistrationRequest, id: string) {
     const { personalityDocument, agentDescription } = request;
-    const document = personalityDocument && {
-      id: PERSONALITY_DOCUMENT_ID,
+    const document: DeclaredDocument | null = personalityDocument && {
+      ...{ id: PERSONALITY_DOCUMENT_ID, type: "personality", format: "markdown" },
+      title: personalityDocument.title,
       contentHash: documentHash(personalityDocument.content),
       immutable: personalityDocument.immutable,
     };
@@ -252,7 +254,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
         agentName: request.agentName,
         agentType: request.agentType,
         description: agentDescription,
-        documents: document === null ? [] : [document],
+        documents: document === null ? [] : [committed(document)],
       },
     );
     const salt = randomBytes(32);
@@ -323,6 +325,11 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   }
 
   return { challenge, register, expire };
+}
+
+/** What a soul says of a document: the rest of it stands beside the soul. */
+export function committed({ id, contentHash, immutable }: DeclaredDocument): CcsfDocument {
+  return { id, contentHash, immutable };
 }
 
 /** Whole seconds, as the chain counts time: the moment that is answered is the one that is signed. */

@@ -11,6 +11,7 @@ import { canonicalJson, didOf, parseAgentType } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { StagedContent } from "./agent-registration.ts";
 import {
+  committed,
   REGISTRATION_SALT_PURPOSE,
   REGISTRATION_TOKEN,
   registrationTokenHash,
@@ -18,6 +19,9 @@ import {
 import type { SoulSource } from "./agent-soul.ts";
 import { hashSoul, readSoul, refused, valuesOf } from "./agent-soul.ts";
 import type { BirthBundle } from "./index-reads.ts";
+import type { PassportBinding } from "./passport-binding.ts";
+import type { PendingMetadata } from "./pending-metadata.ts";
+import { pendingMetadata } from "./pending-metadata.ts";
 import type {
   PublicIdentity,
   RegistrationContext,
@@ -34,6 +38,7 @@ import type { RegistrationEngine } from "./registration-engine.ts";
 import type { CompletedRegistration, PendingRegistration } from "./registration-ports.ts";
 import type { RegistrationResolver } from "./registration-resolver.ts";
 import type { Secrets } from "./secrets.ts";
+import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
 /** What an owner changes of an agent before taking it in hand. Absent: as the agent has it. */
 export interface ClaimEdits {
@@ -106,7 +111,11 @@ export interface ClaimDeps {
   readonly context: RegistrationContext;
   readonly engine: Pick<RegistrationEngine, "accept" | "finish" | "findByDigest" | "apiKeyOf">;
   readonly resolver: RegistrationResolver;
+  readonly binding: Pick<PassportBinding, "assertApproved">;
+  readonly transactions: PassportTransactions;
   readonly store: ClaimStore;
+  /** Stores the document that the agent brought along; does nothing without one. */
+  readonly archiveDocument: (registrationId: string) => Promise<void>;
   readonly secrets: Secrets;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
@@ -121,6 +130,9 @@ export interface ClaimAnswer {
   readonly apiKey: string;
   /** Without it nobody can ever prove a field of the soul. */
   readonly soulSalt: Hex;
+  /** Points the passport at the file that names its ids; null when it does. */
+  readonly agentUriTransaction: UnsignedTransaction | null;
+  readonly pendingMetadata: readonly PendingMetadata[];
   /** The block that reads had reached when the answer was given. */
   readonly indexedBlock: bigint;
 }
@@ -152,10 +164,7 @@ export function createClaims(deps: ClaimDeps) {
   async function prepare(terms: ClaimTerms): Promise<RegistrationMessage> {
     const registration = await known(terms.registrationId);
     assertOpen(registration);
-    const input = requestOf(registration, terms);
-    assertConsistent(input);
-    humanProofOf(input, context);
-    const request = await deps.resolver.resolve(input);
+    const request = await accepted(inputOf(registration, terms));
     const message = registrationMessage(request, context, {
       nonce: deps.randomNonce(),
       deadline: BigInt(Math.floor(registration.expiresAt.getTime() / 1000)),
@@ -196,11 +205,7 @@ export function createClaims(deps: ClaimDeps) {
       const begun = await engine.findByDigest(registrationDigest(draft.message, context));
       if (begun?.pending.operationKey === operationKey) {
         assertTerms(draft, terms, signed.nonce);
-        return answer(
-          draft,
-          begun.pending,
-          begun.completed ?? (await engine.finish(begun.pending)),
-        );
+        return answer(draft, begun.pending, begun.completed ?? (await finish(begun.pending)));
       }
     }
     assertOpen(registration);
@@ -210,17 +215,36 @@ export function createClaims(deps: ClaimDeps) {
       });
     }
     assertTerms(draft, terms, signed.nonce);
-    const pending = await engine.accept({
-      origin: {
-        kind: "claim",
-        registrationId: registration.id,
-        publicId: terms.registrationId,
-      },
-      request: { ...draft.request, soulSalt: saltOf(draft) },
-      ...{ message: draft.message, adminConsent: "0x", operationKey },
-      signature: signed.signature,
-    });
-    return answer(draft, pending, await engine.finish(pending));
+    const { registrationId: publicId } = terms;
+    const pending = await engine
+      .accept({
+        origin: { kind: "claim", registrationId: registration.id, publicId },
+        request: { ...draft.request, soulSalt: saltOf(draft) },
+        ...{ message: draft.message, adminConsent: "0x", operationKey },
+        signature: signed.signature,
+      })
+      .catch(async (error: unknown) => {
+        // Whoever lost against another claim is told that, whichever of the checks has noticed.
+        if ((await known(publicId)).state === "pending") throw error;
+        throw alreadyClaimed(registration.name);
+      });
+    return answer(draft, pending, await finish(pending));
+  }
+
+  /** What is public of the soul is on permanent storage before the transaction that seals it. */
+  async function finish(pending: PendingRegistration): Promise<CompletedRegistration> {
+    if (pending.origin.kind === "claim") await deps.archiveDocument(pending.origin.registrationId);
+    return engine.finish(pending);
+  }
+
+  /** The request with what it leaves to the service, if the contract could take it. */
+  async function accepted(input: RegistrationInput): Promise<RegistrationRequest> {
+    // Its hashes were made here; what is checked are the values that the owner publishes.
+    assertConsistent({ ...input, soulDocuments: null });
+    humanProofOf(input, context);
+    const request = await deps.resolver.resolve(input);
+    if (input.passportId !== null) await deps.binding.assertApproved(input.passportId);
+    return request;
   }
 
   async function known(registrationId: string): Promise<AgentRegistration> {
@@ -243,7 +267,7 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /** What the owner registers: the agent's own, with the owner's edits. */
-  function requestOf(
+  function inputOf(
     registration: AgentRegistration,
     { ownerAddress, edits, seal }: ClaimTerms,
   ): RegistrationInput {
@@ -271,7 +295,7 @@ export function createClaims(deps: ClaimDeps) {
       organizationId: 0n,
       seal,
       humanProof: edits.humanProof ?? null,
-      soulDocuments: null,
+      soulDocuments: content.document === null ? null : [content.document],
       passportId: content.erc8004AgentId,
     };
   }
@@ -296,10 +320,7 @@ export function createClaims(deps: ClaimDeps) {
       agentName: registration.name,
       agentType: edits.agentType ?? (isWhole ? null : content.agentType),
       description: edits.agentDescription ?? (isWhole ? null : content.agentDescription),
-      documents:
-        document === null
-          ? []
-          : [{ id: document.id, contentHash: document.contentHash, immutable: document.immutable }],
+      documents: document === null ? [] : [committed(document)],
     });
     // Every text has a salt of its own: with the old one, whoever knows the old text could tell what has not changed.
     const soulSalt = bytesToHex(randomBytes(32));
@@ -362,8 +383,13 @@ export function createClaims(deps: ClaimDeps) {
     pending: PendingRegistration,
     completed: CompletedRegistration,
   ): Promise<ClaimAnswer> {
+    const { transactions } = deps;
+    const { passportId, agentUri, completeUri } = completed;
     return {
       ...{ pending, completed },
+      agentUriTransaction:
+        agentUri === completeUri ? null : transactions.setAgentUri(passportId, completeUri),
+      pendingMetadata: pendingMetadata(pending, completed, transactions),
       did: didOf(context.chainId, pending.request.agentName),
       apiKey: engine.apiKeyOf(pending),
       soulSalt: saltOf(draft),

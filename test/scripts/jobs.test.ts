@@ -68,10 +68,12 @@ describe("npm run jobs", () => {
       "chronicles.batch            -      -       -       -",
       "chronicles.finish           -      -       -       -",
       "chronicles.follow           -      -       -       -",
+      "claims.document             -      -       -       -",
       "dead-letters                1      -       -       -",
       "passport.suspend            -      1       -       1",
       "passports.poll              -      -       -       -",
       "passports.watch             -      -       -       -",
+      "registrations.expire        -      -       -       -",
       "registrations.finish        -      -       -       -",
       "transactions.follow         -      -       -       -",
       "webhook.deliver             -      -       -       -",
@@ -138,7 +140,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, chronicles.finish, answers.forget, api-keys.forget, passports.watch, passports.poll, chronicles.batch, chronicles.follow, webhooks.sweep.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, registrations.expire, chronicles.finish, answers.forget, api-keys.forget, passports.watch, passports.poll, chronicles.batch, chronicles.follow, webhooks.sweep.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

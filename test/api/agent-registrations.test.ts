@@ -1,0 +1,506 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Hex, LocalAccount, TransactionReceipt } from "viem";
+import { hexToBytes } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAgentRegistrationStore } from "../../api/db/agent-registrations.ts";
+import {
+  claimFollowUp,
+  createClaimStore,
+  createStagedDocuments,
+  createUnclaimedAgents,
+} from "../../api/db/claims.ts";
+import type { DatabaseConnection } from "../../api/db/connect.ts";
+import { connectDatabase } from "../../api/db/connect.ts";
+import { isNameKept } from "../../api/db/name-locks.ts";
+import { registrationStatusStore } from "../../api/db/registration-status.ts";
+import { createRegistrationStore } from "../../api/db/registrations.ts";
+import { sponsorshipStore } from "../../api/db/sponsorship.ts";
+import { createWebhookStore } from "../../api/db/webhooks.ts";
+import { ApiError } from "../../api/errors.ts";
+import { createLog } from "../../api/log.ts";
+import type { AgentRegistrationRequest } from "../../api/services/agent-registration.ts";
+import { createAgentRegistration } from "../../api/services/agent-registration.ts";
+import { createClaimDocuments } from "../../api/services/claim-documents.ts";
+import type { ClaimTerms } from "../../api/services/claims.ts";
+import { createClaims } from "../../api/services/claims.ts";
+import { createLinks } from "../../api/services/links.ts";
+import { challengeText } from "../../api/services/name-challenge.ts";
+import { createNameService } from "../../api/services/names.ts";
+import { registrationDigest } from "../../api/services/registration-content.ts";
+import { createRegistrationEngine } from "../../api/services/registration-engine.ts";
+import { createSecrets } from "../../api/services/secrets.ts";
+import { createSponsorship } from "../../api/services/sponsorship.ts";
+import { createWebhookEpochs } from "../../api/services/webhooks.ts";
+import type { RegistrationMessage } from "../../protocol/index.ts";
+import { Killed, Life, mortal } from "../fixtures/mortal.ts";
+import type { TestDatabase } from "../fixtures/postgres.ts";
+import { createDatabase } from "../fixtures/postgres.ts";
+import { freshName } from "../fixtures/registrations.ts";
+import { newAccount } from "./sign-in-harness.ts";
+
+// Agents' registrations and their claims on real Postgres, with a chain and a storage that tests can take away, and a clock.
+
+const HOUR_MS = 60 * 60 * 1000;
+const ADDRESS = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+beforeAll(async () => {
+  database = await createDatabase();
+  connection = connectDatabase(database.url, createLog("silent"));
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+/** One database is behind all worlds, and a token is given once. */
+let lastToken = 0n;
+
+/** What is outside of the process: it lives on when the process dies. */
+function newWorld() {
+  const souls = new Map<string, { tokenId: bigint; owner: string }>();
+  const mined = new Map<string, TransactionReceipt>();
+  const stored = new Set<string>();
+  const down = { chain: false, storage: false };
+  const reach = (part: keyof typeof down, error: ApiError) => {
+    if (down[part]) throw error;
+  };
+  const chainIsThere = () => reach("chain", new ApiError("CHAIN_UNAVAILABLE"));
+  return {
+    ...{ souls, stored, down },
+    now: new Date(),
+    /** The time of the last settled block. */
+    settled: new Date(0),
+    soulRegistry: {
+      async tokenOfName(name: string) {
+        chainIsThere();
+        return souls.get(name)?.tokenId ?? 0n;
+      },
+      async simulateRegister({ message }: { message: RegistrationMessage }) {
+        chainIsThere();
+        if (souls.has(message.name)) throw new ApiError("NAME_TAKEN");
+        return { tokenId: lastToken + 1n, passportId: lastToken + 1n };
+      },
+      registerCall: ({ message }: { message: RegistrationMessage }) => ({
+        to: ADDRESS as Hex,
+        data: `0x${Buffer.from(JSON.stringify([message.name, message.owner])).toString("hex")}` as Hex,
+      }),
+      readRegistered: (receipt: TransactionReceipt) => ({
+        ...{ tokenId: receipt.blockNumber, passportId: receipt.blockNumber, epoch: 1 },
+        ...{ agentUri: null, metadata: "written" as const, blockNumber: receipt.blockNumber },
+        txHash: receipt.transactionHash,
+      }),
+    },
+    relayer: {
+      async run(operationId: string, build: () => Promise<{ data: Hex }>) {
+        const known = mined.get(operationId);
+        if (known) return known;
+        const { data } = await build();
+        chainIsThere();
+        const [name, owner] = JSON.parse(Buffer.from(hexToBytes(data)).toString());
+        if (souls.has(name)) throw new ApiError("NAME_TAKEN");
+        lastToken += 1n;
+        const tokenId = lastToken;
+        souls.set(name, { tokenId, owner });
+        const receipt = {
+          blockNumber: tokenId,
+          transactionHash: `0x${tokenId.toString(16).padStart(64, "0")}`,
+        } as TransactionReceipt;
+        mined.set(operationId, receipt);
+        return receipt;
+      },
+    },
+    archive: {
+      async archive({ data }: { data: Uint8Array }) {
+        reach("storage", new ApiError("STORAGE_UNAVAILABLE"));
+        const id = createHash("sha256").update(data).digest("base64url");
+        stored.add(id);
+        return id;
+      },
+      idOf: async ({ data }: { data: Uint8Array }) =>
+        createHash("sha256").update(data).digest("base64url"),
+    },
+  };
+}
+type World = ReturnType<typeof newWorld>;
+
+const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
+const immortal = new Life(() => false);
+
+/** A process with everything in it. */
+function startProcess(world: World, life: Life = immortal, limit = 1_000) {
+  const { db } = connection;
+  const clock = () => world.now;
+  const links = createLinks("http://127.0.0.1:8787");
+  const context = {
+    ...({ chainId: 31337, soulRegistry: ADDRESS, identityRegistry: ADDRESS } as const),
+    ...{ worldIdVerifier: null, links },
+  };
+  const emitted: unknown[] = [];
+  const sent: unknown[] = [];
+  const followUp = claimFollowUp({
+    archive: world.archive,
+    uploads: { recordStored: async () => {} },
+    jobs: { send: async (_tx, name, data) => void sent.push([name, data]) },
+    events: { emit: async (_tx, event) => void emitted.push(event) },
+    webhooks: createWebhookEpochs(createWebhookStore(db), clock),
+    clock,
+  });
+  const never = { accepted: async () => {}, completed: async () => {}, refused: async () => {} };
+  const registrations = createRegistrationStore({
+    ...{ db, clock, followUps: { owner: never, claim: followUp } },
+    sponsorship: createSponsorship({
+      store: sponsorshipStore,
+      limits: { gasPerDay: 10n ** 12n, registrationsPerMonth: limit },
+      clock,
+    }),
+  });
+  const engine = createRegistrationEngine({
+    ...{ context, secrets },
+    soulRegistry: mortal(world.soulRegistry, life),
+    relayer: mortal(world.relayer, life) as never,
+    archive: mortal(world.archive, life),
+    signatures: { assertSignedBy: async () => {} },
+    store: mortal(registrations, life),
+  });
+  const names = createNameService({
+    tokenOfName: (name) => world.soulRegistry.tokenOfName(name),
+    isNamePending: (name, holder) =>
+      isNameKept(db, name, clock(), { holder, registrationId: null }),
+  });
+  const agents = createAgentRegistration({
+    ...{ names, secrets, links, clock },
+    store: mortal(createAgentRegistrationStore(db, clock), life),
+    settledTime: async () => world.settled,
+    limits: { challenges: 3, registrations: 3 },
+  });
+  const documents = createClaimDocuments({
+    documents: createStagedDocuments(db),
+    archive: world.archive,
+  });
+  const claims = createClaims({
+    ...{ context, engine, secrets, clock },
+    resolver: {
+      resolve: async ({ passportId: _, ...input }) => ({ ...input, passport: null, avatar: null }),
+    },
+    binding: { assertApproved: async () => {} },
+    transactions: {
+      approve: () => never as never,
+      setAgentUri: () => ({ chainId: 31337, to: ADDRESS, data: "0x", value: "0" }),
+      setMetadata: () => never as never,
+    },
+    store: mortal(createClaimStore(db), life),
+    archiveDocument: documents.store,
+    index: { waitForBlock: async (block) => block },
+    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+  });
+  return {
+    ...{ agents, claims, engine, context, emitted, sent, documents, registrations },
+    status: registrationStatusStore(db, clock),
+    unclaimed: createUnclaimedAgents(db, clock).unclaimed,
+  };
+}
+type Process = ReturnType<typeof startProcess>;
+
+const requestOf = (agentName: string): AgentRegistrationRequest => ({
+  ...{ agentName, agentType: 0, systemPrompt: "Hum quietly.", sourceFormat: "plaintext" },
+  ...{ publicFields: [], publicIdentity: {}, agentDescription: null, birthBundle: null },
+  personalityDocument: { title: "Manners", content: `Please, ${agentName}.`, immutable: false },
+  erc8004AgentId: null,
+});
+
+const freshAddress = () => `test-${randomUUID()}`;
+
+async function challenged({ agents }: Process, name: string, address = freshAddress()) {
+  const given = await agents.challenge(name, address);
+  const challengeAnswer = createHash("sha256").update(challengeText(given)).digest("hex");
+  return { given, answer: { challengeId: given.id, challengeAnswer } };
+}
+
+async function registered(process: Process, name: string, address = freshAddress()) {
+  const { answer } = await challenged(process, name, address);
+  return process.agents.register(requestOf(name), answer, {
+    ...{ address, operationKey: randomUUID() },
+  });
+}
+
+async function termsOf({ claims }: Process, registrationId: string, owner: LocalAccount) {
+  const terms: ClaimTerms = {
+    ...{ registrationId, ownerAddress: owner.address, edits: {}, seal: true },
+  };
+  const message = await claims.prepare(terms);
+  return { terms, message, signed: { nonce: message.nonce, signature: "0x01" as Hex } };
+}
+
+const typeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.type;
+      throw error;
+    },
+  );
+
+let world: World;
+beforeEach(() => {
+  world = newWorld();
+});
+
+describe("an address", () => {
+  it("keeps three names by challenges, and three by registrations, whoever asks at once", async () => {
+    const process = startProcess(world);
+    const address = freshAddress();
+    const asked = await Promise.all(
+      Array.from({ length: 6 }, () => typeOf(process.agents.challenge(freshName(), address))),
+    );
+    expect(asked.filter((type) => type === "done")).toHaveLength(3);
+    expect(new Set(asked)).toEqual(new Set(["done", "RATE_LIMIT_EXCEEDED"]));
+    expect(await typeOf(process.agents.challenge(freshName(), freshAddress()))).toBe("done");
+
+    const other = freshAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const name = freshName();
+        return { name, ...(await challenged(process, name, freshAddress())) };
+      }),
+    );
+    const done = await Promise.all(
+      answers.map(({ name, answer }) =>
+        typeOf(
+          process.agents.register(requestOf(name), answer, {
+            ...{ address: other, operationKey: randomUUID() },
+          }),
+        ),
+      ),
+    );
+    expect(done.filter((type) => type === "done")).toHaveLength(3);
+  });
+});
+
+describe("a name", () => {
+  it("is free again ten minutes after a challenge that nobody answered", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { answer, given } = await challenged(process, name);
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
+    world.now = new Date(given.expiresAt.getTime());
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(true);
+    const late = process.agents.register(requestOf(name), answer, {
+      ...{ address: freshAddress(), operationKey: randomUUID() },
+    });
+    expect(await typeOf(late)).toBe("NONCE_EXPIRED");
+  });
+
+  it("is free again a day after a registration that nobody claimed, and not before a settled block says so", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId, claimExpiresAt, apiKey } = await registered(process, name);
+    const owner = newAccount();
+    const { terms, signed } = await termsOf(process, registrationId, owner);
+    const late = async () => [
+      await typeOf(process.claims.prepare(terms)),
+      await typeOf(process.claims.claim(terms, signed, randomUUID())),
+      await typeOf(process.claims.draft(registrationId)),
+    ];
+
+    world.now = new Date(claimExpiresAt.getTime() + 1);
+    world.settled = claimExpiresAt;
+    await process.agents.expire();
+    expect(await late()).toEqual(["GONE", "GONE", "GONE"]);
+    expect(await process.unclaimed(name)).toBeNull();
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
+
+    world.settled = new Date(claimExpiresAt.getTime() + 1_000);
+    await Promise.all([process.agents.expire(), process.agents.expire()]);
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(true);
+    expect(await late()).toEqual(["GONE", "GONE", "GONE"]);
+    const { rows } = await connection.pool.query(
+      `select r.state, r.content, r.salt_encrypted, r.leaves, r.document,
+         (select count(*)::int from app.claim_draft d where d.registration_id = r.id) as drafts,
+         (select k.revoked_at <= $2 from app.api_key k where k.registration_id = r.id) as dead
+       from app.agent_registration r where r.name = $1`,
+      [name, world.now],
+    );
+    const nothing = { content: null, salt_encrypted: null, leaves: null, document: null };
+    expect(rows).toEqual([{ state: "deleted", ...nothing, drafts: 0, dead: true }]);
+    expect(apiKey).toMatch(/^svc_provisional_/);
+  });
+
+  it("stays with a claim that was accepted in time, however late it is finished", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId, claimExpiresAt } = await registered(process, name);
+    const owner = newAccount();
+    const { terms, signed } = await termsOf(process, registrationId, owner);
+    world.down.storage = true;
+    const key = randomUUID();
+    expect(await typeOf(process.claims.claim(terms, signed, key))).toBe("STORAGE_UNAVAILABLE");
+    world.now = new Date(claimExpiresAt.getTime() + HOUR_MS);
+    world.settled = world.now;
+    await process.agents.expire();
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
+    world.down.storage = false;
+    await process.engine.recover();
+    expect(world.souls.get(name)?.owner).toBe(owner.address);
+    expect((await process.claims.claim(terms, signed, key)).completed.tokenId).toBe(lastToken);
+  });
+});
+
+describe("a claim", () => {
+  it("can be repeated when chain or storage were away, and mints once", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId } = await registered(process, name);
+    const { terms, signed } = await termsOf(process, registrationId, newAccount());
+    world.down.chain = true;
+    expect(await typeOf(process.claims.claim(terms, signed, randomUUID()))).toBe(
+      "CHAIN_UNAVAILABLE",
+    );
+    world.down.chain = false;
+    world.down.storage = true;
+    const key = randomUUID();
+    expect(await typeOf(process.claims.claim(terms, signed, key))).toBe("STORAGE_UNAVAILABLE");
+    expect(world.souls.size).toBe(0);
+    world.down.storage = false;
+    const { apiKey, soulSalt } = await process.claims.claim(terms, signed, key);
+    expect(await process.claims.claim(terms, signed, key)).toMatchObject({ apiKey, soulSalt });
+    expect(world.souls.size).toBe(1);
+    expect(process.emitted).toHaveLength(1);
+    expect(process.sent).toEqual([
+      ["claims.document", { registrationId: expect.any(String) as string }],
+    ]);
+  });
+
+  it("counts on its wallet's month, and the agent is there for another wallet", async () => {
+    const process = startProcess(world, immortal, 1);
+    const owner = newAccount();
+    const [first, second] = [freshName(), freshName()];
+    for (const name of [first, second]) {
+      const { registrationId } = await registered(process, name);
+      const { terms, signed } = await termsOf(process, registrationId, owner);
+      const done = typeOf(process.claims.claim(terms, signed, randomUUID()));
+      expect([name, await done]).toEqual([name, name === first ? "done" : "RATE_LIMIT_EXCEEDED"]);
+      if (name === first) continue;
+      const other = await termsOf(process, registrationId, newAccount());
+      const again = process.claims.claim(other.terms, other.signed, randomUUID());
+      expect(await typeOf(again)).toBe("done");
+    }
+  });
+
+  it("of one registration comes through once, of many at once", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId } = await registered(process, name);
+    const drafts = await Promise.all(
+      Array.from({ length: 6 }, () => termsOf(process, registrationId, newAccount())),
+    );
+    const outcomes = await Promise.all(
+      drafts.map(({ terms, signed }) => typeOf(process.claims.claim(terms, signed, randomUUID()))),
+    );
+    expect(outcomes.filter((type) => type === "done")).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set(["done", "ALREADY_CLAIMED"]));
+    expect(process.emitted).toHaveLength(1);
+  });
+
+  it("that the chain refuses leaves the agent to be claimed", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId } = await registered(process, name);
+    const { terms, signed, message } = await termsOf(process, registrationId, newAccount());
+    world.down.storage = true;
+    const key = randomUUID();
+    await typeOf(process.claims.claim(terms, signed, key));
+    world.down.storage = false;
+    // Between acceptance and transaction somebody took the name on chain.
+    world.souls.set(name, { tokenId: 9n, owner: "nobody" });
+    expect(await typeOf(process.claims.claim(terms, signed, key))).toBe("NAME_TAKEN");
+    expect(
+      await process.engine.findByDigest(registrationDigest(message, process.context)),
+    ).toBeNull();
+    world.souls.delete(name);
+    const again = await termsOf(process, registrationId, newAccount());
+    expect(await typeOf(process.claims.claim(again.terms, again.signed, randomUUID()))).toBe(
+      "done",
+    );
+  });
+});
+
+describe("a process that is killed", () => {
+  it("while it registers an agent has registered it or not, and the same request says the same", async () => {
+    let steps = 0;
+    for (let fatal = 1; ; fatal += 1) {
+      const life = new Life((step) => step === fatal);
+      const name = freshName();
+      const survivor = startProcess(world);
+      const { answer } = await challenged(survivor, name);
+      const caller = { address: freshAddress(), operationKey: randomUUID() };
+      const dying = startProcess(world, life).agents.register(requestOf(name), answer, caller);
+      const outcome = await dying.then(
+        (told) => told,
+        (error: unknown) => {
+          if (error instanceof Killed) return null;
+          throw error;
+        },
+      );
+      const again = await survivor.agents.register(requestOf(name), answer, caller);
+      if (outcome !== null) expect(again).toEqual(outcome);
+      const { rows } = await connection.pool.query(
+        `select (select count(*)::int from app.agent_registration where name = $1) as kept,
+           (select count(*)::int from app.name_lock where name = $1) as locks`,
+        [name],
+      );
+      expect([fatal, rows]).toEqual([fatal, [{ kept: 1, locks: 1 }]]);
+      if (outcome !== null) break;
+      steps = fatal;
+    }
+    expect(steps).toBeGreaterThanOrEqual(5);
+  });
+
+  it("at any step of a claim leaves it undone or finished, once, with its key and salt", async () => {
+    let steps = 0;
+    for (let fatal = 1; ; fatal += 1) {
+      const name = freshName();
+      const survivor = startProcess(world);
+      const { registrationId } = await registered(survivor, name);
+      const owner = newAccount();
+      const { terms, signed } = await termsOf(survivor, registrationId, owner);
+      const key = randomUUID();
+      const life = new Life((step) => step === fatal);
+      const isAlive = await startProcess(world, life)
+        .claims.claim(terms, signed, key)
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof Killed) return false;
+            throw error;
+          },
+        );
+      const souls = world.souls.size;
+      await Promise.all([survivor.engine.recover(), survivor.engine.recover()]);
+      const { completed, apiKey, soulSalt } = await survivor.claims.claim(terms, signed, key);
+      expect([fatal, world.souls.get(name)]).toEqual([
+        fatal,
+        { tokenId: completed.tokenId, owner: owner.address },
+      ]);
+      expect(world.souls.size - souls).toBeLessThanOrEqual(1);
+      expect(apiKey).toMatch(/^svc_live_/);
+      expect(soulSalt).toMatch(/^0x[0-9a-f]{64}$/);
+      const { rows } = await connection.pool.query(
+        `select r.state, r.token_id::int as token,
+           (select count(*)::int from app.name_lock l where l.name = r.name) as locks,
+           (select count(*)::int from app.api_key k where k.token_id = r.token_id
+              and k.created_at = $2) as keys
+         from app.agent_registration r where r.name = $1`,
+        [name, world.now],
+      );
+      expect([fatal, rows]).toMatchObject([
+        fatal,
+        [{ state: "claimed", token: Number(completed.tokenId), locks: 0 }],
+      ]);
+      if (isAlive) break;
+      steps = fatal;
+    }
+    expect(steps).toBeGreaterThanOrEqual(15);
+  });
+});
