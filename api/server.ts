@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { createAdaptorServer } from "@hono/node-server";
@@ -11,9 +10,9 @@ import { createLiveState } from "./chain/live-state.ts";
 import { createPassports } from "./chain/passports.ts";
 import { recovery as signatureRecovery } from "./chain/recovery.ts";
 import { createRelayer } from "./chain/relayer.ts";
-import { createMessageSignatures, createOwnerSignatures } from "./chain/signatures.ts";
-import { createSoulRegistry } from "./chain/soul-registry.ts";
+import { createMessageSignatures } from "./chain/signatures.ts";
 import { buildChronicles } from "./chronicle-parts.ts";
+import { buildClaims } from "./claim-parts.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { apiKeyStore } from "./db/api-keys.ts";
@@ -25,12 +24,10 @@ import { createLease } from "./db/lease.ts";
 import { migrate } from "./db/migrate.ts";
 import { passportIndex } from "./db/passport-index.ts";
 import { registrationStatusStore } from "./db/registration-status.ts";
-import { createRegistrationStore } from "./db/registrations.ts";
 import { relayerTransactionStore } from "./db/relayer-transactions.ts";
 import { revokedTokenStore } from "./db/revoked-tokens.ts";
 import { signInStore } from "./db/sign-in.ts";
 import { createSignInReads } from "./db/sign-in-reads.ts";
-import { sponsorshipStore } from "./db/sponsorship.ts";
 import { suspensionStore } from "./db/suspensions.ts";
 import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
@@ -52,6 +49,7 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import { buildPages } from "./pages-parts.ts";
 import { readinessChecks } from "./readiness-checks.ts";
+import { buildRegistration } from "./registration-parts.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
 import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
@@ -61,18 +59,15 @@ import type { JobHandler } from "./services/jobs.ts";
 import { createKeyRotation } from "./services/key-rotation.ts";
 import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
-import { createNameService } from "./services/names.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
 import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
-import { createRegistrationService } from "./services/registration.ts";
 import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createRegistrationFiles } from "./services/registration-files.ts";
 import { createRegistrationStatus } from "./services/registration-status.ts";
 import { createSecrets } from "./services/secrets.ts";
 import { createSignIn } from "./services/sign-in.ts";
 import { createSignInProfiles } from "./services/sign-in-profile.ts";
-import { createSponsorship } from "./services/sponsorship.ts";
 import { createStatusService } from "./services/status.ts";
 import { createSuspender } from "./services/suspension.ts";
 import { createTokenRevocation } from "./services/token-revocation.ts";
@@ -199,33 +194,21 @@ async function buildDeps(
     clock,
     confirmations: config.confirmations,
   });
-  const soulRegistry = createSoulRegistry({
-    client: chain,
-    address: contracts.soulRegistry,
-    registrar: registrar.address,
-  });
-  const registrationContext = {
-    chainId,
-    soulRegistry: contracts.soulRegistry,
-    identityRegistry: contracts.identityRegistry,
-    links,
-  };
-  const registrations = createRegistrationStore(
-    database.db,
-    clock,
-    createSponsorship({ store: sponsorshipStore, limits: config.sponsorship, clock }),
-  );
-  const registration = createRegistrationService({
-    context: registrationContext,
-    soulRegistry,
-    relayer,
-    archive,
-    signatures: createOwnerSignatures(chain),
-    store: registrations,
-    secrets,
-    index: { waitForBlock: (block) => index.waitForBlock(block, config.indexerWaitMs) },
-    clock,
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+  const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
+    buildRegistration({
+      ...{ deployment, chain, index, relayer, archive, secrets, links, jobs, clock },
+      db: database.db,
+      indexerWaitMs: config.indexerWaitMs,
+      registrar: registrar.address,
+      sponsorship: config.sponsorship,
+    });
+  const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
+    ...{ chain, index, registrationContext, registrationEngine, secrets, clock },
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    tokenOfName: soulRegistry.tokenOfName,
+    limits: config.pendingLimits,
+    confirmations: config.confirmations,
   });
 
   // Sign-in.
@@ -310,7 +293,7 @@ async function buildDeps(
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...recoveryJobs({
       relayer,
-      registration,
+      registration: registrationEngine,
       registrations,
       chronicles,
       clock,
@@ -325,6 +308,7 @@ async function buildDeps(
       clock,
     }),
     ...deliveries.handlers,
+    ...claimJobs,
     [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),
     [CHRONICLE_JOBS.follow]: chronicleFollowJob(batches),
   };
@@ -361,7 +345,7 @@ async function buildDeps(
     });
   }
 
-  const profiles = createProfileService({ reads: index, chainId, links });
+  const profiles = createProfileService({ reads: index, unclaimed, chainId, links });
 
   return {
     deps: {
@@ -389,7 +373,7 @@ async function buildDeps(
         live,
         clock,
       }),
-      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db)),
+      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db, clock)),
       index,
       indexerWaitMs: config.indexerWaitMs,
       archive,
@@ -399,10 +383,7 @@ async function buildDeps(
         secrets,
         clock,
       }),
-      names: createNameService({
-        tokenOfName: soulRegistry.tokenOfName,
-        isNamePending: registrations.isNamePending,
-      }),
+      ...{ names, agentRegistrations, claims },
       profiles,
       tools: createTools({ profiles }),
       registration,

@@ -1,25 +1,31 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import { registrationMessageJson } from "../services/registration-content.ts";
+import { alreadySubmitted } from "../services/registration-engine.ts";
 import type {
   CompletedRegistration,
+  FollowUp,
+  FollowUps,
   PendingRegistration,
+  RegistrationOrigin,
   RegistrationStore,
-} from "../services/registration.ts";
-import { alreadySubmitted } from "../services/registration.ts";
-import { registrationMessageJson } from "../services/registration-content.ts";
+} from "../services/registration-ports.ts";
 import type { Sponsorship } from "../services/sponsorship.ts";
 import type { Database, Executor } from "./connect.ts";
+import { assertNameFree } from "./name-locks.ts";
 import { apiKey, registration, soulSecret } from "./schema.ts";
 
 /** What a row's `payload` holds: public content, as JSON keeps it. */
 interface Payload {
+  readonly origin: RegistrationOrigin;
   readonly operationKey: string;
   readonly request: Omit<
     PendingRegistration["request"],
     "merkleLeaves" | "parentTokenId" | "organizationId"
   > & { readonly parentTokenId: string; readonly organizationId: string };
   readonly message: ReturnType<typeof registrationMessageJson>;
+  readonly adminConsent: PendingRegistration["adminConsent"];
   readonly signature: PendingRegistration["signature"];
 }
 
@@ -40,19 +46,32 @@ type Row = typeof registration.$inferSelect;
 const PENDING = "pending" as const;
 const COMPLETE = "complete" as const;
 
+export interface RegistrationStoreOptions {
+  readonly db: Database;
+  readonly clock: () => Date;
+  readonly sponsorship: Sponsorship<Executor>;
+  readonly followUps: FollowUps<Executor>;
+}
+
 /** Accepted registrations and how they ended, in Postgres. */
-export function createRegistrationStore(
-  db: Database,
-  clock: () => Date,
-  sponsorship: Sponsorship<Executor>,
-): RegistrationStore & {
+export function createRegistrationStore({
+  db,
+  clock,
+  sponsorship,
+  followUps,
+}: RegistrationStoreOptions): RegistrationStore & {
   /** Forgets the encrypted API keys of registrations accepted before `instant`: nobody may ask for them again. */
   forgetApiKeys(before: Date): Promise<void>;
 } {
+  /** Each origin's follow-up takes only its own, which the compiler cannot tell of a union. */
+  const followUpOf = ({ origin }: PendingRegistration) =>
+    followUps[origin.kind] as FollowUp<Executor>;
+
   return {
     async insert(pending) {
       const { merkleLeaves, parentTokenId, organizationId, ...request } = pending.request;
       const payload: Payload = {
+        origin: pending.origin,
         operationKey: pending.operationKey,
         request: {
           ...request,
@@ -60,6 +79,7 @@ export function createRegistrationStore(
           organizationId: organizationId.toString(),
         },
         message: registrationMessageJson(pending.message),
+        adminConsent: pending.adminConsent,
         signature: pending.signature,
       };
       const at = clock();
@@ -82,11 +102,16 @@ export function createRegistrationStore(
           .onConflictDoNothing()
           .returning({ id: registration.id });
         if (inserted.length > 0) {
+          await assertNameFree(tx, pending.request.agentName, at, {
+            holder: pending.origin.kind === "claim" ? pending.origin.registrationId : null,
+            registrationId: pending.id,
+          });
           await sponsorship.reserve(tx, {
             operationId: operationOf(pending.id),
             gas: REGISTRATION_GAS,
             registrant: pending.request.ownerAddress,
           });
+          await followUpOf(pending).accepted(tx, pending);
         }
         return inserted;
       });
@@ -130,7 +155,7 @@ export function createRegistrationStore(
       return rows.length > 0;
     },
 
-    async complete(id, completed, grants) {
+    async complete(pending, completed, grants) {
       const at = clock();
       const result: Result = {
         ...completed,
@@ -143,7 +168,7 @@ export function createRegistrationStore(
         const ended = await tx
           .update(registration)
           .set({ state: COMPLETE, result, updatedAt: at })
-          .where(and(eq(registration.id, id), eq(registration.state, PENDING)))
+          .where(and(eq(registration.id, pending.id), eq(registration.state, PENDING)))
           .returning({ id: registration.id });
         if (ended.length === 0) return;
         await tx.insert(apiKey).values({
@@ -160,16 +185,19 @@ export function createRegistrationStore(
           saltEncrypted: grants.saltEncrypted,
           leaves: grants.leaves,
         });
+        await followUpOf(pending).completed(tx, pending, completed);
       });
     },
 
-    async remove(id, gas) {
+    async remove(pending, gas) {
       await db.transaction(async (tx) => {
         const removed = await tx
           .delete(registration)
-          .where(and(eq(registration.id, id), eq(registration.state, PENDING)))
+          .where(and(eq(registration.id, pending.id), eq(registration.state, PENDING)))
           .returning({ id: registration.id });
-        if (removed.length > 0 && gas === "unspent") await sponsorship.release(tx, operationOf(id));
+        if (removed.length === 0) return;
+        if (gas === "unspent") await sponsorship.release(tx, operationOf(pending.id));
+        await followUpOf(pending).refused(tx, pending);
       });
     },
 
@@ -193,10 +221,12 @@ function operationOf(id: string): string {
 }
 
 function toPending(row: Row): PendingRegistration {
-  const { operationKey, request, message, signature } = row.payload as Payload;
+  const { origin, operationKey, request, message, adminConsent, signature } =
+    row.payload as Payload;
   return {
     id: row.id,
     digest: row.digest as PendingRegistration["digest"],
+    origin,
     operationKey,
     request: {
       ...request,
@@ -205,6 +235,7 @@ function toPending(row: Row): PendingRegistration {
       organizationId: BigInt(request.organizationId),
     },
     message: toMessage(message),
+    adminConsent,
     signature,
     saltEncrypted: row.saltEncrypted,
     apiKeyEncrypted: row.apiKeyEncrypted,

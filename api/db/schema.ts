@@ -14,6 +14,7 @@ import {
 import { app, at, bytea } from "./columns.ts";
 
 export * from "./schema-chronicles.ts";
+export * from "./schema-claims.ts";
 export * from "./schema-sponsorship.ts";
 export { app };
 

@@ -153,6 +153,16 @@ export const operations = {
     origins: "own",
   },
   registerAgent: { ...ownerSigned, rate: "register" },
+  // Its id is a secret between agent and owner.
+  getClaimDraft: { ...freshRead, origins: "own" },
+  prepareClaim: {
+    ...freshRead,
+    effect: "writes",
+    rate: "write",
+    bodyBytes: BODY_BYTES,
+    origins: "own",
+  },
+  claimAgent: { ...ownerSigned, rate: "register", legacyPaths: ["/claim"] },
 
   // Profile
   getProfile: publicRead,

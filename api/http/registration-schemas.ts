@@ -56,12 +56,13 @@ export const PublicIdentitySchema = z
     description: text(2000),
     image: z.url({ protocol: /^(https?|ar|ipfs)$/ }).max(2048),
     website: httpUrl,
+    displayName: text(100).min(1),
   })
   .partial()
   .openapi("PublicIdentity");
 
 /** An agent's type, by name, by number or by one of the accepted labels. */
-const AgentTypeSchema = z
+export const AgentTypeSchema = z
   .union([z.string(), z.int()])
   .transform((input, context) => {
     try {
@@ -101,7 +102,7 @@ const MerkleLeavesSchema = z
   )
   .openapi({ description: "The twelve leaves in index order." });
 
-const PublicFieldsSchema = z
+export const PublicFieldsSchema = z
   .record(z.string(), z.json())
   .superRefine((fields, context) => {
     for (const field of Object.keys(fields)) {
@@ -147,7 +148,7 @@ export const RegistrationSchema = z
   .openapi("Registration");
 
 /** A uint256 in typed data: a decimal string, or an integer small enough for JSON. */
-const UintSchema = z
+export const UintSchema = z
   .union([AmountSchema, AgentIdSchema])
   .openapi({ type: "string", pattern: "^(0|[1-9][0-9]*)$" });
 
@@ -198,10 +199,13 @@ export function toRegistrationRequest(
     merkleLeaves: body.merkleLeaves,
     publicFields: (body.publicFields ?? {}) as Partial<Record<Field, unknown>>,
     publicIdentity: body.publicIdentity ?? {},
+    birthBundle: null,
     sourceFormat: body.sourceFormat ?? null,
     ownerAddress: body.ownerAddress,
     operatorAddress: body.operatorAddress ?? null,
     parentTokenId: body.parentTokenId ?? 0n,
     organizationId: body.organizationId ?? 0n,
+    seal: true,
+    humanProof: null,
   };
 }

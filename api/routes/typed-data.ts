@@ -6,7 +6,7 @@ import type { RegistrationService } from "../services/registration.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
 import { registrationMessageJson } from "../services/registration-content.ts";
 
-const TypedDataSchema = z.object({
+export const TypedDataSchema = z.object({
   domain: z.object({
     name: z.string(),
     version: z.string(),

@@ -21,7 +21,9 @@ import {
   rootOfLeaves,
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import type { BirthBundle } from "./index-reads.ts";
 import type { Links } from "./links.ts";
+import type { HumanProof } from "./registration-ports.ts";
 
 /** What the agent says of itself in public. Not part of the soul: it may change without resealing. */
 export interface PublicIdentity {
@@ -39,6 +41,8 @@ export interface PublicIdentity {
   readonly description?: string | undefined;
   readonly image?: string | undefined;
   readonly website?: string | undefined;
+  /** What people call it; the registry's name is another thing. */
+  readonly displayName?: string | undefined;
 }
 
 /** A registration as its owner asks for it; everything but `soulSalt` may be public. */
@@ -51,11 +55,17 @@ export interface RegistrationRequest {
   readonly merkleLeaves: readonly FieldLeaf[];
   readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
   readonly publicIdentity: PublicIdentity;
+  /** What its creator gave it along; null for nothing. */
+  readonly birthBundle: BirthBundle | null;
   readonly sourceFormat: string | null;
   readonly ownerAddress: Address;
   readonly operatorAddress: Address | null;
   readonly parentTokenId: bigint;
   readonly organizationId: bigint;
+  /** False leaves the soul PROVISIONAL, to be sealed by another signature. */
+  readonly seal: boolean;
+  /** A proof that the owner is a person, in the adapter's encoding; null for none. */
+  readonly humanProof: Hex | null;
 }
 
 /** Where a deployment lives on chain. */
@@ -63,6 +73,8 @@ export interface RegistrationContext {
   readonly chainId: number;
   readonly soulRegistry: Address;
   readonly identityRegistry: Address;
+  /** The adapter that checks proofs of personhood; null where there is none. */
+  readonly worldIdVerifier: Address | null;
   readonly links: Links;
 }
 
@@ -123,10 +135,27 @@ export function registrationMessage(
     passportId: 0n,
     parentTokenId: request.parentTokenId,
     organizationId: request.organizationId,
-    seal: true,
+    seal: request.seal,
     nonce: once.nonce,
     deadline: once.deadline,
   };
+}
+
+/**
+ * The proof of personhood as the soul registry takes it; null for none.
+ *
+ * @throws ApiError INVALID_REQUEST where the deployment has no verifier.
+ */
+export function humanProofOf(
+  { humanProof }: Pick<RegistrationRequest, "humanProof">,
+  { worldIdVerifier }: RegistrationContext,
+): HumanProof | null {
+  if (humanProof === null) return null;
+  if (worldIdVerifier !== null) return { verifier: worldIdVerifier, data: humanProof };
+  throw new ApiError("INVALID_REQUEST", {
+    message: "This deployment verifies no proofs of personhood.",
+    details: { issues: [{ path: "worldIdProof", message: "There is no verifier to check it." }] },
+  });
 }
 
 /** EIP-712 digest of a message on this deployment. */
@@ -179,6 +208,7 @@ export function soulArchiveJson(
     merkleLeaves: request.merkleLeaves,
     publicFields: provePublicFields(request),
     publicIdentity: request.publicIdentity,
+    ...(request.birthBundle === null ? {} : { birthBundle: request.birthBundle }),
     parentTokenId: request.parentTokenId.toString(),
     organizationId: request.organizationId.toString(),
     sourceFormat: request.sourceFormat,
@@ -186,7 +216,7 @@ export function soulArchiveJson(
 }
 
 function describePublicly(
-  { agentName, agentType, soulHash, publicIdentity }: RegistrationRequest,
+  { agentName, agentType, soulHash, publicIdentity, humanProof }: RegistrationRequest,
   { chainId, links }: RegistrationContext,
 ): PublicContentInput {
   const { tagline, description, image, website, serviceEndpoints, x402Support } = publicIdentity;
@@ -202,7 +232,8 @@ function describePublicly(
     verifyUrl: links.verify(agentName),
     did: didOf(chainId, agentName),
     active: true,
-    humanVerified: false,
+    // Known before the transaction: without the proof's success there is no registration.
+    humanVerified: humanProof !== null,
     chainId,
     soulHash,
     agentType,
