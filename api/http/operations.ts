@@ -208,6 +208,7 @@ export const operations = {
 
   // Pages
   getPageAsset: { ...publicRead, cache: "immutable", origins: "own", answers: "asset" },
+  showClaimPage: unlistedPage,
   showSignPage: unlistedPage,
 } as const satisfies OperationTable;
 

@@ -1,9 +1,10 @@
 import { createRouter } from "../http/router.ts";
 import { pageAssetRoutes } from "./asset-route.ts";
+import { type ClaimPageDeps, claimPageRoutes } from "./claim.tsx";
 import type { PageKit } from "./kit.ts";
 import { type SignPageDeps, signPageRoutes } from "./sign.tsx";
 
-export interface PageDeps extends SignPageDeps {
+export interface PageDeps extends ClaimPageDeps, SignPageDeps {
   readonly pages: PageKit;
 }
 
@@ -11,6 +12,7 @@ export interface PageDeps extends SignPageDeps {
 export function pageRoutes(deps: PageDeps) {
   const routes = createRouter();
   routes.route("/", pageAssetRoutes(deps));
+  routes.route("/", claimPageRoutes(deps));
   routes.route("/", signPageRoutes(deps));
   return routes;
 }
