@@ -15,6 +15,7 @@ import type { NamePorts } from "./services/names.ts";
 import { createNameService } from "./services/names.ts";
 import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationEngine } from "./services/registration-engine.ts";
+import type { RegistrationResolver } from "./services/registration-resolver.ts";
 import type { Secrets } from "./services/secrets.ts";
 
 export interface ClaimPartsOptions {
@@ -25,6 +26,7 @@ export interface ClaimPartsOptions {
   readonly tokenOfName: NamePorts["tokenOfName"];
   readonly registrationContext: RegistrationContext;
   readonly registrationEngine: RegistrationEngine;
+  readonly registrationResolver: RegistrationResolver;
   readonly secrets: Secrets;
   readonly limits: PendingLimits;
   /** Blocks until something counts; 1 means included. */
@@ -48,6 +50,7 @@ export function buildClaims(options: ClaimPartsOptions) {
   });
   const claims = createClaims({
     ...{ context, secrets, clock, engine: options.registrationEngine },
+    resolver: options.registrationResolver,
     store: createClaimStore(db),
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),

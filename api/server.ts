@@ -194,16 +194,18 @@ async function buildDeps(
     clock,
     confirmations: config.confirmations,
   });
-  const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
+  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
+  const { registration, registrationContext, registrations, soulRegistry, ...driven } =
     buildRegistration({
-      ...{ deployment, chain, index, relayer, archive, secrets, links, jobs, clock },
+      ...{ deployment, chain, index, relayer, archive, secrets, links, outbound, jobs, clock },
       db: database.db,
       indexerWaitMs: config.indexerWaitMs,
       registrar: registrar.address,
       sponsorship: config.sponsorship,
     });
   const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
-    ...{ chain, index, registrationContext, registrationEngine, secrets, clock },
+    ...{ chain, index, registrationContext, secrets, clock },
+    ...driven,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     tokenOfName: soulRegistry.tokenOfName,
@@ -247,7 +249,6 @@ async function buildDeps(
   const access = createAccess({ keys: index, sessions: introspection, owners, clock });
 
   // Webhooks.
-  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
   const mailer = config.smtp === undefined ? null : createSmtpMailer(config.smtp);
   const webhookParts = {
     store: createWebhookStore(database.db),
@@ -293,7 +294,7 @@ async function buildDeps(
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...recoveryJobs({
       relayer,
-      registration: registrationEngine,
+      registration: driven.registrationEngine,
       registrations,
       chronicles,
       clock,

@@ -1,45 +1,30 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
-import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
+import type { FieldLeaf } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import { registrationMessageJson } from "../services/registration-content.ts";
-import { alreadySubmitted } from "../services/registration-engine.ts";
+import { alreadySubmitted, operationOf } from "../services/registration-engine.ts";
 import type {
   CompletedRegistration,
   FollowUp,
   FollowUps,
   PendingRegistration,
-  RegistrationOrigin,
   RegistrationStore,
 } from "../services/registration-ports.ts";
 import type { Sponsorship } from "../services/sponsorship.ts";
 import type { Database, Executor } from "./connect.ts";
+import { fromExactJson, toExactJson } from "./exact-json.ts";
 import { assertNameFree } from "./name-locks.ts";
 import { apiKey, registration, soulSecret } from "./schema.ts";
 
-/** What a row's `payload` holds: public content, as JSON keeps it. */
-interface Payload {
-  readonly origin: RegistrationOrigin;
-  readonly operationKey: string;
-  readonly request: Omit<
-    PendingRegistration["request"],
-    "merkleLeaves" | "parentTokenId" | "organizationId"
-  > & { readonly parentTokenId: string; readonly organizationId: string };
-  readonly message: ReturnType<typeof registrationMessageJson>;
-  readonly adminConsent: PendingRegistration["adminConsent"];
-  readonly signature: PendingRegistration["signature"];
-}
-
-/** What a row's `result` holds once the registration is complete. */
-type Result = Omit<CompletedRegistration, "tokenId" | "passportId" | "blockNumber"> & {
-  readonly tokenId: string;
-  readonly passportId: string;
-  readonly blockNumber: string;
-};
+/** What a row's `payload` holds: public content, as exact JSON. */
+type Payload = Pick<
+  PendingRegistration,
+  "origin" | "operationKey" | "message" | "adminConsent" | "signature"
+> & { readonly request: Omit<PendingRegistration["request"], "merkleLeaves"> };
 
 /**
  * Gas set aside for one registration: more than the largest takes. See docs/gas.json.
  */
-export const REGISTRATION_GAS = 1_000_000n;
+export const REGISTRATION_GAS = 1_200_000n;
 
 type Row = typeof registration.$inferSelect;
 
@@ -69,18 +54,10 @@ export function createRegistrationStore({
 
   return {
     async insert(pending) {
-      const { merkleLeaves, parentTokenId, organizationId, ...request } = pending.request;
+      const { origin, operationKey, message, adminConsent, signature } = pending;
+      const { merkleLeaves, ...request } = pending.request;
       const payload: Payload = {
-        origin: pending.origin,
-        operationKey: pending.operationKey,
-        request: {
-          ...request,
-          parentTokenId: parentTokenId.toString(),
-          organizationId: organizationId.toString(),
-        },
-        message: registrationMessageJson(pending.message),
-        adminConsent: pending.adminConsent,
-        signature: pending.signature,
+        ...{ origin, operationKey, request, message, adminConsent, signature },
       };
       const at = clock();
       const rows = await db.transaction(async (tx) => {
@@ -92,7 +69,7 @@ export function createRegistrationStore({
             name: pending.request.agentName,
             owner: pending.request.ownerAddress,
             state: PENDING,
-            payload,
+            payload: toExactJson(payload),
             saltEncrypted: pending.saltEncrypted,
             leaves: merkleLeaves,
             apiKeyEncrypted: pending.apiKeyEncrypted,
@@ -107,7 +84,7 @@ export function createRegistrationStore({
             registrationId: pending.id,
           });
           await sponsorship.reserve(tx, {
-            operationId: operationOf(pending.id),
+            operationId: operationOf(pending),
             gas: REGISTRATION_GAS,
             registrant: pending.request.ownerAddress,
           });
@@ -133,7 +110,7 @@ export function createRegistrationStore({
       if (!row) return null;
       return {
         pending: toPending(row),
-        completed: row.state === COMPLETE ? toCompleted(row.result as Result) : null,
+        completed: row.state === COMPLETE ? fromExactJson<CompletedRegistration>(row.result) : null,
       };
     },
 
@@ -157,17 +134,11 @@ export function createRegistrationStore({
 
     async complete(pending, completed, grants) {
       const at = clock();
-      const result: Result = {
-        ...completed,
-        tokenId: completed.tokenId.toString(),
-        passportId: completed.passportId.toString(),
-        blockNumber: completed.blockNumber.toString(),
-      };
       const epoch = BigInt(completed.epoch);
       await db.transaction(async (tx) => {
         const ended = await tx
           .update(registration)
-          .set({ state: COMPLETE, result, updatedAt: at })
+          .set({ state: COMPLETE, result: toExactJson(completed), updatedAt: at })
           .where(and(eq(registration.id, pending.id), eq(registration.state, PENDING)))
           .returning({ id: registration.id });
         if (ended.length === 0) return;
@@ -196,7 +167,7 @@ export function createRegistrationStore({
           .where(and(eq(registration.id, pending.id), eq(registration.state, PENDING)))
           .returning({ id: registration.id });
         if (removed.length === 0) return;
-        if (gas === "unspent") await sponsorship.release(tx, operationOf(pending.id));
+        if (gas === "unspent") await sponsorship.release(tx, operationOf(pending));
         await followUpOf(pending).refused(tx, pending);
       });
     },
@@ -216,48 +187,14 @@ export function createRegistrationStore({
   };
 }
 
-function operationOf(id: string): string {
-  return `register:${id}`;
-}
-
 function toPending(row: Row): PendingRegistration {
-  const { origin, operationKey, request, message, adminConsent, signature } =
-    row.payload as Payload;
+  const { request, ...payload } = fromExactJson<Payload>(row.payload);
   return {
+    ...payload,
     id: row.id,
     digest: row.digest as PendingRegistration["digest"],
-    origin,
-    operationKey,
-    request: {
-      ...request,
-      merkleLeaves: row.leaves as FieldLeaf[],
-      parentTokenId: BigInt(request.parentTokenId),
-      organizationId: BigInt(request.organizationId),
-    },
-    message: toMessage(message),
-    adminConsent,
-    signature,
+    request: { ...request, merkleLeaves: row.leaves as FieldLeaf[] },
     saltEncrypted: row.saltEncrypted,
     apiKeyEncrypted: row.apiKeyEncrypted,
-  };
-}
-
-function toMessage(message: Payload["message"]): RegistrationMessage {
-  return {
-    ...message,
-    passportId: BigInt(message.passportId),
-    parentTokenId: BigInt(message.parentTokenId),
-    organizationId: BigInt(message.organizationId),
-    nonce: BigInt(message.nonce),
-    deadline: BigInt(message.deadline),
-  };
-}
-
-function toCompleted(result: Result): CompletedRegistration {
-  return {
-    ...result,
-    tokenId: BigInt(result.tokenId),
-    passportId: BigInt(result.passportId),
-    blockNumber: BigInt(result.blockNumber),
   };
 }

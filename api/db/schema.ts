@@ -165,6 +165,7 @@ export const soulSecret = app.table(
   (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
 );
 
+export * from "./schema-documents.ts";
 export * from "./schema-jobs.ts";
 export * from "./schema-sign-in.ts";
 export * from "./schema-webhooks.ts";

@@ -70,7 +70,7 @@ export function guard(
   rules: OperationRules,
   form: "current" | "legacy",
 ): MiddlewareHandler<AppEnv> {
-  const body = readBody(rules.bodyBytes);
+  const body = readBody(rules.bodyBytes, rules.largeIntegers);
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     const gate = c.get("gate");
     if (gate === undefined) throw new Error("The application was built without provideGate.");

@@ -20,6 +20,11 @@ export interface OperationRules {
   readonly origins: "any" | "own";
   /** What a browser loads, a page or a file of one, instead of JSON. Neither is in the OpenAPI document. */
   readonly answers?: "page" | "asset";
+  /**
+   * What becomes of an integer in the body that a JavaScript number would round: refused, or read as its digits where a schema
+   * takes 256-bit integers.
+   */
+  readonly largeIntegers?: "refuse" | "text";
   /** Former paths, in the router's spelling, that still work until `SUNSET`. */
   readonly legacyPaths?: readonly string[];
 }
@@ -151,8 +156,9 @@ export const operations = {
     ...freshRead,
     bodyBytes: BODY_BYTES,
     origins: "own",
+    largeIntegers: "text",
   },
-  registerAgent: { ...ownerSigned, rate: "register" },
+  registerAgent: { ...ownerSigned, rate: "register", largeIntegers: "text" },
   // Its id is a secret between agent and owner.
   getClaimDraft: { ...freshRead, origins: "own" },
   prepareClaim: {
@@ -161,8 +167,9 @@ export const operations = {
     rate: "write",
     bodyBytes: BODY_BYTES,
     origins: "own",
+    largeIntegers: "text",
   },
-  claimAgent: { ...ownerSigned, rate: "register", legacyPaths: ["/claim"] },
+  claimAgent: { ...ownerSigned, rate: "register", largeIntegers: "text", legacyPaths: ["/claim"] },
 
   // Profile
   getProfile: publicRead,

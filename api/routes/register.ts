@@ -7,13 +7,22 @@ import {
 } from "../http/claim-schemas.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
-import { SignedRegistrationSchema, toRegistrationRequest } from "../http/registration-schemas.ts";
+import { SignedRegistrationSchema, toRegistrationInput } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
-import { Hex32Schema, IdAnswer, idNumber } from "../http/schemas.ts";
+import { Hex32Schema, IdAnswer, idNumber, TimestampSchema } from "../http/schemas.ts";
 import type { AgentRegistrationService } from "../services/agent-registration.ts";
 import type { RegistrationService } from "../services/registration.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
 import { challengeStep, registerStep } from "./register-steps.ts";
+
+/** A transaction for the passport's owner to sign. */
+const UnsignedTransactionSchema = z
+  .object({ chainId: z.int(), to: z.string(), data: z.string(), value: z.literal("0") })
+  .openapi("UnsignedTransaction");
+
+const PendingMetadataSchema = z
+  .object({ key: z.string(), value: z.string(), transaction: UnsignedTransactionSchema })
+  .openapi("PendingMetadata");
 
 const RegisteredSchema = z
   .object({
@@ -32,14 +41,21 @@ const RegisteredSchema = z
       .openapi({ description: "Shown once, and again only to the same Idempotency-Key." }),
     mintTxHash: Hex32Schema,
     documentUploadUrls: z.array(
-      z.object({ id: z.string(), uploadUrl: z.string(), expiresAt: z.string() }),
+      z.object({ id: z.string(), uploadUrl: z.string(), expiresAt: TimestampSchema }),
     ),
     updatedAgentUriUrl: z
       .string()
       .openapi({ description: "The registration file that names the agent's ids." }),
     needsAgentUriUpdate: z.boolean().openapi({
       description:
-        "True when another registration came between: the passport then points at the file without ids, and its owner should set the URI of `updatedAgentUriUrl`.",
+        "True when another registration came between: the passport then does not point at the file that names its ids, and its owner should send `agentUriTransaction`.",
+    }),
+    agentUriTransaction: UnsignedTransactionSchema.nullable().openapi({
+      description: "Points the passport at that file; null when it points there.",
+    }),
+    pendingMetadata: z.array(PendingMetadataSchema).readonly().openapi({
+      description:
+        "Metadata that could not be written, because the soul registry was not approved on the passport any more.",
     }),
   })
   .openapi("RegisteredAgent");
@@ -80,6 +96,11 @@ const registerAgent = createRoute({
       "INVALID_REQUEST",
       "INVALID_NAME",
       "INVALID_SIGNATURE",
+      "FORBIDDEN",
+      "NOT_OWNER",
+      "APPROVAL_REQUIRED",
+      "NOT_FOUND",
+      "Erc8004AgentIdAlreadyBound",
       "NONCE_EXPIRED",
       "NONCE_USED",
       "NAME_TAKEN",
@@ -112,10 +133,10 @@ export const registerRoutes = ({
     const steps = { agentRegistrations, chainId: registrationContext.chainId };
     if (given.step === "challenge") return c.json(await challengeStep(c, given, steps), 200);
     if (given.step === "register") return c.json(await registerStep(c, given, steps), 201);
-    const { message, signature, signer, step: _owner, ...body } = given;
+    const { message, signature, signer, adminSignature = null, step: _owner, ...body } = given;
     const registered = await registration.register(
-      toRegistrationRequest(body),
-      { message, signature, signer },
+      toRegistrationInput(body),
+      { message, signature, signer, adminConsent: adminSignature },
       c.get("operationKey"),
     );
     const { tokenId, erc8004AgentId, indexedBlock, blockNumber: _, ...answer } = registered;
@@ -125,7 +146,10 @@ export const registerRoutes = ({
         ...answer,
         tokenId: idNumber(tokenId),
         erc8004AgentId: idNumber(erc8004AgentId),
-        documentUploadUrls: [],
+        documentUploadUrls: registered.documentUploadUrls.map((upload) => ({
+          ...upload,
+          expiresAt: upload.expiresAt.toISOString(),
+        })),
       },
       201,
     );

@@ -21,15 +21,18 @@ import type { BirthBundle } from "./index-reads.ts";
 import type {
   PublicIdentity,
   RegistrationContext,
+  RegistrationInput,
   RegistrationRequest,
 } from "./registration-content.ts";
 import {
   assertConsistent,
+  humanProofOf,
   registrationDigest,
   registrationMessage,
 } from "./registration-content.ts";
 import type { RegistrationEngine } from "./registration-engine.ts";
 import type { CompletedRegistration, PendingRegistration } from "./registration-ports.ts";
+import type { RegistrationResolver } from "./registration-resolver.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** What an owner changes of an agent before taking it in hand. Absent: as the agent has it. */
@@ -102,6 +105,7 @@ export interface ClaimStore {
 export interface ClaimDeps {
   readonly context: RegistrationContext;
   readonly engine: Pick<RegistrationEngine, "accept" | "finish" | "findByDigest" | "apiKeyOf">;
+  readonly resolver: RegistrationResolver;
   readonly store: ClaimStore;
   readonly secrets: Secrets;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
@@ -148,8 +152,10 @@ export function createClaims(deps: ClaimDeps) {
   async function prepare(terms: ClaimTerms): Promise<RegistrationMessage> {
     const registration = await known(terms.registrationId);
     assertOpen(registration);
-    const request = requestOf(registration, terms);
-    assertConsistent(request);
+    const input = requestOf(registration, terms);
+    assertConsistent(input);
+    humanProofOf(input, context);
+    const request = await deps.resolver.resolve(input);
     const message = registrationMessage(request, context, {
       nonce: deps.randomNonce(),
       deadline: BigInt(Math.floor(registration.expiresAt.getTime() / 1000)),
@@ -240,7 +246,7 @@ export function createClaims(deps: ClaimDeps) {
   function requestOf(
     registration: AgentRegistration,
     { ownerAddress, edits, seal }: ClaimTerms,
-  ): RegistrationRequest {
+  ): RegistrationInput {
     const { content } = registration;
     if (content === null) throw gone();
     const soul = soulOf(registration, content, edits);
@@ -265,6 +271,8 @@ export function createClaims(deps: ClaimDeps) {
       organizationId: 0n,
       seal,
       humanProof: edits.humanProof ?? null,
+      soulDocuments: null,
+      passportId: content.erc8004AgentId,
     };
   }
 

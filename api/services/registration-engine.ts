@@ -6,6 +6,7 @@ import { ApiError, RevertedError } from "../errors.ts";
 import { generateApiKey, hashApiKey } from "./api-keys.ts";
 import type { RegistrationContext, RegistrationRequest } from "./registration-content.ts";
 import {
+  avatarContent,
   humanProofOf,
   registrationDigest,
   registrationFileJson,
@@ -91,7 +92,7 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
   async function finish(pending: PendingRegistration): Promise<CompletedRegistration> {
     let receipt: TransactionReceipt;
     try {
-      receipt = await relayer.run(`register:${pending.id}`, () => buildCall(pending));
+      receipt = await relayer.run(operationOf(pending), () => buildCall(pending));
     } catch (error) {
       // A transaction that reverted never comes back to life, even when its reason is our own fault.
       if (error instanceof RevertedError) await store.remove(pending, "spent");
@@ -156,12 +157,19 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
     ids: { passportId: bigint; tokenId: bigint },
   ): Promise<{ archiveId: string; agentUri: string }> {
     const request = withSalt(pending);
+    // The file names the picture.
+    if (request.avatar !== null) {
+      const { agentName: name, soulHash } = request;
+      await archive.archive(avatarContent({ name, soulHash }));
+    }
     const archiveId = await archiveJson(soulArchiveJson(request, context));
     const fileId = await archiveJson(registrationFileJson(request, context, ids));
     return { archiveId, agentUri: `ar://${fileId}` };
   }
 
+  /** For a new passport only: an existing one keeps its own URI rather than point at a file without ids. */
   async function publishWithoutIds(pending: PendingRegistration): Promise<string> {
+    if (pending.request.passport !== null) return "";
     return `ar://${await archiveJson(registrationFileJson(withSalt(pending), context, null))}`;
   }
 
@@ -189,6 +197,11 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
   }
 
   return { accept, finish, recover, apiKeyOf, findByDigest: store.findByDigest };
+}
+
+/** Names a registration's operation wherever something belongs to it: its transaction, its gas, its documents. */
+export function operationOf({ id }: Pick<PendingRegistration, "id">): string {
+  return `register:${id}`;
 }
 
 const NOTHING_PUBLISHED: Publication = {

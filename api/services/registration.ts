@@ -2,18 +2,35 @@ import type { Address, Hex } from "viem";
 import type { RegistrationMessage } from "../../protocol/index.ts";
 import { didOf } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import type { RegistrationContext, RegistrationRequest } from "./registration-content.ts";
+import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
+import type { IssuedUpload } from "./document-uploads.ts";
+import type { PassportBinding } from "./passport-binding.ts";
+import { type PendingMetadata, pendingMetadata } from "./pending-metadata.ts";
+import { publicUriOf } from "./profile.ts";
+import type {
+  RegistrationContext,
+  RegistrationInput,
+  RegistrationRequest,
+} from "./registration-content.ts";
 import {
   assertConsistent,
+  humanProofOf,
   registrationDigest,
   registrationMessage,
 } from "./registration-content.ts";
-import { alreadySubmitted, type RegistrationEngine } from "./registration-engine.ts";
+import { alreadySubmitted, operationOf, type RegistrationEngine } from "./registration-engine.ts";
 import type { CompletedRegistration, PendingRegistration } from "./registration-ports.ts";
+import type { RegistrationResolver } from "./registration-resolver.ts";
+import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
 export interface RegistrationDeps {
   readonly context: RegistrationContext;
   readonly engine: RegistrationEngine;
+  readonly resolver: RegistrationResolver;
+  readonly binding: PassportBinding;
+  readonly transactions: PassportTransactions;
+  /** What the engine's follow-up issued when the registration was completed. */
+  readonly uploads: { issued(operationId: string): Promise<readonly IssuedUpload[]> };
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
   readonly randomNonce: () => bigint;
@@ -36,10 +53,22 @@ export interface RegistrationAnswer {
   /** True when the passport points at another file than `updatedAgentUriUrl`'s; the owner should set that one's URI. */
   readonly needsAgentUriUpdate: boolean;
   readonly updatedAgentUriUrl: string;
+  /** Sets that URI; null when it is set. */
+  readonly agentUriTransaction: UnsignedTransaction | null;
+  readonly pendingMetadata: readonly PendingMetadata[];
+  readonly documentUploadUrls: readonly IssuedUpload[];
   /** The block that reads must have reached to show this registration. */
   readonly blockNumber: bigint;
   /** The block that reads had reached when the answer was given. */
   readonly indexedBlock: bigint;
+}
+
+/** What the owner signed, and for an organization that is another's its admin too. */
+export interface RegistrationAuthorization {
+  readonly message: RegistrationMessage;
+  readonly signature: Hex;
+  readonly signer: Address;
+  readonly adminConsent: AdminConsent | null;
 }
 
 /** How long an owner has to sign, unless the operation says otherwise. */
@@ -51,10 +80,13 @@ export type RegistrationService = ReturnType<typeof createRegistrationService>;
 export function createRegistrationService(deps: RegistrationDeps) {
   const { context, engine } = deps;
 
-  /** The message to sign, with a fresh nonce and deadline. */
-  function prepare(request: RegistrationRequest): RegistrationMessage {
-    assertConsistent(request);
-    return registrationMessage(request, context, {
+  /**
+   * The message to sign, with a fresh nonce and deadline.
+   *
+   * @throws ApiError of everything that `register` would refuse before it looks at a signature.
+   */
+  async function prepare(input: RegistrationInput): Promise<RegistrationMessage> {
+    return registrationMessage(await accepted(input), context, {
       nonce: deps.randomNonce(),
       deadline: BigInt(Math.floor(deps.clock().getTime() / 1000)) + SIGNING_TIME_SECONDS,
     });
@@ -66,24 +98,41 @@ export function createRegistrationService(deps: RegistrationDeps) {
    * @param operationKey Names the caller's operation; only the same key reads the answer (and its API key) again.
    */
   async function register(
-    request: RegistrationRequest,
-    authorization: { message: RegistrationMessage; signature: Hex; signer: Address },
+    input: RegistrationInput,
+    authorization: RegistrationAuthorization,
     operationKey: string,
   ): Promise<RegistrationAnswer> {
-    assertConsistent(request);
-    assertSigned(request, authorization, context);
-    const { message, signature } = authorization;
-
-    const known = await engine.findByDigest(registrationDigest(message, context));
+    const digest = registrationDigest(authorization.message, context);
+    const known = await engine.findByDigest(digest);
     if (known && known.pending.operationKey !== operationKey) throw alreadySubmitted();
     if (known?.completed) return answer(known.pending, known.completed);
-    const pending =
-      known?.pending ??
-      (await engine.accept({
-        ...{ origin: { kind: "owner" }, request, message, signature, operationKey },
-        adminConsent: "0x",
-      }));
+    const pending = known?.pending ?? (await accept(input, authorization, digest, operationKey));
     return answer(pending, await engine.finish(pending));
+  }
+
+  async function accept(
+    input: RegistrationInput,
+    authorization: RegistrationAuthorization,
+    digest: Hex,
+    operationKey: string,
+  ): Promise<PendingRegistration> {
+    const request = await accepted(input);
+    assertSigned(request, authorization, context);
+    const { message, signature } = authorization;
+    const { organizationId } = request;
+    const adminConsent = encodeAdminConsent(authorization.adminConsent, { digest, organizationId });
+    return engine.accept({
+      ...{ origin: { kind: "owner" }, request, message, adminConsent, signature, operationKey },
+    });
+  }
+
+  /** The request with what it leaves to the service, if the contract could take it. */
+  async function accepted(input: RegistrationInput): Promise<RegistrationRequest> {
+    assertConsistent(input);
+    humanProofOf(input, context);
+    const request = await deps.resolver.resolve(input);
+    if (input.passportId !== null) await deps.binding.assertApproved(input.passportId);
+    return request;
   }
 
   async function answer(
@@ -97,7 +146,9 @@ export function createRegistrationService(deps: RegistrationDeps) {
       agentName: request.agentName,
       did: didOf(context.chainId, request.agentName),
       profileUrl: context.links.profile(request.agentName),
-      erc8004Url: context.links.resolvable(completed.agentUri ?? completed.completeUri),
+      erc8004Url:
+        publicUriOf(completed.agentUri ?? request.passport?.agentUri ?? null, context.links) ??
+        context.links.resolvable(completed.completeUri),
       soulHash: request.soulHash,
       soulMerkleRoot: request.soulMerkleRoot,
       arweaveTxId: completed.archiveId,
@@ -106,6 +157,12 @@ export function createRegistrationService(deps: RegistrationDeps) {
       mintTxHash: completed.txHash,
       needsAgentUriUpdate: completed.agentUri !== completed.completeUri,
       updatedAgentUriUrl: context.links.resolvable(completed.completeUri),
+      agentUriTransaction:
+        completed.agentUri === completed.completeUri
+          ? null
+          : deps.transactions.setAgentUri(completed.passportId, completed.completeUri),
+      pendingMetadata: pendingMetadata(pending, completed, deps.transactions),
+      documentUploadUrls: await deps.uploads.issued(operationOf(pending)),
       blockNumber: completed.blockNumber,
       indexedBlock: await deps.index.waitForBlock(completed.blockNumber),
     };

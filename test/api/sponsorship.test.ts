@@ -69,7 +69,7 @@ function pending(owner = newAccount().address): PendingRegistration {
       ...{ agentName, agentType: 0, soulHash, soulMerkleRoot: hex(), merkleLeaves: [] },
       ...{ publicFields: {}, publicIdentity: {}, birthBundle: null, sourceFormat: null },
       ...{ ownerAddress: owner, operatorAddress: null, parentTokenId: 0n, organizationId: 0n },
-      ...{ seal: true, humanProof: null },
+      ...{ seal: true, humanProof: null, soulDocuments: null, passport: null, avatar: null },
     },
     message: {
       ...{ name: agentName, agentType: 0, owner, operator: owner },
