@@ -172,7 +172,7 @@ describe("the sign page", () => {
     await page.getByText("Signed and recorded").waitFor();
     expect(await inspect(page, "sign-on-chain")).toEqual([]);
     const { body } = await service.get(`/v1/profile/${another.name}`);
-    expect(body.operatorAddress).toBe(operator);
+    expect(body.operator).toBe(operator);
     expect(operator).not.toBe(zeroAddress);
   });
 
