@@ -234,6 +234,7 @@ export const operations = {
   findAgentPage: { ...page, cache: "never" },
   showProfilePage: page,
   showReferencePage: page,
+  showClaimPage: unlistedPage,
   showSignPage: unlistedPage,
 } as const satisfies OperationTable;
 

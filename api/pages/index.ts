@@ -1,12 +1,18 @@
 import { createRouter } from "../http/router.ts";
 import { pageAssetRoutes } from "./asset-route.ts";
 import { type HomePageDeps, homePageRoutes } from "./home.tsx";
+import { type ClaimPageDeps, claimPageRoutes } from "./claim.tsx";
 import type { PageKit } from "./kit.ts";
 import { type ProfilePageDeps, profilePageRoutes } from "./profile.tsx";
 import { type ReferencePageDeps, referencePageRoutes } from "./reference.tsx";
 import { type SignPageDeps, signPageRoutes } from "./sign.tsx";
 
-export interface PageDeps extends SignPageDeps, ProfilePageDeps, HomePageDeps, ReferencePageDeps {
+export interface PageDeps
+  extends ClaimPageDeps,
+    SignPageDeps,
+    ProfilePageDeps,
+    HomePageDeps,
+    ReferencePageDeps {
   readonly pages: PageKit;
 }
 
@@ -17,6 +23,7 @@ export function pageRoutes(deps: PageDeps) {
   routes.route("/", homePageRoutes(deps));
   routes.route("/", profilePageRoutes(deps));
   routes.route("/", referencePageRoutes(deps));
+  routes.route("/", claimPageRoutes(deps));
   routes.route("/", signPageRoutes(deps));
   return routes;
 }

@@ -30,7 +30,7 @@ export async function openPage(
   wallets: readonly TestWallet[] = [],
 ): Promise<OpenPage> {
   const context = await browser.newContext({
-    viewport: { width: WIDTHS.desktop, height: 900 },
+    viewport: { width: DESKTOP.width, height: 900 },
     acceptDownloads: true,
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -48,30 +48,33 @@ export async function openPage(
   return { page, complaints, close: () => context.close() };
 }
 
-const WIDTHS = { desktop: 1280, phone: 390 } as const;
+/** How a state is looked at: each width and each scheme once. */
+const VIEWS = [
+  { device: "desktop", width: 1280, colorScheme: "light" },
+  { device: "phone", width: 390, colorScheme: "dark" },
+] as const;
+const [DESKTOP] = VIEWS;
 
 /** Where pictures are written; without it none are. */
 const { SVC_SCREENSHOTS } = process.env;
 
 /**
- * Everything that a page must be in every state, at a desk's and at a phone's width, in light and dark: nothing sticks out, and
- * axe finds nothing serious. Takes pictures named after the state when `SVC_SCREENSHOTS` names a folder for them.
+ * Everything that a page must be in every state: nothing sticks out at a desk's and at a phone's width, and axe finds nothing
+ * serious, in light and dark. Takes pictures named after the state when `SVC_SCREENSHOTS` names a folder for them.
  *
  * @returns what is wrong, one line each; empty when nothing is.
  */
 export async function inspect(page: Page, state: string): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [device, width] of Object.entries(WIDTHS)) {
+  for (const { device, width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const where = `${state}-${device}-${colorScheme}`;
-      wrong.push(...(await overflowing(page, where)), ...(await violations(page, where)));
-      await picture(page, where);
-    }
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const where = `${state}-${device}`;
+    wrong.push(...(await overflowing(page, where)), ...(await violations(page, where)));
+    await picture(page, where);
   }
-  await page.setViewportSize({ width: WIDTHS.desktop, height: 900 });
-  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: DESKTOP.width, height: 900 });
+  await page.emulateMedia({ colorScheme: DESKTOP.colorScheme });
   return wrong;
 }
 

@@ -1,0 +1,21 @@
+import type { AgentTypeName } from "../../protocol/index.ts";
+import type { BirthBundle } from "../services/index-reads.ts";
+import type { PublicIdentity } from "../services/registration-content.ts";
+import type { WalletNetwork } from "./network.ts";
+
+/** What the claim page hands to its script. */
+export interface ClaimPageData {
+  readonly registrationId: string;
+  readonly agentName: string;
+  /** What the agent registered: an edit is what differs from it. */
+  readonly draft: {
+    readonly agentType: AgentTypeName;
+    readonly agentDescription: string | null;
+    readonly publicIdentity: PublicIdentity;
+    readonly birthBundle: BirthBundle | null;
+  };
+  readonly network: WalletNetwork;
+  readonly identityRegistry: string;
+  /** Of `setAgentWallet(uint256,address,uint256,bytes)`. */
+  readonly setAgentWalletSelector: string;
+}

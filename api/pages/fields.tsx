@@ -1,0 +1,102 @@
+import type { Child } from "hono/jsx";
+
+interface FieldProps {
+  /** Also the id of its element. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: Child;
+  readonly value?: string;
+  /** Most characters; shown as a live count. */
+  readonly max?: number;
+  readonly disabled?: boolean;
+}
+
+function Labelled({ field, children }: { field: FieldProps; children: Child }) {
+  const { name, label, hint, max, value = "" } = field;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {children}
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+        {max === undefined ? null : (
+          <span class="counter" data-counts={name}>
+            {`${value.length} of ${max} characters`}
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** One line of text. */
+export function TextField(props: FieldProps & { readonly type?: "text" | "url" }) {
+  const { name, type = "text", value = "", max, disabled = false } = props;
+  return (
+    <Labelled field={props}>
+      <input
+        {...{ type, name, id: name, value, disabled }}
+        maxlength={max}
+        aria-describedby={`${name}-hint`}
+        autocomplete="off"
+      />
+    </Labelled>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea(props: FieldProps & { readonly rows: number }) {
+  const { name, rows, value = "", max, disabled = false } = props;
+  return (
+    <Labelled field={props}>
+      <textarea
+        {...{ name, id: name, rows, disabled }}
+        maxlength={max}
+        aria-describedby={`${name}-hint`}
+      >
+        {value}
+      </textarea>
+    </Labelled>
+  );
+}
+
+/** One of a few. */
+export function Choice(
+  props: FieldProps & { readonly options: readonly { value: string; label: string }[] },
+) {
+  const { name, value, options, disabled = false } = props;
+  return (
+    <Labelled field={props}>
+      <select {...{ name, id: name, disabled }} aria-describedby={`${name}-hint`}>
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+/** Yes or no. */
+export function Tick({
+  name,
+  label,
+  hint,
+  checked,
+}: {
+  name: string;
+  label: string;
+  hint: Child;
+  checked: boolean;
+}) {
+  return (
+    <div class="field tick">
+      <input type="checkbox" {...{ name, id: name, checked }} aria-describedby={`${name}-hint`} />
+      <label for={name}>{label}</label>
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+}

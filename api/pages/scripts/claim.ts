@@ -1,0 +1,165 @@
+import type { ClaimPageData } from "../claim-data.ts";
+import { ApiFailure, postJson } from "./lib/api.ts";
+import { claimForm } from "./lib/claim-form.ts";
+import { type Claimed, claimedView } from "./lib/claimed-view.ts";
+import { actions, button, byId, code, element, notice, pageData } from "./lib/dom.ts";
+import { failureNotice } from "./lib/failures.ts";
+import { progressSteps } from "./lib/steps.ts";
+import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
+import { signTypedData, type TypedData } from "./lib/wallets.ts";
+
+const root = byId("claim-root");
+const page = pageData<ClaimPageData>(root);
+const { registrationId, agentName, network } = page;
+const form = claimForm(byId("claim-form") as HTMLFormElement, page);
+
+/** What was prepared for one account and one state of the form. */
+interface Prepared {
+  readonly connection: Connection;
+  readonly terms: object;
+  readonly typedData: TypedData;
+  /** The same for every try: a lost answer, which holds the secrets, is asked for again. */
+  readonly repetition: string;
+  /** Kept, so that trying again does not ask the wallet again. */
+  signature: string | null;
+}
+
+const wallet = element("div", {});
+const next = element("div", { class: "stack", tabindex: "-1" });
+root.replaceChildren(element("div", { class: "stack" }, wallet, next));
+walletPanel(wallet, { network, onChange: showReview });
+
+function showReview(connection: Connection | null, problem?: HTMLElement): void {
+  form.lock(false);
+  if (connection === null) {
+    next.replaceChildren();
+    return;
+  }
+  next.replaceChildren(
+    ...(problem === undefined ? [] : [problem]),
+    actions(button("Review what you sign", () => void prepare(connection))),
+  );
+}
+
+async function prepare(connection: Connection): Promise<void> {
+  if (!form.isComplete()) return;
+  form.lock(true);
+  next.replaceChildren(notice("info", "One moment", "The content is being put together."));
+  const editedData = form.edits();
+  const terms = {
+    ...{ registrationId, ownerAddress: connection.account, seal: form.seals() },
+    ...(editedData === undefined ? {} : { editedData }),
+  };
+  try {
+    const typedData = await postJson<TypedData>("/v1/typed-data/claim", terms);
+    const repetition = crypto.randomUUID();
+    offer({ connection, terms, typedData, repetition, signature: null });
+    next.focus();
+  } catch (error) {
+    showReview(connection, failureNotice(error));
+  }
+}
+
+function offer(prepared: Prepared, problem?: HTMLElement): void {
+  const { connection } = prepared;
+  next.replaceChildren(
+    ...(problem === undefined ? review(prepared) : [problem]),
+    actions(
+      button(problem === undefined ? "Sign and claim" : "Try again", () => void claim(prepared)),
+      button("Change something", () => showReview(connection), "button secondary"),
+    ),
+  );
+}
+
+function review({ typedData }: Prepared): HTMLElement[] {
+  const { message, domain } = typedData;
+  const says = (field: string) => String(message[field]);
+  const seals = message.seal === true;
+  const ends = new Date(Number(message.deadline) * 1000);
+  const meanings: Readonly<Record<string, string>> = {
+    name: "the agent's name, for ever",
+    agentType: "its type: 0 assistant, 1 companion, 2 specialist, 3 creative, 4 other",
+    owner: "you",
+    operator: "zero: nobody but you acts for it",
+    soulHash: "the hash of its soul, private text included",
+    soulMerkleRoot: "the same by its twelve fields, as one hash",
+    contentHash: "the hash of its public file",
+    bindPassport: message.bindPassport === true ? "to a passport of yours" : "a new passport",
+    passportId: message.bindPassport === true ? "that passport" : "none yet",
+    parentTokenId: "zero: it descends from no other agent",
+    organizationId: "zero: it belongs to no organization",
+    seal: seals ? "sealed in the same transaction" : "sealed later, by another signature",
+    nonce: "this signature counts once",
+    deadline: `it counts until ${ends.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" })}`,
+  };
+  const rows = Object.keys(message).map((field) =>
+    element(
+      "div",
+      {},
+      element("dt", {}, code(field)),
+      element(
+        "dd",
+        {},
+        code(says(field)),
+        element("br"),
+        element("span", { class: "muted" }, meanings[field] ?? ""),
+      ),
+    ),
+  );
+  const [contract, chain] = [String(domain.verifyingContract), String(domain.chainId)];
+  rows.push(
+    element(
+      "div",
+      {},
+      element("dt", {}, "For the contract"),
+      element("dd", {}, `${String(domain.name)} `, code(contract), ` on chain ${chain}`),
+    ),
+  );
+  const passport =
+    message.bindPassport === true ? `passport ${says("passportId")}` : "a new ERC-8004 passport";
+  return [
+    element("h3", {}, "Exactly what you sign"),
+    element(
+      "p",
+      {},
+      `You register ${agentName} as yours, with ${passport}${seals ? ", and seal its soul as it is" : ""}. Your wallet shows these values under the heading `,
+      code("Registration"),
+      ". It is no payment and no permission to move anything.",
+    ),
+    element("dl", { class: "facts" }, ...rows),
+  ];
+}
+
+async function claim(prepared: Prepared): Promise<void> {
+  const { connection, terms, typedData, repetition } = prepared;
+  const seals = typedData.message.seal === true;
+  const { list, set } = progressSteps({
+    sign: `Sign in ${connection.wallet.name}`,
+    mint: seals
+      ? "Register the passport, mint the certificate, seal the soul"
+      : "Register the passport, mint the certificate",
+  });
+  next.replaceChildren(list);
+  try {
+    set("sign", "active", "Your wallet asks for a signature.");
+    prepared.signature ??= await signTypedData(
+      connection.wallet.provider,
+      connection.account,
+      typedData,
+    );
+    const { signature } = prepared;
+    set("sign", "done");
+    set("mint", "active", "One transaction, which the service pays for. This takes a few seconds.");
+    const nonce = typedData.message.nonce;
+    const body = { ...terms, nonce, signature };
+    const claimed = await postJson<Claimed>("/v1/register/claim", body, repetition);
+    const done = claimedView(page, claimed, connection);
+    byId("claim-page").replaceChildren(done);
+    document.title = document.title.replace(/^Claim /, "Claimed: ");
+    done.querySelector("h1")?.focus();
+  } catch (error) {
+    if (error instanceof ApiFailure && error.type === "INVALID_SIGNATURE")
+      prepared.signature = null;
+    offer(prepared, failureNotice(error));
+  }
+}

@@ -1,0 +1,100 @@
+import type { PublicIdentity } from "../../../services/registration-content.ts";
+import type { ClaimPageData } from "../../claim-data.ts";
+
+/** `editedData` of `POST /v1/register/claim`: what the owner changed, and nothing else. */
+export type ClaimEdits = Readonly<Record<string, unknown>>;
+
+export interface ClaimForm {
+  /** What is to be sent; undefined for no change. */
+  edits(): ClaimEdits | undefined;
+  seals(): boolean;
+  /** Whether the browser finds everything in form; says to its owner what is not. */
+  isComplete(): boolean;
+  /** While something is being signed nothing can be changed. */
+  lock(isLocked: boolean): void;
+}
+
+/** The form of the claim page: counts characters, and opens what only a new prompt can change. */
+export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): ClaimForm {
+  const control = (name: string) =>
+    form.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+  const text = (name: string) => control(name).value.trim();
+  const ticked = (name: string) => (control(name) as HTMLInputElement).checked;
+  const hasPrompt = () => text("systemPrompt") !== "";
+
+  function refresh(): void {
+    for (const counter of form.querySelectorAll<HTMLElement>("[data-counts]")) {
+      const counted = control(counter.dataset.counts ?? "") as HTMLInputElement;
+      counter.textContent = `${counted.value.length} of ${counted.maxLength} characters`;
+    }
+    for (const name of ["agentType", "agentDescription"]) control(name).disabled = !hasPrompt();
+  }
+
+  // Its fields are read when the owner signs; Enter in one of them must not leave the page.
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", refresh);
+  refresh();
+
+  function publicIdentity(): PublicIdentity | undefined {
+    const before = draft.publicIdentity;
+    const tags = text("tags")
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== "");
+    const fields = { tagline: text("tagline"), bio: text("bio"), website: text("website") };
+    const given = { ...fields, category: text("category") };
+    const changed = Object.entries(given).filter(
+      ([name, value]) => value !== (before[name as keyof typeof given] ?? ""),
+    );
+    const areTagsChanged = tags.join("\n") !== (before.tags ?? []).join("\n");
+    const isNameRemoved = text("displayName") === "" && before.displayName !== undefined;
+    const isImageRemoved = text("agentAvatarUrl") === "" && before.image !== undefined;
+    if (changed.length === 0 && !areTagsChanged && !isNameRemoved && !isImageRemoved) {
+      return undefined;
+    }
+    const after: Record<string, unknown> = { ...before, ...Object.fromEntries(changed), tags };
+    for (const [name, value] of changed) if (value === "") delete after[name];
+    if (tags.length === 0) delete after.tags;
+    if (isNameRemoved) delete after.displayName;
+    if (isImageRemoved) delete after.image;
+    return after as PublicIdentity;
+  }
+
+  function edits(): ClaimEdits | undefined {
+    const { agentType, agentDescription, birthBundle, publicIdentity: before } = draft;
+    const made: Record<string, unknown> = {};
+    if (hasPrompt()) {
+      made.systemPrompt = control("systemPrompt").value;
+      if (text("agentType") !== agentType) made.agentType = text("agentType");
+      const description = text("agentDescription");
+      if (description !== (agentDescription ?? "")) made.agentDescription = description;
+    }
+    const identity = publicIdentity();
+    if (identity !== undefined) made.publicIdentity = identity;
+    const displayName = text("displayName");
+    if (displayName !== "" && displayName !== before.displayName) made.displayName = displayName;
+    const image = text("agentAvatarUrl");
+    if (image !== "" && image !== before.image) made.agentAvatarUrl = image;
+    if (ticked("x402Support") !== (before.x402Support ?? false)) {
+      made.x402Support = ticked("x402Support");
+    }
+    const birth = { note: text("note"), creatorName: text("creatorName") };
+    if (
+      birth.note !== (birthBundle?.note ?? "") ||
+      birth.creatorName !== (birthBundle?.creatorName ?? "")
+    ) {
+      const creatorImageUrl = birthBundle?.creatorImageUrl ?? "";
+      made.birthBundle = creatorImageUrl === "" ? birth : { ...birth, creatorImageUrl };
+    }
+    return Object.keys(made).length === 0 ? undefined : made;
+  }
+
+  return {
+    edits,
+    seals: () => ticked("seal"),
+    isComplete: () => form.reportValidity(),
+    lock: (isLocked) => {
+      form.toggleAttribute("inert", isLocked);
+    },
+  };
+}
