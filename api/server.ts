@@ -290,8 +290,8 @@ async function buildDeps(
   });
 
   // What owners sign for their agents.
-  const { ownerOperations } = buildOwnerOperations({
-    ...{ deployment, chain, index, relayer, archive, sponsorship, clock },
+  const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
+    ...{ deployment, chain, index, relayer, archive, links, outbound, sponsorship, clock },
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
@@ -414,6 +414,7 @@ async function buildDeps(
       registration,
       registrationContext,
       ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
+      ...ownerSigned,
       registrationFiles: createRegistrationFileService({
         agentUriOfName: async (name) =>
           (await index.profileByName(name)).value?.passport?.uri ?? null,

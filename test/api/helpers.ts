@@ -91,6 +91,9 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chronicleRequests: unwired("chronicleRequests"),
     chroniclePlace: unwired("chroniclePlace"),
     verification: unwired("verification"),
+    fileUpdates: unwired("fileUpdates"),
+    agentUris: unwired("agentUris"),
+    signingPlace: unwired("signingPlace"),
     ...overrides,
   };
 }
