@@ -8,6 +8,7 @@ import type { ChainReads } from "./db/chain.ts";
 import { createBatchStore } from "./db/chronicle-batches.ts";
 import { createChronicleRequestStore } from "./db/chronicle-requests.ts";
 import { createChronicleStore } from "./db/chronicles.ts";
+import { createUnclaimedAgents } from "./db/claims.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import type { Deployment } from "./deployment.ts";
 import { createChronicleBatches } from "./services/chronicle-batches.ts";
@@ -81,6 +82,7 @@ export function buildChronicles(options: ChroniclePartsOptions) {
   });
   const verification = createVerificationService({
     reads: options.index,
+    unclaimed: createUnclaimedAgents(db, clock).unclaimed,
     chain: createVerificationChain({ client, soulRegistry, timeoutMs: CHECK_TIMEOUT_MS }),
     inspect: createArchiveInspection(archive),
   });

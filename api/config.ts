@@ -8,6 +8,7 @@ import { DEFAULT_RATE_LIMITS } from "./http/rate-limits.ts";
 import type { LogLevel } from "./log.ts";
 import { LOG_LEVELS } from "./log.ts";
 import { parseOpenedRanges } from "./outbound/addresses.ts";
+import type { PendingLimits } from "./services/agent-registration.ts";
 import type { SponsorshipLimits } from "./services/sponsorship.ts";
 
 /** One version of the key that every other secret is derived from or encrypted with. */
@@ -63,6 +64,8 @@ export interface Config {
   /** How many processes share the limits. */
   readonly replicas: number;
   readonly sponsorship: SponsorshipLimits;
+  /** What one address may keep of names that no owner has signed for. */
+  readonly pendingLimits: PendingLimits;
   /** Private address ranges that webhooks may reach beside public ones: CIDR blocks. */
   readonly outboundAllow: readonly string[];
   /** Where mail to owners is handed in; undefined sends none. */
@@ -285,6 +288,8 @@ const Environment = z.object({
   REPLICAS: integer(1, 1000).default(1),
   SPONSORED_GAS_PER_DAY: Gas.default(DEFAULT_GAS_PER_DAY),
   REGISTRATIONS_PER_MONTH: integer(1, 1_000_000).default(20),
+  CHALLENGES_PER_ADDRESS: integer(1, 1_000_000).default(10),
+  UNCLAIMED_PER_ADDRESS: integer(1, 1_000_000).default(10),
   OUTBOUND_ALLOW: OutboundAllow.optional(),
   SMTP_URL: urlOf("smtp:", "smtps:").optional(),
   SMTP_FROM: z
@@ -353,6 +358,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sponsorship: {
       gasPerDay: values.SPONSORED_GAS_PER_DAY,
       registrationsPerMonth: values.REGISTRATIONS_PER_MONTH,
+    },
+    pendingLimits: {
+      challenges: values.CHALLENGES_PER_ADDRESS,
+      registrations: values.UNCLAIMED_PER_ADDRESS,
     },
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
     smtp:

@@ -10,6 +10,8 @@ const Deployment = z.object({
     soulCertificate: AddressSchema,
     soulView: AddressSchema,
     humanVerifierRegistry: AddressSchema,
+    /** The adapter that checks World ID proofs; none where World gave no application id. */
+    worldIdVerifier: AddressSchema.nullable().default(null),
     organizationRegistry: AddressSchema,
     bindingRegistry: AddressSchema,
     chronicleAnchor: AddressSchema,

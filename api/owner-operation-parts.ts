@@ -7,6 +7,7 @@ import type { ChainReads } from "./db/chain.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import { createNonceStore } from "./db/owner-nonces.ts";
 import { createOperationStore } from "./db/owner-operations.ts";
+import { sponsorshipStore } from "./db/sponsorship.ts";
 import type { Deployment } from "./deployment.ts";
 import { createAgentUriService } from "./services/agent-uri-update.ts";
 import type { Links } from "./services/links.ts";
@@ -16,7 +17,7 @@ import type { OperationChain, OperationEnd } from "./services/owner-operations.t
 import { bindOperation, createOwnerOperations } from "./services/owner-operations.ts";
 import { createFileSource } from "./services/registration-file-source.ts";
 import { createFileUpdateKind } from "./services/registration-file-update.ts";
-import type { Sponsorship } from "./services/sponsorship.ts";
+import { createSponsorship, type SponsorshipLimits } from "./services/sponsorship.ts";
 import type { Relayer } from "./services/transactions.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
 
@@ -33,7 +34,7 @@ export interface OwnerOperationPartsOptions {
   readonly links: Links;
   /** For registration files on somebody's server. */
   readonly outbound: OutboundHttp;
-  readonly sponsorship: Sponsorship<Executor>;
+  readonly sponsorship: SponsorshipLimits;
   readonly clock: () => Date;
 }
 
@@ -89,7 +90,10 @@ function buildOperationEngine(
     place: { chainId: deployment.chainId, verifyingContract: soulRegistry },
     signatures: createOwnerSignatures(client),
     store: createOperationStore({
-      ...{ db, clock, sponsorship: options.sponsorship },
+      ...{ db, clock },
+      sponsorship: createSponsorship({
+        ...{ store: sponsorshipStore, limits: options.sponsorship, clock },
+      }),
       messageNames: new Map(kinds.map(({ kind, messageName }) => [kind, messageName])),
     }),
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },

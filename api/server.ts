@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { createAdaptorServer } from "@hono/node-server";
@@ -11,9 +10,9 @@ import { createLiveState } from "./chain/live-state.ts";
 import { createPassports } from "./chain/passports.ts";
 import { recovery as signatureRecovery } from "./chain/recovery.ts";
 import { createRelayer } from "./chain/relayer.ts";
-import { createMessageSignatures, createOwnerSignatures } from "./chain/signatures.ts";
-import { createSoulRegistry } from "./chain/soul-registry.ts";
+import { createMessageSignatures } from "./chain/signatures.ts";
 import { buildChronicles } from "./chronicle-parts.ts";
+import { buildClaims } from "./claim-parts.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import { apiKeyStore } from "./db/api-keys.ts";
@@ -25,12 +24,10 @@ import { createLease } from "./db/lease.ts";
 import { migrate } from "./db/migrate.ts";
 import { passportIndex } from "./db/passport-index.ts";
 import { registrationStatusStore } from "./db/registration-status.ts";
-import { createRegistrationStore } from "./db/registrations.ts";
 import { relayerTransactionStore } from "./db/relayer-transactions.ts";
 import { revokedTokenStore } from "./db/revoked-tokens.ts";
 import { signInStore } from "./db/sign-in.ts";
 import { createSignInReads } from "./db/sign-in-reads.ts";
-import { sponsorshipStore } from "./db/sponsorship.ts";
 import { suspensionStore } from "./db/suspensions.ts";
 import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
@@ -52,6 +49,7 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import { buildOwnerOperations } from "./owner-operation-parts.ts";
 import { readinessChecks } from "./readiness-checks.ts";
+import { buildRegistration } from "./registration-parts.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
 import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
@@ -61,18 +59,15 @@ import type { JobHandler } from "./services/jobs.ts";
 import { createKeyRotation } from "./services/key-rotation.ts";
 import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
-import { createNameService } from "./services/names.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
 import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
-import { createRegistrationService } from "./services/registration.ts";
 import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createRegistrationFiles } from "./services/registration-files.ts";
 import { createRegistrationStatus } from "./services/registration-status.ts";
 import { createSecrets } from "./services/secrets.ts";
 import { createSignIn } from "./services/sign-in.ts";
 import { createSignInProfiles } from "./services/sign-in-profile.ts";
-import { createSponsorship } from "./services/sponsorship.ts";
 import { createStatusService } from "./services/status.ts";
 import { createSuspender } from "./services/suspension.ts";
 import { createTokenRevocation } from "./services/token-revocation.ts";
@@ -197,32 +192,23 @@ async function buildDeps(
     clock,
     confirmations: config.confirmations,
   });
-  const soulRegistry = createSoulRegistry({
-    client: chain,
-    address: contracts.soulRegistry,
-    registrar: registrar.address,
-  });
-  const registrationContext = {
-    chainId,
-    soulRegistry: contracts.soulRegistry,
-    identityRegistry: contracts.identityRegistry,
-    links,
-  };
-  const sponsorship = createSponsorship({
-    ...{ store: sponsorshipStore, limits: config.sponsorship, clock },
-  });
-  const registrations = createRegistrationStore(database.db, clock, sponsorship);
-  const registration = createRegistrationService({
-    context: registrationContext,
-    soulRegistry,
-    relayer,
-    archive,
-    signatures: createOwnerSignatures(chain),
-    store: registrations,
-    secrets,
-    index: { waitForBlock: (block) => index.waitForBlock(block, config.indexerWaitMs) },
-    clock,
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
+  const { registration, registrationContext, registrations, soulRegistry, ...driven } =
+    buildRegistration({
+      ...{ deployment, chain, index, relayer, archive, secrets, links, outbound, jobs, clock },
+      db: database.db,
+      indexerWaitMs: config.indexerWaitMs,
+      registrar: registrar.address,
+      sponsorship: config.sponsorship,
+    });
+  const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
+    ...{ chain, index, registrationContext, secrets, clock },
+    ...driven,
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    tokenOfName: soulRegistry.tokenOfName,
+    limits: config.pendingLimits,
+    confirmations: config.confirmations,
   });
 
   // Sign-in.
@@ -261,7 +247,6 @@ async function buildDeps(
   const access = createAccess({ keys: index, sessions: introspection, owners, clock });
 
   // Webhooks.
-  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
   const mailer = config.smtp === undefined ? null : createSmtpMailer(config.smtp);
   const webhookParts = {
     store: createWebhookStore(database.db),
@@ -291,7 +276,8 @@ async function buildDeps(
 
   // What owners sign for their agents.
   const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
-    ...{ deployment, chain, index, relayer, archive, links, outbound, sponsorship, clock },
+    ...{ deployment, chain, index, relayer, archive, links, outbound, clock },
+    sponsorship: config.sponsorship,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
@@ -315,7 +301,7 @@ async function buildDeps(
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...recoveryJobs({
       relayer,
-      registration,
+      registration: driven.registrationEngine,
       registrations,
       chronicles,
       operations: ownerOperations,
@@ -331,6 +317,7 @@ async function buildDeps(
       clock,
     }),
     ...deliveries.handlers,
+    ...claimJobs,
     [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),
     [CHRONICLE_JOBS.follow]: chronicleFollowJob(batches),
   };
@@ -367,7 +354,7 @@ async function buildDeps(
     });
   }
 
-  const profiles = createProfileService({ reads: index, chainId, links });
+  const profiles = createProfileService({ reads: index, unclaimed, chainId, links });
 
   return {
     deps: {
@@ -395,7 +382,7 @@ async function buildDeps(
         live,
         clock,
       }),
-      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db)),
+      registrationStatus: createRegistrationStatus(registrationStatusStore(database.db, clock)),
       index,
       indexerWaitMs: config.indexerWaitMs,
       archive,
@@ -405,10 +392,7 @@ async function buildDeps(
         secrets,
         clock,
       }),
-      names: createNameService({
-        tokenOfName: soulRegistry.tokenOfName,
-        isNamePending: registrations.isNamePending,
-      }),
+      ...{ names, agentRegistrations, claims },
       profiles,
       tools: createTools({ profiles }),
       registration,

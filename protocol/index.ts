@@ -1,4 +1,5 @@
 export * from "./agent-type.ts";
+export * from "./avatar.ts";
 export * from "./ccsf.ts";
 export * from "./chronicle.ts";
 export * from "./constants.ts";
@@ -9,6 +10,7 @@ export * from "./field-tree.ts";
 export * from "./formats/index.ts";
 export * from "./json.ts";
 export * from "./names.ts";
+export * from "./organization-typed-data.ts";
 export * from "./owner-messages.ts";
 export * from "./parse-sign-in-message.ts";
 export * from "./read-registration-file.ts";

@@ -19,6 +19,18 @@ export interface ServiceEntry {
   version?: string;
 }
 
+/**
+ * What a passport's registration file said before it was bound: first source wins. Services may have members of their own, which
+ * stay.
+ */
+export interface InheritedContent {
+  name: string | null;
+  description: string | null;
+  image: string | null;
+  services: readonly ServiceEntry[];
+  x402Support: boolean | null;
+}
+
 export interface RegistrationEntry {
   agentId: number;
   /** `eip155:<chain id>:<identity registry>`, the address in EIP-55 form. */
@@ -61,6 +73,8 @@ export interface PublicContentInput {
   did: string;
   serviceEndpoints?: { a2a?: string | undefined; mcp?: string | undefined } | undefined;
   website?: string | undefined;
+  /** Of an existing passport; wins over everything here that is not the service's own. */
+  inherited?: InheritedContent | undefined;
   /** The owner's own services, appended in their order. */
   customServices?: readonly ServiceEntry[] | undefined;
   x402Support?: boolean | undefined;
@@ -106,13 +120,15 @@ export class UnsafeIdError extends ProtocolError {
  * @throws ManagedServiceError
  */
 export function publicContent(input: PublicContentInput): RegistrationFile {
+  const { inherited } = input;
+  const image = inherited?.image || input.image;
   return {
     type: REGISTRATION_FILE_TYPE,
-    name: input.name,
-    description: input.tagline || input.description || "",
-    ...(input.image ? { image: input.image } : {}),
+    name: inherited?.name || input.name,
+    description: inherited?.description || input.tagline || input.description || "",
+    ...(image ? { image } : {}),
     services: services(input),
-    x402Support: input.x402Support ?? false,
+    x402Support: input.x402Support ?? inherited?.x402Support ?? false,
     active: input.active,
     registrations: [],
     supportedTrust: ["sbt-bound", ...(input.humanVerified ? ["human-verified"] : [])],
@@ -162,20 +178,36 @@ export function agentRegistry(chainId: number, registry: Address): string {
 function services(input: PublicContentInput): ServiceEntry[] {
   const [profile, verify, did] = MANAGED_SERVICES;
   const { a2a, mcp } = input.serviceEndpoints ?? {};
+  const inherited = (input.inherited?.services ?? []).filter((entry) => !isOurs(entry));
+  const declared = [
+    ...(a2a ? [{ name: "A2A", endpoint: a2a }] : []),
+    ...(mcp ? [{ name: "MCP", endpoint: mcp }] : []),
+    ...(input.website ? [{ name: "web", endpoint: input.website }] : []),
+  ];
   return [
     { name: profile, endpoint: input.profileUrl, version: SPEC_VERSION },
     { name: verify, endpoint: input.verifyUrl, version: SPEC_VERSION },
     { name: did, endpoint: input.did, version: DID_VERSION },
-    ...(a2a ? [{ name: "A2A", endpoint: a2a }] : []),
-    ...(mcp ? [{ name: "MCP", endpoint: mcp }] : []),
-    ...(input.website ? [{ name: "web", endpoint: input.website }] : []),
+    ...inherited,
+    ...declared.filter(({ name }) => !inherited.some((entry) => isSameName(entry.name, name))),
     ...(input.customServices ?? []).map(customService),
   ];
 }
 
+/** What this service wrote into an earlier file of the passport. Another's DID is not ours, and stays after ours. */
+function isOurs({ name, endpoint }: ServiceEntry): boolean {
+  const [profile, verify, did] = MANAGED_SERVICES;
+  if (isSameName(name, did)) return endpoint.startsWith(`did:${SERVICE_SEGMENT}:`);
+  return isSameName(name, profile) || isSameName(name, verify);
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
 function customService({ name, endpoint, version }: ServiceEntry): ServiceEntry {
   // Case is ignored: `did` beside `DID` would only mislead.
-  if (MANAGED_SERVICES.some((managed) => managed.toLowerCase() === name.trim().toLowerCase())) {
+  if (MANAGED_SERVICES.some((managed) => isSameName(managed, name))) {
     throw new ManagedServiceError(name);
   }
   return { name, endpoint, ...(version === undefined ? {} : { version }) };

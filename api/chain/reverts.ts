@@ -35,6 +35,9 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["NotOwner", "NOT_OWNER"],
   ["SoulSuspended", "SUSPENDED"],
   ["NotApproved", "APPROVAL_REQUIRED"],
+  ["VerificationFailed", "INVALID_REQUEST"],
+  ["VerifierNotApproved", "INVALID_REQUEST"],
+  ["NullifierAlreadyUsed", "INVALID_REQUEST"],
 ]);
 
 /** A contract's error, decoded. */

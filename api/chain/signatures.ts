@@ -12,7 +12,7 @@ import {
   slice,
 } from "viem";
 import { ApiError } from "../errors.ts";
-import type { OwnerSignatures } from "../services/registration.ts";
+import type { OwnerSignatures } from "../services/registration-ports.ts";
 import type { MessageSignatures } from "../services/sign-in.ts";
 import { chainAnswer } from "./bounded.ts";
 import { recovery } from "./recovery.ts";

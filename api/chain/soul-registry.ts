@@ -1,27 +1,28 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from "viem";
-import { encodeFunctionData, parseEventLogs, zeroAddress } from "viem";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { encodeFunctionData, isAddressEqual, parseEventLogs, zeroAddress } from "viem";
+import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type {
   RegisteredSoul,
   RegistrationCall,
   SoulRegistryPort,
-} from "../services/registration.ts";
+} from "../services/registration-ports.ts";
 import { withChainErrors } from "./reverts.ts";
 
 export interface SoulRegistryOptions {
   readonly client: PublicClient;
   readonly address: Address;
+  readonly identityRegistry: Address;
   /** The account that submits: registrations are simulated as it. */
   readonly registrar: Address;
 }
 
 const NO_PROOF = { verifier: zeroAddress, data: "0x" } as const;
-const NO_CONSENT = "0x";
 
 /** The soul registry as the registration service uses it. */
 export function createSoulRegistry({
   client,
   address,
+  identityRegistry,
   registrar,
 }: SoulRegistryOptions): SoulRegistryPort {
   return {
@@ -35,13 +36,13 @@ export function createSoulRegistry({
         }),
       ),
 
-    async simulateRegister({ message, publication, signature }) {
+    async simulateRegister(call) {
       const { result } = await withChainErrors(() =>
         client.simulateContract({
           address,
           abi: soulRegistryAbi,
           functionName: "register",
-          args: [message, publication, NO_PROOF, NO_CONSENT, signature],
+          args: argumentsOf(call),
           account: registrar,
         }),
       );
@@ -49,34 +50,60 @@ export function createSoulRegistry({
       return { tokenId, passportId };
     },
 
-    registerCall: ({ message, publication, signature }: RegistrationCall) => ({
+    registerCall: (call) => ({
       to: address,
       data: encodeFunctionData({
         abi: soulRegistryAbi,
         functionName: "register",
-        args: [message, publication, NO_PROOF, NO_CONSENT, signature],
+        args: argumentsOf(call),
       }),
     }),
 
-    readRegistered: (receipt) => readRegistered(receipt, address),
+    readRegistered: (receipt) => readRegistered(receipt, address, identityRegistry),
   };
 }
 
-/** @throws Error when the transaction registered nothing here: a successful `register` always does. */
-function readRegistered(receipt: TransactionReceipt, soulRegistry: Address): RegisteredSoul {
-  const [sealed] = parseEventLogs({
-    abi: soulRegistryAbi,
-    eventName: "SoulSealed",
-    logs: receipt.logs.filter((log) => log.address.toLowerCase() === soulRegistry.toLowerCase()),
-  });
-  if (!sealed) throw new Error(`Transaction ${receipt.transactionHash} sealed no soul.`);
+function argumentsOf({
+  message,
+  publication,
+  humanProof,
+  adminConsent,
+  signature,
+}: RegistrationCall) {
+  return [message, publication, humanProof ?? NO_PROOF, adminConsent, signature] as const;
+}
 
+/** @throws Error when the transaction registered nothing here: a successful `register` always does. */
+function readRegistered(
+  receipt: TransactionReceipt,
+  soulRegistry: Address,
+  identityRegistry: Address,
+): RegisteredSoul {
+  const by = (contract: Address) =>
+    receipt.logs.filter((log) => isAddressEqual(log.address, contract));
+  const own = parseEventLogs({ abi: soulRegistryAbi, logs: by(soulRegistry) });
+  const registered = own.find((log) => log.eventName === "SoulRegistered");
+  if (!registered) throw new Error(`Transaction ${receipt.transactionHash} registered no soul.`);
+
+  const { tokenId, passportId, epoch } = registered.args;
+  const isPending = own.some((log) => log.eventName === "MetadataPending");
   return {
-    tokenId: sealed.args.tokenId,
-    passportId: sealed.args.passportId,
-    epoch: sealed.args.epoch,
-    agentUriHasIds: sealed.args.agentURIHasIds,
+    ...{ tokenId, passportId, epoch },
+    agentUri: writtenUri(by(identityRegistry), passportId),
+    metadata: isPending ? "pending" : "written",
     txHash: receipt.transactionHash as Hex,
     blockNumber: receipt.blockNumber,
   };
+}
+
+/** The URI that a transaction left a passport with; null when it wrote none. */
+function writtenUri(logs: TransactionReceipt["logs"], passportId: bigint): string | null {
+  const uris = parseEventLogs({
+    abi: identityRegistryAbi,
+    eventName: ["Registered", "URIUpdated"],
+    logs,
+  })
+    .filter(({ args }) => args.agentId === passportId)
+    .map(({ eventName, args }) => (eventName === "Registered" ? args.agentURI : args.newURI));
+  return uris.at(-1) ?? null;
 }

@@ -22,6 +22,7 @@ import { ApiError } from "../errors.ts";
 import type { KeyStandings } from "../services/access.ts";
 import type {
   AgentRecord,
+  BirthBundle,
   IndexedPoint,
   IndexProgress,
   MembershipRecord,
@@ -123,6 +124,8 @@ export function createChainReads(pool: Pool): ChainReads {
     string,
     unknown
   > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
+  const birthBundle =
+    sql<BirthBundle | null>`${registration.payload} #> '{request,birthBundle}'`.as("birth_bundle");
 
   const liveBindings = db
     .select({ bindings: count() })
@@ -158,6 +161,7 @@ export function createChainReads(pool: Pool): ChainReads {
         bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
         earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
         publicFields: publishedFields,
+        birthBundle,
       })
       .from(checkpoint)
       .leftJoin(soul, isTheAgent)
@@ -243,6 +247,7 @@ export function createChainReads(pool: Pool): ChainReads {
         bindings: number;
         earned: bigint;
         publicFields: Record<string, unknown> | null;
+        birthBundle: BirthBundle | null;
       }[]
     >,
   ): Promise<Reading<AgentRecord | null>> {
@@ -254,7 +259,10 @@ export function createChainReads(pool: Pool): ChainReads {
           membership: membershipRecord(row.membership),
           bindings: row.bindings,
           earned: row.earned,
-          published: row.publicFields && { publicFields: row.publicFields },
+          published: row.publicFields && {
+            publicFields: row.publicFields,
+            birthBundle: row.birthBundle,
+          },
         }
       : null;
     return { at: decodeCheckpoint(row.point), value };

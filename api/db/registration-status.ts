@@ -2,33 +2,31 @@ import { eq, sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { RegistrationStatuses } from "../services/registration-status.ts";
 import type { Database } from "./connect.ts";
-import { registration } from "./schema.ts";
+import { agentRegistration } from "./schema.ts";
 
-/** How far registrations are, from Postgres. */
-export function registrationStatusStore(db: Database): RegistrationStatuses {
+/** How far agents' registrations are, from Postgres. */
+export function registrationStatusStore(db: Database, clock: () => Date): RegistrationStatuses {
   const find = db
     .select({
-      name: registration.name,
-      owner: registration.owner,
-      state: registration.state,
-      tokenId: sql<string | null>`${registration.result} ->> 'tokenId'`,
+      name: agentRegistration.name,
+      state: agentRegistration.state,
+      expiresAt: agentRegistration.expiresAt,
+      tokenId: agentRegistration.tokenId,
+      owner: agentRegistration.owner,
     })
-    .from(registration)
-    .where(eq(registration.id, sql.placeholder("id")))
+    .from(agentRegistration)
+    .where(eq(agentRegistration.tokenHash, sql.placeholder("tokenHash")))
     .prepare("registration_status");
   return {
-    async registrationStatus(id) {
-      const [row] = await find.execute({ id });
+    async registrationStatus(tokenHash) {
+      const [row] = await find.execute({ tokenHash });
       if (!row) return null;
-      if (row.state !== "complete" || row.tokenId === null) {
-        return { status: "pending_owner_claim" };
+      const { name: agentName, state, expiresAt, tokenId, owner } = row;
+      if (state === "claimed" && tokenId !== null && owner !== null) {
+        return { status: "claimed", tokenId, agentName, ownerAddress: getAddress(owner) };
       }
-      return {
-        status: "claimed",
-        tokenId: BigInt(row.tokenId),
-        agentName: row.name,
-        ownerAddress: getAddress(row.owner),
-      };
+      const isOver = state === "deleted" || (state === "pending" && expiresAt < clock());
+      return { status: isOver ? "deleted" : "pending_owner_claim" };
     },
   };
 }

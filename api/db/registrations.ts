@@ -1,66 +1,63 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
-import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
+import type { FieldLeaf } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import { alreadySubmitted, operationOf } from "../services/registration-engine.ts";
 import type {
   CompletedRegistration,
+  FollowUp,
+  FollowUps,
   PendingRegistration,
   RegistrationStore,
-} from "../services/registration.ts";
-import { alreadySubmitted } from "../services/registration.ts";
-import { registrationMessageJson } from "../services/registration-content.ts";
+} from "../services/registration-ports.ts";
 import type { Sponsorship } from "../services/sponsorship.ts";
 import type { Database, Executor } from "./connect.ts";
+import { fromExactJson, toExactJson } from "./exact-json.ts";
+import { assertNameFree } from "./name-locks.ts";
 import { apiKey, registration, soulSecret } from "./schema.ts";
 
-/** What a row's `payload` holds: public content, as JSON keeps it. */
-interface Payload {
-  readonly operationKey: string;
-  readonly request: Omit<
-    PendingRegistration["request"],
-    "merkleLeaves" | "parentTokenId" | "organizationId"
-  > & { readonly parentTokenId: string; readonly organizationId: string };
-  readonly message: ReturnType<typeof registrationMessageJson>;
-  readonly signature: PendingRegistration["signature"];
-}
-
-/** What a row's `result` holds once the registration is complete. */
-type Result = Omit<CompletedRegistration, "tokenId" | "passportId" | "blockNumber"> & {
-  readonly tokenId: string;
-  readonly passportId: string;
-  readonly blockNumber: string;
-};
+/** What a row's `payload` holds: public content, as exact JSON. */
+type Payload = Pick<
+  PendingRegistration,
+  "origin" | "operationKey" | "message" | "adminConsent" | "signature"
+> & { readonly request: Omit<PendingRegistration["request"], "merkleLeaves"> };
 
 /**
  * Gas set aside for one registration: more than the largest takes. See docs/gas.json.
  */
-export const REGISTRATION_GAS = 1_000_000n;
+export const REGISTRATION_GAS = 1_200_000n;
 
 type Row = typeof registration.$inferSelect;
 
 const PENDING = "pending" as const;
 const COMPLETE = "complete" as const;
 
+export interface RegistrationStoreOptions {
+  readonly db: Database;
+  readonly clock: () => Date;
+  readonly sponsorship: Sponsorship<Executor>;
+  readonly followUps: FollowUps<Executor>;
+}
+
 /** Accepted registrations and how they ended, in Postgres. */
-export function createRegistrationStore(
-  db: Database,
-  clock: () => Date,
-  sponsorship: Sponsorship<Executor>,
-): RegistrationStore & {
+export function createRegistrationStore({
+  db,
+  clock,
+  sponsorship,
+  followUps,
+}: RegistrationStoreOptions): RegistrationStore & {
   /** Forgets the encrypted API keys of registrations accepted before `instant`: nobody may ask for them again. */
   forgetApiKeys(before: Date): Promise<void>;
 } {
+  /** Each origin's follow-up takes only its own, which the compiler cannot tell of a union. */
+  const followUpOf = ({ origin }: PendingRegistration) =>
+    followUps[origin.kind] as FollowUp<Executor>;
+
   return {
     async insert(pending) {
-      const { merkleLeaves, parentTokenId, organizationId, ...request } = pending.request;
+      const { origin, operationKey, message, adminConsent, signature } = pending;
+      const { merkleLeaves, ...request } = pending.request;
       const payload: Payload = {
-        operationKey: pending.operationKey,
-        request: {
-          ...request,
-          parentTokenId: parentTokenId.toString(),
-          organizationId: organizationId.toString(),
-        },
-        message: registrationMessageJson(pending.message),
-        signature: pending.signature,
+        ...{ origin, operationKey, request, message, adminConsent, signature },
       };
       const at = clock();
       const rows = await db.transaction(async (tx) => {
@@ -72,7 +69,7 @@ export function createRegistrationStore(
             name: pending.request.agentName,
             owner: pending.request.ownerAddress,
             state: PENDING,
-            payload,
+            payload: toExactJson(payload),
             saltEncrypted: pending.saltEncrypted,
             leaves: merkleLeaves,
             apiKeyEncrypted: pending.apiKeyEncrypted,
@@ -82,11 +79,16 @@ export function createRegistrationStore(
           .onConflictDoNothing()
           .returning({ id: registration.id });
         if (inserted.length > 0) {
+          await assertNameFree(tx, pending.request.agentName, at, {
+            holder: pending.origin.kind === "claim" ? pending.origin.registrationId : null,
+            registrationId: pending.id,
+          });
           await sponsorship.reserve(tx, {
-            operationId: operationOf(pending.id),
+            operationId: operationOf(pending),
             gas: REGISTRATION_GAS,
             registrant: pending.request.ownerAddress,
           });
+          await followUpOf(pending).accepted(tx, pending);
         }
         return inserted;
       });
@@ -108,7 +110,7 @@ export function createRegistrationStore(
       if (!row) return null;
       return {
         pending: toPending(row),
-        completed: row.state === COMPLETE ? toCompleted(row.result as Result) : null,
+        completed: row.state === COMPLETE ? fromExactJson<CompletedRegistration>(row.result) : null,
       };
     },
 
@@ -130,20 +132,14 @@ export function createRegistrationStore(
       return rows.length > 0;
     },
 
-    async complete(id, completed, grants) {
+    async complete(pending, completed, grants) {
       const at = clock();
-      const result: Result = {
-        ...completed,
-        tokenId: completed.tokenId.toString(),
-        passportId: completed.passportId.toString(),
-        blockNumber: completed.blockNumber.toString(),
-      };
       const epoch = BigInt(completed.epoch);
       await db.transaction(async (tx) => {
         const ended = await tx
           .update(registration)
-          .set({ state: COMPLETE, result, updatedAt: at })
-          .where(and(eq(registration.id, id), eq(registration.state, PENDING)))
+          .set({ state: COMPLETE, result: toExactJson(completed), updatedAt: at })
+          .where(and(eq(registration.id, pending.id), eq(registration.state, PENDING)))
           .returning({ id: registration.id });
         if (ended.length === 0) return;
         await tx.insert(apiKey).values({
@@ -160,16 +156,19 @@ export function createRegistrationStore(
           saltEncrypted: grants.saltEncrypted,
           leaves: grants.leaves,
         });
+        await followUpOf(pending).completed(tx, pending, completed);
       });
     },
 
-    async remove(id, gas) {
+    async remove(pending, gas) {
       await db.transaction(async (tx) => {
         const removed = await tx
           .delete(registration)
-          .where(and(eq(registration.id, id), eq(registration.state, PENDING)))
+          .where(and(eq(registration.id, pending.id), eq(registration.state, PENDING)))
           .returning({ id: registration.id });
-        if (removed.length > 0 && gas === "unspent") await sponsorship.release(tx, operationOf(id));
+        if (removed.length === 0) return;
+        if (gas === "unspent") await sponsorship.release(tx, operationOf(pending));
+        await followUpOf(pending).refused(tx, pending);
       });
     },
 
@@ -188,45 +187,14 @@ export function createRegistrationStore(
   };
 }
 
-function operationOf(id: string): string {
-  return `register:${id}`;
-}
-
 function toPending(row: Row): PendingRegistration {
-  const { operationKey, request, message, signature } = row.payload as Payload;
+  const { request, ...payload } = fromExactJson<Payload>(row.payload);
   return {
+    ...payload,
     id: row.id,
     digest: row.digest as PendingRegistration["digest"],
-    operationKey,
-    request: {
-      ...request,
-      merkleLeaves: row.leaves as FieldLeaf[],
-      parentTokenId: BigInt(request.parentTokenId),
-      organizationId: BigInt(request.organizationId),
-    },
-    message: toMessage(message),
-    signature,
+    request: { ...request, merkleLeaves: row.leaves as FieldLeaf[] },
     saltEncrypted: row.saltEncrypted,
     apiKeyEncrypted: row.apiKeyEncrypted,
-  };
-}
-
-function toMessage(message: Payload["message"]): RegistrationMessage {
-  return {
-    ...message,
-    passportId: BigInt(message.passportId),
-    parentTokenId: BigInt(message.parentTokenId),
-    organizationId: BigInt(message.organizationId),
-    nonce: BigInt(message.nonce),
-    deadline: BigInt(message.deadline),
-  };
-}
-
-function toCompleted(result: Result): CompletedRegistration {
-  return {
-    ...result,
-    tokenId: BigInt(result.tokenId),
-    passportId: BigInt(result.passportId),
-    blockNumber: BigInt(result.blockNumber),
   };
 }

@@ -14,6 +14,7 @@ import {
 import { app, at, bytea } from "./columns.ts";
 
 export * from "./schema-chronicles.ts";
+export * from "./schema-claims.ts";
 export * from "./schema-sponsorship.ts";
 export { app };
 
@@ -164,6 +165,7 @@ export const soulSecret = app.table(
   (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
 );
 
+export * from "./schema-documents.ts";
 export * from "./schema-jobs.ts";
 export * from "./schema-operations.ts";
 export * from "./schema-sign-in.ts";

@@ -1,5 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { InvalidJsonError, parseJsonStrict } from "../../protocol/json.ts";
+import {
+  InvalidJsonError,
+  type JsonLimits,
+  type JsonValue,
+  parseJsonStrict,
+} from "../../protocol/json.ts";
 import { ApiError } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
 
@@ -16,8 +21,13 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
  * own decoder would put replacement characters where bytes are broken, and what is hashed and signed later would not be what
  * was sent. For the same reason JSON that two readers could understand differently is refused (a key twice, a number that
  * would be rounded, half a surrogate pair), and U+0000, which Postgres cannot keep.
+ *
+ * @param largeIntegers "text" hands integers that would be rounded on as strings of their digits.
  */
-export function readBody(limit: number): MiddlewareHandler<AppEnv> {
+export function readBody(
+  limit: number,
+  largeIntegers: "refuse" | "text" = "refuse",
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();
     const bytes = await bodyBytes(c, limit);
@@ -25,8 +35,7 @@ export function readBody(limit: number): MiddlewareHandler<AppEnv> {
       c.req.bodyCache.arrayBuffer = cached(bytes);
       if (JSON_TYPE.test(c.req.header("content-type") ?? "")) {
         const text = decodeUtf8(bytes);
-        if (text !== "") assertUnambiguous(text, limit);
-        c.req.bodyCache.text = cached(text);
+        c.req.bodyCache.text = cached(text === "" ? "" : unambiguous(text, limit, largeIntegers));
       }
     }
     return next();
@@ -74,9 +83,16 @@ async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undef
   return bytes.buffer;
 }
 
-function assertUnambiguous(text: string, maxBytes: number): void {
+/** The text as every reader understands it. */
+function unambiguous(text: string, maxBytes: number, largeIntegers: "refuse" | "text"): string {
+  const value = parsed(text, { maxDepth: MAX_DEPTH, maxBytes, largeIntegers });
+  if (ESCAPED_NUL.test(text)) throw refused("", "U+0000 cannot be kept in any text.");
+  return largeIntegers === "text" ? JSON.stringify(value) : text;
+}
+
+function parsed(text: string, limits: JsonLimits): JsonValue {
   try {
-    parseJsonStrict(text, { maxDepth: MAX_DEPTH, maxBytes });
+    return parseJsonStrict(text, limits);
   } catch (error) {
     if (!(error instanceof InvalidJsonError)) throw error;
     if (error.reason === "syntax") {
@@ -84,7 +100,6 @@ function assertUnambiguous(text: string, maxBytes: number): void {
     }
     throw refused(error.path, error.message);
   }
-  if (ESCAPED_NUL.test(text)) throw refused("", "U+0000 cannot be kept in any text.");
 }
 
 function refused(path: string, message: string): ApiError {

@@ -70,7 +70,7 @@ export function guard(
   rules: OperationRules,
   form: "current" | "legacy",
 ): MiddlewareHandler<AppEnv> {
-  const body = readBody(rules.bodyBytes);
+  const body = readBody(rules.bodyBytes, rules.largeIntegers);
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     const gate = c.get("gate");
     if (gate === undefined) throw new Error("The application was built without provideGate.");
@@ -158,6 +158,13 @@ export async function authorise(c: Context<AppEnv>, tokenId: bigint): Promise<vo
   await gate.access.authorise(c.get("caller"), { tokenId, rule, effect });
 }
 
+/** Who sent this request, as limits count callers that show no credential. */
+export function addressOf(c: Context<AppEnv>): string {
+  const gate = c.get("gate");
+  if (gate === undefined) throw new Error("The application was built without provideGate.");
+  return anonymousAt(c, gate).address;
+}
+
 /** A credential that is no good counts on the limits of the address it came from. */
 async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): Promise<void> {
   const anonymous = anonymousAt(c, gate);
@@ -194,8 +201,10 @@ async function limitChallenges(
 async function demandSignature(c: Context<AppEnv>, rules: OperationRules): Promise<void> {
   if (rules.access !== "signature" || c.get("caller").kind === "anonymous") return;
   if (c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
-  const { signature } = await jsonFields(c);
-  if (signature === undefined) throw new ApiError("WALLET_SIGNATURE_REQUIRED");
+  const { signature, step } = await jsonFields(c);
+  // An agent's own steps of a registration need nobody's signature; that it shows a key it has does not matter.
+  if (signature === undefined && step === undefined)
+    throw new ApiError("WALLET_SIGNATURE_REQUIRED");
 }
 
 async function jsonFields(c: Context<AppEnv>): Promise<Readonly<Record<string, unknown>>> {

@@ -18,6 +18,11 @@ export interface OperationRules {
   readonly idempotent: boolean;
   /** Who may read its answers in a browser: pages of any origin, or the service's own. */
   readonly origins: "any" | "own";
+  /**
+   * What becomes of an integer in the body that a JavaScript number would round: refused, or read as its digits where a schema
+   * takes 256-bit integers.
+   */
+  readonly largeIntegers?: "refuse" | "text";
   /** Former paths, in the router's spelling, that still work until `SUNSET`. */
   readonly legacyPaths?: readonly string[];
 }
@@ -138,8 +143,20 @@ export const operations = {
     ...freshRead,
     bodyBytes: BODY_BYTES,
     origins: "own",
+    largeIntegers: "text",
   },
-  registerAgent: { ...ownerSigned, rate: "register" },
+  registerAgent: { ...ownerSigned, rate: "register", largeIntegers: "text" },
+  // Its id is a secret between agent and owner.
+  getClaimDraft: { ...freshRead, origins: "own" },
+  prepareClaim: {
+    ...freshRead,
+    effect: "writes",
+    rate: "write",
+    bodyBytes: BODY_BYTES,
+    origins: "own",
+    largeIntegers: "text",
+  },
+  claimAgent: { ...ownerSigned, rate: "register", largeIntegers: "text", legacyPaths: ["/claim"] },
 
   // Profile
   getProfile: publicRead,

@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { AgentTypeIndex, Field } from "../../protocol/index.ts";
 import { AGENT_TYPES, FIELDS, isValidName, parseAgentType } from "../../protocol/index.ts";
-import type { RegistrationRequest } from "../services/registration-content.ts";
+import type { RegistrationInput } from "../services/registration-content.ts";
+import { DeclaredDocumentsSchema } from "./document-schemas.ts";
+import { WorldIdProofSchema } from "./human-proof-schemas.ts";
 import {
   AddressSchema,
   AgentIdSchema,
@@ -56,12 +58,13 @@ export const PublicIdentitySchema = z
     description: text(2000),
     image: z.url({ protocol: /^(https?|ar|ipfs)$/ }).max(2048),
     website: httpUrl,
+    displayName: text(100).min(1),
   })
   .partial()
   .openapi("PublicIdentity");
 
 /** An agent's type, by name, by number or by one of the accepted labels. */
-const AgentTypeSchema = z
+export const AgentTypeSchema = z
   .union([z.string(), z.int()])
   .transform((input, context) => {
     try {
@@ -101,7 +104,7 @@ const MerkleLeavesSchema = z
   )
   .openapi({ description: "The twelve leaves in index order." });
 
-const PublicFieldsSchema = z
+export const PublicFieldsSchema = z
   .record(z.string(), z.json())
   .superRefine((fields, context) => {
     for (const field of Object.keys(fields)) {
@@ -120,8 +123,10 @@ export const RegistrationSchema = z
   .strictObject({
     agentName: NewNameSchema,
     agentType: AgentTypeSchema.optional(),
-    erc8004AgentId: z.null().optional().openapi({
-      description: "Absent or null: a new passport is registered.",
+    erc8004AgentId: AgentIdSchema.nullish().openapi({
+      type: "integer",
+      description:
+        "The passport to bind: the signer's own, with the soul registry approved on it. 0 is a passport. Absent or null: a new one is registered.",
     }),
     soulHash: Hex32Schema,
     soulSalt: Hex32Schema,
@@ -129,6 +134,10 @@ export const RegistrationSchema = z
     merkleLeaves: MerkleLeavesSchema,
     publicFields: PublicFieldsSchema.optional(),
     publicIdentity: PublicIdentitySchema.optional(),
+    soulDocuments: DeclaredDocumentsSchema.optional().openapi({
+      description:
+        "Checked against the leaf `soul.documents`; the contents are uploaded afterwards.",
+    }),
     sourceFormat: text(64).optional(),
     sourceHash: Hex32Schema.optional().openapi({
       description: "Checked for form only, and never kept: it is not salted.",
@@ -143,11 +152,12 @@ export const RegistrationSchema = z
       type: "integer",
       description: "0 or absent: independent.",
     }),
+    worldIdProof: WorldIdProofSchema.optional(),
   })
   .openapi("Registration");
 
 /** A uint256 in typed data: a decimal string, or an integer small enough for JSON. */
-const UintSchema = z
+export const UintSchema = z
   .union([AmountSchema, AgentIdSchema])
   .openapi({ type: "string", pattern: "^(0|[1-9][0-9]*)$" });
 
@@ -175,6 +185,22 @@ export const RegistrationMessageSchema = z
   })
   .openapi("RegistrationMessage");
 
+/** The consent of an organization's admin, for an owner who is another. */
+const AdminSignatureSchema = z
+  .strictObject({
+    message: z.strictObject({
+      registrationDigest: Hex32Schema,
+      organizationId: UintSchema,
+      nonce: UintSchema,
+      deadline: UintSchema,
+    }),
+    signature: SignatureSchema,
+  })
+  .openapi("AdminSignature", {
+    description:
+      "EIP-712 type `Admit` of the organization registry, over the digest of the signed registration.",
+  });
+
 /** The body of `POST /v1/register`. */
 export const SignedRegistrationSchema = z
   .strictObject({
@@ -182,13 +208,12 @@ export const SignedRegistrationSchema = z
     message: RegistrationMessageSchema,
     signature: SignatureSchema,
     signer: AddressSchema,
+    adminSignature: AdminSignatureSchema.optional(),
   })
   .openapi("SignedRegistration");
 
 /** A validated body as the registration service takes it. An agent that names no type is an assistant. */
-export function toRegistrationRequest(
-  body: z.output<typeof RegistrationSchema>,
-): RegistrationRequest {
+export function toRegistrationInput(body: z.output<typeof RegistrationSchema>): RegistrationInput {
   return {
     agentName: body.agentName,
     agentType: body.agentType ?? 0,
@@ -198,10 +223,15 @@ export function toRegistrationRequest(
     merkleLeaves: body.merkleLeaves,
     publicFields: (body.publicFields ?? {}) as Partial<Record<Field, unknown>>,
     publicIdentity: body.publicIdentity ?? {},
+    birthBundle: null,
     sourceFormat: body.sourceFormat ?? null,
     ownerAddress: body.ownerAddress,
     operatorAddress: body.operatorAddress ?? null,
     parentTokenId: body.parentTokenId ?? 0n,
     organizationId: body.organizationId ?? 0n,
+    seal: true,
+    humanProof: body.worldIdProof ?? null,
+    soulDocuments: body.soulDocuments ?? null,
+    passportId: body.erc8004AgentId ?? null,
   };
 }

@@ -44,6 +44,7 @@ const DELIVERY: JobRule = { everySeconds: null, retry: A_DAY, concurrency: 8, ma
 export const JOBS = {
   "transactions.follow": recurring(30, 300),
   "registrations.finish": recurring(30, 300),
+  "registrations.expire": recurring(30, 120),
   "chronicles.finish": recurring(30, 300),
   "operations.finish": recurring(30, 300),
   "answers.forget": recurring(30, 60),

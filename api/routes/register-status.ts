@@ -19,6 +19,9 @@ const getStatus = createRoute({
             .union([
               z.object({ status: z.literal("pending_owner_claim") }),
               z.object({
+                status: z.literal("deleted").openapi({ description: "Nobody claimed it in time." }),
+              }),
+              z.object({
                 status: z.literal("claimed"),
                 tokenId: IdAnswer,
                 agentName: z.string(),

@@ -1,10 +1,28 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import {
+  AgentRegisteredSchema,
+  ChallengeAnswerSchema,
+  ChallengeStepSchema,
+  RegisterStepSchema,
+} from "../http/claim-schemas.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
-import { SignedRegistrationSchema, toRegistrationRequest } from "../http/registration-schemas.ts";
+import { SignedRegistrationSchema, toRegistrationInput } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
-import { Hex32Schema, IdAnswer, idNumber } from "../http/schemas.ts";
+import { Hex32Schema, IdAnswer, idNumber, TimestampSchema } from "../http/schemas.ts";
+import type { AgentRegistrationService } from "../services/agent-registration.ts";
 import type { RegistrationService } from "../services/registration.ts";
+import type { RegistrationContext } from "../services/registration-content.ts";
+import { challengeStep, registerStep } from "./register-steps.ts";
+
+/** A transaction for the passport's owner to sign. */
+const UnsignedTransactionSchema = z
+  .object({ chainId: z.int(), to: z.string(), data: z.string(), value: z.literal("0") })
+  .openapi("UnsignedTransaction");
+
+const PendingMetadataSchema = z
+  .object({ key: z.string(), value: z.string(), transaction: UnsignedTransactionSchema })
+  .openapi("PendingMetadata");
 
 const RegisteredSchema = z
   .object({
@@ -17,42 +35,72 @@ const RegisteredSchema = z
     soulHash: Hex32Schema,
     soulMerkleRoot: Hex32Schema,
     arweaveTxId: z.string(),
-    genesisStatus: z.literal("SEALED"),
+    genesisStatus: z.enum(["SEALED", "PROVISIONAL"]),
     apiKey: z
       .string()
       .openapi({ description: "Shown once, and again only to the same Idempotency-Key." }),
     mintTxHash: Hex32Schema,
     documentUploadUrls: z.array(
-      z.object({ id: z.string(), uploadUrl: z.string(), expiresAt: z.string() }),
+      z.object({ id: z.string(), uploadUrl: z.string(), expiresAt: TimestampSchema }),
     ),
     updatedAgentUriUrl: z
       .string()
       .openapi({ description: "The registration file that names the agent's ids." }),
     needsAgentUriUpdate: z.boolean().openapi({
       description:
-        "True when another registration came between: the passport then points at the file without ids, and its owner should set the URI of `updatedAgentUriUrl`.",
+        "True when another registration came between: the passport then does not point at the file that names its ids, and its owner should send `agentUriTransaction`.",
+    }),
+    agentUriTransaction: UnsignedTransactionSchema.nullable().openapi({
+      description: "Points the passport at that file; null when it points there.",
+    }),
+    pendingMetadata: z.array(PendingMetadataSchema).readonly().openapi({
+      description:
+        "Metadata that could not be written, because the soul registry was not approved on the passport any more.",
     }),
   })
   .openapi("RegisteredAgent");
+
+/** Who is registering is said by `step`: an agent names one, an owner has none and signs. */
+const RegisterBodySchema = z.discriminatedUnion("step", [
+  z
+    .strictObject({
+      ...SignedRegistrationSchema.shape,
+      step: z.undefined().optional().openapi({ type: "null", description: "Absent." }),
+    })
+    .openapi("OwnerRegistration"),
+  ChallengeStepSchema,
+  RegisterStepSchema,
+]);
 
 const registerAgent = createRoute({
   method: "post",
   path: "/register",
   operationId: "registerAgent",
   tags: ["Registration"],
-  summary: "Register a sealed agent by its owner's signature",
+  summary: "Register a sealed agent by its owner's signature, or begin as the agent itself",
   description:
-    "One transaction registers a new ERC-8004 passport, mints the soulbound certificate and seals the soul. The private text never leaves its owner: only hashes are sent. Send an `Idempotency-Key`, so that the answer, which holds the API key, can be read again after a lost connection.",
-  request: { headers: IdempotencyHeaders, body: jsonBody(SignedRegistrationSchema) },
+    "One transaction registers a new ERC-8004 passport, mints the soulbound certificate and seals the soul. The private text never leaves its owner: only hashes are sent. Send an `Idempotency-Key`, so that the answer, which holds the API key, can be read again after a lost connection. An agent registers itself in two steps, without credentials: with `step` `challenge` it is asked for a hash and the name is kept for 10 minutes; with `step` `register` it answers, and its owner claims it within 24 hours.",
+  request: { headers: IdempotencyHeaders, body: jsonBody(RegisterBodySchema) },
   responses: {
+    200: {
+      description: "The challenge of an agent's first step.",
+      content: { "application/json": { schema: ChallengeAnswerSchema } },
+    },
     201: {
       description: "Registered, and visible to reads from block `X-Svc-Block` on.",
-      content: { "application/json": { schema: RegisteredSchema } },
+      content: {
+        "application/json": { schema: z.union([RegisteredSchema, AgentRegisteredSchema]) },
+      },
     },
     ...errorResponses(
       "INVALID_REQUEST",
       "INVALID_NAME",
       "INVALID_SIGNATURE",
+      "FORBIDDEN",
+      "NOT_OWNER",
+      "APPROVAL_REQUIRED",
+      "NOT_FOUND",
+      "Erc8004AgentIdAlreadyBound",
       "NONCE_EXPIRED",
       "NONCE_USED",
       "NAME_TAKEN",
@@ -70,13 +118,25 @@ const registerAgent = createRoute({
   },
 });
 
-/** Registration by the owner's wallet. */
-export const registerRoutes = ({ registration }: { registration: RegistrationService }) =>
+/** Registration, by the owner's wallet or by the agent itself. */
+export const registerRoutes = ({
+  registration,
+  agentRegistrations,
+  registrationContext,
+}: {
+  readonly registration: RegistrationService;
+  readonly agentRegistrations: AgentRegistrationService;
+  readonly registrationContext: RegistrationContext;
+}) =>
   createRouter().openapi(registerAgent, async (c) => {
-    const { message, signature, signer, ...body } = c.req.valid("json");
+    const given = c.req.valid("json");
+    const steps = { agentRegistrations, chainId: registrationContext.chainId };
+    if (given.step === "challenge") return c.json(await challengeStep(c, given, steps), 200);
+    if (given.step === "register") return c.json(await registerStep(c, given, steps), 201);
+    const { message, signature, signer, adminSignature = null, step: _owner, ...body } = given;
     const registered = await registration.register(
-      toRegistrationRequest(body),
-      { message, signature, signer },
+      toRegistrationInput(body),
+      { message, signature, signer, adminConsent: adminSignature },
       c.get("operationKey"),
     );
     const { tokenId, erc8004AgentId, indexedBlock, blockNumber: _, ...answer } = registered;
@@ -86,7 +146,10 @@ export const registerRoutes = ({ registration }: { registration: RegistrationSer
         ...answer,
         tokenId: idNumber(tokenId),
         erc8004AgentId: idNumber(erc8004AgentId),
-        documentUploadUrls: [],
+        documentUploadUrls: registered.documentUploadUrls.map((upload) => ({
+          ...upload,
+          expiresAt: upload.expiresAt.toISOString(),
+        })),
       },
       201,
     );

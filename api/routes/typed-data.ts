@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { REGISTRATION_TYPES, registrationTypedData } from "../../protocol/index.ts";
-import { RegistrationSchema, toRegistrationRequest } from "../http/registration-schemas.ts";
+import { RegistrationSchema, toRegistrationInput } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import type { RegistrationService } from "../services/registration.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
 import { registrationMessageJson } from "../services/registration-content.ts";
 
-const TypedDataSchema = z.object({
+export const TypedDataSchema = z.object({
   domain: z.object({
     name: z.string(),
     version: z.string(),
@@ -35,8 +35,14 @@ const prepareRegistration = createRoute({
     ...errorResponses(
       "INVALID_REQUEST",
       "INVALID_NAME",
+      "NOT_OWNER",
+      "APPROVAL_REQUIRED",
+      "NOT_FOUND",
+      "Erc8004AgentIdAlreadyBound",
       "HASH_MISMATCH",
       "INVALID_MERKLE_DATA",
+      "CHAIN_UNAVAILABLE",
+      "STORAGE_UNAVAILABLE",
       "PAYLOAD_TOO_LARGE",
       "UNSUPPORTED_MEDIA_TYPE",
     ),
@@ -51,8 +57,8 @@ export const typedDataRoutes = ({
   registration: RegistrationService;
   registrationContext: RegistrationContext;
 }) =>
-  createRouter().openapi(prepareRegistration, (c) => {
-    const message = registration.prepare(toRegistrationRequest(c.req.valid("json")));
+  createRouter().openapi(prepareRegistration, async (c) => {
+    const message = await registration.prepare(toRegistrationInput(c.req.valid("json")));
     const { domain, primaryType } = registrationTypedData({
       chainId,
       verifyingContract: soulRegistry,

@@ -18,14 +18,14 @@ const status = z.enum(["valid", "invalid", "pending"]);
 const VerificationSchema = z
   .object({
     agentName: z.string(),
-    tokenId: IdAnswer,
+    tokenId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
     checks: z.object({
       soulHash: z.object({ status, details: z.string(), txHash: Hex32Schema.nullable() }),
       arweave: z.object({ status, details: z.string(), txId: z.string().nullable() }),
       baseTx: z.object({
         status,
         details: z.string(),
-        txHash: Hex32Schema,
+        txHash: Hex32Schema.nullable(),
         timestamp: TimestampSchema.nullable(),
       }),
       sealed: z.object({
@@ -75,7 +75,7 @@ export function verifyRoutes(deps: {
     const { soulHash, arweave, baseTx, sealed, soulValidity } = value.checks;
     const body = {
       ...value,
-      tokenId: idNumber(value.tokenId),
+      tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
       checks: {
         ...{ soulHash, arweave, soulValidity },
         baseTx: { ...baseTx, timestamp: baseTx.timestamp?.toISOString() ?? null },

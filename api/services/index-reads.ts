@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem";
+import type { AgentTypeIndex } from "../../protocol/index.ts";
 
 /** How far the index has come: everything up to and with this block is in the answer, and nothing after it. */
 export interface IndexedPoint {
@@ -116,13 +117,37 @@ export interface AgentRecord {
   /** What its operator (or the owner, who acts for an agent without one) was paid through others' allowances, in base units. */
   readonly earned: bigint;
   /** What its owner published with this very soul; null when it was registered elsewhere, or resealed since. */
-  readonly published: { readonly publicFields: Readonly<Record<string, unknown>> } | null;
+  readonly published: {
+    readonly publicFields: Readonly<Record<string, unknown>>;
+    readonly birthBundle: BirthBundle | null;
+  } | null;
 }
 
 /** The index as a profile reads it. Each call is one query. */
 export interface ProfileReads {
   profileByName(name: string): Promise<Reading<AgentRecord | null>>;
   profileByTokenId(tokenId: bigint): Promise<Reading<AgentRecord | null>>;
+}
+
+/**
+ * An agent that registered itself, and that its owner has not claimed: it is nowhere on chain. What it says of itself is published
+ * by the claim, and only then: until somebody answers for it, nobody can put words on a page here.
+ */
+export interface UnclaimedAgent {
+  readonly name: string;
+  readonly agentType: AgentTypeIndex;
+}
+
+/** What its creator gave an agent along. Empty texts for what was left out. */
+export interface BirthBundle {
+  readonly note: string;
+  readonly creatorName: string;
+  readonly creatorImageUrl: string;
+}
+
+export interface UnclaimedReads {
+  /** Null when no agent of this name waits for its owner. */
+  unclaimed(name: string): Promise<UnclaimedAgent | null>;
 }
 
 /** The index as whoever waits for it sees it. */

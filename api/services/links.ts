@@ -6,6 +6,10 @@ export interface Links {
   verify(agentName: string): string;
   /** The page on which an owner signs what an agent asked for. */
   sign(requestId: string): string;
+  /** Where a soul document is uploaded to, once. */
+  documentUpload(documentId: string, token: string): string;
+  /** The page on which an owner claims what an agent registered. Whoever has it can read the draft: it is not to be shown around. */
+  claim(registrationId: string): string;
   /** What permanent storage holds under `id`, in a form that every HTTP client can read. */
   storage(id: string): string;
   /** As `storage`, for a URI that may be `ar://<id>`; any other URI is returned as it is. */
@@ -20,6 +24,9 @@ export function createLinks(publicUrl: string): Links {
     profile: (agentName) => `${publicUrl}/agents/${agentName}`,
     verify: (agentName) => `${publicUrl}/v1/verify/${agentName}`,
     sign: (requestId) => `${publicUrl}/sign/${requestId}`,
+    documentUpload: (documentId, token) =>
+      `${publicUrl}/v1/soul-documents/upload/${documentId}?token=${token}`,
+    claim: (registrationId) => `${publicUrl}/claim/${registrationId}`,
     storage,
     resolvable: (uri) => {
       const id = storageId(uri);

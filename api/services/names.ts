@@ -4,8 +4,11 @@ import { ApiError } from "../errors.ts";
 export interface NamePorts {
   /** The soul that was given `name`, 0 for none, live. */
   tokenOfName(name: string): Promise<bigint>;
-  /** Whether a registration of `name` is on its way to the chain. */
-  isNamePending(name: string): Promise<boolean>;
+  /**
+   * Whether `name` is on its way to the chain, or kept for somebody else than `holder`: a challenge, or a registration that its
+   * owner has not claimed.
+   */
+  isNamePending(name: string, holder: string | null): Promise<boolean>;
 }
 
 export interface NameAvailability {
@@ -18,8 +21,11 @@ export type NameService = ReturnType<typeof createNameService>;
 
 /** Which names can still be given. The chain decides at registration; this says what it would decide now. */
 export function createNameService(ports: NamePorts) {
-  /** @throws ApiError INVALID_NAME for a name that is never given; CHAIN_UNAVAILABLE. */
-  async function check(name: string): Promise<NameAvailability> {
+  /**
+   * @param holder for whom the name may be kept; null for nobody.
+   * @throws ApiError INVALID_NAME for a name that is never given; CHAIN_UNAVAILABLE.
+   */
+  async function check(name: string, holder: string | null = null): Promise<NameAvailability> {
     try {
       assertValidName(name);
     } catch (error) {
@@ -29,7 +35,7 @@ export function createNameService(ports: NamePorts) {
     if ((await ports.tokenOfName(name)) !== 0n) {
       return { available: false, reason: "The name belongs to an agent." };
     }
-    if (await ports.isNamePending(name)) {
+    if (await ports.isNamePending(name, holder)) {
       return { available: false, reason: "The name is being registered." };
     }
     return { available: true };

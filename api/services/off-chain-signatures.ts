@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import type { OffChainMessage, OffChainName, SigningPlace } from "../../protocol/index.ts";
 import { offChainDigest } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import type { OwnerSignatures } from "./registration.ts";
+import type { OwnerSignatures } from "./registration-ports.ts";
 
 /** What somebody signed for this service alone, and with what. */
 export interface OffChainEvidence<Name extends OffChainName> {

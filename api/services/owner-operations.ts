@@ -11,7 +11,7 @@ import type {
 import { canonicalJson, ownerMessageDigest } from "../../protocol/index.ts";
 import { ApiError, RevertedError } from "../errors.ts";
 import { assertSays } from "./off-chain-signatures.ts";
-import type { OwnerSignatures } from "./registration.ts";
+import type { OwnerSignatures } from "./registration-ports.ts";
 import type { Call, Relayer } from "./transactions.ts";
 
 /** A soul as the chain has it now, everything of one block. */

@@ -4,11 +4,14 @@ import { didOf } from "../../protocol/did.ts";
 import { ApiError } from "../errors.ts";
 import type {
   AgentRecord,
+  BirthBundle,
   IndexedPoint,
   PassportRecord,
   ProfileReads,
   Reading,
   SoulRecord,
+  UnclaimedAgent,
+  UnclaimedReads,
 } from "./index-reads.ts";
 import { type Links, storageId } from "./links.ts";
 
@@ -21,12 +24,6 @@ export type AgentName =
 export type DisclosedField =
   | { readonly value: unknown; readonly verified: boolean }
   | { readonly count: number; readonly disclosed: boolean };
-
-export interface BirthBundle {
-  readonly note: string;
-  readonly creatorName: string;
-  readonly creatorImageUrl: string;
-}
 
 export type ValidityStatus = "valid" | "suspended" | "not_linked";
 
@@ -121,6 +118,8 @@ export interface ProfileService {
 
 export interface ProfileDeps {
   readonly reads: ProfileReads;
+  /** Agents that are not on chain yet. */
+  readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly chainId: number;
   readonly links: Links;
 }
@@ -146,14 +145,26 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
     return { at, value };
   }
 
+  /** As `find`; also finds by name who is not on chain yet. */
+  async function findOrUnclaimed(agent: AgentName): Promise<Reading<AgentRecord | UnclaimedAgent>> {
+    if (agent.kind === "tokenId") return find(agent);
+    const { at, value } = await reads.profileByName(agent.name);
+    const found = value ?? (await deps.unclaimed(agent.name));
+    if (found === null) throw new ApiError("NOT_FOUND");
+    return { at, value: found };
+  }
+
   return {
     async profile(agent) {
-      const { at, value } = await find(agent);
-      return { at, value: agentProfile(value, at, deps) };
+      const { at, value } = await findOrUnclaimed(agent);
+      const profile =
+        "soul" in value ? agentProfile(value, at, deps) : unclaimedProfile(value, deps);
+      return { at, value: profile };
     },
 
     async status(agent) {
-      const { at, value } = await find(agent);
+      const { at, value } = await findOrUnclaimed(agent);
+      if (!("soul" in value)) return { at, value: unclaimedStatus(value) };
       const { name, tokenId, status } = value.soul;
       return {
         at,
@@ -254,8 +265,36 @@ function agentProfile(
     arweaveTxId: archiveId,
     arweaveUrl: archiveId === null ? null : links.storage(archiveId),
     avatarUrl: null,
-    birthBundle: null,
+    birthBundle: published?.birthBundle ?? null,
     profileUrl: links.profile(soul.name),
+  };
+}
+
+/** Nothing of it is on chain, and nobody has answered for it. */
+function unclaimedProfile(
+  { name, agentType: type }: UnclaimedAgent,
+  { chainId, links }: ProfileDeps,
+): AgentProfile {
+  return {
+    ...{ agentName: name, did: didOf(chainId, name), agentType: agentType(type) },
+    ...{ tokenId: null, genesisStatus: "PROVISIONAL", soulHash: null, soulMerkleRoot: null },
+    ...{ owner: null, operator: null, parentTokenId: 0n, organizationId: 0n },
+    ...{ mintTimestamp: null, sealedAt: null, erc8004AgentId: null, erc8004Url: null },
+    soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
+    soulAlignment: { score: null, lastSnapshot: null },
+    activity: {
+      ...{ tasksCompleted: 0, lifetimeEarned: dollars(0n), currency: "USDC" },
+      ...{ agentBindings: 0, lastActive: null },
+    },
+    ...{ chainAddresses: [], disclosedFields: {}, arweaveTxId: null, arweaveUrl: null },
+    ...{ avatarUrl: null, birthBundle: null, profileUrl: links.profile(name) },
+  };
+}
+
+function unclaimedStatus({ name }: UnclaimedAgent): ProfileStatus {
+  return {
+    ...{ agentName: name, tokenId: null, genesisStatus: "PROVISIONAL" },
+    ...{ soulAlignment: null, lastSnapshot: null, alive: true, trustworthy: false },
   };
 }
 

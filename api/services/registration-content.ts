@@ -5,11 +5,13 @@ import type {
   Field,
   FieldLeaf,
   FieldProof,
+  InheritedContent,
   PublicContentInput,
   RegistrationMessage,
 } from "../../protocol/index.ts";
 import {
   agentTypeName,
+  avatarSvg,
   canonicalJson,
   contentHash,
   didOf,
@@ -21,7 +23,10 @@ import {
   rootOfLeaves,
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import type { DeclaredDocument } from "./document-uploads.ts";
+import type { BirthBundle } from "./index-reads.ts";
 import type { Links } from "./links.ts";
+import type { HumanProof } from "./registration-ports.ts";
 
 /** What the agent says of itself in public. Not part of the soul: it may change without resealing. */
 export interface PublicIdentity {
@@ -39,10 +44,21 @@ export interface PublicIdentity {
   readonly description?: string | undefined;
   readonly image?: string | undefined;
   readonly website?: string | undefined;
+  /** What people call it; the registry's name is another thing. */
+  readonly displayName?: string | undefined;
+}
+
+/** An existing passport that is to carry the soul. */
+export interface ExistingPassport {
+  /** 0 is a passport too. */
+  readonly passportId: bigint;
+  /** Where it pointed when the registration was made. */
+  readonly agentUri: string;
+  readonly inherited: InheritedContent;
 }
 
 /** A registration as its owner asks for it; everything but `soulSalt` may be public. */
-export interface RegistrationRequest {
+export interface RegistrationInput {
   readonly agentName: string;
   readonly agentType: AgentTypeIndex;
   readonly soulHash: Hex;
@@ -51,11 +67,29 @@ export interface RegistrationRequest {
   readonly merkleLeaves: readonly FieldLeaf[];
   readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
   readonly publicIdentity: PublicIdentity;
+  /** What its creator gave it along; null for nothing. */
+  readonly birthBundle: BirthBundle | null;
   readonly sourceFormat: string | null;
   readonly ownerAddress: Address;
   readonly operatorAddress: Address | null;
   readonly parentTokenId: bigint;
   readonly organizationId: bigint;
+  /** False leaves the soul PROVISIONAL, to be sealed by another signature. */
+  readonly seal: boolean;
+  /** A proof that the owner is a person, in the adapter's encoding; null for none. */
+  readonly humanProof: Hex | null;
+  /** Documents whose content follows; null when nothing is said of them. */
+  readonly soulDocuments: readonly DeclaredDocument[] | null;
+  /** The passport to bind; null for a new one. */
+  readonly passportId: bigint | null;
+}
+
+/** The same with what it leaves to the service, which is part of what is signed. The same from then on. */
+export interface RegistrationRequest extends Omit<RegistrationInput, "passportId"> {
+  /** Null for a new one. */
+  readonly passport: ExistingPassport | null;
+  /** URI of the generated picture, for a registration without one; null with one. */
+  readonly avatar: string | null;
 }
 
 /** Where a deployment lives on chain. */
@@ -63,6 +97,8 @@ export interface RegistrationContext {
   readonly chainId: number;
   readonly soulRegistry: Address;
   readonly identityRegistry: Address;
+  /** The adapter that checks proofs of personhood; null where there is none. */
+  readonly worldIdVerifier: Address | null;
   readonly links: Links;
 }
 
@@ -75,7 +111,12 @@ export const SOUL_ARCHIVE_FORMAT = "svc-soul-archive/1";
  * @throws ApiError INVALID_MERKLE_DATA when the leaves do not give the root; HASH_MISMATCH when a public value is not the
  * one its leaf commits to.
  */
-export function assertConsistent(request: RegistrationRequest): void {
+export function assertConsistent(
+  request: Pick<
+    RegistrationInput,
+    "soulSalt" | "soulHash" | "soulMerkleRoot" | "merkleLeaves" | "publicFields" | "soulDocuments"
+  >,
+): void {
   const root = rootOfLeaves(request.merkleLeaves);
   if (root !== request.soulMerkleRoot) {
     throw new ApiError("INVALID_MERKLE_DATA", {
@@ -84,25 +125,37 @@ export function assertConsistent(request: RegistrationRequest): void {
     });
   }
   provePublicFields(request);
+  if (request.soulDocuments === null) return;
+  const committed = request.soulDocuments
+    .map(({ id, contentHash, immutable }) => ({ id, contentHash, immutable }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  proveField(request, "soul.documents", committed);
 }
 
+type Leaves = Pick<RegistrationInput, "soulSalt" | "soulHash" | "merkleLeaves">;
+
 /** The published values with their proofs, in field order. */
-function provePublicFields(request: RegistrationRequest): FieldProof<unknown>[] {
-  const { soulSalt: salt, soulHash, merkleLeaves: leaves, publicFields } = request;
-  return leaves
+function provePublicFields(
+  request: Leaves & Pick<RegistrationInput, "publicFields">,
+): FieldProof<unknown>[] {
+  const { merkleLeaves, publicFields } = request;
+  return merkleLeaves
     .filter(({ field }) => publicFields[field] !== undefined)
-    .map(({ field }) => {
-      try {
-        return proveFromLeaves({ salt, soulHash, leaves }, field, publicFields[field]);
-      } catch (error) {
-        if (!(error instanceof LeafMismatchError)) throw error;
-        const { expectedLeafHash, computedLeafHash } = error;
-        throw new ApiError("HASH_MISMATCH", {
-          message: `The public value of ${field} is not the one its leaf commits to.`,
-          details: { field, expectedLeafHash, computedLeafHash },
-        });
-      }
+    .map(({ field }) => proveField(request, field, publicFields[field]));
+}
+
+function proveField(request: Leaves, field: Field, value: unknown): FieldProof<unknown> {
+  const { soulSalt: salt, soulHash, merkleLeaves: leaves } = request;
+  try {
+    return proveFromLeaves({ salt, soulHash, leaves }, field, value);
+  } catch (error) {
+    if (!(error instanceof LeafMismatchError)) throw error;
+    const { expectedLeafHash, computedLeafHash } = error;
+    throw new ApiError("HASH_MISMATCH", {
+      message: `The public value of ${field} is not the one its leaf commits to.`,
+      details: { field, expectedLeafHash, computedLeafHash },
     });
+  }
 }
 
 /** The message an owner signs for `request`, with the given nonce and deadline (Unix seconds, inclusive). */
@@ -119,14 +172,31 @@ export function registrationMessage(
     soulHash: request.soulHash,
     soulMerkleRoot: request.soulMerkleRoot,
     contentHash: contentHash(publicContent(describePublicly(request, context))),
-    bindPassport: false,
-    passportId: 0n,
+    bindPassport: request.passport !== null,
+    passportId: request.passport?.passportId ?? 0n,
     parentTokenId: request.parentTokenId,
     organizationId: request.organizationId,
-    seal: true,
+    seal: request.seal,
     nonce: once.nonce,
     deadline: once.deadline,
   };
+}
+
+/**
+ * The proof of personhood as the soul registry takes it; null for none.
+ *
+ * @throws ApiError INVALID_REQUEST where the deployment has no verifier.
+ */
+export function humanProofOf(
+  { humanProof }: Pick<RegistrationRequest, "humanProof">,
+  { worldIdVerifier }: RegistrationContext,
+): HumanProof | null {
+  if (humanProof === null) return null;
+  if (worldIdVerifier !== null) return { verifier: worldIdVerifier, data: humanProof };
+  throw new ApiError("INVALID_REQUEST", {
+    message: "This deployment verifies no proofs of personhood.",
+    details: { issues: [{ path: "worldIdProof", message: "There is no verifier to check it." }] },
+  });
 }
 
 /** EIP-712 digest of a message on this deployment. */
@@ -157,6 +227,14 @@ export function registrationFileJson(
   );
 }
 
+/** The picture of an agent that brings none, as it is stored. The same agent always gets the same. */
+export function avatarContent(agent: { readonly name: string; readonly soulHash: Hex }): {
+  readonly data: Uint8Array;
+  readonly contentType: string;
+} {
+  return { data: new TextEncoder().encode(avatarSvg(agent)), contentType: "image/svg+xml" };
+}
+
 /**
  * The permanent record of the soul: hashes, and what the owner published. The same request always gives the same bytes, so
  * that an interrupted registration archives nothing twice. The source's own hash is left out: it is not salted, and would
@@ -179,6 +257,8 @@ export function soulArchiveJson(
     merkleLeaves: request.merkleLeaves,
     publicFields: provePublicFields(request),
     publicIdentity: request.publicIdentity,
+    soulDocuments: request.soulDocuments ?? [],
+    ...(request.birthBundle === null ? {} : { birthBundle: request.birthBundle }),
     parentTokenId: request.parentTokenId.toString(),
     organizationId: request.organizationId.toString(),
     sourceFormat: request.sourceFormat,
@@ -186,23 +266,26 @@ export function soulArchiveJson(
 }
 
 function describePublicly(
-  { agentName, agentType, soulHash, publicIdentity }: RegistrationRequest,
+  request: RegistrationRequest,
   { chainId, links }: RegistrationContext,
 ): PublicContentInput {
+  const { agentName, agentType, soulHash, publicIdentity, humanProof, passport, avatar } = request;
   const { tagline, description, image, website, serviceEndpoints, x402Support } = publicIdentity;
   return {
     name: agentName,
     tagline,
     description,
-    image,
+    image: image ?? avatar ?? undefined,
     website,
     x402Support,
+    inherited: passport?.inherited,
     serviceEndpoints: { a2a: serviceEndpoints?.a2a, mcp: serviceEndpoints?.mcp },
     profileUrl: links.profile(agentName),
     verifyUrl: links.verify(agentName),
     did: didOf(chainId, agentName),
     active: true,
-    humanVerified: false,
+    // Known before the transaction: without the proof's success there is no registration.
+    humanVerified: humanProof !== null,
     chainId,
     soulHash,
     agentType,

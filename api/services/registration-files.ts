@@ -60,7 +60,8 @@ function parsed(text: string | null): ReadRegistrationFile | null {
   return text === null ? null : parseRegistrationFile(text);
 }
 
-function fromDataUri(uri: string): string | null {
+/** The text of a `data:` URI of JSON; null for any other URI. Throws for broken encodings. */
+export function fromDataUri(uri: string): string | null {
   const match = DATA_URI.exec(uri);
   if (match === null) return null;
   const [, base64, content = ""] = match;

@@ -1,9 +1,12 @@
 import type { Address } from "viem";
 import { ApiError } from "../errors.ts";
+import { REGISTRATION_TOKEN, registrationTokenHash } from "./agent-registration.ts";
 
 /** A registration as whoever waits for it sees it. */
 export type RegistrationStatus =
   | { readonly status: "pending_owner_claim" }
+  /** Nobody claimed it in time, and its name is free, or about to be. */
+  | { readonly status: "deleted" }
   | {
       readonly status: "claimed";
       readonly tokenId: bigint;
@@ -13,7 +16,7 @@ export type RegistrationStatus =
 
 export interface RegistrationStatuses {
   /** Null for an id that was never given. */
-  registrationStatus(id: string): Promise<RegistrationStatus | null>;
+  registrationStatus(tokenHash: Buffer): Promise<RegistrationStatus | null>;
 }
 
 export interface RegistrationStatusService {
@@ -21,13 +24,13 @@ export interface RegistrationStatusService {
   byId(id: string): Promise<RegistrationStatus>;
 }
 
-const REGISTRATION_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-
 /** How far registrations are that an agent began and its owner completes. */
 export function createRegistrationStatus(store: RegistrationStatuses): RegistrationStatusService {
   return {
     async byId(id) {
-      const status = REGISTRATION_ID.test(id) ? await store.registrationStatus(id) : null;
+      const status = REGISTRATION_TOKEN.test(id)
+        ? await store.registrationStatus(registrationTokenHash(id))
+        : null;
       if (status === null) {
         throw new ApiError("NOT_FOUND", { message: "There is no registration with this id." });
       }

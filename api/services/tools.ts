@@ -94,8 +94,8 @@ function decode(source: Uint8Array): string {
   }
 }
 
-/** What a parser refuses is the caller's mistake, and the parser says where it is. */
-function explained(part: string, read: () => Ccsf): Ccsf {
+/** What a parser refuses is the caller's mistake, and the parser says where it is: `part` names what was read. */
+export function explained(part: string, read: () => Ccsf): Ccsf {
   try {
     return read();
   } catch (error) {

@@ -2,7 +2,13 @@ import { type Hex, sha256 } from "viem";
 import type { FieldLeaf } from "../../protocol/index.ts";
 import { ProtocolError, rootOfLeaves } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import type { AgentRecord, ProfileReads, Reading } from "./index-reads.ts";
+import type {
+  AgentRecord,
+  ProfileReads,
+  Reading,
+  UnclaimedAgent,
+  UnclaimedReads,
+} from "./index-reads.ts";
 import { storageId } from "./links.ts";
 import type { AgentName, ValidityStatus } from "./profile.ts";
 import { validityOf } from "./profile.ts";
@@ -18,14 +24,15 @@ export interface Check {
 
 export interface Verification {
   readonly agentName: string;
-  readonly tokenId: bigint;
+  /** Null before claim. */
+  readonly tokenId: bigint | null;
   readonly checks: {
     /** The chain's soul hash, against the archived record. */
     readonly soulHash: Check & { readonly txHash: Hex | null };
     /** What is archived, read again and hashed. */
     readonly arweave: Check & { readonly txId: string | null };
     /** The transaction that registered the soul. */
-    readonly baseTx: Check & { readonly txHash: Hex; readonly timestamp: Date | null };
+    readonly baseTx: Check & { readonly txHash: Hex | null; readonly timestamp: Date | null };
     readonly sealed: {
       readonly status: "sealed" | "provisional";
       readonly timestamp: Date | null;
@@ -68,6 +75,8 @@ export interface SoulOrigin {
 
 export interface VerificationDeps {
   readonly reads: ProfileReads & { soulOrigin(tokenId: bigint): Promise<SoulOrigin | null> };
+  /** Agents that are not on chain yet. */
+  readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly chain: VerificationChain;
   readonly inspect: (id: string) => Promise<ArchivedItem>;
 }
@@ -75,13 +84,17 @@ export interface VerificationDeps {
 export type VerificationService = ReturnType<typeof createVerificationService>;
 
 /** Checks an agent anew at every call: nothing that this service remembers is taken for granted. */
-export function createVerificationService({ reads, chain, inspect }: VerificationDeps) {
+export function createVerificationService({ reads, unclaimed, chain, inspect }: VerificationDeps) {
   /** @throws ApiError NOT_FOUND */
   async function verify(agent: AgentName): Promise<Reading<Verification>> {
     const { at, value } = await (agent.kind === "name"
       ? reads.profileByName(agent.name)
       : reads.profileByTokenId(agent.tokenId));
-    if (value === null) throw new ApiError("NOT_FOUND");
+    if (value === null) {
+      const waiting = agent.kind === "name" ? await unclaimed(agent.name) : null;
+      if (waiting === null) throw new ApiError("NOT_FOUND");
+      return { at, value: unclaimedVerification(waiting) };
+    }
     const { soul } = value;
     const [origin, live] = await Promise.all([
       reads.soulOrigin(soul.tokenId),
@@ -227,6 +240,19 @@ function checkSoulHash(
   return claim.soulHash === live.soulHash && claim.soulMerkleRoot === live.soulMerkleRoot
     ? valid("The chain has this soul hash and Merkle root, and the archive says the same.")
     : invalid("The archive is about another soul than the chain.");
+}
+
+/** There is nothing to check yet. */
+function unclaimedVerification({ name }: UnclaimedAgent): Verification {
+  const waiting = pending("The agent waits for its owner to claim it.");
+  const checks = {
+    soulHash: { ...waiting, txHash: null },
+    arweave: { ...waiting, txId: null },
+    baseTx: { ...waiting, txHash: null, timestamp: null },
+    sealed: { status: "provisional", timestamp: null },
+    soulValidity: { status: "not_linked", reason: REASONS.not_linked },
+  } as const;
+  return { agentName: name, tokenId: null, checks, overallStatus: "partial" };
 }
 
 const REASONS: Readonly<Record<ValidityStatus, string>> = {

@@ -329,6 +329,8 @@ class LocalStack implements Stack {
       TRUSTED_PROXIES: "none",
       RATE_LIMITS: LOCAL_RATE_LIMITS,
       REGISTRATIONS_PER_MONTH: "1000",
+      CHALLENGES_PER_ADDRESS: "1000",
+      UNCLAIMED_PER_ADDRESS: "1000",
       ...localSecrets(this.directory),
     };
   }

@@ -44,6 +44,7 @@ describe("the configuration", () => {
       redisUrl: undefined,
       replicas: 1,
       sponsorship: { gasPerDay: 2_000_000_000n, registrationsPerMonth: 20 },
+      pendingLimits: { challenges: 10, registrations: 10 },
       roles: new Set(["api", "jobs"]),
       metricsToken: undefined,
       outboundAllow: [],
@@ -160,6 +161,8 @@ describe("the configuration", () => {
       REPLICAS: "4",
       SPONSORED_GAS_PER_DAY: "0",
       REGISTRATIONS_PER_MONTH: "7",
+      CHALLENGES_PER_ADDRESS: "8",
+      UNCLAIMED_PER_ADDRESS: "9",
     });
     expect(config).toMatchObject({
       trustedProxies: [],
@@ -168,6 +171,7 @@ describe("the configuration", () => {
       redisUrl: "rediss://user:redispass@cache.internal:6380",
       replicas: 4,
       sponsorship: { gasPerDay: 0n, registrationsPerMonth: 7 },
+      pendingLimits: { challenges: 8, registrations: 9 },
     });
     expect(JSON.stringify(redactedConfig(config))).not.toContain("redispass");
   });

@@ -77,10 +77,13 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     tools: unwired("tools"),
     profiles: unwired("profiles"),
     registration: unwired("registration"),
+    agentRegistrations: unwired("agentRegistrations"),
+    claims: unwired("claims"),
     registrationContext: {
       chainId: 31337,
       soulRegistry: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
       identityRegistry: "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512",
+      worldIdVerifier: null,
       links: createLinks("http://127.0.0.1:8787"),
     },
     registrationFiles: unwired("registrationFiles"),

@@ -11,6 +11,7 @@ export const deployment = {
     soulCertificate: ADDRESS,
     soulView: ADDRESS,
     humanVerifierRegistry: ADDRESS,
+    worldIdVerifier: null,
     organizationRegistry: ADDRESS,
     bindingRegistry: ADDRESS,
     chronicleAnchor: ADDRESS,

@@ -8,7 +8,7 @@ import { createRegistrationStore, REGISTRATION_GAS } from "../../api/db/registra
 import { sponsorshipStore } from "../../api/db/sponsorship.ts";
 import { ApiError } from "../../api/errors.ts";
 import { createLog } from "../../api/log.ts";
-import type { PendingRegistration } from "../../api/services/registration.ts";
+import type { PendingRegistration } from "../../api/services/registration-ports.ts";
 import type { SponsorshipLimits } from "../../api/services/sponsorship.ts";
 import { createSponsorship } from "../../api/services/sponsorship.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
@@ -35,19 +35,23 @@ const freshDay = () => {
   return nextDay;
 };
 
+const nothing = async () => {};
+const noFollowUp = { accepted: nothing, completed: nothing, refused: nothing };
+
 /** The store of registrations under the given limits, at a time that the test sets. */
 function sponsored(limits: Partial<SponsorshipLimits> = {}) {
   const time = { now: freshDay() };
   const clock = () => new Date(time.now);
-  const store = createRegistrationStore(
-    connection.db,
+  const store = createRegistrationStore({
+    db: connection.db,
     clock,
-    createSponsorship({
+    sponsorship: createSponsorship({
       store: sponsorshipStore,
       limits: { gasPerDay: 1_000n * REGISTRATION_GAS, registrationsPerMonth: 20, ...limits },
       clock,
     }),
-  );
+    followUps: { owner: noFollowUp, claim: noFollowUp },
+  });
   return { store, time };
 }
 
@@ -59,11 +63,13 @@ function pending(owner = newAccount().address): PendingRegistration {
   return {
     id: randomUUID(),
     digest: hex(),
+    origin: { kind: "owner" },
     operationKey: randomUUID(),
     request: {
       ...{ agentName, agentType: 0, soulHash, soulMerkleRoot: hex(), merkleLeaves: [] },
-      ...{ publicFields: {}, publicIdentity: {}, sourceFormat: null },
+      ...{ publicFields: {}, publicIdentity: {}, birthBundle: null, sourceFormat: null },
       ...{ ownerAddress: owner, operatorAddress: null, parentTokenId: 0n, organizationId: 0n },
+      ...{ seal: true, humanProof: null, soulDocuments: null, passport: null, avatar: null },
     },
     message: {
       ...{ name: agentName, agentType: 0, owner, operator: owner },
@@ -71,7 +77,7 @@ function pending(owner = newAccount().address): PendingRegistration {
       ...{ passportId: 0n, parentTokenId: 0n, organizationId: 0n, seal: true },
       ...{ nonce: 1n, deadline: 2n },
     },
-    signature: "0x00",
+    ...{ adminConsent: "0x", signature: "0x00" },
     saltEncrypted: randomBytes(8),
     apiKeyEncrypted: randomBytes(8),
   };
@@ -180,9 +186,9 @@ describe("sponsored gas", () => {
     await store.insert(refused);
     await store.insert(reverted);
     expect(await outcome(store.insert(pending(address)))).toMatchObject({ status: 429 });
-    await store.remove(refused.id, "unspent");
-    await store.remove(refused.id, "unspent");
-    await store.remove(reverted.id, "spent");
+    await store.remove(refused, "unspent");
+    await store.remove(refused, "unspent");
+    await store.remove(reverted, "spent");
     expect(await outcome(store.insert(pending(address)))).toBe("accepted");
     expect(await outcome(store.insert(pending(address)))).toMatchObject({ status: 429 });
     expect(await outcome(store.insert(pending()))).toMatchObject({ status: 503 });

@@ -37,6 +37,7 @@ beforeAll(async () => {
   reads = createChainReads(pool);
   profiles = createProfileService({
     reads,
+    unclaimed: async () => null,
     chainId: 31_337,
     links: createLinks("http://127.0.0.1:8787"),
   });

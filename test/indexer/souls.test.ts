@@ -42,6 +42,7 @@ beforeAll(async () => {
 
   const profiles = createProfileService({
     reads,
+    unclaimed: async () => null,
     chainId: 31_337,
     links: createLinks("http://127.0.0.1:8787"),
   });

@@ -27,3 +27,9 @@ export const nameVectors = load<{
   valid: string[];
   invalid: { name: string; reason: InvalidNameReason }[];
 }>("names.json");
+
+/** Looked at once, then kept: a stored avatar is found by its bytes. */
+export const avatarVectors = load<{
+  format: string;
+  cases: { name: string; soulHash: Hex; svg: string }[];
+}>("avatar.json");

@@ -1,0 +1,196 @@
+import { and, desc, eq, gte, inArray, notInArray } from "drizzle-orm";
+import { getAddress } from "viem";
+import type { FieldLeaf } from "../../protocol/index.ts";
+import type { StagedContent } from "../services/agent-registration.ts";
+import type { AgentRegistration, ClaimDraft, ClaimStore } from "../services/claims.ts";
+import { alreadyClaimed, gone } from "../services/claims.ts";
+import type { EventSink } from "../services/events.ts";
+import type { UnclaimedReads } from "../services/index-reads.ts";
+import type { FollowUp, RegistrationOrigin } from "../services/registration-ports.ts";
+import type { WebhookEpochs } from "../services/webhooks.ts";
+import { apiKeyStore } from "./api-keys.ts";
+import type { Database, Executor } from "./connect.ts";
+import { fromExactJson, toExactJson } from "./exact-json.ts";
+import { freeName } from "./name-locks.ts";
+import { agentRegistration, claimDraft } from "./schema.ts";
+
+/** Claims of agents' registrations, in Postgres. */
+export function createClaimStore(db: Database): ClaimStore {
+  return {
+    async find(tokenHash) {
+      const [row] = await db
+        .select()
+        .from(agentRegistration)
+        .where(eq(agentRegistration.tokenHash, tokenHash));
+      return row === undefined ? null : toRegistration(row);
+    },
+
+    async insertDraft({ request, message, ...draft }, keep) {
+      const { merkleLeaves, ...rest } = request;
+      await db.transaction(async (tx) => {
+        await tx.insert(claimDraft).values({
+          ...draft,
+          nonce: message.nonce.toString(),
+          request: toExactJson(rest),
+          message: toExactJson(message),
+          leaves: merkleLeaves,
+        });
+        const newest = await tx
+          .select({ nonce: claimDraft.nonce })
+          .from(claimDraft)
+          .where(eq(claimDraft.registrationId, draft.registrationId))
+          .orderBy(desc(claimDraft.createdAt), desc(claimDraft.nonce))
+          .limit(keep);
+        await tx.delete(claimDraft).where(
+          and(
+            eq(claimDraft.registrationId, draft.registrationId),
+            notInArray(
+              claimDraft.nonce,
+              newest.map(({ nonce }) => nonce),
+            ),
+          ),
+        );
+      });
+    },
+
+    async findDraft(registrationId, nonce) {
+      const [row] = await db
+        .select()
+        .from(claimDraft)
+        .where(
+          and(
+            eq(claimDraft.registrationId, registrationId),
+            eq(claimDraft.nonce, nonce.toString()),
+          ),
+        );
+      return row === undefined ? null : toDraft(row);
+    },
+  };
+}
+
+type ClaimOrigin = Extract<RegistrationOrigin, { readonly kind: "claim" }>;
+
+/** What becomes true with a claim, in the transactions of the registration that it makes. */
+export function claimFollowUp(parts: {
+  readonly events: EventSink<Executor>;
+  readonly webhooks: Pick<WebhookEpochs<Executor>, "claimed">;
+  readonly clock: () => Date;
+}): FollowUp<Executor, ClaimOrigin> {
+  const { events, webhooks, clock } = parts;
+  return {
+    /** One statement decides which of two claims has it, and whether it still had the time. */
+    async accepted(tx, { id, origin, request }) {
+      const taken = await tx
+        .update(agentRegistration)
+        .set({ state: "claiming", claimId: id })
+        .where(
+          and(
+            eq(agentRegistration.id, origin.registrationId),
+            eq(agentRegistration.state, "pending"),
+            gte(agentRegistration.expiresAt, clock()),
+          ),
+        )
+        .returning({ id: agentRegistration.id });
+      if (taken.length === 1) return;
+      const [row] = await tx
+        .select({ state: agentRegistration.state })
+        .from(agentRegistration)
+        .where(eq(agentRegistration.id, origin.registrationId));
+      throw row?.state === "claiming" || row?.state === "claimed"
+        ? alreadyClaimed(request.agentName)
+        : gone();
+    },
+
+    /** It can be claimed again, until its time has passed. */
+    async refused(tx, { id }) {
+      await tx
+        .update(agentRegistration)
+        .set({ state: "pending", claimId: null })
+        .where(and(eq(agentRegistration.claimId, id), eq(agentRegistration.state, "claiming")));
+    },
+
+    async completed(tx, pending, completed) {
+      const { origin, request, message } = pending;
+      const { registrationId } = origin;
+      const { tokenId, passportId } = completed;
+      const at = clock();
+      const claimed = await tx
+        .update(agentRegistration)
+        .set({
+          ...{ state: "claimed" as const, tokenId, owner: request.ownerAddress, endedAt: at },
+          // What is public of it is with the registration now, and the salt with the soul.
+          ...{ content: null, saltEncrypted: null, leaves: null },
+        })
+        .where(
+          and(
+            eq(agentRegistration.id, registrationId),
+            eq(agentRegistration.claimId, pending.id),
+            eq(agentRegistration.state, "claiming"),
+          ),
+        )
+        .returning({ id: agentRegistration.id });
+      if (claimed.length !== 1) throw new Error(`Claim ${pending.id} has lost its registration.`);
+      // From here on the registration itself keeps the name.
+      await freeName(tx, registrationId);
+      await apiKeyStore(tx).revokeAllOfRegistration(registrationId, at);
+      await webhooks.claimed(tx, { registrationId, tokenId, epoch: BigInt(completed.epoch) });
+      await events.emit(tx, {
+        ...{ event: "owner.claimed", tokenId, registrationId, key: registrationId },
+        data: {
+          tokenId: Number(tokenId),
+          agentName: request.agentName,
+          registrationId: origin.publicId,
+          ownerAddress: request.ownerAddress,
+          erc8004AgentId: Number(passportId),
+          keyStatus: "full",
+          genesisStatus: message.seal ? "SEALED" : "PROVISIONAL",
+          txHash: completed.txHash,
+          claimedAt: at.toISOString(),
+        },
+      });
+    },
+  };
+}
+
+/** Unclaimed agents as profile, status and verification show them. */
+export function createUnclaimedAgents(db: Database, clock: () => Date): UnclaimedReads {
+  return {
+    async unclaimed(name: string) {
+      const [row] = await db
+        .select({ content: agentRegistration.content })
+        .from(agentRegistration)
+        .where(
+          and(
+            eq(agentRegistration.name, name),
+            inArray(agentRegistration.state, ["pending", "claiming"]),
+            gte(agentRegistration.expiresAt, clock()),
+          ),
+        );
+      if (row === undefined || row.content === null) return null;
+      return { name, agentType: fromExactJson<StagedContent>(row.content).agentType };
+    },
+  };
+}
+
+function toRegistration(row: typeof agentRegistration.$inferSelect): AgentRegistration {
+  const { id, name, state, saltEncrypted, createdAt, expiresAt, tokenId } = row;
+  return {
+    ...{ id, name, state, saltEncrypted, createdAt, expiresAt, tokenId },
+    content: row.content === null ? null : fromExactJson<StagedContent>(row.content),
+    leaves: row.leaves as readonly FieldLeaf[] | null,
+    documentText: row.document,
+    owner: row.owner === null ? null : getAddress(row.owner),
+  };
+}
+
+function toDraft(row: typeof claimDraft.$inferSelect): ClaimDraft {
+  const { registrationId, editsMac, saltEncrypted, createdAt } = row;
+  return {
+    ...{ registrationId, editsMac, saltEncrypted, createdAt },
+    request: {
+      ...fromExactJson<Omit<ClaimDraft["request"], "merkleLeaves">>(row.request),
+      merkleLeaves: row.leaves as readonly FieldLeaf[],
+    },
+    message: fromExactJson(row.message),
+  };
+}

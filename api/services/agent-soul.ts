@@ -1,0 +1,116 @@
+import type { Hex } from "viem";
+import { sha256 } from "viem";
+import type {
+  AgentTypeIndex,
+  Ccsf,
+  CcsfDocument,
+  Field,
+  FieldLeaf,
+  FieldValue,
+} from "../../protocol/index.ts";
+import {
+  agentTypeName,
+  buildFieldTree,
+  fieldValue,
+  normaliseCcsf,
+  parseSource,
+  soulHash,
+} from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import { explained } from "./tools.ts";
+
+// A soul whose private text the service sees for the length of one request. Nothing here keeps, logs or returns that text.
+
+/** Id of the document that an agent brings along at registration. */
+export const PERSONALITY_DOCUMENT_ID = "personality";
+
+/** What is known of an agent beside its private text. */
+export interface SoulFrame {
+  readonly agentName: string;
+  /** Null: as the source says, which then must. */
+  readonly agentType: AgentTypeIndex | null;
+  /** Replaces the text's own; null leaves it. */
+  readonly description: string | null;
+  /** Documents that the service vouches for, beside those that the text names. */
+  readonly documents: readonly CcsfDocument[];
+}
+
+/** The private text, in one of the ways it can be given. */
+export type SoulSource =
+  | { readonly kind: "text"; readonly format: string; readonly text: string }
+  | { readonly kind: "ccsf"; readonly document: unknown };
+
+/** All that is left of a soul's private text. */
+export interface HashedSoul {
+  readonly soulHash: Hex;
+  readonly soulMerkleRoot: Hex;
+  readonly merkleLeaves: readonly FieldLeaf[];
+}
+
+/**
+ * The normalised soul of a source.
+ *
+ * @throws ApiError INVALID_REQUEST that says where the source is wrong, or that it is of another type than the agent.
+ */
+export function readSoul(source: SoulSource, frame: SoulFrame): Ccsf {
+  const part = source.kind === "text" ? "systemPrompt" : "ccsf";
+  const type = frame.agentType === null ? null : agentTypeName(frame.agentType);
+  const read = explained(part, () =>
+    source.kind === "ccsf"
+      ? normaliseCcsf(source.document)
+      : parseSource(source.format, source.text, {
+          name: frame.agentName,
+          ...(type === null ? {} : { agent_type: type }),
+          ...(frame.description === null ? {} : { description: frame.description }),
+        }),
+  );
+  if (type !== null && read.identity.agent_type !== type) {
+    throw refused("agentType", `The ${part} says ${read.identity.agent_type}`);
+  }
+  const named = read.soul.documents;
+  const clash = frame.documents.find(({ id, contentHash }) =>
+    named.some((other) => other.id === id && other.contentHash !== contentHash),
+  );
+  if (clash !== undefined) {
+    throw refused(part, `Its document ${clash.id} is not the one that was registered`);
+  }
+  const vouched = new Set(frame.documents.map(({ id }) => id));
+  return explained(part, () =>
+    normaliseCcsf({
+      ...read,
+      identity: {
+        ...read.identity,
+        ...(frame.description === null ? {} : { description: frame.description }),
+      },
+      soul: {
+        ...read.soul,
+        documents: [...named.filter(({ id }) => !vouched.has(id)), ...frame.documents],
+      },
+    }),
+  );
+}
+
+/** @param salt 32 random bytes; a new one for every text. */
+export function hashSoul(ccsf: Ccsf, salt: Hex): HashedSoul {
+  const hash = soulHash(salt, ccsf);
+  const { root, leaves } = buildFieldTree({ ccsf, salt, soulHash: hash });
+  return { soulHash: hash, soulMerkleRoot: root, merkleLeaves: leaves };
+}
+
+/** The values that are to be published. */
+export function valuesOf(
+  ccsf: Ccsf,
+  fields: readonly Field[],
+): Readonly<Partial<Record<Field, FieldValue>>> {
+  return Object.fromEntries(fields.map((field) => [field, fieldValue(ccsf, field)]));
+}
+
+/** SHA-256 of a document's UTF-8 text. */
+export function documentHash(content: string): Hex {
+  return sha256(new TextEncoder().encode(content));
+}
+
+/** An INVALID_REQUEST about one part of the body. */
+export function refused(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+}

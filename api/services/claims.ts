@@ -1,0 +1,435 @@
+import { randomBytes } from "node:crypto";
+import type { Address, Hex } from "viem";
+import { bytesToHex, hexToBytes } from "viem";
+import type {
+  AgentTypeIndex,
+  Field,
+  FieldLeaf,
+  RegistrationMessage,
+} from "../../protocol/index.ts";
+import { canonicalJson, didOf, parseAgentType } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type { StagedContent } from "./agent-registration.ts";
+import {
+  REGISTRATION_SALT_PURPOSE,
+  REGISTRATION_TOKEN,
+  registrationTokenHash,
+} from "./agent-registration.ts";
+import type { SoulSource } from "./agent-soul.ts";
+import { hashSoul, readSoul, refused, valuesOf } from "./agent-soul.ts";
+import type { BirthBundle } from "./index-reads.ts";
+import type {
+  PublicIdentity,
+  RegistrationContext,
+  RegistrationInput,
+  RegistrationRequest,
+} from "./registration-content.ts";
+import {
+  assertConsistent,
+  humanProofOf,
+  registrationDigest,
+  registrationMessage,
+} from "./registration-content.ts";
+import type { RegistrationEngine } from "./registration-engine.ts";
+import type { CompletedRegistration, PendingRegistration } from "./registration-ports.ts";
+import type { RegistrationResolver } from "./registration-resolver.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** What an owner changes of an agent before taking it in hand. Absent: as the agent has it. */
+export interface ClaimEdits {
+  /** Private, like `ccsf`. Of the two at most one. */
+  readonly systemPrompt?: string | undefined;
+  /** Format of `systemPrompt`. */
+  readonly sourceFormat?: string | undefined;
+  /** A whole soul, as a JSON value. */
+  readonly ccsf?: unknown;
+  readonly agentType?: AgentTypeIndex | undefined;
+  readonly displayName?: string | undefined;
+  readonly agentDescription?: string | undefined;
+  readonly agentAvatarUrl?: string | undefined;
+  /** Values to publish, by field: replaces what the agent chose. */
+  readonly publicFields?: Readonly<Partial<Record<Field, unknown>>> | undefined;
+  /** Replaces the agent's. */
+  readonly publicIdentity?: PublicIdentity | undefined;
+  readonly birthBundle?: BirthBundle | undefined;
+  readonly parentTokenId?: bigint | undefined;
+  /** A proof that the owner is a person, in the verifier's encoding. */
+  readonly humanProof?: Hex | undefined;
+  readonly x402Support?: boolean | undefined;
+}
+
+/** What is signed, and what a claim must repeat to the letter. */
+export interface ClaimTerms {
+  readonly registrationId: string;
+  readonly ownerAddress: Address;
+  readonly edits: ClaimEdits;
+  /** Whether the same transaction seals. */
+  readonly seal: boolean;
+}
+
+/** An agent's registration as it is kept. */
+export interface AgentRegistration {
+  readonly id: string;
+  readonly name: string;
+  readonly state: "pending" | "claiming" | "claimed" | "deleted";
+  /** Null, like the two after it, once it is claimed or deleted. */
+  readonly content: StagedContent | null;
+  /** Bound to `id`. */
+  readonly saltEncrypted: Buffer | null;
+  readonly leaves: readonly FieldLeaf[] | null;
+  readonly documentText: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly tokenId: bigint | null;
+  readonly owner: Address | null;
+}
+
+/** What an owner was given to sign. */
+export interface ClaimDraft {
+  readonly registrationId: string;
+  readonly editsMac: Buffer;
+  readonly request: Omit<RegistrationRequest, "soulSalt">;
+  readonly message: RegistrationMessage;
+  /** Bound to the registration's id and the message's nonce. */
+  readonly saltEncrypted: Buffer;
+  readonly createdAt: Date;
+}
+
+export interface ClaimStore {
+  find(tokenHash: Buffer): Promise<AgentRegistration | null>;
+  /** Keeps a draft, and of one registration no more than the newest `keep`. */
+  insertDraft(draft: ClaimDraft, keep: number): Promise<void>;
+  findDraft(registrationId: string, nonce: bigint): Promise<ClaimDraft | null>;
+}
+
+export interface ClaimDeps {
+  readonly context: RegistrationContext;
+  readonly engine: Pick<RegistrationEngine, "accept" | "finish" | "findByDigest" | "apiKeyOf">;
+  readonly resolver: RegistrationResolver;
+  readonly store: ClaimStore;
+  readonly secrets: Secrets;
+  readonly index: { waitForBlock(block: bigint): Promise<bigint> };
+  readonly clock: () => Date;
+  readonly randomNonce: () => bigint;
+}
+
+/** What the owner learns, of it the key, the salt and the leaves only here. */
+export interface ClaimAnswer {
+  readonly pending: PendingRegistration;
+  readonly completed: CompletedRegistration;
+  readonly did: string;
+  readonly apiKey: string;
+  /** Without it nobody can ever prove a field of the soul. */
+  readonly soulSalt: Hex;
+  /** The block that reads had reached when the answer was given. */
+  readonly indexedBlock: bigint;
+}
+
+export type ClaimService = ReturnType<typeof createClaims>;
+
+const EDITS_PURPOSE = "claim-edits";
+const DRAFT_SALT_PURPOSE = "claim-draft-salt";
+/** An owner may think twice; whoever else has the link cannot fill the table. */
+const DRAFTS_KEPT = 20;
+
+/** How an owner takes an agent in hand that registered itself. */
+export function createClaims(deps: ClaimDeps) {
+  const { context, engine, store, secrets, clock } = deps;
+
+  /** What is public of a registration. @throws ApiError NOT_FOUND; GONE once its time has passed unclaimed. */
+  async function draft(registrationId: string): Promise<AgentRegistration> {
+    const found = await known(registrationId);
+    if (isGone(found)) throw gone();
+    return found;
+  }
+
+  /**
+   * The message that the owner signs: valid until the registration's time has passed, and for exactly these terms.
+   *
+   * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; INVALID_REQUEST for edits that cannot be made; HASH_MISMATCH for a public
+   * value that is not its leaf's.
+   */
+  async function prepare(terms: ClaimTerms): Promise<RegistrationMessage> {
+    const registration = await known(terms.registrationId);
+    assertOpen(registration);
+    const input = requestOf(registration, terms);
+    assertConsistent(input);
+    humanProofOf(input, context);
+    const request = await deps.resolver.resolve(input);
+    const message = registrationMessage(request, context, {
+      nonce: deps.randomNonce(),
+      deadline: BigInt(Math.floor(registration.expiresAt.getTime() / 1000)),
+    });
+    const { soulSalt, ...kept } = request;
+    await store.insertDraft(
+      {
+        registrationId: registration.id,
+        editsMac: macOf(registration.id, message.nonce, terms.edits, secrets.versions[0] as number),
+        ...{ request: kept, message, createdAt: clock() },
+        saltEncrypted: secrets.encrypt(
+          DRAFT_SALT_PURPOSE,
+          hexToBytes(soulSalt),
+          placeOf(registration.id, message.nonce),
+        ),
+      },
+      DRAFTS_KEPT,
+    );
+    return message;
+  }
+
+  /**
+   * Mints, and seals unless the terms say otherwise, by the owner's one signature over what `prepare` gave for these terms.
+   *
+   * @param operationKey Names the caller's operation; only the same key reads the answer again.
+   * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; NONCE_EXPIRED when the nonce is of no draft; INVALID_REQUEST when the draft
+   * was made for other terms; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED; what the contract refuses; RATE_LIMIT_EXCEEDED and
+   * GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE and STORAGE_UNAVAILABLE.
+   */
+  async function claim(
+    terms: ClaimTerms,
+    signed: { readonly nonce: bigint; readonly signature: Hex },
+    operationKey: string,
+  ): Promise<ClaimAnswer> {
+    const registration = await known(terms.registrationId);
+    const draft = await store.findDraft(registration.id, signed.nonce);
+    if (draft !== null) {
+      const begun = await engine.findByDigest(registrationDigest(draft.message, context));
+      if (begun?.pending.operationKey === operationKey) {
+        assertTerms(draft, terms, signed.nonce);
+        return answer(
+          draft,
+          begun.pending,
+          begun.completed ?? (await engine.finish(begun.pending)),
+        );
+      }
+    }
+    assertOpen(registration);
+    if (draft === null) {
+      throw new ApiError("NONCE_EXPIRED", {
+        message: "This nonce was not given for this registration, or newer drafts replaced it.",
+      });
+    }
+    assertTerms(draft, terms, signed.nonce);
+    const pending = await engine.accept({
+      origin: {
+        kind: "claim",
+        registrationId: registration.id,
+        publicId: terms.registrationId,
+      },
+      request: { ...draft.request, soulSalt: saltOf(draft) },
+      ...{ message: draft.message, adminConsent: "0x", operationKey },
+      signature: signed.signature,
+    });
+    return answer(draft, pending, await engine.finish(pending));
+  }
+
+  async function known(registrationId: string): Promise<AgentRegistration> {
+    const found = REGISTRATION_TOKEN.test(registrationId)
+      ? await store.find(registrationTokenHash(registrationId))
+      : null;
+    if (found === null) {
+      throw new ApiError("NOT_FOUND", { message: "There is no registration with this id." });
+    }
+    return found;
+  }
+
+  function isGone({ state, expiresAt }: AgentRegistration): boolean {
+    return state === "deleted" || (state === "pending" && expiresAt < clock());
+  }
+
+  function assertOpen(registration: AgentRegistration): void {
+    if (isGone(registration)) throw gone();
+    if (registration.state !== "pending") throw alreadyClaimed(registration.name);
+  }
+
+  /** What the owner registers: the agent's own, with the owner's edits. */
+  function requestOf(
+    registration: AgentRegistration,
+    { ownerAddress, edits, seal }: ClaimTerms,
+  ): RegistrationInput {
+    const { content } = registration;
+    if (content === null) throw gone();
+    const soul = soulOf(registration, content, edits);
+    const { displayName, agentAvatarUrl, x402Support } = edits;
+    const declared = edits.publicIdentity ?? content.publicIdentity;
+    const description =
+      declared.description ?? edits.agentDescription ?? content.agentDescription ?? undefined;
+    return {
+      agentName: registration.name,
+      ...soul,
+      publicIdentity: {
+        ...declared,
+        ...(description === undefined ? {} : { description }),
+        ...(displayName === undefined ? {} : { displayName }),
+        ...(agentAvatarUrl === undefined ? {} : { image: agentAvatarUrl }),
+        ...(x402Support === undefined ? {} : { x402Support }),
+      },
+      birthBundle: edits.birthBundle ?? content.birthBundle,
+      ownerAddress,
+      operatorAddress: null,
+      parentTokenId: edits.parentTokenId ?? 0n,
+      organizationId: 0n,
+      seal,
+      humanProof: edits.humanProof ?? null,
+      soulDocuments: null,
+      passportId: content.erc8004AgentId,
+    };
+  }
+
+  function soulOf(registration: AgentRegistration, content: StagedContent, edits: ClaimEdits) {
+    const source = sourceOf(edits);
+    if (source === null) {
+      assertLeavesUntouched(content, edits);
+      return {
+        agentType: content.agentType,
+        soulHash: content.soulHash,
+        soulMerkleRoot: content.soulMerkleRoot,
+        merkleLeaves: registration.leaves ?? [],
+        soulSalt: stagedSalt(registration),
+        sourceFormat: content.sourceFormat,
+        publicFields: edits.publicFields ?? content.publicFields,
+      };
+    }
+    const isWhole = source.kind === "ccsf";
+    const { document } = content;
+    const ccsf = readSoul(source, {
+      agentName: registration.name,
+      agentType: edits.agentType ?? (isWhole ? null : content.agentType),
+      description: edits.agentDescription ?? (isWhole ? null : content.agentDescription),
+      documents:
+        document === null
+          ? []
+          : [{ id: document.id, contentHash: document.contentHash, immutable: document.immutable }],
+    });
+    // Every text has a salt of its own: with the old one, whoever knows the old text could tell what has not changed.
+    const soulSalt = bytesToHex(randomBytes(32));
+    return {
+      agentType: parseAgentType(ccsf.identity.agent_type),
+      ...hashSoul(ccsf, soulSalt),
+      soulSalt,
+      sourceFormat: isWhole ? "ccsf_json" : source.format,
+      publicFields:
+        edits.publicFields ?? valuesOf(ccsf, Object.keys(content.publicFields) as Field[]),
+    };
+  }
+
+  function stagedSalt({ id, saltEncrypted }: AgentRegistration): Hex {
+    if (saltEncrypted === null) throw gone();
+    return bytesToHex(secrets.decrypt(REGISTRATION_SALT_PURPOSE, saltEncrypted, id));
+  }
+
+  function saltOf({ registrationId, message, saltEncrypted }: ClaimDraft): Hex {
+    const place = placeOf(registrationId, message.nonce);
+    return bytesToHex(secrets.decrypt(DRAFT_SALT_PURPOSE, saltEncrypted, place));
+  }
+
+  /** Refuses terms that the draft was not made for, naming what differs. */
+  function assertTerms(draft: ClaimDraft, terms: ClaimTerms, nonce: bigint): void {
+    const { registrationId, message, editsMac } = draft;
+    const issues = [
+      ...(message.owner === terms.ownerAddress
+        ? []
+        : [{ path: "ownerAddress", message: `The draft of this nonce is for ${message.owner}` }]),
+      ...(message.seal === terms.seal
+        ? []
+        : [{ path: "seal", message: `The draft of this nonce says ${message.seal}` }]),
+      ...(secrets.versions.some((version) =>
+        macOf(registrationId, nonce, terms.edits, version).equals(editsMac),
+      )
+        ? []
+        : [
+            {
+              path: "editedData",
+              message: "Not the edits that the draft of this nonce was made with",
+            },
+          ]),
+    ];
+    if (issues.length > 0) {
+      throw new ApiError("INVALID_REQUEST", {
+        message: "The signed message is not about this claim.",
+        details: { issues },
+      });
+    }
+  }
+
+  /** A plain hash would let whoever reads the table confirm a guess at private text. */
+  function macOf(id: string, nonce: bigint, edits: ClaimEdits, version: number): Buffer {
+    return secrets.hmac(EDITS_PURPOSE, [id, nonce.toString(), jsonOf(edits)], version);
+  }
+
+  async function answer(
+    draft: ClaimDraft,
+    pending: PendingRegistration,
+    completed: CompletedRegistration,
+  ): Promise<ClaimAnswer> {
+    return {
+      ...{ pending, completed },
+      did: didOf(context.chainId, pending.request.agentName),
+      apiKey: engine.apiKeyOf(pending),
+      soulSalt: saltOf(draft),
+      indexedBlock: await deps.index.waitForBlock(completed.blockNumber),
+    };
+  }
+
+  return { draft, prepare, claim };
+}
+
+function sourceOf({ systemPrompt, sourceFormat, ccsf }: ClaimEdits): SoulSource | null {
+  if (ccsf !== undefined) {
+    if (systemPrompt !== undefined) {
+      throw refused("editedData.ccsf", "Either systemPrompt or ccsf, not both");
+    }
+    return { kind: "ccsf", document: ccsf };
+  }
+  return systemPrompt === undefined
+    ? null
+    : { kind: "text", format: sourceFormat ?? "plaintext", text: systemPrompt };
+}
+
+/** What is sealed can only be hashed again together with the private text, which nobody has kept. */
+function assertLeavesUntouched(content: StagedContent, edits: ClaimEdits): void {
+  const touched: [keyof ClaimEdits, Field, boolean][] = [
+    ["agentType", "identity.agent_type", differs(edits.agentType, content.agentType)],
+    [
+      "agentDescription",
+      "identity.description",
+      differs(edits.agentDescription, content.agentDescription),
+    ],
+  ];
+  const issues = touched
+    .filter(([, , isTouched]) => isTouched)
+    .map(([edit, leaf]) => ({
+      path: `editedData.${edit}`,
+      message: `It changes the leaf ${leaf}: send systemPrompt or ccsf with it`,
+    }));
+  if (issues.length > 0) {
+    throw new ApiError("INVALID_REQUEST", {
+      message: "The private text was not kept, and what is hashed with it cannot be changed alone.",
+      details: { issues },
+    });
+  }
+}
+
+function differs<T>(edit: T | undefined, staged: T | null): boolean {
+  return edit !== undefined && edit !== staged;
+}
+
+/** The same edits always have the same text, in whatever order they came. */
+function jsonOf(edits: ClaimEdits): string {
+  const plain = JSON.stringify(edits, (_key, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+  return canonicalJson(JSON.parse(plain));
+}
+
+function placeOf(registrationId: string, nonce: bigint): string {
+  return `${registrationId}:${nonce}`;
+}
+
+export function gone(): ApiError {
+  return new ApiError("GONE", { message: "Nobody claimed this registration in time." });
+}
+
+export function alreadyClaimed(agentName: string): ApiError {
+  return new ApiError("ALREADY_CLAIMED", { details: { agentName } });
+}

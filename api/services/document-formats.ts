@@ -1,0 +1,33 @@
+/**
+ * Formats that a soul document may have, and the media type it is kept as. None of them runs anything where it is opened: a page
+ * or a drawing with scripts would be shown by public gateways under their own origin.
+ */
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ["markdown", "text/markdown"],
+  ["md", "text/markdown"],
+  ["text/markdown", "text/markdown"],
+  ["plaintext", "text/plain"],
+  ["text", "text/plain"],
+  ["txt", "text/plain"],
+  ["text/plain", "text/plain"],
+  ["json", "application/json"],
+  ["application/json", "application/json"],
+  ["yaml", "application/yaml"],
+  ["yml", "application/yaml"],
+  ["application/yaml", "application/yaml"],
+  ["csv", "text/csv"],
+  ["text/csv", "text/csv"],
+  ["pdf", "application/pdf"],
+  ["application/pdf", "application/pdf"],
+]);
+
+/** What a document's `format` may be. */
+export const DOCUMENT_FORMATS: readonly string[] = [...MEDIA_TYPES.keys()];
+
+/** The media type that a document of this format is kept as; null for a format that is not taken. */
+export function documentMediaType(format: string): string | null {
+  return MEDIA_TYPES.get(format) ?? null;
+}
+
+/** Form of a document's id: narrower than what the soul format takes, because it stands in paths. */
+export const DOCUMENT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;

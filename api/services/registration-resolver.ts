@@ -1,0 +1,29 @@
+import type { Address, Hex } from "viem";
+import type { PassportBinding } from "./passport-binding.ts";
+import type { RegistrationInput, RegistrationRequest } from "./registration-content.ts";
+
+export interface RegistrationResolverDeps {
+  readonly binding: PassportBinding;
+  /** The URI of the picture that is drawn for an agent. */
+  readonly avatarUri: (agent: { readonly name: string; readonly soulHash: Hex }) => Promise<string>;
+}
+
+export type RegistrationResolver = ReturnType<typeof createRegistrationResolver>;
+
+/** Fills in what a registration leaves to the service, so that it can be signed: the passport's past, and a picture. */
+export function createRegistrationResolver({ binding, avatarUri }: RegistrationResolverDeps) {
+  return {
+    /** @throws ApiError as `PassportBinding.inspect`. */
+    async resolve({ passportId, ...input }: RegistrationInput): Promise<RegistrationRequest> {
+      const passport =
+        passportId === null
+          ? null
+          : await binding.inspect(passportId, input.ownerAddress as Address);
+      const hasImage = (input.publicIdentity.image ?? passport?.inherited.image ?? "") !== "";
+      const avatar = hasImage
+        ? null
+        : await avatarUri({ name: input.agentName, soulHash: input.soulHash });
+      return { ...input, passport, avatar };
+    },
+  };
+}
