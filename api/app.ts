@@ -31,6 +31,7 @@ import {
   type FileUpdateRouteDeps,
   registrationFileUpdateRoutes,
 } from "./routes/registration-file-update.ts";
+import { type SealRouteDeps, sealRoutes } from "./routes/seal.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
@@ -64,7 +65,7 @@ import type { VerificationService } from "./services/verification.ts";
 import type { WebhookService } from "./services/webhooks.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
-export interface AppDeps extends Gate, FileUpdateRouteDeps {
+export interface AppDeps extends Gate, FileUpdateRouteDeps, SealRouteDeps {
   readonly log: Logger;
   /** The time as the service sees it. */
   readonly clock: () => Date;
@@ -188,6 +189,7 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", claimRoutes(deps));
   routes.route("/", registrationFileRoutes(deps));
   routes.route("/", registrationFileUpdateRoutes(deps));
+  routes.route("/", sealRoutes(deps));
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
   routes.route("/", toolRoutes(deps));

@@ -7,6 +7,7 @@ import type { ChainReads } from "./db/chain.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import { createNonceStore } from "./db/owner-nonces.ts";
 import { createOperationStore } from "./db/owner-operations.ts";
+import { archiveOfRegistered } from "./db/registered-archives.ts";
 import { sponsorshipStore } from "./db/sponsorship.ts";
 import type { Deployment } from "./deployment.ts";
 import { createAgentUriService } from "./services/agent-uri-update.ts";
@@ -17,6 +18,7 @@ import type { OperationChain, OperationEnd } from "./services/owner-operations.t
 import { bindOperation, createOwnerOperations } from "./services/owner-operations.ts";
 import { createFileSource } from "./services/registration-file-source.ts";
 import { createFileUpdateKind } from "./services/registration-file-update.ts";
+import { createSealKind } from "./services/sealing.ts";
 import { createSponsorship, type SponsorshipLimits } from "./services/sponsorship.ts";
 import type { Relayer } from "./services/transactions.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
@@ -69,10 +71,16 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     ...fileParts,
     setAgentURI: calls.setAgentURI,
   });
-  const ownerOperations = buildOperationEngine(options, chain, [fileUpdate]);
+  const seal = createSealKind<Executor>({
+    ...fileParts,
+    sealCall: calls.seal,
+    archiveOfRegistered: (name) => archiveOfRegistered(options.db, name),
+  });
+  const ownerOperations = buildOperationEngine(options, chain, [fileUpdate, seal]);
   return {
     ...{ ownerOperations, signingPlace },
     fileUpdates: bindOperation(ownerOperations, fileUpdate),
+    sealing: bindOperation(ownerOperations, seal),
     agentUris: createAgentUriService({ ...fileParts, signatures, archive, souls: chain }),
   };
 }

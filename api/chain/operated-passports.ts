@@ -15,6 +15,13 @@ export function createOperatedPassports(options: {
   const passports = { address: identityRegistry, abi: identityRegistryAbi } as const;
 
   return {
+    metadata: (passportId, key) =>
+      withChainErrors(() =>
+        client.readContract({
+          ...{ ...passports, functionName: "getMetadata", args: [passportId, key] },
+        }),
+      ),
+
     read: (passportId) =>
       withChainErrors(async () => {
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });

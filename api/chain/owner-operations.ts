@@ -3,6 +3,7 @@ import { encodeFunctionData, getAddress, zeroAddress } from "viem";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { AgentTypeIndex } from "../../protocol/index.ts";
 import type { OperationChain, OwnerEvidence } from "../services/owner-operations.ts";
+import type { HumanProof, Publication } from "../services/registration-ports.ts";
 import type { Call } from "../services/transactions.ts";
 import { executedIn, type RegistryHistory } from "./executions.ts";
 import { withChainErrors } from "./reverts.ts";
@@ -59,7 +60,9 @@ export function createOperationChain(options: OperationChainOptions): OperationC
   };
 }
 
-/** Calls of the soul registry that carry out what an owner signed and that need nothing else. */
+const NO_PROOF = { verifier: zeroAddress, data: "0x" } as const;
+
+/** Calls of the soul registry that carry out what an owner signed. */
 export function createOwnerCalls(soulRegistry: Address) {
   return {
     setDidArchive: ({ message, signature }: OwnerEvidence<"SetDidArchive">): Call => ({
@@ -68,6 +71,20 @@ export function createOwnerCalls(soulRegistry: Address) {
         abi: soulRegistryAbi,
         functionName: "setDidArchive",
         args: [message, signature],
+      }),
+    }),
+
+    /** @param publication Where the registrar stored what the owner signed. */
+    seal: (
+      { message, signature }: OwnerEvidence<"Seal">,
+      publication: Publication,
+      humanProof: HumanProof | null,
+    ): Call => ({
+      to: soulRegistry,
+      data: encodeFunctionData({
+        abi: soulRegistryAbi,
+        functionName: "seal",
+        args: [message, publication, humanProof ?? NO_PROOF, signature],
       }),
     }),
 

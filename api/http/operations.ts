@@ -158,6 +158,9 @@ export const operations = {
   },
   claimAgent: { ...ownerSigned, rate: "register", largeIntegers: "text", legacyPaths: ["/claim"] },
 
+  sealAgent: { ...ownerSigned, largeIntegers: "text" },
+  prepareSeal: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own", largeIntegers: "text" },
+
   // Profile
   getProfile: publicRead,
   getProfileStatus: publicRead,

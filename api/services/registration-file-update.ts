@@ -21,6 +21,8 @@ export interface OperatedPassport {
 export interface OperatedPassports {
   /** Null when the passport carries no soul, or does not exist. */
   read(passportId: bigint): Promise<OperatedPassport | null>;
+  /** What it holds under a metadata key; `0x` for nothing. */
+  metadata(passportId: bigint, key: string): Promise<Hex>;
 }
 
 export interface FileDeps {

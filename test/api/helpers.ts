@@ -96,6 +96,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     verification: unwired("verification"),
     fileUpdates: unwired("fileUpdates"),
     agentUris: unwired("agentUris"),
+    sealing: unwired("sealing"),
     signingPlace: unwired("signingPlace"),
     ...overrides,
   };

@@ -95,6 +95,14 @@ async function rowsOf(tokenId: bigint) {
   return rows;
 }
 
+/** Of all that was accepted. */
+async function gasSetAside(): Promise<bigint> {
+  const { rows } = await connection.pool.query(
+    "select coalesce(sum(gas), 0) as gas from app.gas_budget",
+  );
+  return BigInt(rows[0].gas);
+}
+
 async function refusal(work: Promise<unknown>): Promise<ApiError> {
   const error = await work.then(
     () => null,
@@ -374,6 +382,7 @@ describe("an operation that its owner signed", () => {
     });
     const other = requestOf(agent);
     const otherEvidence = await signed(agent, other);
+    const before = await gasSetAside();
     const error = await refusal(racing.perform(kind, request, evidence, randomUUID()));
     expect([error.type, error.details]).toEqual([
       "INVALID_REQUEST",
@@ -383,6 +392,7 @@ describe("an operation that its owner signed", () => {
       },
     ]);
     expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);
+    expect(await gasSetAside()).toBe(before + 200_000n);
     expect(await archiveOnChain(agent.tokenId)).toBe(other.archiveId);
     await racing.close();
   });
