@@ -33,6 +33,11 @@ import { publicIdentityRoutes } from "./routes/public-identity.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { registerStatusRoutes } from "./routes/register-status.ts";
 import { registrationFileRoutes } from "./routes/registration-file.ts";
+import {
+  type FileUpdateRouteDeps,
+  registrationFileUpdateRoutes,
+} from "./routes/registration-file-update.ts";
+import { type SealRouteDeps, sealRoutes } from "./routes/seal.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { soulDocumentRoutes } from "./routes/soul-documents.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
@@ -71,7 +76,7 @@ import type { VerificationService } from "./services/verification.ts";
 import type { WebhookService } from "./services/webhooks.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
-export interface AppDeps extends Gate {
+export interface AppDeps extends Gate, FileUpdateRouteDeps, SealRouteDeps {
   readonly log: Logger;
   /** The time as the service sees it. */
   readonly clock: () => Date;
@@ -205,6 +210,8 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", soulDocumentRoutes(deps));
   routes.route("/", publicIdentityRoutes(deps));
   routes.route("/", displayRoutes(deps));
+  routes.route("/", registrationFileUpdateRoutes(deps));
+  routes.route("/", sealRoutes(deps));
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
   routes.route("/", toolRoutes(deps));

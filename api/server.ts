@@ -51,6 +51,7 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import { buildPages } from "./pages-parts.ts";
 import { randomNonce } from "./random.ts";
+import { buildOwnerOperations } from "./owner-operation-parts.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { buildRegistration } from "./registration-parts.ts";
 import { createAccess } from "./services/access.ts";
@@ -291,6 +292,15 @@ async function buildDeps(
     registrar: registrar.address,
   });
 
+  // What owners sign for their agents.
+  const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
+    ...{ deployment, chain, index, relayer, archive, links, outbound, clock },
+    sponsorship: config.sponsorship,
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    registrar: registrar.address,
+  });
+
   // Jobs.
   const suspensions = suspensionStore(database.db);
   const passportsOnChain = createPassports({
@@ -312,6 +322,7 @@ async function buildDeps(
       registration: registrationEngine,
       registrations,
       chronicles,
+      operations: ownerOperations,
       clock,
       idempotency: answers,
     }),
@@ -412,6 +423,7 @@ async function buildDeps(
         return uri === null ? null : files.read(uri);
       },
       ...documentParts,
+      ...ownerSigned,
       registrationFiles: createRegistrationFileService({
         agentUriOfName: async (name) =>
           (await index.profileByName(name)).value?.passport?.uri ?? null,

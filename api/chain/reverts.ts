@@ -40,6 +40,11 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["NullifierAlreadyUsed", "INVALID_REQUEST"],
 ]);
 
+/** What it means that a soul is in another state than the call needs, in the order of ISoulRegistry.Status. */
+const ERROR_OF_STATUS: readonly ErrorType[] = [
+  ...(["NOT_FOUND", "FORBIDDEN", "ALREADY_SEALED", "BURNED"] as const),
+];
+
 /** A contract's error, decoded. */
 export interface Revert {
   readonly name: string;
@@ -78,7 +83,7 @@ export function toChainError(error: unknown): unknown {
 /** The error for a contract's refusal with these bytes. */
 export function revertError(data: Hex, cause?: unknown): ApiError {
   const revert = decodeRevert(data, ALL_ABIS);
-  const type = revert && ERROR_OF_REVERT.get(revert.name);
+  const type = revert && errorTypeOf(revert);
   if (revert && type) {
     return new ApiError(type, { details: { reason: revert.name, args: revert.args }, cause });
   }
@@ -87,6 +92,10 @@ export function revertError(data: Hex, cause?: unknown): ApiError {
   return new ApiError("INTERNAL", {
     cause: new Error(`A contract reverted unexpectedly: ${what}`, { cause }),
   });
+}
+
+function errorTypeOf({ name, args }: Revert): ErrorType | undefined {
+  return name === "WrongStatus" ? ERROR_OF_STATUS[Number(args.status)] : ERROR_OF_REVERT.get(name);
 }
 
 /**

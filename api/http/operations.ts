@@ -176,11 +176,18 @@ export const operations = {
     legacyPaths: ["/claim"],
   },
 
+  sealAgent: { ...ownerSigned, largeIntegers: "text" },
+  prepareSeal: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own", largeIntegers: "text" },
+
   // Profile
   getProfile: publicRead,
   getProfileStatus: publicRead,
   getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
   getRegistrationFile: publicRead,
+  updateRegistrationFile: ownerSigned,
+  prepareRegistrationFile: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
+  updateAgentUri: ownerSigned,
+  prepareAgentUri: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 
   // Chronicle
   recordChronicle: {

@@ -48,6 +48,7 @@ export const JOBS = {
   "registrations.finish": recurring(30, 300),
   "registrations.expire": recurring(30, 120),
   "chronicles.finish": recurring(30, 300),
+  "operations.finish": recurring(30, 300),
   "answers.forget": recurring(30, 60),
   "api-keys.forget": recurring(30, 60),
   "passports.watch": recurring(2, 120),

@@ -100,6 +100,10 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     soulDocuments: unwired("soulDocuments"),
     publicIdentities: unwired("publicIdentities"),
     displays: unwired("displays"),
+    fileUpdates: unwired("fileUpdates"),
+    agentUris: unwired("agentUris"),
+    sealing: unwired("sealing"),
+    signingPlace: unwired("signingPlace"),
     ...overrides,
   };
 }

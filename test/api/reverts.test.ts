@@ -40,6 +40,10 @@ describe("the table", () => {
     ["EmptySoul", [], "INVALID_MERKLE_DATA", {}],
     ["InvalidParent", [4n, SIGNER], "INVALID_REQUEST", { parentTokenId: "4", owner: SIGNER }],
     ["UnexpectedPassportId", [5n], "INVALID_REQUEST", { passportId: "5" }],
+    ["WrongStatus", [6n, 0], "NOT_FOUND", { tokenId: "6", status: "0" }],
+    ["WrongStatus", [6n, 1], "FORBIDDEN", { tokenId: "6", status: "1" }],
+    ["WrongStatus", [6n, 2], "ALREADY_SEALED", { tokenId: "6", status: "2" }],
+    ["WrongStatus", [6n, 3], "BURNED", { tokenId: "6", status: "3" }],
   ] as const)("has %s", (reason, args, type, named) => {
     const error = revertError(registryRevert(reason, args));
     expect({ type: error.type, details: error.details }).toEqual({

@@ -1,0 +1,102 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Address } from "viem";
+import type { SigningPlace } from "../../protocol/index.ts";
+import { IdempotencyHeaders } from "../http/idempotency.ts";
+import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
+import {
+  OWNER_OPERATION_ERRORS,
+  TYPED_DATA_ERRORS,
+  TypedDataSchema,
+  typedDataBody,
+} from "../http/owner-operation-schemas.ts";
+import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
+import { idNumber } from "../http/schemas.ts";
+import { PrepareSealSchema, SealedSchema, SealSchema } from "../http/seal-schemas.ts";
+import type { BoundOperation } from "../services/owner-operations.ts";
+import type { Sealed, SealRequest } from "../services/sealing.ts";
+import { humanProofFor } from "../services/sealing.ts";
+
+export interface SealRouteDeps {
+  readonly sealing: BoundOperation<SealRequest, "Seal", Sealed>;
+  readonly signingPlace: SigningPlace;
+  readonly registrationContext: { readonly worldIdVerifier: Address | null };
+}
+
+const prepareSeal = createRoute({
+  method: "post",
+  path: "/typed-data/seal",
+  operationId: "prepareSeal",
+  tags: ["Registration"],
+  summary: "The EIP-712 data that an owner signs to seal a provisional agent",
+  description: "Takes the body of `POST /v1/seal` without its signature. Nothing is stored.",
+  request: { body: jsonBody(PrepareSealSchema) },
+  responses: {
+    200: {
+      description: "Exactly what is verified.",
+      content: { "application/json": { schema: TypedDataSchema } },
+    },
+    ...errorResponses(...TYPED_DATA_ERRORS, "ALREADY_SEALED"),
+  },
+});
+
+const seal = createRoute({
+  method: "post",
+  path: "/seal",
+  operationId: "sealAgent",
+  tags: ["Registration"],
+  summary: "Seal a provisional agent by its owner's signature",
+  description:
+    "Seals the soul as it was registered, in one transaction that the service pays for. Only here, and at registration, can the owner prove to be a person.",
+  request: { headers: IdempotencyHeaders, body: jsonBody(SealSchema) },
+  responses: {
+    200: {
+      description: "Sealed, and visible to reads from block `X-Svc-Block` on.",
+      content: { "application/json": { schema: SealedSchema } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS, "ALREADY_SEALED"),
+  },
+});
+
+/** `/seal`, and what its owner signs. */
+export function sealRoutes({ sealing, signingPlace, registrationContext }: SealRouteDeps) {
+  const { worldIdVerifier } = registrationContext;
+  const routes = createRouter();
+
+  routes.openapi(prepareSeal, async (c) => {
+    const { tokenId, ...proofs } = c.req.valid("json");
+    const humanProof = humanProofFor(proofs, worldIdVerifier);
+    const message = await sealing.prepare({ tokenId, humanProof });
+    return c.json(typedDataBody(signingPlace, "Seal", message), 200);
+  });
+
+  routes.openapi(seal, async (c) => {
+    const { tokenId, message, signature, signer, ...proofs } = c.req.valid("json");
+    const { result, indexedBlock } = await sealing.perform(
+      { tokenId, humanProof: humanProofFor(proofs, worldIdVerifier) },
+      { message, signature, signer },
+      c.get("operationKey"),
+    );
+    c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+    return c.json(
+      {
+        tokenId: idNumber(BigInt(result.tokenId)),
+        erc8004AgentId: idNumber(BigInt(result.passportId)),
+        agentName: result.name,
+        did: result.did,
+        genesisStatus: "SEALED" as const,
+        soulHash: result.soulHash,
+        soulMerkleRoot: result.soulMerkleRoot,
+        contentHash: result.contentHash,
+        arweaveTxId: result.archiveId,
+        sealTxHash: result.txHash,
+        humanVerified: result.humanVerified,
+        agentURI: result.agentURI,
+        needsAgentUriUpdate: result.agentUriTransaction !== null,
+        agentUriTransaction: result.agentUriTransaction,
+        pendingMetadata: result.pendingMetadata.map((entry) => ({ ...entry })),
+      },
+      200,
+    );
+  });
+  return routes;
+}

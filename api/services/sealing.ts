@@ -1,0 +1,170 @@
+import type { Address, Hex } from "viem";
+import { encodeAbiParameters, sha256, stringToBytes, stringToHex } from "viem";
+import { canonicalJson, didOf } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type { OperationKind, OwnerEvidence } from "./owner-operations.ts";
+import type { OwnerTransaction } from "./owner-transactions.ts";
+import { agentUriTransaction, metadataTransaction } from "./owner-transactions.ts";
+import { looseWithoutIds, NO_EDIT } from "./registration-file-edit.ts";
+import type { FileDeps } from "./registration-file-update.ts";
+import { plannedFile } from "./registration-file-update.ts";
+import type { HumanProof, Publication } from "./registration-ports.ts";
+import type { Call } from "./transactions.ts";
+
+export interface SealRequest {
+  readonly tokenId: bigint;
+  /** That the owner is a person; null for no proof. There is no other time for one. */
+  readonly humanProof: HumanProof | null;
+}
+
+export interface SealPayload {
+  readonly passportId: string;
+  readonly name: string;
+  readonly archiveId: string;
+  /** URI of the registration file that was signed. */
+  readonly agentURI: string;
+  readonly humanProof: HumanProof | null;
+}
+
+/** What is left for the owner to write on the passport. */
+export interface PendingPassportMetadata {
+  readonly key: string;
+  readonly value: Hex;
+  readonly transaction: OwnerTransaction;
+}
+
+export interface Sealed {
+  readonly tokenId: string;
+  readonly passportId: string;
+  readonly name: string;
+  readonly did: string;
+  readonly soulHash: Hex;
+  readonly soulMerkleRoot: Hex;
+  readonly contentHash: Hex;
+  readonly archiveId: string;
+  readonly txHash: Hex;
+  readonly humanVerified: boolean;
+  readonly agentURI: string;
+  /** Null when the passport points at that file. */
+  readonly agentUriTransaction: OwnerTransaction | null;
+  readonly pendingMetadata: readonly PendingPassportMetadata[];
+}
+
+export interface SealDeps extends FileDeps {
+  /** Id of the archived soul that a registration of this service made; null when it made none of this name. */
+  archiveOfRegistered(name: string): Promise<string | null>;
+  sealCall(
+    evidence: OwnerEvidence<"Seal">,
+    publication: Publication,
+    humanProof: HumanProof | null,
+  ): Call;
+}
+
+/** Seals a provisional soul as it was registered. */
+export function createSealKind<Transaction>(
+  deps: SealDeps,
+): OperationKind<Transaction, SealRequest, "Seal", SealPayload, Sealed> {
+  const { context } = deps;
+  return {
+    kind: "seal",
+    messageName: "Seal",
+    // With a proof of personhood, four metadata entries and a URI that are written for the first time.
+    gas: 1_200_000n,
+    tokenIdOf: ({ tokenId }) => tokenId,
+    requestJson: ({ tokenId, humanProof }) => ({ tokenId: tokenId.toString(), humanProof }),
+
+    async plan({ humanProof }, soul) {
+      if (soul.status === "SEALED") throw new ApiError("ALREADY_SEALED");
+      const archiveId = await deps.archiveOfRegistered(soul.name);
+      if (archiveId === null) {
+        throw new ApiError("NOT_FOUND", {
+          message: "This service did not register the soul, and has nothing to publish of it.",
+        });
+      }
+      const said = { ...soul, humanVerified: humanProof !== null };
+      const { passport, file, content, uri } = await plannedFile(deps, said, NO_EDIT);
+      return {
+        fields: {
+          soulHash: soul.soulHash,
+          soulMerkleRoot: soul.soulMerkleRoot,
+          contentHash: sha256(stringToBytes(canonicalJson(looseWithoutIds(file)))),
+        },
+        payload: {
+          passportId: passport.passportId.toString(),
+          ...{ name: soul.name, archiveId, agentURI: uri, humanProof },
+        },
+        items: [content],
+      };
+    },
+
+    call: ({ tokenId, payload, evidence }) =>
+      deps.sealCall(
+        evidence,
+        {
+          archiveId: payload.archiveId,
+          agentURI: payload.agentURI,
+          agentURIWithoutIds: "",
+          expectedPassportId: BigInt(payload.passportId),
+          expectedTokenId: tokenId,
+        },
+        payload.humanProof,
+      ),
+
+    async result({ tokenId, payload, evidence }, { txHash }) {
+      const { name, archiveId, agentURI, humanProof } = payload;
+      const { soulHash, soulMerkleRoot, contentHash } = evidence.message;
+      const passportId = BigInt(payload.passportId);
+      const passport = await deps.passports.read(passportId);
+      const isCurrent = passport?.uri === agentURI;
+      return {
+        ...{ tokenId: tokenId.toString(), passportId: payload.passportId, name },
+        did: didOf(context.chainId, name),
+        ...{ soulHash, soulMerkleRoot, contentHash, archiveId, txHash, agentURI },
+        humanVerified: humanProof !== null,
+        agentUriTransaction: isCurrent ? null : agentUriTransaction(context, passportId, agentURI),
+        pendingMetadata: await pendingMetadata(passportId, { tokenId, soulHash, archiveId }),
+      };
+    },
+  };
+
+  /** What the soul registry would have written, had it been allowed to. Contracts read none of it. */
+  async function pendingMetadata(
+    passportId: bigint,
+    soul: { readonly tokenId: bigint; readonly soulHash: Hex; readonly archiveId: string },
+  ): Promise<PendingPassportMetadata[]> {
+    const values: readonly (readonly [string, Hex])[] = [
+      ["svcSoulHash", soul.soulHash],
+      ["svcTokenId", encodeAbiParameters([{ type: "uint256" }], [soul.tokenId])],
+      ["svcArweaveId", stringToHex(soul.archiveId)],
+      ["svcStatus", stringToHex("SEALED")],
+    ];
+    const current = await Promise.all(
+      values.map(([key]) => deps.passports.metadata(passportId, key)),
+    );
+    return values
+      .filter(([, value], index) => current[index] !== value)
+      .map(([key, value]) => ({
+        ...{ key, value },
+        transaction: metadataTransaction(context, passportId, key, value),
+      }));
+  }
+}
+
+/** The adapter's address and its data, as a caller may send them, or a World ID proof for the deployment's own adapter. */
+export function humanProofFor(
+  {
+    humanProof,
+    worldIdProof,
+  }: {
+    readonly humanProof?: HumanProof | undefined;
+    readonly worldIdProof?: Hex | undefined;
+  },
+  worldIdVerifier: Address | null,
+): HumanProof | null {
+  if (worldIdProof === undefined) return humanProof ?? null;
+  const refuse = (message: string) =>
+    new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "worldIdProof", message }] } });
+  if (humanProof !== undefined) throw refuse("There is a humanProof already");
+  if (worldIdVerifier === null) throw refuse("This deployment verifies no such proofs");
+  return { verifier: worldIdVerifier, data: worldIdProof };
+}
