@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Address, PublicClient } from "viem";
 import { createChronicleAnchor } from "./chain/chronicle-anchor.ts";
 import { createEvolutionChain } from "./chain/evolutions.ts";
@@ -10,6 +9,7 @@ import { createChronicleRequestStore } from "./db/chronicle-requests.ts";
 import { createChronicleStore } from "./db/chronicles.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import type { Deployment } from "./deployment.ts";
+import { randomNonce } from "./random.ts";
 import { createChronicleBatches } from "./services/chronicle-batches.ts";
 import { createChronicleRequestService } from "./services/chronicle-requests.ts";
 import { createChronicleService } from "./services/chronicles.ts";
@@ -53,7 +53,6 @@ export function buildChronicles(options: ChroniclePartsOptions) {
   const { soulRegistry, chronicleAnchor } = deployment.contracts;
   const startBlock = BigInt(deployment.startBlock);
   const chroniclePlace = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
-  const randomNonce = () => BigInt(`0x${randomBytes(32).toString("hex")}`);
   const kept = { db, jobs: options.jobs, events: options.events, clock };
   const chain = createEvolutionChain({
     ...{ client, soulRegistry, startBlock },

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";
 import { createAdaptorServer } from "@hono/node-server";
@@ -50,6 +49,7 @@ import { createMetrics } from "./metrics.ts";
 import { API_VERSION } from "./openapi.ts";
 import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
+import { randomNonce } from "./random.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
@@ -222,7 +222,7 @@ async function buildDeps(
     secrets,
     index: { waitForBlock: (block) => index.waitForBlock(block, config.indexerWaitMs) },
     clock,
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+    randomNonce,
   });
 
   // Sign-in.

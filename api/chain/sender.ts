@@ -87,16 +87,17 @@ export function createSender(options: SenderOptions) {
   /**
    * Signs a transaction for `call` and follows it to its receipt. Nothing of the sender may be unsettled.
    *
-   * @throws what the simulation throws, before anything is written.
+   * @throws what the simulation throws, and GAS_BUDGET_EXHAUSTED when the account cannot pay, before anything is written.
    */
   async function submit(operationId: string, call: Call): Promise<TransactionReceipt> {
     const request = { account: sender, to: call.to, data: call.data };
     await client.call({ ...request, gas: MAX_TRANSACTION_GAS });
-    const [gasEstimate, fees, pending, highest] = await Promise.all([
+    const [gasEstimate, fees, pending, highest, balance] = await Promise.all([
       client.estimateGas({ ...request, prepare: false }),
       client.estimateFeesPerGas({ type: "eip1559", chain: client.chain }),
       client.getTransactionCount({ address: sender, blockTag: "pending" }),
       store.highestNonce(sender),
+      client.getBalance({ address: sender }),
     ]);
     const generous = (gasEstimate * 12n) / 10n;
     const transaction = {
@@ -106,6 +107,13 @@ export function createSender(options: SenderOptions) {
       // A node that lags behind counts too little.
       nonce: Math.max(pending, (highest ?? -1) + 1),
     };
+    // Signed and stored, it would only wait for money, and everything after it too.
+    if (balance < transaction.gas * feesOf(fees).maxFeePerGas) {
+      throw new ApiError("GAS_BUDGET_EXHAUSTED", {
+        message: "The service's account cannot pay for this transaction until it is funded.",
+        cause: new Error(`${sender} holds ${balance} wei.`),
+      });
+    }
     const version = await sign({ ...transaction, ...feesOf(fees) });
     const signed: SignedTransaction = {
       operationId,

@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { isUnchanged } from "../http/conditional.ts";
 import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import { IdAnswer, idNumber, TimestampSchema, TokenIdParam } from "../http/schemas.ts";
@@ -56,6 +55,6 @@ export function soulValidityRoutes({ profiles, index, indexerWaitMs }: ProfileRo
       sealTimestamp: value.sealTimestamp?.toISOString() ?? null,
     };
     reflectsBlock(c, at);
-    return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
+    return c.json(body, 200);
   });
 }

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { aboutValidSeal } from "../http/caching.ts";
-import { isUnchanged } from "../http/conditional.ts";
 import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import {
@@ -85,6 +84,6 @@ export function verifyRoutes(deps: {
     reflectsBlock(c, at);
     // The long life is for what is verified: a failure, or a chain that did not answer, must not stay for longer than it lasts.
     if (value.overallStatus === "verified") aboutValidSeal(c);
-    return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
+    return c.json(body, 200);
   });
 }

@@ -175,6 +175,23 @@ describe("an operation", () => {
     expect(await sentCount()).toBe(1);
   });
 
+  it("is refused, and leaves nothing behind, while the account cannot pay; later it runs", async () => {
+    await chain.client.setBalance({ address: account.address, value: 1n });
+    const relayer = newRelayer();
+    await expect(relayer.run("unpaid", build(1n))).rejects.toMatchObject({
+      type: "GAS_BUDGET_EXHAUSTED",
+      status: 503,
+      message: "The service's account cannot pay for this transaction until it is funded.",
+      details: undefined,
+    });
+    expect(await rows()).toEqual([]);
+    expect(await sentCount()).toBe(0);
+
+    await chain.client.setBalance({ address: account.address, value: parseEther("1") });
+    expect(await relayer.run("unpaid", build(1n))).toMatchObject({ status: "success" });
+    expect(await sentCount()).toBe(1);
+  });
+
   it("happens once when two ask for it at once", async () => {
     const [one, two] = await Promise.all([
       newRelayer().run("at-once", build(1n)),
@@ -451,15 +468,6 @@ describe("trouble", () => {
     await expect(relayer.run("down", build(1n))).rejects.toMatchObject(expected);
     await expect(relayer.recover()).rejects.toMatchObject(expected);
     expect(await rows()).toEqual([]);
-  });
-
-  it("of a sender without money is ours, and the operation is carried on once it has some", async () => {
-    await chain.client.setBalance({ address: account.address, value: 0n });
-    const relayer = newRelayer();
-    await expect(relayer.run("poor", build(1n))).rejects.toMatchObject({ type: "INTERNAL" });
-    await chain.client.setBalance({ address: account.address, value: parseEther("1") });
-    expect((await relayer.run("poor", build(1n))).status).toBe("success");
-    expect(await sentCount()).toBe(1);
   });
 
   it("none: a relayer that is closed refuses what is queued and stops waiting", async () => {

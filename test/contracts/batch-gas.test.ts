@@ -1,6 +1,7 @@
 import hre from "hardhat";
 import { type Hex, keccak256, parseAbi, parseEventLogs, stringToHex, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SOUL_REGISTRY_TYPES } from "../../protocol/index.ts";
 
 /** What one transaction may use at most (EIP-7825): its gas limit, thus before refunds. */
 const TRANSACTION_GAS_CAP = 16_777_216n;
@@ -15,23 +16,8 @@ const abi = parseAbi([
   "event SoulSealed(uint256 indexed tokenId, uint256 indexed passportId, address indexed sealer, uint16 epoch, bytes32 soulHash, bytes32 soulMerkleRoot, bytes32 contentHash, string archiveId, bool agentURIHasIds, address verifier)",
 ]);
 
-const types = {
-  RegistrationBatch: [
-    { name: "owner", type: "address" },
-    { name: "organizationId", type: "uint256" },
-    { name: "entries", type: "BatchEntry[]" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-  ],
-  BatchEntry: [
-    { name: "name", type: "string" },
-    { name: "agentType", type: "uint8" },
-    { name: "operator", type: "address" },
-    { name: "soulHash", type: "bytes32" },
-    { name: "soulMerkleRoot", type: "bytes32" },
-    { name: "contentHash", type: "bytes32" },
-  ],
-} as const;
+const { RegistrationBatch, BatchEntry } = SOUL_REGISTRY_TYPES;
+const types = { RegistrationBatch, BatchEntry };
 
 /** A hash without cheap zero bytes, as real ones are. */
 const hash = (text: string): Hex => keccak256(stringToHex(text));

@@ -1,67 +1,29 @@
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import pg from "pg";
-import { type Address, zeroAddress } from "viem";
+import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
-import { createLinks } from "../../api/services/links.ts";
-import { createProfileService, type ProfileService } from "../../api/services/profile.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
-import {
-  account,
-  alice,
-  bob,
-  type IndexedChain,
-  startIndexedChain,
-} from "../fixtures/indexed-chain.ts";
-import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
-import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { account, alice, bob } from "../fixtures/indexed-chain.ts";
+import { type ChainIndex, lower, type Mined, of, startChainIndex } from "./index-of-chain.ts";
 import { rowsOf } from "./rows.ts";
 
-const WAIT_MS = 10_000;
 const carol = account(3);
 const stranger = account(4);
 
-let chain: IndexedChain;
-let database: TestDatabase;
-let pool: pg.Pool;
-let reads: ChainReads;
-let profiles: ProfileService;
-let indexer: RunningIndexer;
+let index: ChainIndex;
+let chain: ChainIndex["chain"];
+let pool: ChainIndex["pool"];
+let reads: ChainIndex["reads"];
+let profiles: ChainIndex["profiles"];
+let indexed: ChainIndex["indexed"];
 
 beforeAll(async () => {
-  chain = await startIndexedChain();
-  database = await createDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
-  reads = createChainReads(pool);
-  profiles = createProfileService({
-    reads,
-    chainId: 31_337,
-    links: createLinks("http://127.0.0.1:8787"),
-  });
-  indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+  index = await startChainIndex();
+  ({ chain, pool, reads, profiles, indexed } = index);
 });
 
-afterAll(async () => {
-  await indexer?.stop();
-  await pool?.end();
-  await database?.drop();
-  await chain?.stop();
-});
-
-type Mined = { readonly blockNumber: bigint; readonly timestamp: bigint; transactionHash: string };
-
-async function indexed({ blockNumber }: Mined): Promise<void> {
-  expect(await reads.waitForBlock(blockNumber, WAIT_MS)).toBeGreaterThanOrEqual(blockNumber);
-}
-
-const lower = (address: Address) => address.toLowerCase();
-const of = ({ timestamp, blockNumber, transactionHash }: Mined) => ({
-  timestamp,
-  block: blockNumber,
-  tx: transactionHash,
-});
+afterAll(() => index?.stop());
 
 async function soul(tokenId: bigint) {
   const { value } = await reads.profileByTokenId(tokenId);

@@ -2,22 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { type Address, zeroAddress, zeroHash } from "viem";
+import { zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
-import { createLinks } from "../../api/services/links.ts";
-import { createProfileService, type ProfileService } from "../../api/services/profile.ts";
+import { createChainReads } from "../../api/db/chain.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
-import {
-  account,
-  alice,
-  bob,
-  type IndexedChain,
-  startIndexedChain,
-} from "../fixtures/indexed-chain.ts";
-import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
-import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { account, alice, bob } from "../fixtures/indexed-chain.ts";
+import { startIndexer } from "../fixtures/indexer.ts";
+import { createDatabase } from "../fixtures/postgres.ts";
+import { type ChainIndex, lower, type Mined, of, startChainIndex } from "./index-of-chain.ts";
 import { rowsOf } from "./rows.ts";
 
 const WAIT_MS = 10_000;
@@ -26,45 +19,19 @@ const payee = account(5);
 const client = account(6);
 const validator = account(7);
 
-let chain: IndexedChain;
-let database: TestDatabase;
-let pool: pg.Pool;
-let reads: ChainReads;
-let profiles: ProfileService;
-let indexer: RunningIndexer;
+let index: ChainIndex;
+let chain: ChainIndex["chain"];
+let pool: ChainIndex["pool"];
+let reads: ChainIndex["reads"];
+let profiles: ChainIndex["profiles"];
+let indexed: ChainIndex["indexed"];
 
 beforeAll(async () => {
-  chain = await startIndexedChain();
-  database = await createDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
-  reads = createChainReads(pool);
-  profiles = createProfileService({
-    reads,
-    chainId: 31_337,
-    links: createLinks("http://127.0.0.1:8787"),
-  });
-  indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+  index = await startChainIndex();
+  ({ chain, pool, reads, profiles, indexed } = index);
 });
 
-afterAll(async () => {
-  await indexer?.stop();
-  await pool?.end();
-  await database?.drop();
-  await chain?.stop();
-});
-
-type Mined = { readonly blockNumber: bigint; readonly timestamp: bigint; transactionHash: string };
-
-async function indexed({ blockNumber }: Mined): Promise<void> {
-  expect(await reads.waitForBlock(blockNumber, WAIT_MS)).toBeGreaterThanOrEqual(blockNumber);
-}
-
-const lower = (address: Address) => address.toLowerCase();
-const of = ({ timestamp, blockNumber, transactionHash }: Mined) => ({
-  timestamp,
-  block: blockNumber,
-  tx: transactionHash,
-});
+afterAll(() => index?.stop());
 const day = ({ timestamp }: Mined) => Number(timestamp / 86_400n);
 
 async function profile(name: string) {

@@ -1,0 +1,58 @@
+import pg from "pg";
+import type { Address } from "viem";
+import { expect } from "vitest";
+import { createChainReads } from "../../api/db/chain.ts";
+import { createLinks } from "../../api/services/links.ts";
+import { createProfileService } from "../../api/services/profile.ts";
+import { startIndexedChain } from "../fixtures/indexed-chain.ts";
+import { startIndexer } from "../fixtures/indexer.ts";
+import { createDatabase } from "../fixtures/postgres.ts";
+
+const WAIT_MS = 10_000;
+
+/** What a row says of the transaction that made it. */
+export type Mined = {
+  readonly blockNumber: bigint;
+  readonly timestamp: bigint;
+  transactionHash: string;
+};
+
+/** Addresses as the index keeps them. */
+export const lower = (address: Address) => address.toLowerCase();
+
+/** The columns that every row has of its transaction. */
+export const of = ({ timestamp, blockNumber, transactionHash }: Mined) => ({
+  timestamp,
+  block: blockNumber,
+  tx: transactionHash,
+});
+
+export type ChainIndex = Awaited<ReturnType<typeof startChainIndex>>;
+
+/** A chain of its own with the whole protocol on it, its index, and the reads over that. */
+export async function startChainIndex() {
+  const chain = await startIndexedChain();
+  const database = await createDatabase();
+  const pool = new pg.Pool({ connectionString: database.url });
+  const reads = createChainReads(pool);
+  const profiles = createProfileService({
+    reads,
+    chainId: 31_337,
+    links: createLinks("http://127.0.0.1:8787"),
+  });
+  const indexer = await startIndexer({ databaseUrl: database.url, ...chain });
+
+  return {
+    ...{ chain, database, pool, reads, profiles },
+    /** Waits until the index has passed the block of `mined`. */
+    async indexed({ blockNumber }: Mined): Promise<void> {
+      expect(await reads.waitForBlock(blockNumber, WAIT_MS)).toBeGreaterThanOrEqual(blockNumber);
+    },
+    async stop(): Promise<void> {
+      await indexer.stop();
+      await pool.end();
+      await database.drop();
+      await chain.stop();
+    },
+  };
+}
