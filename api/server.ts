@@ -49,6 +49,7 @@ import { createMetrics } from "./metrics.ts";
 import { API_VERSION } from "./openapi.ts";
 import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
+import { buildOwnerOperations } from "./owner-operation-parts.ts";
 import { randomNonce } from "./random.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { createAccess } from "./services/access.ts";
@@ -207,11 +208,10 @@ async function buildDeps(
     identityRegistry: contracts.identityRegistry,
     links,
   };
-  const registrations = createRegistrationStore(
-    database.db,
-    clock,
-    createSponsorship({ store: sponsorshipStore, limits: config.sponsorship, clock }),
-  );
+  const sponsorship = createSponsorship({
+    ...{ store: sponsorshipStore, limits: config.sponsorship, clock },
+  });
+  const registrations = createRegistrationStore(database.db, clock, sponsorship);
   const registration = createRegistrationService({
     context: registrationContext,
     soulRegistry,
@@ -289,6 +289,14 @@ async function buildDeps(
     confirmations: config.confirmations,
   });
 
+  // What owners sign for their agents.
+  const { ownerOperations } = buildOwnerOperations({
+    ...{ deployment, chain, index, relayer, archive, sponsorship, clock },
+    db: database.db,
+    indexerWaitMs: config.indexerWaitMs,
+    registrar: registrar.address,
+  });
+
   // Jobs.
   const suspensions = suspensionStore(database.db);
   const passportsOnChain = createPassports({
@@ -310,6 +318,7 @@ async function buildDeps(
       registration,
       registrations,
       chronicles,
+      operations: ownerOperations,
       clock,
       idempotency: answers,
     }),

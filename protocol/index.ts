@@ -11,6 +11,7 @@ export * from "./field-tree.ts";
 export * from "./formats/index.ts";
 export * from "./json.ts";
 export * from "./names.ts";
+export * from "./owner-messages.ts";
 export * from "./parse-sign-in-message.ts";
 export * from "./read-registration-file.ts";
 export * from "./registration-file.ts";

@@ -1,17 +1,14 @@
-import type { Address, PublicClient } from "viem";
+import type { Address } from "viem";
 import { encodeFunctionData, isAddressEqual, zeroAddress } from "viem";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { ChronicleSoul } from "../services/chronicle-content.ts";
 import type { EvolutionChain } from "../services/chronicles.ts";
+import { executedIn, type RegistryHistory } from "./executions.ts";
 import { withChainErrors } from "./reverts.ts";
 
-export interface EvolutionChainOptions {
-  readonly client: PublicClient;
-  readonly soulRegistry: Address;
+export interface EvolutionChainOptions extends RegistryHistory {
   /** The account that submits: changes are simulated as it. */
   readonly registrar: Address;
-  /** The first block that can hold a change. */
-  readonly startBlock: bigint;
 }
 
 /** In the order of ISoulRegistry.Status. */
@@ -19,7 +16,7 @@ const STATUSES = ["NONE", "PROVISIONAL", "SEALED", "BURNED"] as const;
 
 /** The soul registry as chronicles use it. */
 export function createEvolutionChain(options: EvolutionChainOptions): EvolutionChain {
-  const { client, soulRegistry, registrar, startBlock } = options;
+  const { client, soulRegistry, registrar } = options;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
   return {
@@ -70,18 +67,6 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
         client.readContract({ ...contract, functionName: "isNonceUsed", args: [signer, nonce] }),
       ),
 
-    async executedIn(signer, digest) {
-      const logs = await withChainErrors(() =>
-        client.getContractEvents({
-          ...contract,
-          eventName: "NonceUsed",
-          args: { signer, digest },
-          fromBlock: startBlock,
-          strict: true,
-        }),
-      );
-      const log = logs.at(-1);
-      return log ? { txHash: log.transactionHash, blockNumber: log.blockNumber } : null;
-    },
+    executedIn: (signer, digest) => executedIn(options, signer, digest),
   };
 }

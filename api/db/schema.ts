@@ -165,5 +165,6 @@ export const soulSecret = app.table(
 );
 
 export * from "./schema-jobs.ts";
+export * from "./schema-operations.ts";
 export * from "./schema-sign-in.ts";
 export * from "./schema-webhooks.ts";

@@ -45,6 +45,7 @@ export const JOBS = {
   "transactions.follow": recurring(30, 300),
   "registrations.finish": recurring(30, 300),
   "chronicles.finish": recurring(30, 300),
+  "operations.finish": recurring(30, 300),
   "answers.forget": recurring(30, 60),
   "api-keys.forget": recurring(30, 60),
   "passports.watch": recurring(2, 120),

@@ -6,6 +6,7 @@ export interface RecoveryParts {
   readonly relayer: { recover(): Promise<void> };
   readonly registration: { recover(): Promise<void> };
   readonly chronicles: { recover(): Promise<void> };
+  readonly operations: { recover(): Promise<void> };
   readonly registrations: { forgetApiKeys(before: Date): Promise<void> };
   readonly idempotency: { deleteExpired(at: Date): Promise<number> };
   readonly clock: () => Date;
@@ -19,12 +20,14 @@ const ANSWER_KEPT_MS = 24 * 60 * 60 * 1000;
  * whoever drives it. Each is a job of its own: secrets are forgotten in time even while the chain does not answer.
  */
 export function recoveryJobs(parts: RecoveryParts) {
-  const { relayer, registration, registrations, chronicles, idempotency, clock } = parts;
+  const { relayer, registration, registrations, chronicles, operations, idempotency, clock } =
+    parts;
   return {
     "transactions.follow": () => relayer.recover(),
     // Also ends those whose signature has expired unused: the contract refuses them, and their names are free again.
     "registrations.finish": () => registration.recover(),
     "chronicles.finish": () => chronicles.recover(),
+    "operations.finish": () => operations.recover(),
     "api-keys.forget": () =>
       registrations.forgetApiKeys(new Date(clock().getTime() - ANSWER_KEPT_MS)),
     "answers.forget": async () => {

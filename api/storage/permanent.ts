@@ -14,6 +14,8 @@ export interface PermanentStorage {
    * @throws ApiError STORAGE_UNAVAILABLE
    */
   archive(content: Content): Promise<string>;
+  /** The id that `archive` gives `content`, without storing it: what an owner signs names content before it is there. */
+  idOf(content: Content): Promise<string>;
   /**
    * What was stored under `id`, checked against it; null when there is nothing.
    *
@@ -39,6 +41,8 @@ export function createPermanentStorage(
       });
       return item.id;
     },
+
+    idOf: async (content) => (await signer.sign(content)).id,
 
     async read(id) {
       const item = await driver.read(id);

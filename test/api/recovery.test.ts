@@ -23,10 +23,11 @@ describe("recovery", () => {
     const relayer = { recover: vi.fn(async () => {}) };
     const registration = { recover: vi.fn(() => Promise.reject(new Error("down"))) };
     const chronicles = { recover: vi.fn(async () => {}) };
+    const operations = { recover: vi.fn(async () => {}) };
     const registrations = { forgetApiKeys: vi.fn(async () => {}) };
     const idempotency = { deleteExpired: vi.fn(async () => 1) };
     const parts = {
-      ...{ relayer, registration, chronicles, registrations, idempotency },
+      ...{ relayer, registration, chronicles, operations, registrations, idempotency },
       clock: () => NOW,
     };
     const { "registrations.finish": finish, ...others } = recoveryJobs(parts);
@@ -36,10 +37,11 @@ describe("recovery", () => {
     expect(registrations.forgetApiKeys.mock.calls).toEqual([[new Date(NOW.getTime() - DAY_MS)]]);
     expect(idempotency.deleteExpired.mock.calls).toEqual([[NOW]]);
     expect(relayer.recover).toHaveBeenCalledOnce();
+    expect(operations.recover).toHaveBeenCalledOnce();
     const rounds = Object.keys(recoveryJobs(parts)).map(
       (name) => JOBS[name as JobName].everySeconds,
     );
-    expect(rounds).toEqual([30, 30, 30, 30, 30]);
+    expect(rounds).toEqual([30, 30, 30, 30, 30, 30]);
   });
 });
 

@@ -67,6 +67,7 @@ describe("npm run jobs", () => {
       "api-keys.forget             -      -       -       -",
       "chronicles.batch            -      -       -       -",
       "chronicles.finish           -      -       -       -",
+      "operations.finish           -      -       -       -",
       "chronicles.follow           -      -       -       -",
       "dead-letters                1      -       -       -",
       "passport.suspend            -      1       -       1",
@@ -138,7 +139,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, chronicles.finish, answers.forget, api-keys.forget, passports.watch, passports.poll, chronicles.batch, chronicles.follow, webhooks.sweep.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, chronicles.finish, operations.finish, answers.forget, api-keys.forget, passports.watch, passports.poll, chronicles.batch, chronicles.follow, webhooks.sweep.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

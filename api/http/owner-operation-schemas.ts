@@ -1,0 +1,131 @@
+import { z } from "@hono/zod-openapi";
+import type { OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
+import { OWNER_MESSAGE_TYPES, ownerMessageJson, ownerTypedData } from "../../protocol/index.ts";
+import type { SigningPlace } from "../../protocol/typed-data.ts";
+import { AddressSchema, AmountSchema, Hex32Schema, SignatureSchema } from "./schemas.ts";
+
+/** Longest text in a message, in UTF-16 units: a URI on permanent storage is far shorter. */
+const MAX_TEXT = 2048;
+
+const integer = z
+  .union([AmountSchema, z.int().min(0).transform(BigInt)])
+  .openapi({ type: "string", pattern: "^(0|[1-9][0-9]*)$" });
+
+const unsigned = (bits: number) =>
+  z
+    .int()
+    .min(0)
+    .max(2 ** bits - 1);
+
+/** One field of a signed message, by its EIP-712 type. */
+const FIELD_SCHEMAS = {
+  address: AddressSchema,
+  bytes: z
+    .string()
+    .max(2 * MAX_TEXT)
+    .regex(/^0x(?:[0-9a-fA-F]{2})*$/, "Not whole bytes in hex with 0x")
+    .toLowerCase(),
+  bytes32: Hex32Schema,
+  string: z.string().max(MAX_TEXT),
+  uint16: unsigned(16),
+  uint32: unsigned(32),
+  uint256: integer,
+} as const;
+
+/** Schema of a message of that EIP-712 type, as `POST /v1/typed-data/…` returned it. */
+export function typedMessageSchema(
+  fields: readonly { readonly name: string; readonly type: keyof typeof FIELD_SCHEMAS }[],
+) {
+  return z.strictObject(
+    Object.fromEntries(fields.map(({ name, type }) => [name, FIELD_SCHEMAS[type]])),
+  );
+}
+
+function messageSchema<Name extends OwnerMessageName>(name: Name) {
+  const schema = typedMessageSchema(OWNER_MESSAGE_TYPES[name]).openapi(`${name}Message`);
+  return schema as unknown as z.ZodType<OwnerMessage<Name>>;
+}
+
+const evidence = {
+  signature: SignatureSchema.openapi({ description: "Of `message`, by `signer`." }),
+  signer: AddressSchema.openapi({ description: "The passport's owner." }),
+};
+
+/** What every body of an owner's operation carries besides its own fields. */
+export function evidenceShape<Name extends OwnerMessageName>(name: Name) {
+  return { ...evidence, message: messageSchema(name) };
+}
+
+/** The same for a message of a type that no contract knows. */
+export function messageShape<Message>(
+  name: string,
+  fields: Parameters<typeof typedMessageSchema>[0],
+) {
+  const message = typedMessageSchema(fields).openapi(`${name}Message`);
+  return { ...evidence, message: message as unknown as z.ZodType<Message> };
+}
+
+/** The answer of `POST /v1/typed-data/…`: what a wallet signs as it is. */
+export const TypedDataSchema = z
+  .object({
+    domain: z.object({
+      name: z.string(),
+      version: z.string(),
+      chainId: z.int(),
+      verifyingContract: z.string(),
+    }),
+    types: z.record(
+      z.string(),
+      z.array(z.object({ name: z.string(), type: z.string() })).readonly(),
+    ),
+    primaryType: z.string(),
+    message: z.looseObject({ nonce: z.string(), deadline: z.string() }),
+  })
+  .openapi("OwnerTypedData");
+
+/** That answer for a message. */
+export function typedDataBody<Name extends OwnerMessageName>(
+  place: SigningPlace,
+  name: Name,
+  message: OwnerMessage<Name>,
+): z.input<typeof TypedDataSchema> {
+  const { domain, primaryType } = ownerTypedData(place, name, message);
+  const { nonce, deadline, ...others } = ownerMessageJson(message);
+  return {
+    domain,
+    types: { [name]: OWNER_MESSAGE_TYPES[name] },
+    primaryType,
+    message: { ...others, nonce: String(nonce), deadline: String(deadline) },
+  };
+}
+
+/** Errors that every operation with an owner's signature can answer with. */
+export const OWNER_OPERATION_ERRORS = [
+  "INVALID_REQUEST",
+  "INVALID_SIGNATURE",
+  "NONCE_EXPIRED",
+  "NONCE_USED",
+  "NOT_OWNER",
+  "NOT_FOUND",
+  "BURNED",
+  "SUSPENDED",
+  "WALLET_NOT_DEPLOYED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "CHAIN_UNAVAILABLE",
+  "STORAGE_UNAVAILABLE",
+  "GAS_BUDGET_EXHAUSTED",
+  "REGISTRY_PENDING",
+] as const;
+
+/** Errors that the preparation of every such operation can answer with. */
+export const TYPED_DATA_ERRORS = [
+  "INVALID_REQUEST",
+  "NOT_FOUND",
+  "BURNED",
+  "SUSPENDED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "CHAIN_UNAVAILABLE",
+  "STORAGE_UNAVAILABLE",
+] as const;

@@ -1,0 +1,88 @@
+import type { Address, Hex, TypedDataDefinition } from "viem";
+import { hashTypedData } from "viem";
+import type { SigningPlace } from "./typed-data.ts";
+import { SOUL_REGISTRY_TYPES, soulRegistryDomain } from "./typed-data.ts";
+
+/** Decisions of an owner on one soul that the soul registry verifies and counts, by the name of their EIP-712 type. */
+export const OWNER_MESSAGE_TYPES = {
+  Seal: SOUL_REGISTRY_TYPES.Seal,
+  Reseal: SOUL_REGISTRY_TYPES.Reseal,
+  Burn: SOUL_REGISTRY_TYPES.Burn,
+  SetDidArchive: SOUL_REGISTRY_TYPES.SetDidArchive,
+  SetAgentURI: SOUL_REGISTRY_TYPES.SetAgentURI,
+  SetMetadata: SOUL_REGISTRY_TYPES.SetMetadata,
+} as const;
+
+export type OwnerMessageName = keyof typeof OWNER_MESSAGE_TYPES;
+
+interface Primitives {
+  readonly address: Address;
+  readonly bytes: Hex;
+  readonly bytes32: Hex;
+  readonly string: string;
+  readonly uint16: number;
+  readonly uint32: number;
+  readonly uint256: bigint;
+}
+
+/** A message of that type. `nonce` is fresh, `deadline` in Unix seconds and inclusive. */
+export type OwnerMessage<Name extends OwnerMessageName = OwnerMessageName> =
+  Name extends OwnerMessageName
+    ? {
+        readonly [Field in (typeof OWNER_MESSAGE_TYPES)[Name][number] as Field["name"]]: Primitives[Field["type"]];
+      }
+    : never;
+
+/** The fields that every such message has. */
+export type CommonOwnerField = "tokenId" | "epoch" | "version" | "nonce" | "deadline";
+
+/** A message as JSON: `uint256` as decimal strings, everything else as it is. */
+export type OwnerMessageJson = Readonly<Record<string, string | number>>;
+
+/** The typed data of an owner's decision, as viem's signing and hashing functions take it. */
+export function ownerTypedData<Name extends OwnerMessageName>(
+  place: SigningPlace,
+  name: Name,
+  message: OwnerMessage<Name>,
+) {
+  return {
+    domain: soulRegistryDomain(place),
+    types: { [name]: OWNER_MESSAGE_TYPES[name] } as Pick<typeof OWNER_MESSAGE_TYPES, Name>,
+    primaryType: name,
+    message,
+  };
+}
+
+/** EIP-712 digest of an owner's decision: what is signed, and what the registry's `NonceUsed` names. */
+export function ownerMessageDigest<Name extends OwnerMessageName>(
+  place: SigningPlace,
+  name: Name,
+  message: OwnerMessage<Name>,
+): Hex {
+  return hashTypedData(ownerTypedData(place, name, message) as unknown as TypedDataDefinition);
+}
+
+/** The message as JSON keeps it. */
+export function ownerMessageJson<Name extends OwnerMessageName>(
+  message: OwnerMessage<Name>,
+): OwnerMessageJson {
+  return Object.fromEntries(
+    Object.entries(message).map(([field, value]: [string, string | number | bigint]) => [
+      field,
+      typeof value === "bigint" ? value.toString() : value,
+    ]),
+  );
+}
+
+/** Reverses {@link ownerMessageJson}. */
+export function ownerMessageOf<Name extends OwnerMessageName>(
+  name: Name,
+  json: OwnerMessageJson,
+): OwnerMessage<Name> {
+  const fields = OWNER_MESSAGE_TYPES[name].map(({ name: field, type }) => {
+    const value = json[field];
+    if (value === undefined) throw new TypeError(`A ${name} has a ${field}.`);
+    return [field, type === "uint256" ? BigInt(value) : value];
+  });
+  return Object.fromEntries(fields) as OwnerMessage<Name>;
+}
