@@ -17,6 +17,7 @@ import { openApiDocument } from "./openapi.ts";
 import { type ArchiveReads, archiveRoutes } from "./routes/archive.ts";
 import { authorizationServerRoutes } from "./routes/authorization-server.ts";
 import { chronicleRoutes, chronicleTypedDataRoutes } from "./routes/chronicle.ts";
+import { didRoutes } from "./routes/did.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { introspectRoutes } from "./routes/introspect.ts";
 import { keyRoutes } from "./routes/keys.ts";
@@ -37,6 +38,8 @@ import { webhookRoutes } from "./routes/webhooks.ts";
 import type { ChroniclePlace } from "./services/chronicle-content.ts";
 import type { ChronicleRequestService } from "./services/chronicle-requests.ts";
 import type { ChronicleService } from "./services/chronicles.ts";
+import type { DidDocuments } from "./services/did-documents.ts";
+import type { DidUpdates } from "./services/did-update.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { Introspection } from "./services/introspection.ts";
 import type { KeyRotation } from "./services/key-rotation.ts";
@@ -88,6 +91,8 @@ export interface AppDeps extends Gate {
   readonly chronicleRequests: ChronicleRequestService;
   readonly chroniclePlace: ChroniclePlace;
   readonly verification: VerificationService;
+  readonly dids: DidDocuments;
+  readonly didUpdates: DidUpdates;
   readonly tools: Tools;
   readonly webhooks: WebhookService;
 }
@@ -185,5 +190,6 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", chronicleRoutes(deps));
   routes.route("/", chronicleTypedDataRoutes(deps));
   routes.route("/", verifyRoutes(deps));
+  routes.route("/", didRoutes(deps));
   return routes;
 }

@@ -24,13 +24,15 @@ export interface OwnerOperationPartsOptions {
   readonly archive: PermanentStorage;
   readonly sponsorship: Sponsorship<Executor>;
   readonly clock: () => Date;
+  /** Kinds of operations that other areas bring. */
+  readonly kinds: readonly OperationEnd<Executor>[];
 }
 
 export type OwnerOperationParts = ReturnType<typeof buildOwnerOperations>;
 
 /** Everything that owners sign and the service carries out, for the server and for the process that runs the jobs. */
 export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
-  return { ownerOperations: buildOperationEngine(options, []) };
+  return { ownerOperations: buildOperationEngine(options, options.kinds) };
 }
 
 /** What carries out operations of the given kinds. */

@@ -37,6 +37,7 @@ import { readDeployment } from "./deployment.ts";
 import { connectRedis, memoryCounters, redisCounters } from "./http/rate-counters.ts";
 import type { RateCounters } from "./http/rate-limits.ts";
 import { createRateLimiter } from "./http/rate-limits.ts";
+import { buildIdentity } from "./identity-parts.ts";
 import { JOBS, type JobName } from "./jobs/catalogue.ts";
 import { chronicleBatchJob, chronicleFollowJob } from "./jobs/chronicle-batch.ts";
 import { openJobs } from "./jobs/queue.ts";
@@ -55,6 +56,7 @@ import { readinessChecks } from "./readiness-checks.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
 import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
+import { createDidUpdates } from "./services/did-update.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
@@ -289,12 +291,18 @@ async function buildDeps(
     confirmations: config.confirmations,
   });
 
+  // Identity.
+  const { dids, didRecords, didUpdate } = buildIdentity({
+    ...{ chainId, soulRegistry: contracts.soulRegistry, index, archive, files, events, clock },
+  });
+
   // What owners sign for their agents.
   const { ownerOperations } = buildOwnerOperations({
     ...{ deployment, chain, index, relayer, archive, sponsorship, clock },
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
+    kinds: [didUpdate],
   });
 
   // Jobs.
@@ -367,7 +375,7 @@ async function buildDeps(
     });
   }
 
-  const profiles = createProfileService({ reads: index, chainId, links });
+  const profiles = createProfileService({ reads: index, chainId, links, didRecords });
 
   return {
     deps: {
@@ -413,6 +421,7 @@ async function buildDeps(
       tools: createTools({ profiles }),
       registration,
       registrationContext,
+      ...{ dids, didUpdates: createDidUpdates(ownerOperations, didUpdate) },
       ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
       registrationFiles: createRegistrationFileService({
         agentUriOfName: async (name) =>

@@ -28,6 +28,7 @@ import {
   readStoredText,
   type StorageGateway,
   StorageUnavailableError,
+  type StoredText,
 } from "./did-gateways.ts";
 
 export type { StorageGateway } from "./did-gateways.ts";
@@ -65,7 +66,8 @@ type ResolutionError = "invalidDid" | "notFound" | "representationNotSupported" 
  * nobody else: `new Resolver(getResolver({ networks, gateways }))`.
  *
  * The result's `didResolutionMetadata` says, besides what DID Core demands, which archive the document was made with and whether
- * the item itself was checked (`archive: {id, verified}`), and `services: "unavailable"` when the registration file could not be
+ * the item itself was checked (`archive: {id, verified}`, with `refused` and the reason when what the
+ * owner named is no record of the agent and therefore adds nothing), and `services: "unavailable"` when the registration file could not be
  * read and the services of the document are therefore missing.
  */
 export function getResolver(options: DidResolverOptions): Record<string, DIDResolver> {
@@ -108,12 +110,17 @@ export function getResolver(options: DidResolverOptions): Record<string, DIDReso
         contentType,
         ...(found.current === null
           ? {}
-          : { archive: { id: found.current.id, verified: found.verified } }),
+          : {
+              archive: {
+                ...{ id: found.current.id, verified: found.verified },
+                ...(found.refused === null ? {} : { refused: found.refused }),
+              },
+            }),
         ...(services === null ? { services: "unavailable" } : {}),
       },
       didDocumentMetadata: {
         ...(isDeactivated(agent, named.name) ? { deactivated: true } : {}),
-        ...(found.current === null ? {} : { versionId: found.current.id }),
+        ...(found.record === null || found.current === null ? {} : { versionId: found.current.id }),
         ...(found.next === null ? {} : { nextVersionId: found.next }),
         ...(did === canonical ? {} : { canonicalId: canonical }),
       },
@@ -157,6 +164,8 @@ interface ArchivedState {
   /** The version after the one that was asked for. */
   readonly next: string | null;
   readonly verified: boolean;
+  /** Why the archive that the owner named adds nothing; null when it is a record of this agent. */
+  readonly refused: string | null;
 }
 
 /**
@@ -172,7 +181,7 @@ async function archivedState(
   const { soul } = agent;
   const archived = soul?.isValid && parsePassportName(place.name) === null ? soul : null;
   if (archived?.didArchiveId == null) {
-    const none = { record: null, current: null, next: null, verified: true };
+    const none = { record: null, current: null, next: null, verified: true, refused: null };
     return wanted === null ? none : null;
   }
   const { chainId, soulRegistry, name } = place;
@@ -185,13 +194,29 @@ async function archivedState(
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const stored = await readStoredText(id, gateways);
     verified &&= stored.verified;
-    const record = parseDidRecord(stored.text, subject);
-    if (wanted === null || wanted === id) return { record, current: { id }, next, verified };
-    if (record.previous === null) return null;
+    const { record, refused } = recordIn(stored, subject);
+    if (wanted === null || (wanted === id && record !== null)) {
+      return { record, current: { id }, next, verified, refused };
+    }
+    if (record === null || record.previous === null) return null;
     next = id;
     id = record.previous;
   }
   return null;
+}
+
+/** An owner can have anything named as its archive: then its document is the shorter for it. */
+function recordIn(
+  { text, verified }: StoredText,
+  subject: DidSubject,
+): { record: DidRecord | null; refused: string | null } {
+  try {
+    return { record: parseDidRecord(text, subject), refused: null };
+  } catch (error) {
+    // What a gateway merely says is in the archive may not be.
+    if (!(error instanceof InvalidDidRecordError) || !verified) throw error;
+    return { record: null, refused: error.reason };
+  }
 }
 
 function documentOf(

@@ -66,12 +66,24 @@ export function parseChainAddress(input: {
   readonly label: string;
   readonly keyType: string;
 }): ChainAddress {
-  const chain = CHAIN_NAMES.get(input.chain) ?? input.chain;
-  const { address, keyType } = parsedAddress(chain, input.address);
+  const { chain, address, keyType } = parseAccount(input);
   if (input.keyType !== keyType) {
     throw new InvalidChainAddressError("keyType", `accounts of ${chain} have ${keyType} keys`);
   }
   return { chain, address, label: parsedLabel(input.label), keyType };
+}
+
+/**
+ * An account in the one form in which it is kept; see {@link parseChainAddress}.
+ *
+ * @throws InvalidChainAddressError
+ */
+export function parseAccount(input: {
+  readonly chain: string;
+  readonly address: string;
+}): Pick<ChainAddress, "chain" | "address" | "keyType"> {
+  const chain = CHAIN_NAMES.get(input.chain) ?? input.chain;
+  return { chain, ...parsedAddress(chain, input.address) };
 }
 
 /** How a chain is called in a profile: its name when it has one, else its CAIP-2 id. */

@@ -162,6 +162,11 @@ export const operations = {
   // Verification
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
 
+  // DID
+  getDidDocument: { ...publicRead, cache: "verification" },
+  updateDidDocument: ownerSigned,
+  prepareDidUpdate: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
+
   // Webhooks
   createWebhook: { ...agentWrite, access: "any-key" },
   listWebhooks: agentRead,

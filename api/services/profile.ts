@@ -1,7 +1,9 @@
 import { type Address, formatUnits, type Hex } from "viem";
 import { AGENT_TYPES, type AgentTypeName } from "../../protocol/agent-type.ts";
+import { type ChainAddress, chainName } from "../../protocol/chain-address.ts";
 import { didOf } from "../../protocol/did.ts";
 import { ApiError } from "../errors.ts";
+import type { DidRecords } from "./did-records.ts";
 import type {
   AgentRecord,
   IndexedPoint,
@@ -72,6 +74,7 @@ export interface AgentProfile {
     /** The latest block time at which the agent did anything on chain; null before claim. */
     readonly lastActive: Date | null;
   };
+  /** What its owner lists in the DID document; empty while the seal is not valid, or storage does not answer. */
   readonly chainAddresses: readonly {
     readonly chain: string;
     readonly address: string;
@@ -123,6 +126,7 @@ export interface ProfileDeps {
   readonly reads: ProfileReads;
   readonly chainId: number;
   readonly links: Links;
+  readonly didRecords: DidRecords;
 }
 
 /** An agent without alignment score is judged by its seal alone while it is younger than this. */
@@ -146,10 +150,22 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
     return { at, value };
   }
 
+  /** What is stored outside this database may be out of reach: the profile is shown without it. */
+  async function listedAddresses(agent: AgentRecord): Promise<readonly ChainAddress[]> {
+    // Asked only of those who have any: most profiles are one query.
+    if (agent.soul.didArchiveId === null || validityOf(agent) !== "valid") return [];
+    try {
+      return (await deps.didRecords.of(agent.soul))?.record.addresses ?? [];
+    } catch (error) {
+      if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return [];
+      throw error;
+    }
+  }
+
   return {
     async profile(agent) {
       const { at, value } = await find(agent);
-      return { at, value: agentProfile(value, at, deps) };
+      return { at, value: agentProfile(value, at, deps, await listedAddresses(value)) };
     },
 
     async status(agent) {
@@ -214,6 +230,7 @@ function agentProfile(
   agent: AgentRecord,
   at: IndexedPoint,
   { chainId, links }: ProfileDeps,
+  addresses: readonly ChainAddress[],
 ): AgentProfile {
   const { soul, passport, published } = agent;
   const status = validityOf(agent);
@@ -249,7 +266,9 @@ function agentProfile(
       agentBindings: status === "valid" ? agent.bindings : 0,
       lastActive: date(soul.lastActiveAt),
     },
-    chainAddresses: [],
+    chainAddresses: addresses.map(({ chain, address, label }) => ({
+      ...{ chain: chainName(chain), address, label },
+    })),
     disclosedFields: disclosedFields(published),
     arweaveTxId: archiveId,
     arweaveUrl: archiveId === null ? null : links.storage(archiveId),

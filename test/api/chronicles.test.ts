@@ -107,7 +107,9 @@ beforeAll(async () => {
   });
   const deps = {
     ...{ ...parts, links, index, indexerWaitMs: 5_000 },
-    profiles: createProfileService({ reads: index, chainId: 31337, links }),
+    profiles: createProfileService({
+      ...{ reads: index, chainId: 31337, links, didRecords: { of: async () => null } },
+    }),
   };
   const app = createRouter();
   app.onError(errorHandler(log));

@@ -91,6 +91,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chronicleRequests: unwired("chronicleRequests"),
     chroniclePlace: unwired("chroniclePlace"),
     verification: unwired("verification"),
+    dids: unwired("dids"),
+    didUpdates: unwired("didUpdates"),
     ...overrides,
   };
 }

@@ -394,7 +394,17 @@ describe("gateways", () => {
     const other = await agent();
     const { id } = await change(other, null, { kind: "add", address: tips });
     await chain.setDidArchive(alice, one.tokenId, archiveIdOf(id));
-    expect(await resolver().resolve(one.did)).toMatchObject({
+    const refused = await resolver().resolve(one.did);
+    expect(refused.didDocument?.verificationMethod).toEqual([ownerMethod(one.did, alice)]);
+    expect(refused.didResolutionMetadata.archive).toEqual({
+      ...{ id, verified: true },
+      refused: "it is another agent's, or of another epoch",
+    });
+    expect(refused.didDocumentMetadata).toEqual({});
+
+    // Of a gateway that may have made it up, it is no answer at all.
+    const taken = resolver({ gateways: [{ url: gateway.dataUrl, serves: "content" }] });
+    expect(await taken.resolve(one.did)).toMatchObject({
       didDocument: null,
       didResolutionMetadata: {
         error: "internalError",
