@@ -27,6 +27,10 @@ import { profileRoutes } from "./routes/profile.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { registerStatusRoutes } from "./routes/register-status.ts";
 import { registrationFileRoutes } from "./routes/registration-file.ts";
+import {
+  type FileUpdateRouteDeps,
+  registrationFileUpdateRoutes,
+} from "./routes/registration-file-update.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
@@ -60,7 +64,7 @@ import type { VerificationService } from "./services/verification.ts";
 import type { WebhookService } from "./services/webhooks.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
-export interface AppDeps extends Gate {
+export interface AppDeps extends Gate, FileUpdateRouteDeps {
   readonly log: Logger;
   /** The time as the service sees it. */
   readonly clock: () => Date;
@@ -182,6 +186,7 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", profileRoutes(deps));
   routes.route("/", registerRoutes(deps));
   routes.route("/", registrationFileRoutes(deps));
+  routes.route("/", registrationFileUpdateRoutes(deps));
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
   routes.route("/", toolRoutes(deps));

@@ -1,13 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { Address, PublicClient } from "viem";
-import { createOperationChain } from "./chain/owner-operations.ts";
+import { createOperatedPassports } from "./chain/operated-passports.ts";
+import { createOperationChain, createOwnerCalls } from "./chain/owner-operations.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import type { ChainReads } from "./db/chain.ts";
 import type { Database, Executor } from "./db/connect.ts";
+import { createNonceStore } from "./db/owner-nonces.ts";
 import { createOperationStore } from "./db/owner-operations.ts";
 import type { Deployment } from "./deployment.ts";
-import type { OperationEnd } from "./services/owner-operations.ts";
-import { createOwnerOperations } from "./services/owner-operations.ts";
+import { createAgentUriService } from "./services/agent-uri-update.ts";
+import type { Links } from "./services/links.ts";
+import { createOffChainSignatures } from "./services/off-chain-signatures.ts";
+import type { OutboundHttp } from "./services/outbound.ts";
+import type { OperationChain, OperationEnd } from "./services/owner-operations.ts";
+import { bindOperation, createOwnerOperations } from "./services/owner-operations.ts";
+import { createFileSource } from "./services/registration-file-source.ts";
+import { createFileUpdateKind } from "./services/registration-file-update.ts";
 import type { Sponsorship } from "./services/sponsorship.ts";
 import type { Relayer } from "./services/transactions.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
@@ -22,6 +30,9 @@ export interface OwnerOperationPartsOptions {
   /** The account that the relayer signs with. */
   readonly registrar: Address;
   readonly archive: PermanentStorage;
+  readonly links: Links;
+  /** For registration files on somebody's server. */
+  readonly outbound: OutboundHttp;
   readonly sponsorship: Sponsorship<Executor>;
   readonly clock: () => Date;
   /** Kinds of operations that other areas bring. */
@@ -32,29 +43,61 @@ export type OwnerOperationParts = ReturnType<typeof buildOwnerOperations>;
 
 /** Everything that owners sign and the service carries out, for the server and for the process that runs the jobs. */
 export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
-  return { ownerOperations: buildOperationEngine(options, options.kinds) };
+  const { deployment, chain: client, archive, links, clock } = options;
+  const { chainId, contracts, startBlock } = deployment;
+  const { soulRegistry, identityRegistry } = contracts;
+  const chain = createOperationChain({
+    ...{ client, soulRegistry, registrar: options.registrar },
+    startBlock: BigInt(startBlock),
+  });
+  const calls = createOwnerCalls(soulRegistry);
+  const signingPlace = { chainId, verifyingContract: soulRegistry };
+  const signatures = createOffChainSignatures<Executor>({
+    ...{ place: signingPlace, chain, clock, randomNonce },
+    signatures: createOwnerSignatures(client),
+    nonces: createNonceStore(options.db, clock),
+  });
+  const fileParts = {
+    context: { chainId, identityRegistry, soulRegistry, links },
+    passports: createOperatedPassports({ client, soulRegistry, identityRegistry }),
+    files: createFileSource({
+      ...{ stored: archive.read, http: options.outbound, storageUrl: links.storage("") },
+    }),
+    ids: archive,
+  };
+
+  const fileUpdate = createFileUpdateKind<Executor>({
+    ...fileParts,
+    setAgentURI: calls.setAgentURI,
+  });
+  const ownerOperations = buildOperationEngine(options, chain, [fileUpdate, ...options.kinds]);
+  return {
+    ...{ ownerOperations, signingPlace },
+    fileUpdates: bindOperation(ownerOperations, fileUpdate),
+    agentUris: createAgentUriService({ ...fileParts, signatures, archive, souls: chain }),
+  };
 }
 
-/** What carries out operations of the given kinds. */
-export function buildOperationEngine(
+/** What carries out operations of the given kinds: a new kind is one more of them. */
+function buildOperationEngine(
   options: OwnerOperationPartsOptions,
+  chain: OperationChain,
   kinds: readonly OperationEnd<Executor>[],
 ) {
-  const { deployment, db, chain: client, index, relayer, registrar, archive, clock } = options;
+  const { deployment, db, chain: client, index, relayer, archive, clock } = options;
   const { soulRegistry } = deployment.contracts;
   return createOwnerOperations<Executor>({
-    ...{ relayer, archive, clock, kinds },
+    ...{ chain, relayer, archive, clock, kinds, randomNonce },
     place: { chainId: deployment.chainId, verifyingContract: soulRegistry },
-    chain: createOperationChain({
-      ...{ client, soulRegistry, registrar },
-      startBlock: BigInt(deployment.startBlock),
-    }),
     signatures: createOwnerSignatures(client),
     store: createOperationStore({
       ...{ db, clock, sponsorship: options.sponsorship },
       messageNames: new Map(kinds.map(({ kind, messageName }) => [kind, messageName])),
     }),
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
+}
+
+function randomNonce(): bigint {
+  return BigInt(`0x${randomBytes(32).toString("hex")}`);
 }

@@ -56,7 +56,6 @@ import { readinessChecks } from "./readiness-checks.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
 import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
-import { createDidUpdates } from "./services/did-update.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
@@ -64,6 +63,7 @@ import { createKeyRotation } from "./services/key-rotation.ts";
 import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
 import { createNameService } from "./services/names.ts";
+import { bindOperation } from "./services/owner-operations.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
 import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
@@ -297,8 +297,8 @@ async function buildDeps(
   });
 
   // What owners sign for their agents.
-  const { ownerOperations } = buildOwnerOperations({
-    ...{ deployment, chain, index, relayer, archive, sponsorship, clock },
+  const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
+    ...{ deployment, chain, index, relayer, archive, links, outbound, sponsorship, clock },
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
@@ -421,8 +421,9 @@ async function buildDeps(
       tools: createTools({ profiles }),
       registration,
       registrationContext,
-      ...{ dids, didUpdates: createDidUpdates(ownerOperations, didUpdate) },
+      ...{ dids, didUpdates: bindOperation(ownerOperations, didUpdate) },
       ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
+      ...ownerSigned,
       registrationFiles: createRegistrationFileService({
         agentUriOfName: async (name) =>
           (await index.profileByName(name)).value?.passport?.uri ?? null,

@@ -62,10 +62,8 @@ export function ownerMessageDigest<Name extends OwnerMessageName>(
   return hashTypedData(ownerTypedData(place, name, message) as unknown as TypedDataDefinition);
 }
 
-/** The message as JSON keeps it. */
-export function ownerMessageJson<Name extends OwnerMessageName>(
-  message: OwnerMessage<Name>,
-): OwnerMessageJson {
+/** Such a message as JSON keeps it. */
+export function messageJson(message: OwnerMessage | OffChainMessage): OwnerMessageJson {
   return Object.fromEntries(
     Object.entries(message).map(([field, value]: [string, string | number | bigint]) => [
       field,
@@ -74,7 +72,7 @@ export function ownerMessageJson<Name extends OwnerMessageName>(
   );
 }
 
-/** Reverses {@link ownerMessageJson}. */
+/** Reverses {@link messageJson}. */
 export function ownerMessageOf<Name extends OwnerMessageName>(
   name: Name,
   json: OwnerMessageJson,
@@ -85,4 +83,55 @@ export function ownerMessageOf<Name extends OwnerMessageName>(
     return [field, type === "uint256" ? BigInt(value) : value];
   });
   return Object.fromEntries(fields) as OwnerMessage<Name>;
+}
+
+/**
+ * EIP-712 types of what owners sign for this service alone. Their names are none of the contract's, so that no such signature
+ * means anything on chain.
+ */
+export const OFF_CHAIN_TYPES = {
+  AgentUriUpdate: [
+    { name: "agentId", type: "uint256" },
+    { name: "previousURIHash", type: "bytes32" },
+    { name: "agentURI", type: "string" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  ValidateAgent: [
+    { name: "tokenId", type: "uint256" },
+    { name: "agentId", type: "uint256" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+} as const;
+
+export type OffChainName = keyof typeof OFF_CHAIN_TYPES;
+
+export type OffChainMessage<Name extends OffChainName = OffChainName> = Name extends OffChainName
+  ? {
+      readonly [Field in (typeof OFF_CHAIN_TYPES)[Name][number] as Field["name"]]: Primitives[Field["type"]];
+    }
+  : never;
+
+/** The typed data of what an owner signs for this service alone. */
+export function offChainTypedData<Name extends OffChainName>(
+  place: SigningPlace,
+  name: Name,
+  message: OffChainMessage<Name>,
+) {
+  return {
+    domain: soulRegistryDomain(place),
+    types: { [name]: OFF_CHAIN_TYPES[name] } as Pick<typeof OFF_CHAIN_TYPES, Name>,
+    primaryType: name,
+    message,
+  };
+}
+
+/** Its EIP-712 digest. */
+export function offChainDigest<Name extends OffChainName>(
+  place: SigningPlace,
+  name: Name,
+  message: OffChainMessage<Name>,
+): Hex {
+  return hashTypedData(offChainTypedData(place, name, message) as unknown as TypedDataDefinition);
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { OwnerMessageJson, OwnerMessageName } from "../../protocol/index.ts";
-import { ownerMessageJson, ownerMessageOf } from "../../protocol/index.ts";
+import { messageJson, ownerMessageOf } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type {
   CompletedOperation,
@@ -58,7 +58,7 @@ export function createOperationStore(options: OperationStoreOptions): OperationS
       const { evidence, ...kept } = operation;
       const type = options.messageNames.get(operation.kind);
       if (type === undefined) throw new Error(`There is no kind ${operation.kind}.`);
-      const message: StoredMessage = { type, fields: ownerMessageJson(evidence.message) };
+      const message: StoredMessage = { type, fields: messageJson(evidence.message) };
       const at = clock();
       return db.transaction(async (tx) => {
         const inserted = await tx

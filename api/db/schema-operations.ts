@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { app, at, uint256 } from "./columns.ts";
 
 /** What owners signed and the service carries out on chain, from its acceptance to its end. */
@@ -32,4 +32,17 @@ export const ownerOperation = app.table(
     index("owner_operation_state").on(table.state, table.createdAt),
     index("owner_operation_token").on(table.tokenId, table.createdAt),
   ],
+);
+
+/** Nonces of what owners signed for this service alone. Kept for ever: a signer chooses the deadline. */
+export const ownerNonce = app.table(
+  "owner_nonce",
+  {
+    signer: text("signer").notNull(),
+    nonce: uint256("nonce").notNull(),
+    /** Of what was signed. */
+    digest: text("digest").notNull(),
+    usedAt: at("used_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.signer, table.nonce] })],
 );

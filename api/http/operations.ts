@@ -146,6 +146,10 @@ export const operations = {
   getProfileStatus: publicRead,
   getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
   getRegistrationFile: publicRead,
+  updateRegistrationFile: ownerSigned,
+  prepareRegistrationFile: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
+  updateAgentUri: ownerSigned,
+  prepareAgentUri: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 
   // Chronicle
   recordChronicle: {

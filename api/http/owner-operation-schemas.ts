@@ -1,7 +1,18 @@
 import { z } from "@hono/zod-openapi";
-import type { OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
-import { OWNER_MESSAGE_TYPES, ownerMessageJson, ownerTypedData } from "../../protocol/index.ts";
-import type { SigningPlace } from "../../protocol/typed-data.ts";
+import type {
+  OffChainMessage,
+  OffChainName,
+  OwnerMessage,
+  OwnerMessageName,
+  SigningPlace,
+} from "../../protocol/index.ts";
+import {
+  messageJson,
+  OFF_CHAIN_TYPES,
+  OWNER_MESSAGE_TYPES,
+  offChainTypedData,
+  ownerTypedData,
+} from "../../protocol/index.ts";
 import { AddressSchema, AmountSchema, Hex32Schema, SignatureSchema } from "./schemas.ts";
 
 /** Longest text in a message, in UTF-16 units: a URI on permanent storage is far shorter. */
@@ -90,10 +101,26 @@ export function typedDataBody<Name extends OwnerMessageName>(
   message: OwnerMessage<Name>,
 ): z.input<typeof TypedDataSchema> {
   const { domain, primaryType } = ownerTypedData(place, name, message);
-  const { nonce, deadline, ...others } = ownerMessageJson(message);
+  const { nonce, deadline, ...others } = messageJson(message);
   return {
     domain,
     types: { [name]: OWNER_MESSAGE_TYPES[name] },
+    primaryType,
+    message: { ...others, nonce: String(nonce), deadline: String(deadline) },
+  };
+}
+
+/** The same for what only this service looks at. */
+export function offChainTypedDataBody<Name extends OffChainName>(
+  place: SigningPlace,
+  name: Name,
+  message: OffChainMessage<Name>,
+): z.input<typeof TypedDataSchema> {
+  const { domain, primaryType } = offChainTypedData(place, name, message);
+  const { nonce, deadline, ...others } = messageJson(message);
+  return {
+    domain,
+    types: { [name]: OFF_CHAIN_TYPES[name] },
     primaryType,
     message: { ...others, nonce: String(nonce), deadline: String(deadline) },
   };

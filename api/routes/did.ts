@@ -7,6 +7,7 @@ import {
   KEY_TYPES,
   parseAccount,
   parseChainAddress,
+  type SigningPlace,
 } from "../../protocol/index.ts";
 import { aboutValidSeal } from "../http/caching.ts";
 import { DidDocumentAnswer } from "../http/did-schemas.ts";
@@ -24,7 +25,6 @@ import { TimestampSchema, TokenIdSchema } from "../http/schemas.ts";
 import type { DidDocuments, DidResolution } from "../services/did-documents.ts";
 import type { DidUpdates } from "../services/did-update.ts";
 import type { IndexProgress } from "../services/index-reads.ts";
-import type { RegistrationContext } from "../services/registration-content.ts";
 
 /** Media type of a document together with its metadata. */
 const RESOLUTION_TYPE = "application/did-resolution";
@@ -103,7 +103,7 @@ const Updated = z
 export interface DidRouteDeps {
   readonly dids: DidDocuments;
   readonly didUpdates: DidUpdates;
-  readonly registrationContext: RegistrationContext;
+  readonly signingPlace: SigningPlace;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that `minBlock` makes a read wait. */
   readonly indexerWaitMs: number;
@@ -111,8 +111,7 @@ export interface DidRouteDeps {
 
 /** `/did/{name}`, and the data that an owner signs to change a document. */
 export function didRoutes(deps: DidRouteDeps) {
-  const { dids, didUpdates } = deps;
-  const { chainId, soulRegistry: verifyingContract } = deps.registrationContext;
+  const { dids, didUpdates, signingPlace } = deps;
 
   const getDid = createRoute({
     method: "get",
@@ -205,7 +204,7 @@ export function didRoutes(deps: DidRouteDeps) {
     .openapi(putDid, async (c) => {
       const { message, signature, signer, ...body } = c.req.valid("json");
       const name = dids.nameIn(c.req.valid("param").name);
-      const { result, indexedBlock } = await didUpdates.update(
+      const { result, indexedBlock } = await didUpdates.perform(
         { tokenId: body.tokenId, name, change: changeIn(body) },
         { message, signature, signer },
         c.get("operationKey"),
@@ -217,7 +216,7 @@ export function didRoutes(deps: DidRouteDeps) {
       const body = c.req.valid("json");
       const request = { tokenId: body.tokenId, name: null, change: changeIn(body) };
       const message = await didUpdates.prepare(request);
-      return c.json(typedDataBody({ chainId, verifyingContract }, "SetDidArchive", message), 200);
+      return c.json(typedDataBody(signingPlace, "SetDidArchive", message), 200);
     });
 }
 

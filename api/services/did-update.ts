@@ -7,17 +7,15 @@ import {
   didOf,
   didRecordJson,
   nextDidRecord,
-  type OwnerMessage,
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { DidRecords } from "./did-records.ts";
 import type { EventSink } from "./events.ts";
 import type {
+  BoundOperation,
   ContentIds,
   OperationKind,
   OwnerEvidence,
-  OwnerOperations,
-  PerformedOperation,
 } from "./owner-operations.ts";
 import type { Call } from "./transactions.ts";
 
@@ -64,29 +62,8 @@ export type DidUpdateKind<Transaction> = OperationKind<
   DidUpdateResult
 >;
 
-/** Owners' changes of DID documents, as routes use them. Errors are those of `OwnerOperations` and of the plan. */
-export interface DidUpdates {
-  /** The message that an owner signs for a change. */
-  prepare(request: DidUpdateRequest): Promise<OwnerMessage<"SetDidArchive">>;
-  /** @param operationKey Names the caller's operation. */
-  update(
-    request: DidUpdateRequest,
-    evidence: OwnerEvidence<"SetDidArchive">,
-    operationKey: string,
-  ): Promise<PerformedOperation<DidUpdateResult>>;
-}
-
-/** @param kind One that the engine knows: it finishes what is left behind. */
-export function createDidUpdates<Transaction>(
-  operations: OwnerOperations<Transaction>,
-  kind: DidUpdateKind<Transaction>,
-): DidUpdates {
-  return {
-    prepare: (request) => operations.prepare(kind, request),
-    update: (request, evidence, operationKey) =>
-      operations.perform(kind, request, evidence, operationKey),
-  };
-}
+/** Owners' changes of DID documents, as routes use them. */
+export type DidUpdates = BoundOperation<DidUpdateRequest, "SetDidArchive", DidUpdateResult>;
 
 /** More than the largest update takes. */
 const GAS = 150_000n;

@@ -10,6 +10,7 @@ import type {
 } from "../../protocol/index.ts";
 import { canonicalJson, ownerMessageDigest } from "../../protocol/index.ts";
 import { ApiError, RevertedError } from "../errors.ts";
+import { assertSays } from "./off-chain-signatures.ts";
 import type { OwnerSignatures } from "./registration.ts";
 import type { Call, Relayer } from "./transactions.ts";
 
@@ -221,6 +222,30 @@ export interface OwnerOperations<Transaction> {
   recover(): Promise<void>;
 }
 
+/** One kind of operation as a route uses it. */
+export interface BoundOperation<Request, Name extends OwnerMessageName, Result> {
+  /** See `OwnerOperations.prepare`. */
+  prepare(request: Request): Promise<OwnerMessage<Name>>;
+  /** See `OwnerOperations.perform`. */
+  perform(
+    request: Request,
+    evidence: OwnerEvidence<Name>,
+    operationKey: string,
+  ): Promise<PerformedOperation<Result>>;
+}
+
+/** The engine's work on one kind. */
+export function bindOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>(
+  operations: OwnerOperations<Transaction>,
+  kind: OperationKind<Transaction, Request, Name, Payload, Result>,
+): BoundOperation<Request, Name, Result> {
+  return {
+    prepare: (request) => operations.prepare(kind, request),
+    perform: (request, evidence, operationKey) =>
+      operations.perform(kind, request, evidence, operationKey),
+  };
+}
+
 const SIGNING_TIME_SECONDS = 15n * 60n;
 
 /** Carries out on chain what owners sign. What is particular to one kind of decision is in its `OperationKind`. */
@@ -289,7 +314,7 @@ export function createOwnerOperations<Transaction>(
     await deps.signatures.assertSignedBy(signer, once.digest, signature);
     if (await chain.isNonceUsed(signer, message.nonce)) throw new ApiError("NONCE_USED");
     const { fields, payload, items } = await kind.plan(request, soul);
-    assertAgrees<Name>(message, messageOf<Name>(soul, fields, message as Once));
+    assertSays(message, messageOf<Name>(soul, fields, message as Once));
 
     const operation: OwnerOperation<Name, Payload> = {
       ...{ id: randomUUID(), kind: kind.kind, tokenId: soul.tokenId, epoch: soul.epoch },
@@ -414,26 +439,6 @@ function messageOf<Name extends OwnerMessageName>(
 ): OwnerMessage<Name> {
   const common = { tokenId, epoch, version, nonce, deadline };
   return { ...common, ...fields } as unknown as OwnerMessage<Name>;
-}
-
-/** Refuses a message that says anything else than `expected`, naming every field that differs. */
-function assertAgrees<Name extends OwnerMessageName>(
-  message: OwnerMessage<Name>,
-  expected: OwnerMessage<Name>,
-): void {
-  const said = message as Readonly<Record<string, unknown>>;
-  const issues = Object.entries(expected)
-    .filter(([field, value]) => said[field] !== value)
-    .map(([field, value]) => ({
-      path: `message.${field}`,
-      message: `This request needs ${String(value)}`,
-    }));
-  if (issues.length > 0) {
-    throw new ApiError("INVALID_REQUEST", {
-      message: "The signed message is not about this request.",
-      details: { issues },
-    });
-  }
 }
 
 function unixSeconds(time: Date): bigint {

@@ -1,3 +1,11 @@
+CREATE TABLE "app"."owner_nonce" (
+	"signer" text NOT NULL,
+	"nonce" numeric(78, 0) NOT NULL,
+	"digest" text NOT NULL,
+	"used_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "owner_nonce_signer_nonce_pk" PRIMARY KEY("signer","nonce")
+);
+--> statement-breakpoint
 CREATE TABLE "app"."owner_operation" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,

@@ -1,0 +1,102 @@
+import type { Address, Hex } from "viem";
+import type { OffChainMessage, OffChainName, SigningPlace } from "../../protocol/index.ts";
+import { offChainDigest } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type { OwnerSignatures } from "./registration.ts";
+
+/** What somebody signed for this service alone, and with what. */
+export interface OffChainEvidence<Name extends OffChainName> {
+  readonly message: OffChainMessage<Name>;
+  readonly signature: Hex;
+  readonly signer: Address;
+}
+
+/** Nonces of messages that never reach the chain. */
+export interface NonceStore<Transaction> {
+  /** Whether the nonce was unused, which it then is no longer: of two that want it one gets it. */
+  consume(
+    transaction: Transaction | null,
+    use: { readonly signer: Address; readonly nonce: bigint; readonly digest: Hex },
+  ): Promise<boolean>;
+}
+
+export interface OffChainDeps<Transaction> {
+  readonly place: SigningPlace;
+  readonly signatures: OwnerSignatures;
+  readonly nonces: NonceStore<Transaction>;
+  readonly chain: { isNonceUsed(signer: Address, nonce: bigint): Promise<boolean> };
+  readonly clock: () => Date;
+  readonly randomNonce: () => bigint;
+}
+
+/** How long an owner has to sign, in seconds. */
+const SIGNING_TIME_SECONDS = 15n * 60n;
+
+export type OffChainSignatures<Transaction> = ReturnType<
+  typeof createOffChainSignatures<Transaction>
+>;
+
+/** Owners' signatures that only this service looks at: each is used once. */
+export function createOffChainSignatures<Transaction>(deps: OffChainDeps<Transaction>) {
+  const now = () => BigInt(Math.floor(deps.clock().getTime() / 1000));
+
+  return {
+    /** A fresh nonce, and 15 minutes to sign. */
+    once: () => ({ nonce: deps.randomNonce(), deadline: now() + SIGNING_TIME_SECONDS }),
+
+    /**
+     * Refuses what `owner` did not sign in time. The nonce stays unused.
+     *
+     * @throws ApiError NOT_OWNER, NONCE_EXPIRED, INVALID_SIGNATURE, WALLET_NOT_DEPLOYED; NONCE_USED for one cancelled on chain;
+     * CHAIN_UNAVAILABLE.
+     */
+    async assertSigned<Name extends OffChainName>(
+      name: Name,
+      { message, signature, signer }: OffChainEvidence<Name>,
+      owner: Address,
+    ): Promise<void> {
+      if (signer !== owner) throw new ApiError("NOT_OWNER");
+      if (message.deadline < now()) {
+        throw new ApiError("NONCE_EXPIRED", {
+          message: "The deadline of this signature has passed.",
+        });
+      }
+      const digest = offChainDigest(deps.place, name, message);
+      await deps.signatures.assertSignedBy(signer, digest, signature);
+      // Nothing of this reaches the chain, but its owner can cancel a nonce there.
+      if (await deps.chain.isNonceUsed(signer, message.nonce)) throw new ApiError("NONCE_USED");
+    },
+
+    /** Uses the nonce, by itself or in a transaction. @throws ApiError NONCE_USED */
+    async consume<Name extends OffChainName>(
+      name: Name,
+      { message, signer }: OffChainEvidence<Name>,
+      transaction: Transaction | null = null,
+    ): Promise<void> {
+      const digest = offChainDigest(deps.place, name, message);
+      const use = { signer, nonce: message.nonce, digest };
+      if (!(await deps.nonces.consume(transaction, use))) throw new ApiError("NONCE_USED");
+    },
+  };
+}
+
+/**
+ * Refuses a message that says anything else than `expected`.
+ *
+ * @throws ApiError INVALID_REQUEST naming every field that differs.
+ */
+export function assertSays(message: object, expected: object): void {
+  const said = message as Readonly<Record<string, unknown>>;
+  const issues = Object.entries(expected)
+    .filter(([field, value]) => said[field] !== value)
+    .map(([field, value]) => ({
+      path: `message.${field}`,
+      message: `This request needs ${String(value)}`,
+    }));
+  if (issues.length > 0) {
+    throw new ApiError("INVALID_REQUEST", {
+      message: "The signed message is not about this request.",
+      details: { issues },
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { isPlainObject } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import { storageId } from "./links.ts";
+import type { OutboundHttp } from "./outbound.ts";
+import { OutboundError } from "./outbound.ts";
+import type { LooseFile } from "./registration-file-edit.ts";
+import { MAX_FILE_BYTES } from "./registration-file-edit.ts";
+
+/** What passports point at, wherever it is. Only for whoever has proved to be the passport's owner: the address is theirs. */
+export interface FileSource {
+  /**
+   * The file under a passport's URI; null when the URI is empty.
+   *
+   * @throws ApiError STORAGE_UNAVAILABLE when permanent storage does not have it now; INVALID_REQUEST with the URI when it cannot
+   * be read, or is no registration file: what it holds would be lost with the next one.
+   */
+  read(uri: string): Promise<LooseFile | null>;
+}
+
+export interface FileSourceOptions {
+  /** What permanent storage holds, checked against its id; null for nothing. */
+  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
+  readonly http: Pick<OutboundHttp, "request">;
+  /** What this service's own form of a storage URI begins with. */
+  readonly storageUrl: string;
+}
+
+const DATA_URI = /^data:application\/json(?:;charset=utf-8)?(;base64)?,(.*)$/is;
+
+export function createFileSource(options: FileSourceOptions): FileSource {
+  const { stored, http, storageUrl } = options;
+
+  async function bytesOf(uri: string): Promise<Uint8Array> {
+    const own = uri.startsWith(storageUrl) ? `ar://${uri.slice(storageUrl.length)}` : uri;
+    const id = storageId(own);
+    if (id !== null) {
+      const item = await stored(id).catch((cause: unknown) => {
+        throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri }, cause });
+      });
+      if (item === null) throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri } });
+      return item.data;
+    }
+    const inline = DATA_URI.exec(uri);
+    if (inline !== null) {
+      const [, base64, content = ""] = inline;
+      return base64 === undefined
+        ? new TextEncoder().encode(decodeURIComponent(content))
+        : Buffer.from(content, "base64");
+    }
+    const { status, body } = await http.request({
+      ...{ method: "GET", url: uri, maxResponseBytes: MAX_FILE_BYTES },
+      headers: { accept: "application/json" },
+    });
+    if (status !== 200) throw new OutboundError("protocol", status);
+    return body;
+  }
+
+  return {
+    async read(uri) {
+      if (uri === "") return null;
+      try {
+        const bytes = await bytesOf(uri);
+        const file: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+        if (!isPlainObject(file)) throw new TypeError("Not a JSON object.");
+        return file;
+      } catch (cause) {
+        if (cause instanceof ApiError) throw cause;
+        throw new ApiError("INVALID_REQUEST", {
+          message:
+            "What the passport points at now cannot be read, and its entries would be lost with a new file.",
+          details: { agentUri: uri },
+          cause,
+        });
+      }
+    },
+  };
+}
