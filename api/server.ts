@@ -292,8 +292,9 @@ async function buildDeps(
   });
 
   // Identity.
-  const { dids, didRecords, didUpdate } = buildIdentity({
-    ...{ chainId, soulRegistry: contracts.soulRegistry, index, archive, files, events, clock },
+  const { didRecords, didUpdate, ...identity } = buildIdentity({
+    ...{ context: registrationContext, index, archive, files, events, clock },
+    pool: database.pool,
   });
 
   // What owners sign for their agents.
@@ -421,7 +422,7 @@ async function buildDeps(
       tools: createTools({ profiles }),
       registration,
       registrationContext,
-      ...{ dids, didUpdates: bindOperation(ownerOperations, didUpdate) },
+      ...{ ...identity, didUpdates: bindOperation(ownerOperations, didUpdate) },
       ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
       ...ownerSigned,
       registrationFiles: createRegistrationFileService({

@@ -171,6 +171,12 @@ export const operations = {
   updateDidDocument: ownerSigned,
   prepareDidUpdate: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 
+  // Finding agents, and proving what is theirs
+  listAgents: { ...publicRead, cache: "revalidate" },
+  getDomainProof: publicRead,
+  getServiceDomainProof: { ...publicRead, cache: "published" },
+  getStaticRegistrationFile: publicRead,
+
   // Webhooks
   createWebhook: { ...agentWrite, access: "any-key" },
   listWebhooks: agentRead,

@@ -196,7 +196,10 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
  * Whether a soul may be relied on, as the registry's own `validityOf` answers it: only a sealed soul can be valid, and only
  * while its sealer owns the passport.
  */
-export function validityOf({ soul, passport }: AgentRecord): ValidityStatus {
+export function validityOf({
+  soul,
+  passport,
+}: Pick<AgentRecord, "soul" | "passport">): ValidityStatus {
   if (soul.status !== "SEALED" || ownerOf(passport) === null) return "not_linked";
   return passport?.owner === soul.sealer ? "valid" : "suspended";
 }

@@ -94,6 +94,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     fileUpdates: unwired("fileUpdates"),
     agentUris: unwired("agentUris"),
     signingPlace: unwired("signingPlace"),
+    agentList: unwired("agentList"),
+    domains: unwired("domains"),
     dids: unwired("dids"),
     didUpdates: unwired("didUpdates"),
     ...overrides,
