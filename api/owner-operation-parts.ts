@@ -38,6 +38,8 @@ export interface OwnerOperationPartsOptions {
   readonly outbound: OutboundHttp;
   readonly sponsorship: SponsorshipLimits;
   readonly clock: () => Date;
+  /** Kinds of operations that other areas bring. */
+  readonly kinds: readonly OperationEnd<Executor>[];
 }
 
 export type OwnerOperationParts = ReturnType<typeof buildOwnerOperations>;
@@ -76,7 +78,11 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     sealCall: calls.seal,
     archiveOfRegistered: (name) => archiveOfRegistered(options.db, name),
   });
-  const ownerOperations = buildOperationEngine(options, chain, [fileUpdate, seal]);
+  const ownerOperations = buildOperationEngine(options, chain, [
+    fileUpdate,
+    seal,
+    ...options.kinds,
+  ]);
   return {
     ...{ ownerOperations, signingPlace },
     fileUpdates: bindOperation(ownerOperations, fileUpdate),

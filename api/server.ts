@@ -37,6 +37,7 @@ import { buildDocuments } from "./document-parts.ts";
 import { connectRedis, memoryCounters, redisCounters } from "./http/rate-counters.ts";
 import type { RateCounters } from "./http/rate-limits.ts";
 import { createRateLimiter } from "./http/rate-limits.ts";
+import { buildIdentity } from "./identity-parts.ts";
 import { JOBS, type JobName } from "./jobs/catalogue.ts";
 import { chronicleBatchJob, chronicleFollowJob } from "./jobs/chronicle-batch.ts";
 import { openJobs } from "./jobs/queue.ts";
@@ -50,8 +51,8 @@ import { API_VERSION } from "./openapi.ts";
 import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import { buildPages } from "./pages-parts.ts";
-import { randomNonce } from "./random.ts";
 import { buildOwnerOperations } from "./owner-operation-parts.ts";
+import { randomNonce } from "./random.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { buildRegistration } from "./registration-parts.ts";
 import { createAccess } from "./services/access.ts";
@@ -65,6 +66,7 @@ import type { JobHandler } from "./services/jobs.ts";
 import { createKeyRotation } from "./services/key-rotation.ts";
 import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
+import { bindOperation } from "./services/owner-operations.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
 import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
@@ -292,6 +294,12 @@ async function buildDeps(
     registrar: registrar.address,
   });
 
+  // Identity.
+  const { didRecords, didUpdate, ...identity } = buildIdentity({
+    ...{ context: registrationContext, index, archive, files, events, clock },
+    pool: database.pool,
+  });
+
   // What owners sign for their agents.
   const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
     ...{ deployment, chain, index, relayer, archive, links, outbound, clock },
@@ -299,6 +307,7 @@ async function buildDeps(
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
+    kinds: [didUpdate],
   });
 
   // Jobs.
@@ -373,7 +382,7 @@ async function buildDeps(
     });
   }
 
-  const profiles = createProfileService({ reads: index, unclaimed, chainId, links });
+  const profiles = createProfileService({ reads: index, unclaimed, chainId, links, didRecords });
 
   return {
     deps: {
@@ -416,6 +425,7 @@ async function buildDeps(
       tools: createTools({ profiles }),
       registration,
       registrationContext,
+      ...{ ...identity, didUpdates: bindOperation(ownerOperations, didUpdate) },
       ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
       figures: createFigures({ count: figuresStore(database.db), clock, keptMs: FIGURES_KEPT_MS }),
       registrationFileOf: async (name) => {

@@ -1,35 +1,70 @@
+import { base58 } from "@scure/base";
 import { type Address, getAddress } from "viem";
+import { concatBytes } from "./bytes.ts";
+import { accountId, type ChainAddress, ed25519Key, type KeyType } from "./chain-address.ts";
+import { SERVICE_SEGMENT } from "./constants.ts";
 import { didOf } from "./did.ts";
 
-/** A key or account that acts for the subject. */
-export interface VerificationMethod {
+interface Method<Type extends string, Kind extends KeyType> {
   id: string;
-  type: "EcdsaSecp256k1RecoveryMethod2020";
+  type: Type;
+  /** The specification's short name of the type. */
+  keyType: Kind;
   controller: string;
-  /** CAIP-10: `eip155:<chain id>:<EIP-55 address>`. */
+  /** CAIP-10. */
   blockchainAccountId: string;
+  /** The owner's own words for an address that it listed. */
+  label?: string;
 }
+
+/** An account whose signatures recover to it: `eip155:<chain id>:<EIP-55 address>`. */
+export type RecoveryMethod = Method<"EcdsaSecp256k1RecoveryMethod2020", "EcdsaSecp256k1">;
+
+/** An Ed25519 key, and the account that has it as its address. */
+export interface Ed25519Method extends Method<"Ed25519VerificationKey2020", "Ed25519"> {
+  /** base58btc (`z`) of the multicodec prefix of Ed25519 keys and the key. */
+  publicKeyMultibase: string;
+}
+
+/** A key or account that acts for the subject. */
+export type VerificationMethod = RecoveryMethod | Ed25519Method;
 
 export interface DidService {
   id: string;
   type: string;
+  /** http or https. */
   serviceEndpoint: string;
 }
 
-/** A W3C DID document, as JSON-LD. */
+/** A W3C DID document (DID Core 1.0), as JSON-LD. */
 export interface DidDocument {
-  "@context": string[];
+  "@context": (string | Record<string, string>)[];
   id: string;
+  alsoKnownAs?: string[];
+  /** The owner's account as a did:pkh: nobody else can change the document. Absent when nobody can. */
+  controller?: string;
   verificationMethod: VerificationMethod[];
   authentication: string[];
   assertionMethod: string[];
   service: DidService[];
 }
 
-const CONTEXT = [
-  "https://www.w3.org/ns/did/v1",
-  "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
-];
+const DID_CONTEXT = "https://www.w3.org/ns/did/v1";
+const RECOVERY_CONTEXT = "https://w3id.org/security/suites/secp256k1recovery-2020/v2";
+const ED25519_CONTEXT = "https://w3id.org/security/suites/ed25519-2020/v1";
+
+/** What the contexts before it leave undefined. */
+const OWN_TERMS = {
+  blockchainAccountId: "https://w3id.org/security#blockchainAccountId",
+  keyType: `urn:${SERVICE_SEGMENT}:did#keyType`,
+  label: "http://www.w3.org/2000/01/rdf-schema#label",
+};
+
+/** Multicodec `ed25519-pub` (0xed) as a varint. */
+const ED25519_PREFIX = Uint8Array.of(0xed, 0x01);
+
+/** Most services of one document. */
+const MAX_SERVICES = 50;
 
 export interface DidDocumentInput {
   chainId: number;
@@ -37,34 +72,160 @@ export interface DidDocumentInput {
   name: string;
   /** The passport's owner. */
   owner: Address;
+  /** The agent's own account; null when the owner acts for it, and while nothing that an owner granted may act. */
+  operator?: Address | null;
+  /** What the owner lists, under the same condition. */
+  addresses?: readonly ChainAddress[];
+  /** As in the registration file; what is no web address is left out. */
   services: readonly { readonly name: string; readonly endpoint: string }[];
+  /** Other DIDs of the subject. */
+  alsoKnownAs?: readonly string[];
 }
 
 /**
- * The DID document of an agent whose passport `owner` owns: that account authenticates, and the services are where the agent is.
+ * The DID document of an agent whose passport `owner` owns: owner, operator and listed accounts authenticate and speak for it, and
+ * the services are where it is.
+ *
  * @throws InvalidDidError when the name or the chain id makes no DID.
  */
-export function didDocument({ chainId, name, owner, services }: DidDocumentInput): DidDocument {
+export function didDocument(input: DidDocumentInput): DidDocument {
+  const { chainId, name, alsoKnownAs = [] } = input;
   const id = didOf(chainId, name);
-  const ownerKey = `${id}#owner`;
+  const verificationMethod = methods(input, id);
+  const everyMethod = () => verificationMethod.map((method) => method.id);
+  const hasEd25519 = verificationMethod.some(({ keyType }) => keyType === "Ed25519");
   return {
-    "@context": [...CONTEXT],
-    id,
-    verificationMethod: [
-      {
-        id: ownerKey,
-        type: "EcdsaSecp256k1RecoveryMethod2020",
-        controller: id,
-        blockchainAccountId: `eip155:${chainId}:${getAddress(owner)}`,
-      },
+    "@context": [
+      DID_CONTEXT,
+      RECOVERY_CONTEXT,
+      ...(hasEd25519 ? [ED25519_CONTEXT] : []),
+      { ...OWN_TERMS },
     ],
-    authentication: [ownerKey],
-    assertionMethod: [ownerKey],
+    id,
+    ...(alsoKnownAs.length > 0 ? { alsoKnownAs: [...alsoKnownAs] } : {}),
+    controller: `did:pkh:eip155:${chainId}:${getAddress(input.owner)}`,
+    verificationMethod,
+    authentication: everyMethod(),
+    assertionMethod: everyMethod(),
     // Numbered: names are the owner's, and two may be one.
-    service: services.map(({ name: type, endpoint }, index) => ({
+    service: webServices(input.services).map(({ name: type, endpoint }, index) => ({
       id: `${id}#service-${index + 1}`,
       type,
       serviceEndpoint: endpoint,
     })),
   };
+}
+
+/** What of an agent its document is made of, whoever has read it: the index, or a resolver straight from the chain. */
+export interface AgentDidState {
+  chainId: number;
+  /** A given name, or `agent-<id>`. */
+  name: string;
+  /** Null when nobody owns the passport, or it cannot be read. */
+  passportOwner: Address | null;
+  /** Of the soul with this name; null for a passport's own DID. */
+  soul: {
+    status: "PROVISIONAL" | "SEALED" | "BURNED";
+    /** Whether the seal is valid now: else nothing that its owner granted may act. */
+    isValid: boolean;
+    /** Null when the owner acts for the agent. */
+    operator: Address | null;
+  } | null;
+  /** As archived in the current epoch. */
+  addresses: readonly ChainAddress[];
+  services: readonly { readonly name: string; readonly endpoint: string }[];
+  alsoKnownAs: readonly string[];
+}
+
+/**
+ * An agent's document. After a burn there is nobody in it; from a transfer of the passport on, only its new owner.
+ *
+ * @throws InvalidDidError when the name or the chain id makes no DID.
+ */
+export function agentDidDocument(state: AgentDidState): DidDocument {
+  const { chainId, name, passportOwner, soul, services, alsoKnownAs } = state;
+  if (soul?.status === "BURNED" || passportOwner === null) return emptyDidDocument(chainId, name);
+  const granted = soul?.isValid ?? false;
+  return didDocument({
+    ...{ chainId, name, services, alsoKnownAs },
+    owner: passportOwner,
+    operator: granted ? (soul?.operator ?? null) : null,
+    addresses: granted ? state.addresses : [],
+  });
+}
+
+/**
+ * The document of an agent that has been burned: nobody authenticates as it any more.
+ *
+ * @throws InvalidDidError when the name or the chain id makes no DID.
+ */
+export function emptyDidDocument(chainId: number, name: string): DidDocument {
+  return {
+    "@context": [DID_CONTEXT],
+    id: didOf(chainId, name),
+    verificationMethod: [],
+    authentication: [],
+    assertionMethod: [],
+    service: [],
+  };
+}
+
+function methods(input: DidDocumentInput, did: string): VerificationMethod[] {
+  const { chainId, owner, operator = null, addresses = [] } = input;
+  const chain = `eip155:${chainId}`;
+  const recovery = (fragment: string, account: string): RecoveryMethod => ({
+    id: `${did}#${fragment}`,
+    type: "EcdsaSecp256k1RecoveryMethod2020",
+    keyType: "EcdsaSecp256k1",
+    controller: did,
+    blockchainAccountId: account,
+  });
+
+  const own = [recovery("owner", accountId({ chain, address: getAddress(owner) }))];
+  if (operator !== null && getAddress(operator) !== getAddress(owner)) {
+    own.push(recovery("operator", accountId({ chain, address: getAddress(operator) })));
+  }
+  // An account that is listed and has since become owner or operator is one method, not two.
+  const known = new Set(own.map(({ blockchainAccountId }) => blockchainAccountId));
+  const listed = addresses
+    .filter((entry) => !known.has(accountId(entry)))
+    .map((entry): VerificationMethod => {
+      const account = accountId(entry);
+      // Named by the account, so that removing one renames no other.
+      const fragment = account.replaceAll(":", "-");
+      const { label } = entry;
+      if (entry.keyType === "EcdsaSecp256k1") return { ...recovery(fragment, account), label };
+      return {
+        id: `${did}#${fragment}`,
+        type: "Ed25519VerificationKey2020",
+        keyType: "Ed25519",
+        controller: did,
+        publicKeyMultibase: `z${base58.encode(concatBytes(ED25519_PREFIX, ed25519Key(entry)))}`,
+        blockchainAccountId: account,
+        label,
+      };
+    });
+  return [...own, ...listed];
+}
+
+/**
+ * Services that a document can hold. A registration file is its owner's: an endpoint that is no URL would make the document
+ * invalid, and one with a scheme other than the web's could run something where it is shown as a link.
+ */
+function webServices<Service extends { readonly name: string; readonly endpoint: string }>(
+  services: readonly Service[],
+): Service[] {
+  return services
+    .filter(({ name, endpoint }) => name.trim() !== "" && isWebUri(endpoint))
+    .slice(0, MAX_SERVICES);
+}
+
+/** Characters of RFC 3986: the URL parser accepts, and repairs, what is no URI. */
+const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+
+function isWebUri(endpoint: string): boolean {
+  if (!URI_CHARACTERS.test(endpoint) || !/^https?:\/\//i.test(endpoint)) return false;
+  if (!URL.canParse(endpoint)) return false;
+  const { username, password } = new URL(endpoint);
+  return username === "" && password === "";
 }

@@ -1,3 +1,4 @@
+import { base64 } from "@scure/base";
 import { type Address, getAddress, type Hex, isAddress } from "viem";
 import { type AgentTypeIndex, parseAgentType } from "./agent-type.ts";
 import { isHash } from "./bytes.ts";
@@ -86,6 +87,20 @@ export function parseRegistrationFile(text: string): ReadRegistrationFile {
     supportedTrust: entries(file.supportedTrust, (entry) => string(entry)),
     soul: soul(file[SERVICE_SEGMENT]),
   };
+}
+
+const DATA_URI = /^data:application\/json(?:;charset=utf-8)?(;base64)?,(.*)$/is;
+
+/** The text of a JSON file that is written into its URI (RFC 2397); null for any other URI, and for what is no UTF-8. */
+export function textOfDataUri(uri: string): string | null {
+  const [match, isBase64, content = ""] = DATA_URI.exec(uri) ?? [];
+  if (match === undefined) return null;
+  try {
+    if (isBase64 === undefined) return decodeURIComponent(content);
+    return new TextDecoder("utf-8", { fatal: true }).decode(base64.decode(content));
+  } catch {
+    return null;
+  }
 }
 
 function json(text: string): unknown {

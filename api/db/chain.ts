@@ -53,7 +53,7 @@ const operatorChange = inViews(indexed.operatorChange);
 const earning = inViews(indexed.earning);
 
 /** Views that other stores read with `readable`. */
-export const chainViews = { soul, passport, soulRevision, operatorChange };
+export const chainViews = { soul, passport, membership, soulRevision, operatorChange };
 
 /** The other end of a binding. */
 const boundSoul = alias(soul, "bound_soul");
@@ -78,6 +78,15 @@ const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
   key: text("key").notNull(),
   value: jsonb("value").$type<{ is_ready?: number }>().notNull(),
 });
+
+// After a restart the indexer has taken back every block that was not final, and the latest checkpoint still names the last
+// of them: until it is ready again only the safe one is true.
+const point = sql<string>`case when exists (
+  select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
+) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
+
+/** Where every read starts: `point` is decoded by `decodeCheckpoint`. */
+export const indexedUpTo = { checkpoint, point };
 
 /** How long a waiter leaves Postgres alone between two looks, in milliseconds. */
 const POLL_MS = 10;
@@ -111,12 +120,6 @@ export interface ChainReads extends ProfileReads, IndexProgress, KeyStandings, W
  */
 export function createChainReads(pool: Pool): ChainReads {
   const db = drizzle(pool);
-
-  // After a restart the indexer has taken back every block that was not final, and the latest checkpoint still names the last
-  // of them: until it is ready again only the safe one is true.
-  const point = sql<string>`case when exists (
-    select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
-  ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
 
   // A name is given once, and its published fields belong to the soul that was sealed with them, not to a later revision.
   const isOfSoul = and(
@@ -458,7 +461,7 @@ export function decodeCheckpoint(text: string): IndexedPoint {
 type SoulRow = typeof indexed.soul.$inferSelect;
 type PassportRow = typeof indexed.passport.$inferSelect;
 
-function soulRecord(row: SoulRow): SoulRecord {
+export function soulRecord(row: SoulRow): SoulRecord {
   return {
     ...row,
     owner: getAddress(row.owner),
@@ -487,7 +490,7 @@ function displayRecord(row: typeof displaySetting.$inferSelect): AgentRecord["di
 }
 
 /** A membership that ended keeps its row, with nothing in it. */
-function membershipRecord(
+export function membershipRecord(
   row: { organizationId: bigint | null; epoch: number | null } | null,
 ): MembershipRecord | null {
   if (row === null) return null;
@@ -495,7 +498,7 @@ function membershipRecord(
   return organizationId === null || epoch === null ? null : { organizationId, epoch };
 }
 
-function passportRecord(row: PassportRow): PassportRecord {
+export function passportRecord(row: PassportRow): PassportRecord {
   return { ...row, owner: checksummed(row.owner), registrant: checksummed(row.registrant) };
 }
 
@@ -525,7 +528,7 @@ export async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
 }
 
 /** Every read starts from the checkpoint: no row means that nothing has been indexed yet. */
-function firstOf<Row>(rows: readonly Row[]): Row {
+export function firstOf<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined) throw new ApiError("REGISTRY_PENDING");
   return row;

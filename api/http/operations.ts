@@ -214,6 +214,17 @@ export const operations = {
   // Verification
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
 
+  // DID
+  getDidDocument: { ...publicRead, cache: "verification" },
+  updateDidDocument: ownerSigned,
+  prepareDidUpdate: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
+
+  // Finding agents, and proving what is theirs
+  listAgents: { ...publicRead, cache: "revalidate" },
+  getDomainProof: publicRead,
+  getServiceDomainProof: { ...publicRead, cache: "published" },
+  getStaticRegistrationFile: publicRead,
+
   // Webhooks
   createWebhook: { ...agentWrite, access: "any-key" },
   listWebhooks: agentRead,

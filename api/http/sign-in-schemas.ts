@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SCOPES } from "../services/scopes.ts";
+import { DidDocumentAnswer } from "./did-schemas.ts";
 import { AddressSchema, IdAnswer, TimestampSchema } from "./schemas.ts";
 
 export const ScopeSchema = z.enum(SCOPES);
@@ -103,10 +104,9 @@ const ProfileAnswer = z
     verifiedAt: TimestampOrNull.optional().openapi({
       description: "Scope human_verified: when the owner was attested.",
     }),
-    didDocument: z
-      .looseObject({ id: z.string() })
-      .optional()
-      .openapi({ description: "Scope did: a W3C DID document." }),
+    didDocument: DidDocumentAnswer.optional().openapi({
+      description: "Scope did: a W3C DID document.",
+    }),
   })
   .openapi("SignInProfile");
 

@@ -1,7 +1,7 @@
 import { REGISTRATION_FILE_LIMITS } from "../../protocol/index.ts";
 import { storageId } from "./links.ts";
 import { OutboundError, type OutboundHttp } from "./outbound.ts";
-import { fromDataUri } from "./registration-files.ts";
+import { textOfDataUri } from "../../protocol/index.ts";
 
 /** Why the file that a passport points at could not be had. */
 export type UnreadableFile =
@@ -78,7 +78,7 @@ const PASSING_REASONS: ReadonlySet<OutboundError["reason"]> = new Set([
 
 function embedded(uri: string): Uint8Array | UnreadableFile {
   try {
-    const text = fromDataUri(uri);
+    const text = textOfDataUri(uri);
     return text === null ? "unsupported_uri" : new TextEncoder().encode(text);
   } catch {
     return "unusable";

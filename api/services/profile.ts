@@ -1,8 +1,10 @@
 import { type Address, formatUnits, type Hex } from "viem";
 import { AGENT_TYPES, type AgentTypeName } from "../../protocol/agent-type.ts";
+import { type ChainAddress, chainName } from "../../protocol/chain-address.ts";
 import { didOf } from "../../protocol/did.ts";
 import { ApiError } from "../errors.ts";
 import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
+import type { DidRecords } from "./did-records.ts";
 import type {
   AgentRecord,
   BirthBundle,
@@ -78,6 +80,7 @@ export interface AgentProfile {
     /** When the agent last did anything on chain, or recorded anything; null before claim. */
     readonly lastActive: Date | null;
   };
+  /** What its owner lists in the DID document; empty while the seal is not valid, or storage does not answer. */
   readonly chainAddresses: readonly {
     readonly chain: string;
     readonly address: string;
@@ -133,6 +136,7 @@ export interface ProfileDeps {
   readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly chainId: number;
   readonly links: Links;
+  readonly didRecords: DidRecords;
 }
 
 /** An agent without alignment score is judged by its seal alone while it is younger than this. */
@@ -165,11 +169,25 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
     return { at, value: found };
   }
 
+  /** What is stored outside this database may be out of reach: the profile is shown without it. */
+  async function listedAddresses(agent: AgentRecord): Promise<readonly ChainAddress[]> {
+    // Asked only of those who have any: most profiles are one query.
+    if (agent.soul.didArchiveId === null || validityOf(agent) !== "valid") return [];
+    try {
+      return (await deps.didRecords.of(agent.soul))?.record.addresses ?? [];
+    } catch (error) {
+      if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return [];
+      throw error;
+    }
+  }
+
   return {
     async profile(agent) {
       const { at, value } = await findOrUnclaimed(agent);
       const profile =
-        "soul" in value ? agentProfile(value, at, deps) : unclaimedProfile(value, deps);
+        "soul" in value
+          ? agentProfile(value, at, deps, await listedAddresses(value))
+          : unclaimedProfile(value, deps);
       return { at, value: profile };
     },
 
@@ -202,7 +220,10 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
  * Whether a soul may be relied on, as the registry's own `validityOf` answers it: only a sealed soul can be valid, and only
  * while its sealer owns the passport.
  */
-export function validityOf({ soul, passport }: AgentRecord): ValidityStatus {
+export function validityOf({
+  soul,
+  passport,
+}: Pick<AgentRecord, "soul" | "passport">): ValidityStatus {
   if (soul.status !== "SEALED" || ownerOf(passport) === null) return "not_linked";
   return passport?.owner === soul.sealer ? "valid" : "suspended";
 }
@@ -236,6 +257,7 @@ function agentProfile(
   agent: AgentRecord,
   at: IndexedPoint,
   { chainId, links }: ProfileDeps,
+  addresses: readonly ChainAddress[],
 ): AgentProfile {
   const { soul, passport, published } = agent;
   const status = validityOf(agent);
@@ -272,7 +294,9 @@ function agentProfile(
       agentBindings: status === "valid" ? agent.bindings : 0,
       lastActive: later(date(soul.lastActiveAt), agent.lastChronicleAt),
     },
-    chainAddresses: [],
+    chainAddresses: addresses.map(({ chain, address, label }) => ({
+      ...{ chain: chainName(chain), address, label },
+    })),
     disclosedFields: disclosedFields(published),
     arweaveTxId: archiveId,
     arweaveUrl: archiveId === null ? null : links.storage(archiveId),

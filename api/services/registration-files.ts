@@ -1,4 +1,8 @@
-import { parseRegistrationFile, type ReadRegistrationFile } from "../../protocol/index.ts";
+import {
+  parseRegistrationFile,
+  type ReadRegistrationFile,
+  textOfDataUri,
+} from "../../protocol/index.ts";
 import { storageId } from "./links.ts";
 
 /** Files that passports point at, whoever wrote them. */
@@ -18,8 +22,6 @@ export interface RegistrationFilesOptions {
   /** How many files are remembered. An id names one content for ever, so what is remembered is never old. */
   readonly remembered: number;
 }
-
-const DATA_URI = /^data:application\/json(?:;charset=utf-8)?(;base64)?,(.*)$/is;
 
 /**
  * Reads files on permanent storage (`ar://`) and those written into the URI (`data:`). Others are somebody's web server: nothing
@@ -48,7 +50,7 @@ export function createRegistrationFiles(options: RegistrationFilesOptions): Regi
     async read(uri) {
       try {
         const id = storageId(uri);
-        return id === null ? parsed(fromDataUri(uri)) : await fromStorage(id);
+        return id === null ? parsed(textOfDataUri(uri)) : await fromStorage(id);
       } catch {
         return null;
       }
@@ -58,15 +60,6 @@ export function createRegistrationFiles(options: RegistrationFilesOptions): Regi
 
 function parsed(text: string | null): ReadRegistrationFile | null {
   return text === null ? null : parseRegistrationFile(text);
-}
-
-/** The text of a `data:` URI of JSON; null for any other URI. Throws for broken encodings. */
-export function fromDataUri(uri: string): string | null {
-  const match = DATA_URI.exec(uri);
-  if (match === null) return null;
-  const [, base64, content = ""] = match;
-  if (base64 === undefined) return decodeURIComponent(content);
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(content, "base64"));
 }
 
 async function withinOrNull<T>(timeoutMs: number, answer: Promise<T>): Promise<T | null> {

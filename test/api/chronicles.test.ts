@@ -109,6 +109,7 @@ beforeAll(async () => {
     ...{ ...parts, links, index, indexerWaitMs: 5_000 },
     profiles: createProfileService({
       ...{ reads: index, unclaimed: async () => null, chainId: 31337, links },
+      didRecords: { of: async () => null },
     }),
   };
   const app = createRouter();

@@ -104,6 +104,10 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     agentUris: unwired("agentUris"),
     sealing: unwired("sealing"),
     signingPlace: unwired("signingPlace"),
+    agentList: unwired("agentList"),
+    domains: unwired("domains"),
+    dids: unwired("dids"),
+    didUpdates: unwired("didUpdates"),
     ...overrides,
   };
 }

@@ -103,10 +103,12 @@ describe("an agent that was registered here", () => {
       didDocument: {
         "@context": expect.any(Array),
         id: did,
+        controller: `did:pkh:eip155:31337:${owner.address}`,
         verificationMethod: [
           {
             id: `${did}#owner`,
             type: "EcdsaSecp256k1RecoveryMethod2020",
+            keyType: "EcdsaSecp256k1",
             controller: did,
             blockchainAccountId: `eip155:31337:${owner.address}`,
           },

@@ -305,12 +305,15 @@ describe("the wallet flow", () => {
           "@context": [
             "https://www.w3.org/ns/did/v1",
             "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
+            expect.any(Object),
           ],
           id: "did:svc:31337:agent-0",
+          controller: `did:pkh:eip155:31337:${signer.address}`,
           verificationMethod: [
             {
               id: "did:svc:31337:agent-0#owner",
               type: "EcdsaSecp256k1RecoveryMethod2020",
+              keyType: "EcdsaSecp256k1",
               controller: "did:svc:31337:agent-0",
               blockchainAccountId: `eip155:31337:${signer.address}`,
             },

@@ -40,6 +40,7 @@ export async function startChainIndex() {
     unclaimed: async () => null,
     chainId: 31_337,
     links: createLinks("http://127.0.0.1:8787"),
+    didRecords: { of: async () => null },
   });
   const indexer = await startIndexer({ databaseUrl: database.url, ...chain });
 

@@ -45,6 +45,7 @@ beforeAll(async () => {
     unclaimed: async () => null,
     chainId: 31_337,
     links: createLinks("http://127.0.0.1:8787"),
+    didRecords: { of: async () => null },
   });
   const deps = { profiles, index: reads, indexerWaitMs: WAIT_MS };
   api = createRouter();

@@ -1,0 +1,59 @@
+import type { Pool } from "pg";
+import { createOwnerCalls } from "./chain/owner-operations.ts";
+import { createAgentList } from "./db/agent-list.ts";
+import type { ChainReads } from "./db/chain.ts";
+import type { Executor } from "./db/connect.ts";
+import { createAgentListService } from "./services/agent-list.ts";
+import { createDidDocuments } from "./services/did-documents.ts";
+import { createDidRecords } from "./services/did-records.ts";
+import { didUpdateKind } from "./services/did-update.ts";
+import { createDomainVerification } from "./services/domain-verification.ts";
+import type { EventSink } from "./services/events.ts";
+import type { RegistrationContext } from "./services/registration-content.ts";
+import type { RegistrationFiles } from "./services/registration-files.ts";
+import type { PermanentStorage } from "./storage/permanent.ts";
+
+/** How many archived DID records are remembered; one is a few kilobytes at most. */
+const RECORDS_REMEMBERED = 5_000;
+
+/** How old the list of all registered agents may be. */
+const SERVICE_PROOF_KEPT_MS = 60_000;
+
+export interface IdentityPartsOptions {
+  readonly context: RegistrationContext;
+  readonly pool: Pool;
+  readonly index: ChainReads;
+  readonly archive: PermanentStorage;
+  /** What passports point at. */
+  readonly files: RegistrationFiles;
+  readonly events: EventSink<Executor>;
+  readonly clock: () => Date;
+}
+
+export type IdentityParts = ReturnType<typeof buildIdentity>;
+
+/** What the world reads of an agent's identity, and the kind of operation that changes its DID document. */
+export function buildIdentity(options: IdentityPartsOptions) {
+  const { context, index, archive, files, events, clock } = options;
+  const { chainId, soulRegistry, links } = context;
+  const agents = createAgentList(options.pool);
+  const place = { chainId, soulRegistry };
+  const didRecords = createDidRecords({
+    ...place,
+    stored: archive.read,
+    remembered: RECORDS_REMEMBERED,
+  });
+  return {
+    didRecords,
+    agentList: createAgentListService({ reads: agents, chainId, links }),
+    domains: createDomainVerification({
+      ...{ context, reads: index, registered: agents, clock },
+      keepMs: SERVICE_PROOF_KEPT_MS,
+    }),
+    dids: createDidDocuments({ chainId, reads: index, records: didRecords, files }),
+    didUpdate: didUpdateKind<Executor>({
+      ...{ ...place, records: didRecords, ids: archive, events, clock },
+      setDidArchive: createOwnerCalls(soulRegistry).setDidArchive,
+    }),
+  };
+}

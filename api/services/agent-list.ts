@@ -1,0 +1,107 @@
+import type { Address } from "viem";
+import {
+  type AgentTypeIndex,
+  type AgentTypeName,
+  agentTypeName,
+} from "../../protocol/agent-type.ts";
+import { didOf } from "../../protocol/did.ts";
+import type { MembershipRecord, PassportRecord, Reading, SoulRecord } from "./index-reads.ts";
+import type { Links } from "./links.ts";
+import { type ValidityStatus, validityOf } from "./profile.ts";
+
+/** What the agents of a list have in common; each is left out when undefined. */
+export interface AgentFilter {
+  /** Who owns the passport now. */
+  readonly owner?: Address | undefined;
+  /** Who acts for the agent: its own account, or the owner of an agent without one. */
+  readonly operator?: Address | undefined;
+  /** The passport: its past souls are found too. */
+  readonly erc8004AgentId?: bigint | undefined;
+  /** The organization it is a member of, while its seal is valid. */
+  readonly organizationId?: bigint | undefined;
+}
+
+/** What a list tells of an agent. */
+export interface ListedAgentRecord {
+  readonly soul: SoulRecord;
+  readonly passport: PassportRecord | null;
+  readonly membership: MembershipRecord | null;
+}
+
+export interface AgentListReads {
+  /** At most `limit` agents with a token id above `after`, in its order. One query. */
+  agents(
+    filter: AgentFilter,
+    after: bigint,
+    limit: number,
+  ): Promise<Reading<readonly ListedAgentRecord[]>>;
+}
+
+export interface ListedAgent {
+  readonly agentName: string;
+  readonly tokenId: bigint;
+  readonly did: string;
+  readonly agentType: AgentTypeName;
+  readonly genesisStatus: SoulRecord["status"];
+  readonly soulValidity: ValidityStatus;
+  readonly owner: Address;
+  readonly operator: Address;
+  readonly erc8004AgentId: bigint;
+  /** 0: independent. */
+  readonly organizationId: bigint;
+  readonly mintTimestamp: Date;
+  readonly profileUrl: string;
+}
+
+export interface AgentPage {
+  readonly agents: readonly ListedAgent[];
+  /** The token id after which the next page begins; null for the last page. */
+  readonly next: bigint | null;
+}
+
+export interface AgentList {
+  list(filter: AgentFilter, after: bigint, limit: number): Promise<Reading<AgentPage>>;
+}
+
+/** Lists agents in the order in which they were registered. */
+export function createAgentListService({
+  reads,
+  chainId,
+  links,
+}: {
+  readonly reads: AgentListReads;
+  readonly chainId: number;
+  readonly links: Links;
+}): AgentList {
+  return {
+    async list(filter, after, limit) {
+      // One more than is shown says whether there is another page.
+      const { at, value } = await reads.agents(filter, after, limit + 1);
+      const agents = value.slice(0, limit).map((record) => listed(record, chainId, links));
+      const last = agents.at(-1);
+      const next = value.length > limit && last !== undefined ? last.tokenId : null;
+      return { at, value: { agents, next } };
+    },
+  };
+}
+
+function listed(record: ListedAgentRecord, chainId: number, links: Links): ListedAgent {
+  const { soul, passport, membership } = record;
+  const soulValidity = validityOf(record);
+  const owner = passport?.owner ?? soul.owner;
+  const isMember = membership?.epoch === soul.epoch && soulValidity === "valid";
+  return {
+    agentName: soul.name,
+    tokenId: soul.tokenId,
+    did: didOf(chainId, soul.name),
+    // The contract's enum has these five values and no others.
+    agentType: agentTypeName(soul.agentType as AgentTypeIndex),
+    genesisStatus: soul.status,
+    ...{ soulValidity, owner },
+    operator: soul.operator ?? owner,
+    erc8004AgentId: soul.passportId,
+    organizationId: isMember ? membership.organizationId : 0n,
+    mintTimestamp: new Date(Number(soul.mintTimestamp) * 1000),
+    profileUrl: links.profile(soul.name),
+  };
+}

@@ -1,0 +1,91 @@
+import { base64urlnopad } from "@scure/base";
+import { bytesToHex, hashMessage, recoverPublicKey } from "viem";
+import { concatBytes, utf8 } from "../protocol/bytes.ts";
+
+/** The bytes are not the correctly signed item that was asked for. */
+export class UntrueItemError extends Error {
+  override readonly name = "UntrueItemError";
+
+  constructor(
+    readonly id: string,
+    reason: string,
+  ) {
+    super(`What was served as ${id} is not that item: ${reason}.`);
+  }
+}
+
+const TYPE_BYTES = 2;
+const SIGNATURE_BYTES = 65;
+const OWNER_BYTES = 65;
+const OPTION_BYTES = 32;
+const COUNT_BYTES = 8;
+
+/** ANS-104's number for signatures of Ethereum keys: what this service stores is signed by one. */
+const ETHEREUM = 3;
+
+/**
+ * The data of an ANS-104 item, after checking that the item is the one with this id: the id is the hash of the signature, and the
+ * signature covers the data and the very key that made it, so that it fits no other data under another key either.
+ *
+ * @throws UntrueItemError
+ */
+export async function openDataItem(id: string, bytes: Uint8Array): Promise<Uint8Array> {
+  const item = parsed(id, bytes);
+  if (base64urlnopad.encode(await sha("SHA-256", item.signature)) !== id) {
+    throw new UntrueItemError(id, "its id is another one");
+  }
+  const signed = await deepHash([
+    ...["dataitem", "1", String(ETHEREUM)].map(utf8),
+    ...[item.owner, item.target, item.anchor, item.tags, item.data],
+  ]);
+  const hash = hashMessage({ raw: signed });
+  const signature = bytesToHex(item.signature);
+  const owner = await recoverPublicKey({ hash, signature }).catch(() => null);
+  if (owner !== bytesToHex(item.owner)) throw new UntrueItemError(id, "its signature is wrong");
+  return item.data;
+}
+
+function parsed(id: string, bytes: Uint8Array) {
+  let at = 0;
+  const take = (length: number) => {
+    if (at + length > bytes.length) throw new UntrueItemError(id, "it is too short");
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const count = () => {
+    const field = take(COUNT_BYTES);
+    const value = new DataView(field.buffer, field.byteOffset, COUNT_BYTES).getBigUint64(0, true);
+    // More than there is cannot be taken anyway.
+    return Number(value);
+  };
+  const option = () => {
+    const [flag = 0] = take(1);
+    if (flag > 1) throw new UntrueItemError(id, "a flag in it is neither 0 nor 1");
+    return take(flag * OPTION_BYTES);
+  };
+
+  const [low, high] = take(TYPE_BYTES);
+  if (low !== ETHEREUM || high !== 0) throw new UntrueItemError(id, "no Ethereum key signed it");
+  const signature = take(SIGNATURE_BYTES);
+  const owner = take(OWNER_BYTES);
+  const target = option();
+  const anchor = option();
+  count();
+  const tags = take(count());
+  return { signature, owner, target, anchor, tags, data: bytes.subarray(at) };
+}
+
+/** Arweave's hash of a list: every part and every length is hashed for itself, so that no byte can change its field. */
+async function deepHash(parts: readonly Uint8Array[]): Promise<Uint8Array> {
+  let chained = await sha("SHA-384", utf8(`list${parts.length}`));
+  for (const part of parts) {
+    const tag = await sha("SHA-384", utf8(`blob${part.length}`));
+    const blob = await sha("SHA-384", concatBytes(tag, await sha("SHA-384", part)));
+    chained = await sha("SHA-384", concatBytes(chained, blob));
+  }
+  return chained;
+}
+
+async function sha(algorithm: "SHA-256" | "SHA-384", bytes: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest(algorithm, new Uint8Array(bytes)));
+}

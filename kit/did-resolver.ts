@@ -1,0 +1,283 @@
+import type {
+  DIDResolutionOptions,
+  DIDResolutionResult,
+  DIDResolver,
+  ParsedDID,
+} from "did-resolver";
+import type { Address } from "viem";
+import { SERVICE_SEGMENT } from "../protocol/constants.ts";
+import { didOf, InvalidDidError, parseDid } from "../protocol/did.ts";
+import { agentDidDocument, type DidDocument } from "../protocol/did-document.ts";
+import {
+  type DidRecord,
+  type DidSubject,
+  InvalidDidRecordError,
+  isStorageId,
+  parseDidRecord,
+  storageIdOf,
+} from "../protocol/did-record.ts";
+import { parsePassportName } from "../protocol/names.ts";
+import {
+  parseRegistrationFile,
+  type ReadService,
+  textOfDataUri,
+} from "../protocol/read-registration-file.ts";
+import { createDidChain, type DidChain, type OnChainAgent } from "./did-chain.ts";
+import {
+  type GatewayOptions,
+  readStoredText,
+  type StorageGateway,
+  StorageUnavailableError,
+  type StoredText,
+} from "./did-gateways.ts";
+
+export type { StorageGateway } from "./did-gateways.ts";
+
+/** One chain on which agents live. */
+export interface DidNetwork {
+  /** Nodes of the chain, asked in this order when one does not answer. What they say is believed. */
+  readonly rpcUrls: readonly [string, ...string[]];
+  readonly soulRegistry: Address;
+}
+
+export interface DidResolverOptions {
+  /** By chain id. */
+  readonly networks: Readonly<Record<number, DidNetwork>>;
+  /** The chain of a DID that names none; without it such a DID is invalid. */
+  readonly defaultChainId?: number;
+  readonly gateways: readonly StorageGateway[];
+  /** Milliseconds that one node or gateway may take. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_ITEM_BYTES = 2 * 1024 * 1024;
+/** Most versions that are walked back to an older one. */
+const MAX_STEPS = 1_000;
+
+/** Representations that the document has; both are the same JSON. */
+const CONTENT_TYPES = ["application/did+ld+json", "application/did+json"] as const;
+
+/** Errors of DID Core and of the DID specification registries that this method answers with. */
+type ResolutionError = "invalidDid" | "notFound" | "representationNotSupported" | "internalError";
+
+/**
+ * The entry of this DID method for a `Resolver` of did-resolver. It asks nodes of the chain and gateways of permanent storage, and
+ * nobody else: `new Resolver(getResolver({ networks, gateways }))`.
+ *
+ * The result's `didResolutionMetadata` says, besides what DID Core demands, which archive the document was made with and whether
+ * the item itself was checked (`archive: {id, verified}`, with `refused` and the reason when what the
+ * owner named is no record of the agent and therefore adds nothing), and `services: "unavailable"` when the registration file could not be
+ * read and the services of the document are therefore missing.
+ */
+export function getResolver(options: DidResolverOptions): Record<string, DIDResolver> {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const gateways = { gateways: options.gateways, timeoutMs, maxBytes: MAX_ITEM_BYTES };
+  const chains = new Map<number, { chain: DidChain; soulRegistry: Address }>();
+  for (const [key, { rpcUrls, soulRegistry }] of Object.entries(options.networks)) {
+    const chainId = Number(key);
+    const chain = createDidChain({ chainId, rpcUrls, soulRegistry, timeoutMs });
+    chains.set(chainId, { chain, soulRegistry });
+  }
+
+  async function resolve(
+    did: string,
+    parsed: ParsedDID,
+    accept: string | undefined,
+  ): Promise<DIDResolutionResult> {
+    const contentType = accept ?? CONTENT_TYPES[0];
+    if (!CONTENT_TYPES.some((type) => type === contentType)) {
+      return refused("representationNotSupported", `There is no ${contentType}.`);
+    }
+    const named = nameIn(did, options.defaultChainId);
+    if (named === null) return refused("invalidDid", "It names no agent.");
+    const network = chains.get(named.chainId);
+    if (network === undefined) {
+      return refused("notFound", `Chain ${named.chainId} is not among the networks.`);
+    }
+    const agent = await network.chain.byName(named.name);
+    if (agent === null) return refused("notFound", `There is no agent ${named.name}.`);
+
+    const wanted = new URLSearchParams(parsed.query ?? "").get("versionId");
+    const found = await archivedState(agent, { ...network, ...named }, wanted, gateways);
+    if (found === null) return refused("notFound", `There is no version ${wanted}.`);
+    const services = await servicesOf(agent.agentUri, gateways);
+    const document = documentOf(agent, named, found.record, services ?? []);
+    const canonical = didOf(named.chainId, named.name);
+    return {
+      didDocument: renamed(document, canonical, did),
+      didResolutionMetadata: {
+        contentType,
+        ...(found.current === null
+          ? {}
+          : {
+              archive: {
+                ...{ id: found.current.id, verified: found.verified },
+                ...(found.refused === null ? {} : { refused: found.refused }),
+              },
+            }),
+        ...(services === null ? { services: "unavailable" } : {}),
+      },
+      didDocumentMetadata: {
+        ...(isDeactivated(agent, named.name) ? { deactivated: true } : {}),
+        ...(found.record === null || found.current === null ? {} : { versionId: found.current.id }),
+        ...(found.next === null ? {} : { nextVersionId: found.next }),
+        ...(did === canonical ? {} : { canonicalId: canonical }),
+      },
+    };
+  }
+
+  return {
+    [SERVICE_SEGMENT]: async (did, parsed, _resolver, { accept }: DIDResolutionOptions) => {
+      try {
+        return await resolve(did, parsed, accept);
+      } catch (error) {
+        return refused("internalError", messageOf(error));
+      }
+    },
+  };
+}
+
+function refused(error: ResolutionError, message: string): DIDResolutionResult {
+  return { didDocument: null, didResolutionMetadata: { error, message }, didDocumentMetadata: {} };
+}
+
+function nameIn(did: string, defaultChainId: number | undefined) {
+  try {
+    // Without a default the short form is none: 0 is no chain.
+    const named = parseDid(did, defaultChainId ?? 0);
+    return named.chainId === 0 ? null : named;
+  } catch (error) {
+    if (error instanceof InvalidDidError) return null;
+    throw error;
+  }
+}
+
+/** A passport's own DID lives as long as the passport, whatever becomes of a soul on it. */
+function isDeactivated(agent: OnChainAgent, name: string): boolean {
+  return agent.soul?.status === "BURNED" && parsePassportName(name) === null;
+}
+
+interface ArchivedState {
+  readonly record: DidRecord | null;
+  readonly current: { readonly id: string } | null;
+  /** The version after the one that was asked for. */
+  readonly next: string | null;
+  readonly verified: boolean;
+  /** Why the archive that the owner named adds nothing; null when it is a record of this agent. */
+  readonly refused: string | null;
+}
+
+/**
+ * What the archive adds to the document: the record in force, or the older one that was asked for. Nothing while the seal is not
+ * valid. Null when the history of this epoch does not have the version.
+ */
+async function archivedState(
+  agent: OnChainAgent,
+  place: { chainId: number; soulRegistry: Address; name: string },
+  wanted: string | null,
+  gateways: GatewayOptions,
+): Promise<ArchivedState | null> {
+  const { soul } = agent;
+  const archived = soul?.isValid && parsePassportName(place.name) === null ? soul : null;
+  if (archived?.didArchiveId == null) {
+    const none = { record: null, current: null, next: null, verified: true, refused: null };
+    return wanted === null ? none : null;
+  }
+  const { chainId, soulRegistry, name } = place;
+  const { tokenId, epoch } = archived;
+  const subject: DidSubject = { chainId, soulRegistry, name, tokenId, epoch };
+
+  let id = storageIdOf(archived.didArchiveId);
+  let next: string | null = null;
+  let verified = true;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const stored = await readStoredText(id, gateways);
+    verified &&= stored.verified;
+    const { record, refused } = recordIn(stored, subject);
+    if (wanted === null || (wanted === id && record !== null)) {
+      return { record, current: { id }, next, verified, refused };
+    }
+    if (record === null || record.previous === null) return null;
+    next = id;
+    id = record.previous;
+  }
+  return null;
+}
+
+/** An owner can have anything named as its archive: then its document is the shorter for it. */
+function recordIn(
+  { text, verified }: StoredText,
+  subject: DidSubject,
+): { record: DidRecord | null; refused: string | null } {
+  try {
+    return { record: parseDidRecord(text, subject), refused: null };
+  } catch (error) {
+    // What a gateway merely says is in the archive may not be.
+    if (!(error instanceof InvalidDidRecordError) || !verified) throw error;
+    return { record: null, refused: error.reason };
+  }
+}
+
+function documentOf(
+  agent: OnChainAgent,
+  { chainId, name }: { chainId: number; name: string },
+  record: DidRecord | null,
+  services: readonly ReadService[],
+): DidDocument {
+  const { passportOwner, soul } = agent;
+  const isPassport = parsePassportName(name) !== null;
+  return agentDidDocument({
+    ...{ chainId, name, passportOwner, services },
+    soul: isPassport ? null : soul,
+    addresses: record?.addresses ?? [],
+    alsoKnownAs: isPassport && soul !== null ? [didOf(chainId, soul.name)] : [],
+  });
+}
+
+/** The services in the passport's file; null when a file that should be on permanent storage cannot be read. */
+async function servicesOf(
+  agentUri: string,
+  gateways: GatewayOptions,
+): Promise<readonly ReadService[] | null> {
+  // Whoever controls the passport sets the URI: nothing is fetched from where it points, only from the gateways.
+  if (!agentUri.startsWith("ar://")) return servicesIn(agentUri);
+  const id = agentUri.slice("ar://".length);
+  if (!isStorageId(id)) return null;
+  try {
+    return parseRegistrationFile((await readStoredText(id, gateways)).text).services;
+  } catch {
+    return null;
+  }
+}
+
+/** The services of a file that is written into the URI itself; none of any other URI. */
+function servicesIn(agentUri: string): readonly ReadService[] {
+  const text = textOfDataUri(agentUri);
+  try {
+    return text === null ? [] : parseRegistrationFile(text).services;
+  } catch {
+    return [];
+  }
+}
+
+/** A document must have the DID that was resolved: of one without its chain, that shorter one. */
+function renamed(document: DidDocument, from: string, to: string): DidDocument {
+  if (from === to) return document;
+  const isOwn = (value: unknown) =>
+    typeof value === "string" && (value === from || value.startsWith(`${from}#`));
+  return JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
+    isOwn(value) ? `${to}${(value as string).slice(from.length)}` : value,
+  ) as DidDocument;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof InvalidDidRecordError || error instanceof StorageUnavailableError) {
+    return error.message;
+  }
+  return error instanceof Error ? `The chain cannot be read: ${firstLine(error)}` : String(error);
+}
+
+function firstLine(error: Error): string {
+  return error.message.split("\n", 1)[0] ?? "";
+}

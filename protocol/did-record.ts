@@ -1,0 +1,201 @@
+import { base64urlnopad } from "@scure/base";
+import { type Address, bytesToHex, getAddress, type Hex, hexToBytes, isAddress } from "viem";
+import {
+  accountId,
+  type ChainAddress,
+  InvalidChainAddressError,
+  parseChainAddress,
+} from "./chain-address.ts";
+import { didOf } from "./did.ts";
+import { ProtocolError } from "./errors.ts";
+import { canonicalJson, isPlainObject, type JsonValue, parseJsonStrict } from "./json.ts";
+
+/** Format tag of the archived part of a DID document; raise it when any rule below changes. */
+export const DID_RECORD_FORMAT = "svc-did/1";
+
+/** Most addresses of one agent. */
+export const MAX_DID_ADDRESSES = 20;
+
+const LIMITS = { maxDepth: 4, maxBytes: 64 * 1024 } as const;
+
+/** The soul that a record belongs to. */
+export interface DidSubject {
+  readonly chainId: number;
+  readonly soulRegistry: Address;
+  readonly name: string;
+  readonly tokenId: bigint;
+  /** A new owner begins with an empty list. */
+  readonly epoch: number;
+}
+
+/**
+ * What an owner adds to an agent's DID document beyond what the chain itself says: kept on permanent storage, named by the soul
+ * registry. It holds no time, so that the same change always gives the same bytes and the owner can sign their id before.
+ */
+export interface DidRecord extends DidSubject {
+  /** Counts the records of the epoch, from 1. */
+  readonly version: number;
+  /** Storage id of the record before it in the epoch; null for the first. */
+  readonly previous: string | null;
+  readonly addresses: readonly ChainAddress[];
+}
+
+/** The bytes are no record, or that of somebody else. */
+export class InvalidDidRecordError extends ProtocolError {
+  override readonly name = "InvalidDidRecordError";
+  readonly code = "invalid_did_record";
+
+  constructor(readonly reason: string) {
+    super(`This is not the archived DID record of the agent: ${reason}.`);
+  }
+}
+
+/** The change cannot be made to the list of addresses. */
+export class DidChangeError extends ProtocolError {
+  override readonly name = "DidChangeError";
+  readonly code = "did_change";
+
+  constructor(readonly reason: "listed" | "absent" | "full") {
+    super(CHANGE_REASONS[reason]);
+  }
+}
+
+const CHANGE_REASONS = {
+  listed: "The address is in the document already.",
+  absent: "The address is not in the document.",
+  full: `A document holds at most ${MAX_DID_ADDRESSES} addresses.`,
+} as const;
+
+export type DidChange =
+  | { readonly kind: "add"; readonly address: ChainAddress }
+  | { readonly kind: "remove"; readonly chain: string; readonly address: string };
+
+/**
+ * The record that follows `current`.
+ *
+ * @param current The record in force and its storage id; null when the epoch has none.
+ * @throws DidChangeError
+ */
+export function nextDidRecord(
+  subject: DidSubject,
+  current: { readonly id: string; readonly record: DidRecord } | null,
+  change: DidChange,
+): DidRecord {
+  const { chainId, soulRegistry, name, tokenId, epoch } = subject;
+  return {
+    ...{ chainId, soulRegistry, name, tokenId, epoch },
+    version: (current?.record.version ?? 0) + 1,
+    previous: current?.id ?? null,
+    addresses: changed(current?.record.addresses ?? [], change),
+  };
+}
+
+function changed(addresses: readonly ChainAddress[], change: DidChange): readonly ChainAddress[] {
+  if (change.kind === "remove") {
+    const left = addresses.filter((entry) => accountId(entry) !== accountId(change));
+    if (left.length === addresses.length) throw new DidChangeError("absent");
+    return left;
+  }
+  const { address } = change;
+  if (addresses.some((entry) => accountId(entry) === accountId(address))) {
+    throw new DidChangeError("listed");
+  }
+  if (addresses.length >= MAX_DID_ADDRESSES) throw new DidChangeError("full");
+  return [...addresses, address];
+}
+
+/** The record as it is archived: canonical JSON. */
+export function didRecordJson(record: DidRecord): string {
+  return canonicalJson({
+    format: DID_RECORD_FORMAT,
+    did: didOf(record.chainId, record.name),
+    soulRegistry: getAddress(record.soulRegistry),
+    tokenId: record.tokenId.toString(),
+    epoch: record.epoch,
+    version: record.version,
+    previous: record.previous,
+    addresses: record.addresses.map(({ chain, address, label, keyType }) => ({
+      ...{ chain, address, label, keyType },
+    })),
+  });
+}
+
+/**
+ * Reads an archived record. Whoever named the archive on chain was the owner, but nobody checked what it holds: another agent's
+ * record, one of another epoch, and anything in another form are refused.
+ *
+ * @throws InvalidDidRecordError
+ */
+export function parseDidRecord(text: string, subject: DidSubject): DidRecord {
+  const json = parsedJson(text);
+  const { format, soulRegistry, addresses, previous, version } = json;
+  if (format !== DID_RECORD_FORMAT) throw new InvalidDidRecordError("it has another format");
+  const isOfSubject =
+    json.did === didOf(subject.chainId, subject.name) &&
+    typeof soulRegistry === "string" &&
+    isAddress(soulRegistry) &&
+    getAddress(soulRegistry) === getAddress(subject.soulRegistry) &&
+    json.tokenId === subject.tokenId.toString() &&
+    json.epoch === subject.epoch;
+  if (!isOfSubject) throw new InvalidDidRecordError("it is another agent's, or of another epoch");
+  if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 1) {
+    throw new InvalidDidRecordError("its version is no number from 1");
+  }
+  if (previous !== null && (typeof previous !== "string" || !isStorageId(previous))) {
+    throw new InvalidDidRecordError("its predecessor is no storage id");
+  }
+  if ((previous === null) !== (version === 1)) {
+    throw new InvalidDidRecordError("exactly the first version has no predecessor");
+  }
+  if (!Array.isArray(addresses) || addresses.length > MAX_DID_ADDRESSES) {
+    throw new InvalidDidRecordError(`it has no list of at most ${MAX_DID_ADDRESSES} addresses`);
+  }
+  const read = addresses.map(parsedEntry);
+  if (new Set(read.map(accountId)).size !== read.length) {
+    throw new InvalidDidRecordError("an address is listed twice");
+  }
+  return { ...subject, version, previous, addresses: read };
+}
+
+function parsedJson(text: string): Record<string, JsonValue> {
+  let json: JsonValue;
+  try {
+    json = parseJsonStrict(text, LIMITS);
+  } catch {
+    throw new InvalidDidRecordError("it is not JSON");
+  }
+  if (!isPlainObject(json)) throw new InvalidDidRecordError("it is not an object");
+  return json as Record<string, JsonValue>;
+}
+
+function parsedEntry(entry: JsonValue): ChainAddress {
+  const fields = isPlainObject(entry) ? (entry as Record<string, JsonValue>) : {};
+  const { chain, address, label, keyType } = fields;
+  const areTexts = [chain, address, label, keyType].every((field) => typeof field === "string");
+  if (!areTexts) throw new InvalidDidRecordError("an address lacks a field");
+  try {
+    const given = { chain, address, label, keyType } as Record<keyof ChainAddress, string>;
+    const parsed = parseChainAddress(given);
+    // Kept in one form only: another spelling of the same account would pass for a second one.
+    if (parsed.chain === chain && parsed.address === address) return parsed;
+    throw new InvalidDidRecordError("an address is not in its kept form");
+  } catch (error) {
+    if (!(error instanceof InvalidChainAddressError)) throw error;
+    throw new InvalidDidRecordError(`an address is none (${error.message})`);
+  }
+}
+
+/** Whether `text` is the base64url form of exactly 32 bytes. */
+export function isStorageId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(text);
+}
+
+/** The id of an item on permanent storage, from the 32 bytes that contracts keep. */
+export function storageIdOf(archiveId: Hex): string {
+  return base64urlnopad.encode(hexToBytes(archiveId, { size: 32 }));
+}
+
+/** The 32 bytes that contracts keep of a storage id. */
+export function archiveIdOf(storageId: string): Hex {
+  return bytesToHex(base64urlnopad.decode(storageId));
+}

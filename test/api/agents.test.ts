@@ -1,0 +1,286 @@
+import type { LocalAccount } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDomainVerification } from "../../api/services/domain-verification.ts";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { freshName } from "../fixtures/registrations.ts";
+import { type Service, startService } from "../fixtures/service.ts";
+import { newAccount } from "./sign-in-harness.ts";
+
+// Finding agents, and the files that prove what is theirs, on the service as it runs.
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+
+interface Agent {
+  readonly owner: LocalAccount;
+  readonly name: string;
+  readonly tokenId: number;
+  readonly passportId: number;
+}
+
+async function newAgent(owner = newAccount(), change: object = {}): Promise<Agent> {
+  const name = freshName();
+  const { answer } = await service.register(name, owner, change);
+  const { tokenId, erc8004AgentId: passportId } = answer.body;
+  return { owner, name, tokenId, passportId };
+}
+
+async function burn({ owner, tokenId }: Agent): Promise<bigint> {
+  const { client, contracts, fund } = service.chain;
+  await fund(owner.address);
+  const hash = await client.writeContract({
+    account: owner,
+    address: contracts.soulRegistry,
+    abi: soulRegistryAbi,
+    functionName: "burn",
+    args: [
+      {
+        ...{ tokenId: BigInt(tokenId), epoch: 1, version: 0, reasonHash: `0x${"00".repeat(32)}` },
+        ...{ nonce: 0n, deadline: 0n },
+      },
+      "0x",
+    ],
+  });
+  return (await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })).blockNumber;
+}
+
+const list = (query: string) => service.get(`/v1/agents?${query}`);
+const names = (answer: { body: { agents: { agentName: string }[] } }) =>
+  answer.body.agents.map(({ agentName }) => agentName);
+const registry = () => `eip155:31337:${service.chain.contracts.identityRegistry}`;
+
+describe("GET /v1/agents", () => {
+  it("tells of each agent what a reader needs to go on", async () => {
+    const operator = newAccount().address;
+    const one = await newAgent(newAccount(), { operatorAddress: operator });
+    const answer = await list(`owner=${one.owner.address}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toStrictEqual({
+      agents: [
+        {
+          agentName: one.name,
+          tokenId: one.tokenId,
+          did: `did:svc:31337:${one.name}`,
+          agentType: "specialist",
+          genesisStatus: "SEALED",
+          soulValidity: "valid",
+          owner: one.owner.address,
+          operator,
+          erc8004AgentId: one.passportId,
+          organizationId: 0,
+          mintTimestamp: expect.stringMatching(/^20.*Z$/),
+          profileUrl: `${service.url}/agents/${one.name}`,
+        },
+      ],
+      nextCursor: null,
+    });
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    expect(answer.headers.get("x-svc-block")).toMatch(/^[0-9]+$/);
+    const etag = answer.headers.get("etag") ?? "";
+    const again = await service.request(`/v1/agents?owner=${one.owner.address}`, {
+      headers: { "if-none-match": etag },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it("walks every page once, also while agents are added", async () => {
+    const owner = newAccount();
+    const expected: string[] = [];
+    for (let count = 0; count < 5; count += 1) expected.push((await newAgent(owner)).name);
+    const found: string[] = [];
+    let cursor: string | null = null;
+    let pages = 0;
+    do {
+      const page = await list(
+        `owner=${owner.address.toLowerCase()}&limit=2${cursor ? `&cursor=${cursor}` : ""}`,
+      );
+      found.push(...names(page));
+      cursor = page.body.nextCursor;
+      pages += 1;
+      if (pages === 1) expected.push((await newAgent(owner)).name);
+    } while (cursor !== null);
+    expect(found).toEqual(expected);
+    expect(pages).toBe(3);
+  });
+
+  it("follows a passport to its new owner, and an operator to its agents", async () => {
+    const operator = newAccount();
+    const acting = await newAgent(newAccount(), { operatorAddress: operator.address });
+    const own = await newAgent(operator);
+    expect(names(await list(`operator=${operator.address}`))).toEqual([acting.name, own.name]);
+    // Its own account acts for it, not its owner.
+    expect(names(await list(`operator=${acting.owner.address}`))).toEqual([]);
+
+    const buyer = newAccount();
+    await service.chain.fund(own.owner.address);
+    const block = await service.chain.transferPassport(
+      BigInt(own.passportId),
+      own.owner,
+      buyer.address,
+    );
+    const bought = await list(`owner=${buyer.address}&minBlock=${block}`);
+    expect(bought.body.agents).toMatchObject([
+      { agentName: own.name, owner: buyer.address, soulValidity: "suspended" },
+    ]);
+    expect(names(await list(`owner=${own.owner.address}`))).toEqual([]);
+  });
+
+  it("finds a passport's souls, burned ones too, and every filter must hold", async () => {
+    const one = await newAgent();
+    const block = await burn(one);
+    const query = `erc8004AgentId=${one.passportId}`;
+    const burned = await list(`${query}&minBlock=${block}`);
+    expect(burned.body.agents).toMatchObject([
+      { agentName: one.name, genesisStatus: "BURNED", soulValidity: "not_linked" },
+    ]);
+    expect(names(await list(`${query}&owner=${one.owner.address}`))).toEqual([one.name]);
+    expect(names(await list(`${query}&owner=${newAccount().address}`))).toEqual([]);
+    expect((await list(`erc8004AgentId=${2 ** 52}`)).body).toEqual({
+      agents: [],
+      nextCursor: null,
+    });
+  });
+
+  it("finds nobody in an organization that has no members", async () => {
+    expect((await list("organizationId=1")).body).toEqual({ agents: [], nextCursor: null });
+  });
+
+  it.each([
+    ["owner", "owner=0x12"],
+    ["operator", "operator=alice"],
+    ["erc8004AgentId", "erc8004AgentId=-1"],
+    ["erc8004AgentId", "erc8004AgentId=9007199254740992"],
+    ["organizationId", "organizationId=0"],
+    ["cursor", "cursor=0"],
+    ["cursor", "cursor=abc"],
+    ["cursor", "cursor=9999999999999999"],
+    ["limit", "limit=0"],
+    ["limit", "limit=101"],
+    ["limit", "limit=x"],
+    ["minBlock", "minBlock=x"],
+  ])("refuses a wrong %s: %s", async (path, query) => {
+    const { status, body } = await list(query);
+    expect([status, body.error.type]).toEqual([400, "INVALID_REQUEST"]);
+    expect(body.error.details.issues).toMatchObject([{ path }]);
+  });
+});
+
+describe("domain verification", () => {
+  it("is the pair of the agent's registration", async () => {
+    const one = await newAgent();
+    const { status, body } = await service.get(`/v1/domain-verification/${one.name}`);
+    expect([status, body]).toEqual([
+      200,
+      { registrations: [{ agentId: one.passportId, agentRegistry: registry() }] },
+    ]);
+    const file = await service.get(`/v1/registration-file/${one.name}`);
+    expect(file.body.registrations).toEqual(body.registrations);
+  });
+
+  it("knows no burned agent, and none that is not there", async () => {
+    const one = await newAgent();
+    const block = await burn(one);
+    const path = `/v1/domain-verification/${one.name}?minBlock=${block}`;
+    expect((await service.get(path)).body.error.type).toBe("NOT_FOUND");
+    const nobody = await service.get("/v1/domain-verification/nobody-has-this-name");
+    expect([nobody.status, nobody.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    const invalid = await service.get("/v1/domain-verification/a");
+    expect([invalid.status, invalid.body.error.type]).toEqual([400, "INVALID_NAME"]);
+  });
+
+  it("lists every registered agent in the service's own file", async () => {
+    const { rows } = await service.pool.query(
+      "select passport_id::text as id from chain.soul where status <> 'BURNED' order by passport_id",
+    );
+    const path = `${service.url}/.well-known/agent-registration.json`;
+    const answer = await fetch(path);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("content-encoding")).toBe("gzip");
+    expect(answer.headers.get("cache-control")).toBe("max-age=300");
+    expect(answer.headers.get("vary")).toContain("Accept-Encoding");
+    expect(rows.length).toBeGreaterThan(5);
+    const file = await answer.json();
+    expect(file).toEqual({
+      registrations: rows.map(({ id }) => ({ agentId: Number(id), agentRegistry: registry() })),
+    });
+
+    const plain = await fetch(path, { headers: { "accept-encoding": "gzip;q=0, identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await plain.json()).toEqual(file);
+    const etag = plain.headers.get("etag") ?? "";
+    expect((await fetch(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+  });
+
+  it("serves the registration file beside the agent's page", async () => {
+    const one = await newAgent();
+    const file = await service.get(`/agents/${one.name}/registration.json`);
+    expect(file.status).toBe(200);
+    expect(file.body).toEqual((await service.get(`/v1/registration-file/${one.name}`)).body);
+    expect(file.headers.get("cache-control")).toBe("max-age=60, stale-while-revalidate=300");
+    expect(file.headers.get("etag")).toMatch(/^".+"$/);
+    expect(file.headers.get("access-control-allow-origin")).toBe("*");
+    const nobody = await service.get("/agents/nobody-has-this-name/registration.json");
+    expect([nobody.status, nobody.body.error.type]).toEqual([404, "NOT_FOUND"]);
+  });
+});
+
+describe("the service's own file", () => {
+  const context = {
+    chainId: 8453,
+    identityRegistry: "0x8004A169FB4a3325136EB29fA0ceB6D2e539a432",
+  } as const;
+
+  function domains(registeredPassports: () => Promise<readonly string[]>) {
+    let now = 0;
+    const made = createDomainVerification({
+      context,
+      reads: { profileByName: () => Promise.reject(new Error("not asked")) },
+      registered: { registeredPassports },
+      keepMs: 60_000,
+      clock: () => new Date(now),
+    });
+    return { ...made, pass: (ms: number) => (now += ms) };
+  }
+
+  it("is one query a minute, however many ask", async () => {
+    let queries = 0;
+    const { ofService, pass } = domains(async () => {
+      queries += 1;
+      return [String(queries)];
+    });
+    const files = await Promise.all([ofService(), ofService(), ofService()]);
+    expect(new Set(files).size).toBe(1);
+    pass(59_999);
+    expect(await ofService()).toBe(files[0]);
+    expect(queries).toBe(1);
+    pass(1);
+    expect((await ofService()).tag).not.toBe(files[0]?.tag);
+    expect(queries).toBe(2);
+  });
+
+  it("is asked for again after a failure", async () => {
+    let fails = true;
+    const { ofService } = domains(async () => {
+      if (fails) throw new Error("down");
+      return [];
+    });
+    await expect(ofService()).rejects.toThrow("down");
+    fails = false;
+    expect(Buffer.from((await ofService()).plain).toString()).toBe('{"registrations":[]}');
+  });
+
+  it("holds a hundred thousand agents, a few hundred kilobytes of them on the wire", async () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => String(index));
+    const { plain, gzipped } = await domains(async () => ids).ofService();
+    const { registrations } = JSON.parse(Buffer.from(plain).toString());
+    expect(registrations).toHaveLength(100_000);
+    expect(registrations[99_999]).toEqual({
+      agentId: 99_999,
+      agentRegistry: `eip155:8453:${context.identityRegistry}`,
+    });
+    expect(plain.length).toBeLessThan(10_000_000);
+    expect(gzipped.length).toBeLessThan(600_000);
+  });
+});

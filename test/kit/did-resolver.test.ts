@@ -1,0 +1,446 @@
+import { Resolver } from "did-resolver";
+import type { Hex, LocalAccount } from "viem";
+import { generatePrivateKey } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createItemSigner } from "../../api/storage/ans104.ts";
+import { getResolver } from "../../kit/did-resolver.ts";
+import {
+  archiveIdOf,
+  canonicalJson,
+  type DidChange,
+  type DidRecord,
+  didRecordJson,
+  nextDidRecord,
+  parseChainAddress,
+} from "../../protocol/index.ts";
+import { didCoreProblems } from "../fixtures/did-core.ts";
+import {
+  account,
+  alice,
+  bob,
+  type IndexedChain,
+  startIndexedChain,
+} from "../fixtures/indexed-chain.ts";
+import { startStaticGateway } from "../fixtures/static-gateway.ts";
+
+// A chain and a file server: no part of the service runs here.
+let chain: IndexedChain;
+let gateway: Awaited<ReturnType<typeof startStaticGateway>>;
+const signer = createItemSigner(generatePrivateKey());
+const carol = account(3);
+
+beforeAll(async () => {
+  [chain, gateway] = await Promise.all([startIndexedChain(), startStaticGateway()]);
+});
+afterAll(async () => {
+  await Promise.all([chain?.stop(), gateway?.stop()]);
+});
+
+const KEY = "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z";
+const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+const tips = parseChainAddress({
+  chain: "solana",
+  address: KEY,
+  label: "Tips",
+  keyType: "Ed25519",
+});
+const treasury = parseChainAddress({
+  chain: "ethereum",
+  address: carol.address,
+  label: "Treasury",
+  keyType: "EcdsaSecp256k1",
+});
+
+type Options = Parameters<typeof getResolver>[0];
+
+function resolver(change: Partial<Options> = {}) {
+  const network = { rpcUrls: [chain.rpcUrl], soulRegistry: chain.soulRegistry } as const;
+  return new Resolver(
+    getResolver({
+      networks: { 31337: network },
+      gateways: [{ url: gateway.itemUrl, serves: "item" }],
+      timeoutMs: 5_000,
+      ...change,
+    }),
+  );
+}
+
+let count = 0;
+async function agent(owner: LocalAccount = alice) {
+  count += 1;
+  const name = `resolved-${count}`;
+  const { tokenId, passportId } = await chain.register(owner, name);
+  return { name, tokenId, passportId, did: `did:svc:31337:${name}` };
+}
+
+async function store(text: string): Promise<string> {
+  const item = await signer.sign({ data: Buffer.from(text), contentType: "application/json" });
+  await gateway.keep(item);
+  return item.id;
+}
+
+/** What an owner does to its agent's document: the record is stored, and its id signed. */
+async function change(
+  { name, tokenId }: { name: string; tokenId: bigint },
+  current: { id: string; record: DidRecord } | null,
+  what: DidChange,
+  { owner = alice, epoch = 1 } = {},
+) {
+  const subject = { chainId: 31337, soulRegistry: chain.soulRegistry, name, tokenId, epoch };
+  const record = nextDidRecord(subject, current, what);
+  const id = await store(didRecordJson(record));
+  await chain.setDidArchive(owner, tokenId, archiveIdOf(id));
+  return { id, record };
+}
+
+const ownerMethod = (did: string, owner: LocalAccount) => ({
+  id: `${did}#owner`,
+  type: "EcdsaSecp256k1RecoveryMethod2020",
+  keyType: "EcdsaSecp256k1",
+  controller: did,
+  blockchainAccountId: `eip155:31337:${owner.address}`,
+});
+
+const CONTEXT = [
+  "https://www.w3.org/ns/did/v1",
+  "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
+  expect.any(Object),
+];
+
+describe("resolving", () => {
+  it("needs nothing but the chain for an agent as it was registered", async () => {
+    const { did } = await agent();
+    const result = await resolver({ gateways: [] }).resolve(did);
+    expect(result).toStrictEqual({
+      didDocument: {
+        "@context": CONTEXT,
+        id: did,
+        controller: `did:pkh:eip155:31337:${alice.address}`,
+        verificationMethod: [ownerMethod(did, alice)],
+        authentication: [`${did}#owner`],
+        assertionMethod: [`${did}#owner`],
+        service: [],
+      },
+      didResolutionMetadata: {
+        contentType: "application/did+ld+json",
+        // The file that the passport points at is on no gateway.
+        services: "unavailable",
+      },
+      didDocumentMetadata: {},
+    });
+    expect(didCoreProblems(result.didDocument, did)).toEqual([]);
+  });
+
+  it("tells listed accounts, the operator and the services, each from what is stored", async () => {
+    const one = await agent();
+    const { did } = one;
+    const file = canonicalJson({
+      services: [{ name: "A2A", endpoint: "https://a.example/a2a" }],
+    });
+    await chain.setPassportUri(alice, one.passportId, `ar://${await store(file)}`);
+    await chain.changeOperator(alice, one.tokenId, bob.address);
+    const first = await change(one, null, { kind: "add", address: tips });
+    const second = await change(one, first, { kind: "add", address: treasury });
+
+    const result = await resolver().resolve(did);
+    const solana = `${did}#solana-5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp-${KEY}`;
+    const mainnet = `${did}#eip155-1-${carol.address}`;
+    const methods = [`${did}#owner`, `${did}#operator`, solana, mainnet];
+    expect(result).toStrictEqual({
+      didDocument: {
+        "@context": [
+          ...CONTEXT.slice(0, 2),
+          "https://w3id.org/security/suites/ed25519-2020/v1",
+          expect.any(Object),
+        ],
+        id: did,
+        controller: `did:pkh:eip155:31337:${alice.address}`,
+        verificationMethod: [
+          ownerMethod(did, alice),
+          { ...ownerMethod(did, bob), id: `${did}#operator` },
+          {
+            id: solana,
+            type: "Ed25519VerificationKey2020",
+            keyType: "Ed25519",
+            controller: did,
+            publicKeyMultibase: expect.stringMatching(/^z6Mk/),
+            blockchainAccountId: `${SOLANA}:${KEY}`,
+            label: "Tips",
+          },
+          {
+            ...ownerMethod(did, alice),
+            id: mainnet,
+            blockchainAccountId: `eip155:1:${carol.address}`,
+            label: "Treasury",
+          },
+        ],
+        authentication: methods,
+        assertionMethod: methods,
+        service: [
+          { id: `${did}#service-1`, type: "A2A", serviceEndpoint: "https://a.example/a2a" },
+        ],
+      },
+      didResolutionMetadata: {
+        contentType: "application/did+ld+json",
+        archive: { id: second.id, verified: true },
+      },
+      didDocumentMetadata: { versionId: second.id },
+    });
+    expect(didCoreProblems(result.didDocument, did)).toEqual([]);
+
+    const old = await resolver().resolve(`${did}?versionId=${first.id}`);
+    expect(old.didDocumentMetadata).toEqual({ versionId: first.id, nextVersionId: second.id });
+    expect(old.didDocument?.verificationMethod?.map(({ id }) => id)).toEqual(methods.slice(0, 3));
+    expect(didCoreProblems(old.didDocument, did)).toEqual([]);
+    expect(await resolver().resolve(`${did}?versionId=${"A".repeat(43)}`)).toEqual({
+      didDocument: null,
+      didResolutionMetadata: {
+        error: "notFound",
+        message: `There is no version ${"A".repeat(43)}.`,
+      },
+      didDocumentMetadata: {},
+    });
+  });
+
+  it("takes nothing over a sale: neither accounts, nor operator, until the new owner lists its own", async () => {
+    const one = await agent();
+    await chain.changeOperator(alice, one.tokenId, carol.address);
+    await change(one, null, { kind: "add", address: tips });
+    await chain.movePassport(one.passportId, alice, bob);
+
+    const sold = await resolver().resolve(one.did);
+    expect(sold.didDocument?.verificationMethod).toEqual([ownerMethod(one.did, bob)]);
+    expect(sold.didDocument?.controller).toBe(`did:pkh:eip155:31337:${bob.address}`);
+    expect(sold.didDocumentMetadata).toEqual({});
+
+    await chain.suspend(carol, one.tokenId);
+    await chain.reseal(bob, one.tokenId, "another soul");
+    const own = await change(
+      one,
+      null,
+      { kind: "add", address: treasury },
+      { owner: bob, epoch: 2 },
+    );
+    const resealed = await resolver().resolve(one.did);
+    expect(resealed.didDocument?.verificationMethod?.map(({ id }) => id)).toEqual([
+      `${one.did}#owner`,
+      `${one.did}#eip155-1-${carol.address}`,
+    ]);
+    expect(resealed.didDocumentMetadata).toEqual({ versionId: own.id });
+    expect(didCoreProblems(resealed.didDocument, one.did)).toEqual([]);
+  });
+
+  it("says that a burned agent is deactivated, and that its passport is not", async () => {
+    const one = await agent();
+    await change(one, null, { kind: "add", address: tips });
+    const passport = `did:svc:31337:agent-${one.passportId}`;
+    const bound = await resolver().resolve(passport);
+    expect(bound.didDocument).toMatchObject({ id: passport, alsoKnownAs: [one.did] });
+    expect(bound.didDocument?.verificationMethod).toEqual([ownerMethod(passport, alice)]);
+    expect(didCoreProblems(bound.didDocument, passport)).toEqual([]);
+
+    await chain.burn(alice, one.tokenId);
+    const burned = await resolver().resolve(one.did);
+    expect(burned).toMatchObject({
+      didDocument: {
+        "@context": ["https://www.w3.org/ns/did/v1"],
+        id: one.did,
+        verificationMethod: [],
+        authentication: [],
+        assertionMethod: [],
+        service: [],
+      },
+      didDocumentMetadata: { deactivated: true },
+    });
+    expect(didCoreProblems(burned.didDocument, one.did)).toEqual([]);
+
+    const freed = await resolver().resolve(passport);
+    expect(freed.didDocumentMetadata).toEqual({});
+    expect(freed.didDocument).not.toHaveProperty("alsoKnownAs");
+    expect(freed.didDocument?.verificationMethod).toEqual([ownerMethod(passport, alice)]);
+  });
+
+  it("takes a DID without its chain where one is the default", async () => {
+    const { name, did } = await agent();
+    const short = `did:svc:${name}`;
+    const result = await resolver({ defaultChainId: 31337 }).resolve(short);
+    expect(result.didDocument).toMatchObject({
+      id: short,
+      verificationMethod: [
+        { ...ownerMethod(short, alice), blockchainAccountId: `eip155:31337:${alice.address}` },
+      ],
+      authentication: [`${short}#owner`],
+    });
+    expect(result.didDocumentMetadata).toEqual({ canonicalId: did });
+    expect(didCoreProblems(result.didDocument, short)).toEqual([]);
+  });
+
+  it("gives either representation", async () => {
+    const { did } = await agent();
+    const result = await resolver().resolve(did, { accept: "application/did+json" });
+    expect(result.didResolutionMetadata.contentType).toBe("application/did+json");
+    expect(result.didDocument?.id).toBe(did);
+  });
+});
+
+describe("refusing", () => {
+  it.each([
+    ["invalidDid", "It names no agent.", "did:svc:31337:NoName", {}],
+    ["invalidDid", "It names no agent.", "did:svc:heron", {}],
+    ["invalidDid", undefined, "did:svc:", {}],
+    ["notFound", "There is no agent nobody-has-it.", "did:svc:31337:nobody-has-it", {}],
+    ["notFound", "There is no agent agent-999999.", "did:svc:31337:agent-999999", {}],
+    ["notFound", "Chain 8453 is not among the networks.", "did:svc:8453:heron", {}],
+    [
+      "representationNotSupported",
+      "There is no application/did+cbor.",
+      "did:svc:31337:nobody-has-it",
+      { accept: "application/did+cbor" },
+    ],
+    ["unsupportedDidMethod", undefined, "did:other:heron", {}],
+  ])("%s: %s", async (error, message, did, options) => {
+    expect(await resolver().resolve(did, options)).toStrictEqual({
+      didDocument: null,
+      didResolutionMetadata: { error, ...(message === undefined ? {} : { message }) },
+      didDocumentMetadata: {},
+    });
+  });
+
+  it("a node that does not answer, or is another chain's", async () => {
+    const { soulRegistry, rpcUrl } = chain;
+    const at = (chainId: number, url: string) => ({
+      networks: { [chainId]: { rpcUrls: [url] as [string], soulRegistry } },
+    });
+    const silent = await resolver(at(31337, "http://127.0.0.1:9")).resolve("did:svc:31337:heron");
+    expect(silent).toMatchObject({
+      didDocument: null,
+      didResolutionMetadata: { error: "internalError" },
+    });
+    const other = await resolver(at(1, rpcUrl)).resolve("did:svc:1:heron");
+    expect(other.didResolutionMetadata).toEqual({
+      error: "internalError",
+      message: "The chain cannot be read: The node is of chain 31337, not 1.",
+    });
+  });
+
+  it("asks the next node when one does not answer", async () => {
+    const { did } = await agent();
+    const { soulRegistry, rpcUrl } = chain;
+    const rpcUrls = ["http://127.0.0.1:9", rpcUrl] as const;
+    const result = await resolver({ networks: { 31337: { rpcUrls, soulRegistry } } }).resolve(did);
+    expect(result.didDocument?.id).toBe(did);
+  });
+});
+
+describe("gateways", () => {
+  it("that serve other bytes are told apart, and the next is asked", async () => {
+    const one = await agent();
+    const { id } = await change(one, null, { kind: "add", address: tips });
+    const bad = await startStaticGateway();
+    try {
+      const forged = {
+        ...JSON.parse(didRecordJson((await changeless(one)).record)),
+        addresses: [],
+      };
+      const text = Buffer.from(canonicalJson(forged));
+      const item = await signer.sign({ data: text, contentType: "application/json" });
+      bad.serve(`/item/${id}`, item.bytes);
+      const lying = { url: bad.itemUrl, serves: "item" } as const;
+
+      const alone = await resolver({ gateways: [lying] }).resolve(one.did);
+      expect(alone).toStrictEqual({
+        didDocument: null,
+        didResolutionMetadata: {
+          error: "internalError",
+          message: `No gateway serves ${id}: ${bad.itemUrl}: What was served as ${id} is not that item: its id is another one.`,
+        },
+        didDocumentMetadata: {},
+      });
+      const honest = { url: gateway.itemUrl, serves: "item" } as const;
+      const both = await resolver({ gateways: [lying, honest] }).resolve(one.did);
+      expect(both.didResolutionMetadata.archive).toEqual({ id, verified: true });
+      expect(both.didDocument?.verificationMethod).toHaveLength(2);
+    } finally {
+      await bad.stop();
+    }
+  });
+
+  it("whose word must be taken are asked last, and that is said", async () => {
+    const one = await agent();
+    const { id } = await change(one, null, { kind: "add", address: tips });
+    const content = { url: gateway.dataUrl, serves: "content" } as const;
+    const item = { url: gateway.itemUrl, serves: "item" } as const;
+    const checked = await resolver({ gateways: [content, item] }).resolve(one.did);
+    expect(checked.didResolutionMetadata.archive).toEqual({ id, verified: true });
+    const taken = await resolver({ gateways: [content] }).resolve(one.did);
+    expect(taken.didResolutionMetadata.archive).toEqual({ id, verified: false });
+    expect(taken.didDocument?.verificationMethod).toHaveLength(2);
+  });
+
+  it("that have not got the record make no shorter document", async () => {
+    const one = await agent();
+    const { id } = await change(one, null, { kind: "add", address: tips });
+    gateway.forget(id);
+    const { didDocument, didResolutionMetadata } = await resolver().resolve(one.did);
+    expect(didDocument).toBeNull();
+    expect(didResolutionMetadata).toEqual({
+      error: "internalError",
+      message: `No gateway serves ${id}: ${gateway.itemUrl}: it answered 404`,
+    });
+  });
+
+  it("cannot pass another agent's record for this one's", async () => {
+    const one = await agent();
+    const other = await agent();
+    const { id } = await change(other, null, { kind: "add", address: tips });
+    await chain.setDidArchive(alice, one.tokenId, archiveIdOf(id));
+    const refused = await resolver().resolve(one.did);
+    expect(refused.didDocument?.verificationMethod).toEqual([ownerMethod(one.did, alice)]);
+    expect(refused.didResolutionMetadata.archive).toEqual({
+      ...{ id, verified: true },
+      refused: "it is another agent's, or of another epoch",
+    });
+    expect(refused.didDocumentMetadata).toEqual({});
+
+    // Of a gateway that may have made it up, it is no answer at all.
+    const taken = resolver({ gateways: [{ url: gateway.dataUrl, serves: "content" }] });
+    expect(await taken.resolve(one.did)).toMatchObject({
+      didDocument: null,
+      didResolutionMetadata: {
+        error: "internalError",
+        message:
+          "This is not the archived DID record of the agent: it is another agent's, or of another epoch.",
+      },
+    });
+  });
+
+  it("are asked for nothing that a passport points at elsewhere", async () => {
+    const one = await agent();
+    const before = gateway.asked.length;
+    await chain.setPassportUri(alice, one.passportId, gateway.dataUrl);
+    const elsewhere = await resolver().resolve(one.did);
+    expect(elsewhere.didDocument?.service).toEqual([]);
+    expect(elsewhere.didResolutionMetadata).toEqual({ contentType: "application/did+ld+json" });
+    expect(gateway.asked).toHaveLength(before);
+
+    const file = JSON.stringify({ services: [{ name: "web", endpoint: "https://a.example" }] });
+    const inside = `data:application/json;base64,${Buffer.from(file).toString("base64")}`;
+    await chain.setPassportUri(alice, one.passportId, inside);
+    const { didDocument } = await resolver().resolve(one.did);
+    expect(didDocument?.service).toEqual([
+      { id: `${one.did}#service-1`, type: "web", serviceEndpoint: "https://a.example" },
+    ]);
+  });
+});
+
+/** The first record that `one` could have. */
+async function changeless({ name, tokenId }: { name: string; tokenId: bigint }) {
+  const subject = {
+    chainId: 31337,
+    soulRegistry: chain.soulRegistry as Hex,
+    name,
+    tokenId,
+    epoch: 1,
+  };
+  return { record: nextDidRecord(subject, null, { kind: "add", address: tips }) };
+}

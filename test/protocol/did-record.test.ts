@@ -1,0 +1,244 @@
+import { createHash } from "node:crypto";
+import { base58 } from "@scure/base";
+import { describe, expect, it } from "vitest";
+import {
+  archiveIdOf,
+  type ChainAddress,
+  chainName,
+  DidChangeError,
+  type DidSubject,
+  didRecordJson,
+  InvalidChainAddressError,
+  InvalidDidRecordError,
+  isStorageId,
+  MAX_DID_ADDRESSES,
+  nextDidRecord,
+  parseChainAddress,
+  parseDidRecord,
+  storageIdOf,
+} from "../../protocol/index.ts";
+
+const ADDRESS = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
+const KEY = base58.encode(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
+const MAINNET = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+const given = {
+  chain: "base",
+  address: ADDRESS,
+  label: "Treasury",
+  keyType: "EcdsaSecp256k1",
+};
+const solana = { chain: "solana", address: KEY, label: "Tips", keyType: "Ed25519" };
+
+describe("parseChainAddress", () => {
+  it.each([
+    [given, { ...given, chain: "eip155:8453" }],
+    [
+      { ...given, chain: "eip155:1", address: ADDRESS.toLowerCase() },
+      { ...given, chain: "eip155:1" },
+    ],
+    [
+      { ...given, chain: "eip155:1", address: `0x${ADDRESS.slice(2).toUpperCase()}` },
+      { ...given, chain: "eip155:1" },
+    ],
+    [solana, { ...solana, chain: MAINNET }],
+    [
+      { ...solana, label: "  Tips " },
+      { ...solana, chain: MAINNET },
+    ],
+  ])("keeps %j in one form", (input, kept) => {
+    expect(parseChainAddress(input)).toStrictEqual(kept);
+    expect(parseChainAddress(kept)).toStrictEqual(kept);
+  });
+
+  it.each([
+    ["chain", { chain: "dogecoin" }],
+    ["chain", { chain: "eip155:0" }],
+    ["chain", { chain: "eip155:01" }],
+    ["chain", { chain: "eip155:9007199254740992" }],
+    ["chain", { chain: "bip122:000000000019d6689c085ae165831e93" }],
+    ["chain", { chain: "__proto__" }],
+    ["address", { address: ADDRESS.replace("d8dA", "D8dA") }],
+    ["address", { address: ADDRESS.slice(0, -1) }],
+    ["address", { address: `0x${"0".repeat(40)}` }],
+    ["address", { address: KEY }],
+    ["keyType", { keyType: "Ed25519" }],
+    ["label", { label: "" }],
+    ["label", { label: " " }],
+    ["label", { label: "a".repeat(65) }],
+    ["label", { label: "a\u202eb" }],
+    ["label", { label: "a\nb" }],
+    ["label", { label: "\ud800" }],
+  ])("refuses an account with a wrong %s: %j", (field, change) => {
+    const run = () => parseChainAddress({ ...given, ...change });
+    expect(run).toThrow(InvalidChainAddressError);
+    expect(run).toThrow(expect.objectContaining({ code: "invalid_chain_address", field }));
+  });
+
+  it.each([
+    ["address", { address: base58.encode(new Uint8Array(31).fill(7)) }],
+    ["address", { address: base58.encode(new Uint8Array(33).fill(7)) }],
+    ["address", { address: base58.encode(new Uint8Array(32)) }],
+    ["address", { address: `${KEY.slice(0, -1)}0` }],
+    ["address", { address: ADDRESS }],
+    ["keyType", { keyType: "EcdsaSecp256k1" }],
+  ])("refuses a Solana account with a wrong %s: %j", (field, change) => {
+    expect(() => parseChainAddress({ ...solana, ...change })).toThrow(
+      expect.objectContaining({ code: "invalid_chain_address", field }),
+    );
+  });
+
+  it("calls chains by their names", () => {
+    expect(chainName("eip155:8453")).toBe("base");
+    expect(chainName(MAINNET)).toBe("solana");
+    expect(chainName("eip155:424242")).toBe("eip155:424242");
+  });
+});
+
+const subject: DidSubject = {
+  chainId: 8453,
+  soulRegistry: "0x8004A169FB4a3325136EB29fA0ceB6D2e539a432",
+  name: "ada",
+  tokenId: 7n,
+  epoch: 2,
+};
+const treasury = parseChainAddress(given);
+const tips = parseChainAddress(solana);
+const idOf = (record: Parameters<typeof didRecordJson>[0]) =>
+  createHash("sha256").update(didRecordJson(record)).digest("base64url");
+
+describe("records", () => {
+  const first = nextDidRecord(subject, null, { kind: "add", address: treasury });
+  const second = nextDidRecord(
+    subject,
+    { id: idOf(first), record: first },
+    { kind: "add", address: tips },
+  );
+
+  it("are written in one form", () => {
+    expect(didRecordJson(second)).toBe(
+      `{"addresses":[{"address":"${ADDRESS}","chain":"eip155:8453","keyType":"EcdsaSecp256k1","label":"Treasury"},{"address":"${KEY}","chain":"${MAINNET}","keyType":"Ed25519","label":"Tips"}],"did":"did:svc:8453:ada","epoch":2,"format":"svc-did/1","previous":"${idOf(first)}","soulRegistry":"0x8004A169FB4a3325136EB29fA0ceB6D2e539a432","tokenId":"7","version":2}`,
+    );
+  });
+
+  it("are read back", () => {
+    for (const record of [first, second]) {
+      expect(parseDidRecord(didRecordJson(record), subject)).toStrictEqual(record);
+    }
+  });
+
+  it("name the one before, and lose what is removed", () => {
+    const third = nextDidRecord(
+      subject,
+      { id: idOf(second), record: second },
+      { kind: "remove", chain: treasury.chain, address: treasury.address },
+    );
+    expect(third).toStrictEqual({
+      ...subject,
+      version: 3,
+      previous: idOf(second),
+      addresses: [tips],
+    });
+  });
+
+  it("refuse what cannot be changed", () => {
+    const current = { id: idOf(second), record: second };
+    const many: ChainAddress[] = Array.from({ length: MAX_DID_ADDRESSES }, (_, index) => ({
+      ...treasury,
+      chain: `eip155:${index + 1}`,
+    }));
+    const full = { id: idOf(first), record: { ...first, addresses: many } };
+    const refused = [
+      [
+        "listed",
+        () =>
+          nextDidRecord(subject, current, { kind: "add", address: { ...tips, label: "Other" } }),
+      ],
+      ["absent", () => nextDidRecord(subject, null, { kind: "remove", ...tips })],
+      ["full", () => nextDidRecord(subject, full, { kind: "add", address: tips })],
+    ] as const;
+    for (const [reason, run] of refused) {
+      expect(run).toThrow(DidChangeError);
+      expect(run).toThrow(expect.objectContaining({ code: "did_change", reason }));
+    }
+  });
+
+  const spoiled = (change: object) =>
+    JSON.stringify({ ...JSON.parse(didRecordJson(second)), ...change });
+  const entry = { ...treasury };
+
+  it.each([
+    ["text", "it is not JSON", "no"],
+    ["a list", "it is not an object", "[]"],
+    ["another format", "it has another format", spoiled({ format: "svc-did/2" })],
+    [
+      "another name",
+      "it is another agent's, or of another epoch",
+      spoiled({ did: "did:svc:8453:bob" }),
+    ],
+    [
+      "another chain",
+      "it is another agent's, or of another epoch",
+      spoiled({ did: "did:svc:1:ada" }),
+    ],
+    ["another epoch", "it is another agent's, or of another epoch", spoiled({ epoch: 1 })],
+    ["another token", "it is another agent's, or of another epoch", spoiled({ tokenId: "8" })],
+    ["a token as number", "it is another agent's, or of another epoch", spoiled({ tokenId: 7 })],
+    [
+      "another registry",
+      "it is another agent's, or of another epoch",
+      spoiled({ soulRegistry: ADDRESS }),
+    ],
+    ["version 0", "its version is no number from 1", spoiled({ version: 0 })],
+    ["a predecessor that is none", "its predecessor is no storage id", spoiled({ previous: "x" })],
+    [
+      "version 2 without one",
+      "exactly the first version has no predecessor",
+      spoiled({ previous: null }),
+    ],
+    ["version 1 with one", "exactly the first version has no predecessor", spoiled({ version: 1 })],
+    ["no list", "it has no list of at most 20 addresses", spoiled({ addresses: {} })],
+    [
+      "a long list",
+      "it has no list of at most 20 addresses",
+      spoiled({ addresses: Array(21).fill(entry) }),
+    ],
+    [
+      "an address twice",
+      "an address is listed twice",
+      spoiled({ addresses: [entry, { ...entry, label: "x" }] }),
+    ],
+    ["an entry that is text", "an address lacks a field", spoiled({ addresses: ["x"] })],
+    [
+      "a short form",
+      "an address is not in its kept form",
+      spoiled({ addresses: [{ ...entry, chain: "base" }] }),
+    ],
+    [
+      "a wrong address",
+      "an address is none (address: not an address, or its checksum is wrong.)",
+      spoiled({ addresses: [{ ...entry, address: "0x" }] }),
+    ],
+  ])("are refused when they hold %s", (_what, reason, text) => {
+    const run = () => parseDidRecord(text, subject);
+    expect(run).toThrow(InvalidDidRecordError);
+    expect(run).toThrow(expect.objectContaining({ code: "invalid_did_record", reason }));
+  });
+});
+
+describe("storage ids", () => {
+  const bytes = `0x${"fe".repeat(32)}` as const;
+
+  it("are the base64url form of what contracts keep", () => {
+    const id = Buffer.from(bytes.slice(2), "hex").toString("base64url");
+    expect(storageIdOf(bytes)).toBe(id);
+    expect(archiveIdOf(id)).toBe(bytes);
+    expect(isStorageId(id)).toBe(true);
+  });
+
+  it.each(["", "A".repeat(42), "A".repeat(44), `${"A".repeat(42)}B`, `${"A".repeat(42)}=`])(
+    "are not %j",
+    (text) => {
+      expect(isStorageId(text)).toBe(false);
+    },
+  );
+});
