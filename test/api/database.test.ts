@@ -55,6 +55,7 @@ describe("migrations", () => {
       "soul_secret",
       "sponsored_operation",
       "storage_item",
+      "storage_upload",
       "wallet_quota",
       "webhook",
       "webhook_delivery",
