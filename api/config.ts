@@ -10,6 +10,15 @@ import { LOG_LEVELS } from "./log.ts";
 import { parseOpenedRanges } from "./outbound/addresses.ts";
 import type { PendingLimits } from "./services/agent-registration.ts";
 import type { SponsorshipLimits } from "./services/sponsorship.ts";
+import type { ReadOrder } from "./storage/settings.ts";
+import {
+  BUNDLER_PATHS,
+  GATEWAY_URLS_RULE,
+  gatewayUrls,
+  isServiceUrl,
+  READ_ORDERS,
+  uploadUrl,
+} from "./storage/settings.ts";
 
 /** One version of the key that every other secret is derived from or encrypted with. */
 export interface MasterKey {
@@ -72,8 +81,21 @@ export interface Config {
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** What this process does. */
   readonly roles: ReadonlySet<ProcessRole>;
+  readonly storage: StorageConfig;
   /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
   readonly metricsToken: string | undefined;
+}
+
+/** Where permanent items go, and where they are read. */
+export interface StorageConfig {
+  /** Address at which a bundler takes items; undefined keeps them in the database alone. */
+  readonly uploadUrl: string | undefined;
+  /** Gateways in the order of preference: origins, or addresses with `{id}`. */
+  readonly gatewayUrls: readonly string[];
+  readonly readOrder: ReadOrder;
+  /** Milliseconds for one request to a gateway, and for one try to upload. */
+  readonly gatewayTimeoutMs: number;
+  readonly bundlerTimeoutMs: number;
 }
 
 /** `api` answers requests, `jobs` runs jobs. */
@@ -247,6 +269,23 @@ const OutboundAllow = z.string().transform((text, context): readonly string[] =>
   }
 });
 
+const ServiceUrl = z
+  .string()
+  .refine(isServiceUrl, { error: "must be an https URL (http only on a loopback address)" });
+
+const GatewayUrls = z.string().transform((text, context): readonly string[] => {
+  const urls = gatewayUrls(text);
+  if (urls !== null) return urls;
+  context.addIssue({ code: "custom", message: GATEWAY_URLS_RULE });
+  return z.NEVER;
+});
+
+const BundlerKind = z
+  .string()
+  .refine((text) => Object.hasOwn(BUNDLER_PATHS, text) || /^\/[\w./-]+$/.test(text), {
+    error: `must be ${Object.keys(BUNDLER_PATHS).join(", ")} or the path at which it takes items`,
+  });
+
 const Roles = z.string().transform((text, context): ReadonlySet<ProcessRole> => {
   const roles = new Set<ProcessRole>();
   for (const part of text.split(",")) {
@@ -296,6 +335,17 @@ const Environment = z.object({
     .string()
     .regex(/^[^\s<>@,;]+@[a-z0-9.-]+$/i, "must be one mail address")
     .optional(),
+  STORAGE_DRIVER: z
+    .enum(["local", "bundler"], { error: "must be local or bundler" })
+    .default("local"),
+  BUNDLER_URL: ServiceUrl.optional(),
+  BUNDLER_KIND: BundlerKind.optional(),
+  BUNDLER_TIMEOUT_MS: integer(100, 120_000).default(15_000),
+  GATEWAY_URLS: GatewayUrls.default([]),
+  GATEWAY_TIMEOUT_MS: integer(100, 60_000).default(5_000),
+  STORAGE_READ_ORDER: z
+    .enum(READ_ORDERS, { error: `must be ${READ_ORDERS.join(" or ")}` })
+    .default("copy"),
   SVC_ROLES: Roles.default(new Set(PROCESS_ROLES)),
   METRICS_TOKEN: z
     .string()
@@ -331,6 +381,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((SMTP_URL === undefined) !== (SMTP_FROM === undefined)) {
     problems.push("SMTP_URL and SMTP_FROM are needed together");
   }
+  problems.push(...storageProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
 
   return {
@@ -369,8 +420,43 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? undefined
         : { url: SMTP_URL, from: SMTP_FROM },
     roles: values.SVC_ROLES,
+    storage: {
+      uploadUrl: uploadUrlOf(values),
+      gatewayUrls: values.GATEWAY_URLS,
+      readOrder: values.STORAGE_READ_ORDER,
+      gatewayTimeoutMs: values.GATEWAY_TIMEOUT_MS,
+      bundlerTimeoutMs: values.BUNDLER_TIMEOUT_MS,
+    },
     metricsToken: values.METRICS_TOKEN,
   };
+}
+
+type StorageValues = Pick<
+  z.infer<typeof Environment>,
+  "STORAGE_DRIVER" | "BUNDLER_URL" | "BUNDLER_KIND" | "GATEWAY_URLS" | "STORAGE_READ_ORDER"
+>;
+
+/** A half-configured bundler must not look like none: items would stay where nobody else has them. */
+function storageProblems(values: StorageValues): string[] {
+  const { STORAGE_DRIVER, BUNDLER_URL, BUNDLER_KIND, GATEWAY_URLS, STORAGE_READ_ORDER } = values;
+  const problems: string[] = [];
+  const given = [BUNDLER_URL, BUNDLER_KIND].filter((value) => value !== undefined).length;
+  if (STORAGE_DRIVER === "bundler" && given < 2) {
+    problems.push("STORAGE_DRIVER=bundler needs BUNDLER_URL and BUNDLER_KIND");
+  }
+  if (STORAGE_DRIVER === "local" && given > 0) {
+    problems.push("BUNDLER_URL and BUNDLER_KIND are for STORAGE_DRIVER=bundler");
+  }
+  if (STORAGE_READ_ORDER === "gateways" && GATEWAY_URLS.length === 0) {
+    problems.push("STORAGE_READ_ORDER=gateways needs GATEWAY_URLS");
+  }
+  return problems;
+}
+
+function uploadUrlOf({ STORAGE_DRIVER, BUNDLER_URL, BUNDLER_KIND }: StorageValues) {
+  return STORAGE_DRIVER === "bundler" && BUNDLER_URL !== undefined && BUNDLER_KIND !== undefined
+    ? uploadUrl(BUNDLER_URL, BUNDLER_KIND)
+    : undefined;
 }
 
 /** The test accounts' keys are printed by every local node: a public server that uses one is already robbed. */
@@ -398,6 +484,9 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     publicOrigin: config.publicUrl.host,
     domain: config.domain,
     relayer: privateKeyToAccount(config.relayerPrivateKey).address,
+    bundler: config.storage.uploadUrl === undefined ? null : whereTo(config.storage.uploadUrl),
+    gateways: config.storage.gatewayUrls.map((url) => whereTo(url.replace("{id}", "id"))),
+    readOrder: config.storage.readOrder,
     storageSigner: privateKeyToAccount(config.storagePrivateKey).address,
     masterVersions: config.masterKeys.map(({ version }) => version),
     jwtKids: config.jwtSecrets.map(({ kid }) => kid),

@@ -12,6 +12,8 @@ export interface MetricSources {
   >;
   /** Wei of the account that pays for transactions. */
   readonly relayerBalance: () => Promise<bigint>;
+  /** Uploads that were begun and have no known end. */
+  readonly unsettledUploads: () => Promise<number>;
   readonly databasePool: () => {
     readonly totalCount: number;
     readonly idleCount: number;
@@ -26,6 +28,10 @@ export interface Metrics {
   job(name: string, outcome: "done" | "failed"): void;
   /** One try to deliver an event to a webhook. `outcome` must be one of a few words. */
   delivery(outcome: string): void;
+  /** One try to hand an item to the bundler. `outcome` must be one of a few words. */
+  upload(outcome: string): void;
+  /** One read from a gateway, by its host, or from the service's own copies. `outcome` as above. */
+  storageRead(source: string, outcome: string): void;
   /** Adds the gauges. */
   observe(sources: MetricSources): void;
   /** Everything in Prometheus's text format. A source that does not answer in time is left out and counted. */
@@ -78,6 +84,18 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const uploads = new Counter({
+    name: "svc_storage_uploads_total",
+    help: "Tries to hand an item to the bundler.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const storageReads = new Counter({
+    name: "svc_storage_reads_total",
+    help: "Reads of stored items, from the service's own copies and from each gateway.",
+    labelNames: ["source", "outcome"],
+    registers,
+  });
   const failures = new Counter({
     name: "svc_metric_failures_total",
     help: "Times that a gauge could not be read, and was left out.",
@@ -121,7 +139,10 @@ export function createMetrics(): Metrics {
     job: (queue, outcome) => jobs.inc({ queue, outcome }),
     delivery: (outcome) => deliveries.inc({ outcome }),
 
-    observe({ indexerLag, queueDepth, relayerBalance, databasePool }) {
+    upload: (outcome) => uploads.inc({ outcome }),
+    storageRead: (source, outcome) => storageReads.inc({ source, outcome }),
+
+    observe({ indexerLag, queueDepth, relayerBalance, unsettledUploads, databasePool }) {
       gauge(
         "svc_indexer_lag_blocks",
         "Blocks between the chain's head and the index.",
@@ -144,6 +165,12 @@ export function createMetrics(): Metrics {
         "What the account that pays for transactions has left.",
         [],
         async (it) => it.set(Number(await balance()) / WEI_PER_ETHER),
+      );
+      gauge(
+        "svc_storage_unsettled_uploads",
+        "Uploads that were begun and have no known end.",
+        [],
+        async (it) => it.set(await unsettledUploads()),
       );
       gauge(
         "svc_database_connections",

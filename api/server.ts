@@ -85,9 +85,7 @@ import { createWebhookDelivery } from "./services/webhook-delivery.ts";
 import { createEventSink } from "./services/webhook-events.ts";
 import { createWebhookSecrets } from "./services/webhook-secrets.ts";
 import { createWebhookService } from "./services/webhooks.ts";
-import { createItemSigner } from "./storage/ans104.ts";
-import { createLocalStorage } from "./storage/local.ts";
-import { createPermanentStorage } from "./storage/permanent.ts";
+import { buildStorage } from "./storage-parts.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** A crashed request blocks its Idempotency-Key this long. */
@@ -174,10 +172,8 @@ async function buildDeps(
   const links = createLinks(config.publicUrl.origin);
   const { rpcUrl, publicUrl } = config;
   const pages = buildPages({ chainId, rpcUrl, publicUrl, links });
-  const archive = createPermanentStorage(
-    createItemSigner(config.storagePrivateKey),
-    createLocalStorage(database.db, clock),
-  );
+  const storage = buildStorage({ ...{ config, metrics, log, clock }, db: database.db });
+  const { archive } = storage;
 
   // Services shared by all routes.
   const answers = idempotencyStore(database.db);
@@ -345,6 +341,7 @@ async function buildDeps(
     }),
     ...deliveries.handlers,
     ...claimJobs,
+    ...storage.handlers,
     [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),
     [CHRONICLE_JOBS.follow]: chronicleFollowJob(batches),
     [DERIVE_JOB]: derivedChronicles.job,
@@ -354,6 +351,7 @@ async function buildDeps(
     await Promise.all([work.stop(JOBS_SHUTDOWN_MS), relayer.close()]);
     counters.close();
     await outbound.close();
+    await storage.close();
     mailer?.close();
     await database.close();
   };
@@ -367,6 +365,7 @@ async function buildDeps(
       return Math.max(0, Number(head - indexed));
     },
     queueDepth: () => queueDepth(database.db),
+    unsettledUploads: storage.countUnsettled,
     relayerBalance: () => chain.getBalance({ address: registrar.address }),
     databasePool: () => database.pool,
   });

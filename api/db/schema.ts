@@ -16,6 +16,7 @@ import { app, at, bytea } from "./columns.ts";
 export * from "./schema-chronicles.ts";
 export * from "./schema-claims.ts";
 export * from "./schema-sponsorship.ts";
+export * from "./schema-storage.ts";
 export { app };
 
 /** API keys, by SHA-256 only. A key dies with its seal epoch. */
@@ -144,13 +145,6 @@ export const relayerTransaction = app.table(
     index("relayer_transaction_status").on(table.status),
   ],
 );
-
-/** Items of the embedded permanent storage, whole as signed. */
-export const storageItem = app.table("storage_item", {
-  id: text("id").primaryKey(),
-  bytes: bytea("bytes").notNull(),
-  createdAt: at("created_at").notNull(),
-});
 
 /** The salt that blinds a soul's fields, and the leaf hashes made with it. A reseal starts a new row. */
 export const soulSecret = app.table(

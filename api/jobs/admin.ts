@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { fromDrizzle } from "pg-boss";
 import type { Database } from "../db/connect.ts";
@@ -28,16 +29,63 @@ export async function retryJobs(db: Database, jobs: Jobs, which: string): Promis
   return rows.length;
 }
 
-/** Sends one round of recurring work at once; its schedule stays. @throws JobsRefusedError for any other job. */
+/**
+ * Sends a job at once; its schedule stays, if it has one.
+ *
+ * @throws JobsRefusedError for a job that would not know what it is about.
+ */
 export async function runRound(db: Database, jobs: Jobs, name: string): Promise<void> {
   assertKnown(jobs, name);
-  if (jobs.rules[name]?.everySeconds === null) {
-    const rounds = Object.keys(jobs.rules).filter((key) => jobs.rules[key]?.everySeconds !== null);
+  if (jobs.rules[name]?.sentWith !== "nothing") {
+    const runnable = Object.keys(jobs.rules).filter(
+      (key) => jobs.rules[key]?.sentWith === "nothing",
+    );
     throw new JobsRefusedError(
-      `${name} runs when something makes it necessary, and would not know what to do. These can be run: ${rounds.join(", ")}.`,
+      `${name} runs when something makes it necessary, and would not know what to do. These can be run: ${runnable.join(", ")}.`,
     );
   }
   await db.transaction((tx) => jobs.send(tx, name, {}, { singletonKey: ONE_WAITING }));
+}
+
+/** How often an operator's command looks whether the job has ended, in milliseconds. */
+const LOOK_EVERY_MS = 200;
+
+/**
+ * As {@link runRound}, and waits until a process that runs jobs has done it.
+ *
+ * @throws JobsRefusedError when it fails or takes longer than `waitMs`; the queue keeps it either way.
+ */
+export async function runToItsEnd(
+  db: Database,
+  jobs: Jobs,
+  name: string,
+  waitMs: number,
+): Promise<void> {
+  await runRound(db, jobs, name);
+  const { rows } = await db.execute<{ id: string }>(sql`select id from jobs.job
+    where name = ${name} and singleton_key = ${ONE_WAITING} order by created_on desc limit 1`);
+  const id = rows[0]?.id;
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const { rows: found } = await db.execute<{ state: string; error: string | null }>(
+      sql`select state::text as state, coalesce(output ->> 'message', output ->> 'value') as error
+        from jobs.job where name = ${name} and id = ${id}`,
+    );
+    const { state = "gone", error } = found[0] ?? {};
+    if (state === "completed") return;
+    if (state === "retry" || state === "failed" || state === "gone") {
+      const next = state === "retry" ? " It will be tried again." : "";
+      throw new JobsRefusedError(`${name} failed: ${error ?? "its process ended"}.${next}`);
+    }
+    if (performance.now() >= end) {
+      throw new JobsRefusedError(
+        state === "active"
+          ? `${name} is still running; npm run jobs -- list shows how it ends.`
+          : `No process has taken ${name} yet. It runs as soon as one that runs jobs (SVC_ROLES) is free.`,
+      );
+    }
+    await delay(LOOK_EVERY_MS);
+  }
 }
 
 function assertKnown({ rules }: Jobs, name: string): void {

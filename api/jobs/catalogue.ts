@@ -1,6 +1,7 @@
 import { CHRONICLE_JOBS } from "../services/chronicle-jobs.ts";
 import { DERIVE_JOB } from "../services/derived-chronicles.ts";
 import { ARCHIVE_DOCUMENT_JOB } from "../services/claim-documents.ts";
+import { STORAGE_JOBS } from "../services/storage-jobs.ts";
 import { WEBHOOK_JOBS } from "../services/webhook-jobs.ts";
 
 /** How often a job that failed is tried again before it is a dead letter. */
@@ -16,6 +17,8 @@ export interface RetryRule {
 export interface JobRule {
   /** Seconds between two runs of work that comes round by itself; null for what only runs when it is sent. */
   readonly everySeconds: number | null;
+  /** What it is sent with: `ids` of what it is about, or nothing, so that anybody may have it done at any time. */
+  readonly sentWith: "ids" | "nothing";
   readonly retry: RetryRule;
   /** How many of it one process runs at once. */
   readonly concurrency: number;
@@ -31,13 +34,24 @@ const A_DAY: RetryRule = { limit: 52, firstDelaySeconds: 10, maxDelaySeconds: 18
 
 const recurring = (everySeconds: number, maxSeconds: number): JobRule => ({
   everySeconds,
+  sentWith: "nothing",
   retry: NEXT_ROUND,
   concurrency: 1,
   maxSeconds,
 });
 
+/** Work that runs when it is sent: a failure is tried again, and looked after in the end. */
+function aboutIds(concurrency: number, maxSeconds: number): JobRule {
+  return { everySeconds: null, sentWith: "ids", retry: A_DAY, concurrency, maxSeconds };
+}
+
+/** As {@link aboutIds}, of work that finds out by itself what there is to do. */
+function aboutAll(maxSeconds: number): JobRule {
+  return { everySeconds: null, sentWith: "nothing", retry: A_DAY, concurrency: 1, maxSeconds };
+}
+
 /** A delivery schedules its own retries: these are for what is not the receiver's fault, such as a database that is restarted. */
-const DELIVERY: JobRule = { everySeconds: null, retry: A_DAY, concurrency: 8, maxSeconds: 60 };
+const DELIVERY = aboutIds(8, 60);
 
 /**
  * Every kind of job. A row here and a handler of the same name in `api/server.ts` are all it takes to have one. Recurring work
@@ -53,13 +67,15 @@ export const JOBS = {
   "api-keys.forget": recurring(30, 60),
   "passports.watch": recurring(2, 120),
   "passports.poll": recurring(60, 120),
-  "passport.suspend": { everySeconds: null, retry: A_DAY, concurrency: 2, maxSeconds: 180 },
-  [CHRONICLE_JOBS.batch]: { everySeconds: 3600, retry: A_DAY, concurrency: 1, maxSeconds: 900 },
-  [CHRONICLE_JOBS.follow]: { everySeconds: 300, retry: A_DAY, concurrency: 1, maxSeconds: 300 },
-  [DERIVE_JOB]: { everySeconds: null, retry: A_DAY, concurrency: 2, maxSeconds: 60 },
-  [ARCHIVE_DOCUMENT_JOB]: { everySeconds: null, retry: A_DAY, concurrency: 2, maxSeconds: 60 },
+  "passport.suspend": aboutIds(2, 180),
+  [CHRONICLE_JOBS.batch]: aboutAll(900),
+  [CHRONICLE_JOBS.follow]: aboutAll(300),
+  [DERIVE_JOB]: aboutIds(2, 60),
+  [ARCHIVE_DOCUMENT_JOB]: aboutIds(2, 60),
+  [STORAGE_JOBS.settle]: recurring(60, 900),
+  [STORAGE_JOBS.look]: recurring(300, 900),
   [WEBHOOK_JOBS.deliver]: DELIVERY,
-  [WEBHOOK_JOBS.tellOwner]: { everySeconds: null, retry: A_DAY, concurrency: 1, maxSeconds: 60 },
+  [WEBHOOK_JOBS.tellOwner]: aboutIds(1, 60),
   [WEBHOOK_JOBS.sweep]: recurring(60, 120),
 } as const satisfies Readonly<Record<string, JobRule>>;
 

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ApiError } from "../errors.ts";
+import { isHeld } from "../http/conditional.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import { STORAGE_ID } from "../services/links.ts";
 
@@ -9,17 +10,33 @@ export interface ArchiveReads {
   readItem(id: string): Promise<Uint8Array | null>;
 }
 
-/**
- * Types that a browser shows without running anything, as they are announced; every other item is only ever a download.
- * Text is kept as UTF-8. The stored type is never sent itself: whoever stored the item chose it.
- */
-const SHOWN: ReadonlyMap<string, string> = new Map([
-  ["application/json", "application/json"],
-  ["image/png", "image/png"],
-  ["image/svg+xml", "image/svg+xml"],
-  ["text/markdown", "text/markdown; charset=utf-8"],
-  ["text/plain", "text/plain; charset=utf-8"],
+interface Announced {
+  readonly type: string;
+  readonly disposition: "inline" | "attachment";
+}
+
+/** How a type is announced that a browser may show, because nothing in it runs under the headers below. */
+const shown = (type: string): Announced => ({ type, disposition: "inline" });
+/** Documents are to be read by whoever asked for them, not to look like a page of this origin. Text is kept as UTF-8. */
+const text = (type: string): Announced => ({
+  type: `${type}; charset=utf-8`,
+  disposition: "attachment",
+});
+
+/** Every type that is announced. The stored type is never sent itself: whoever stored the item chose it. */
+const ANNOUNCED: ReadonlyMap<string, Announced> = new Map([
+  ["application/json", shown("application/json")],
+  ["image/avif", shown("image/avif")],
+  ["image/gif", shown("image/gif")],
+  ["image/jpeg", shown("image/jpeg")],
+  ["image/png", shown("image/png")],
+  ["image/svg+xml", shown("image/svg+xml")],
+  ["image/webp", shown("image/webp")],
+  ["application/yaml", text("application/yaml")],
+  ["text/markdown", text("text/markdown")],
+  ["text/plain", text("text/plain")],
 ]);
+const UNKNOWN: Announced = { type: "application/octet-stream", disposition: "attachment" };
 
 const IdParams = z.object({ id: z.string().regex(STORAGE_ID, "Not an item id") });
 
@@ -35,7 +52,7 @@ const getContent = createRoute({
   responses: {
     200: { description: "The content.", content: { "*/*": binary } },
     304: { description: "The caller's copy is right: an item never changes." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND"),
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "STORAGE_UNAVAILABLE"),
   },
 });
 
@@ -50,7 +67,7 @@ const getItem = createRoute({
   request: { params: IdParams },
   responses: {
     200: { description: "The item.", content: { "application/octet-stream": binary } },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND"),
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "STORAGE_UNAVAILABLE"),
   },
 });
 
@@ -65,17 +82,18 @@ export const archiveRoutes = ({ archive }: { archive: ArchiveReads }) =>
     .openapi(getContent, async (c) => {
       const { id } = c.req.valid("param");
       const etag = `"${id}"`;
-      if (c.req.header("if-none-match") === etag)
+      // "*" asks for any, and there may be none.
+      if (c.req.header("if-none-match")?.trim() !== "*" && isHeld(c, etag))
         return c.body(null, 304, { ETag: etag, ...INERT });
 
       const content = await archive.read(id);
       if (content === null) throw notStored(id);
-      const shown = SHOWN.get(mediaType(content.contentType));
+      const { type, disposition } = ANNOUNCED.get(mediaType(content.contentType)) ?? UNKNOWN;
       return c.body(new Uint8Array(content.data), 200, {
         ...INERT,
         ETag: etag,
-        "Content-Type": shown ?? "application/octet-stream",
-        "Content-Disposition": shown === undefined ? "attachment" : "inline",
+        "Content-Type": type,
+        "Content-Disposition": disposition,
       });
     })
     .openapi(getItem, async (c) => {

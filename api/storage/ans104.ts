@@ -1,6 +1,14 @@
-import { createHash } from "node:crypto";
+import { constants, createHash, createPublicKey, verify } from "node:crypto";
 // The web build: the Node build loads an HTTP client that neither it nor this project installs.
-import { createData, DataItem, EthereumSigner, SignatureConfig } from "@dha-team/arbundles/web";
+import {
+  createData,
+  DataItem,
+  deserializeTags,
+  EthereumSigner,
+  MAX_TAG_BYTES,
+  SIG_CONFIG,
+  SignatureConfig,
+} from "@dha-team/arbundles/web";
 import type { Address, Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
@@ -9,6 +17,11 @@ export interface Content {
   readonly data: Uint8Array;
   /** Media type, kept as the item's `Content-Type` tag. */
   readonly contentType: string;
+}
+
+/** SHA-256 of the data alone: what most gateways serve under an item's id. */
+export function dataHash(data: Uint8Array): Buffer {
+  return createHash("sha256").update(data).digest();
 }
 
 /** A signed ANS-104 data item. */
@@ -55,7 +68,7 @@ export function createItemSigner(privateKey: Hex): ItemSigner {
  * @throws InvalidItemError
  */
 export async function openItem({ id, bytes }: SignedItem): Promise<Content> {
-  const valid = await DataItem.verify(bytes).catch(() => false);
+  const valid = await isSigned(bytes).catch(() => false);
   if (!valid || !isCanonical(bytes))
     throw new InvalidItemError(`The bytes kept as ${id} are no correctly signed item.`);
 
@@ -67,8 +80,48 @@ export async function openItem({ id, bytes }: SignedItem): Promise<Content> {
   return { data: item.rawData, contentType: contentType ?? "application/octet-stream" };
 }
 
-/** Where the parts of an item stand that an Ethereum key signed: type, signature and public key come before. */
-const TARGET_FLAG = 2 + 65 + 65;
+async function isSigned(bytes: Buffer): Promise<boolean> {
+  const isArweaves =
+    bytes.length >= TYPE_BYTES && bytes.readUInt16LE(0) === SignatureConfig.ARWEAVE;
+  return isArweaves ? isSignedByArweaveKey(bytes) : DataItem.verify(bytes);
+}
+
+/** The library's web build does not check RSA signatures: it hands over the key in another form than its own code expects. */
+async function isSignedByArweaveKey(bytes: Buffer): Promise<boolean> {
+  const tags = tagsAt(bytes);
+  if (tags === null || tags.bytes > MAX_TAG_BYTES) return false;
+  const tagBytes = bytes.subarray(tags.at, tags.at + tags.bytes);
+  if (tags.count > 0 && deserializeTags(tagBytes).length !== tags.count) return false;
+
+  const item = new DataItem(bytes);
+  const jwk = { kty: "RSA", n: item.rawOwner.toString("base64url"), e: "AQAB" };
+  const key = {
+    key: createPublicKey({ key: jwk, format: "jwk" }),
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_AUTO,
+  };
+  return verify("sha256", await item.getSignatureData(), key, item.rawSignature);
+}
+
+/**
+ * Everything before an item's data, as far as it can be told; null for bytes too short or unknown to have any. Nothing is checked:
+ * what is put together with it must be opened.
+ */
+export function itemHeader(bytes: Buffer): Buffer | null {
+  const tags = tagsAt(bytes);
+  if (tags === null) return null;
+  const end = tags.at + tags.bytes;
+  return end <= bytes.length ? bytes.subarray(0, end) : null;
+}
+
+/** Wallets of these kinds write registration files. What else can sign an item, nobody has met there. */
+const SIGNATURES: ReadonlySet<number> = new Set([
+  SignatureConfig.ARWEAVE,
+  SignatureConfig.ED25519,
+  SignatureConfig.ETHEREUM,
+  SignatureConfig.SOLANA,
+]);
+const TYPE_BYTES = 2;
 const OPTION_BYTES = 32;
 const COUNT_BYTES = 8;
 
@@ -77,15 +130,27 @@ const COUNT_BYTES = 8;
  * not the two flags and the number of tags before them: with a tag count of zero an item would verify and have lost its type.
  */
 function isCanonical(bytes: Buffer): boolean {
-  if (bytes.readUInt16LE(0) !== SignatureConfig.ETHEREUM) return false;
+  const tags = tagsAt(bytes);
+  return tags !== null && (tags.count === 0) === (tags.bytes === 0);
+}
 
-  let at = TARGET_FLAG;
+/** Number and length of an item's tags, and where they begin. Type, signature, public key and two options come before. */
+function tagsAt(bytes: Buffer): { at: number; count: number; bytes: number } | null {
+  if (bytes.length < TYPE_BYTES) return null;
+  const type = bytes.readUInt16LE(0);
+  const lengths = SIG_CONFIG[type as SignatureConfig];
+  if (!SIGNATURES.has(type) || lengths === undefined) return null;
+
+  let at = TYPE_BYTES + lengths.sigLength + lengths.pubLength;
   for (let option = 0; option < 2; option += 1) {
-    const flag = bytes.readUInt8(at);
-    if (flag > 1) return false;
+    const flag = bytes[at];
+    if (flag === undefined || flag > 1) return null;
     at += 1 + flag * OPTION_BYTES;
   }
-  const tagCount = bytes.readBigUInt64LE(at);
-  const tagBytes = bytes.readBigUInt64LE(at + COUNT_BYTES);
-  return (tagCount === 0n) === (tagBytes === 0n);
+  if (bytes.length < at + 2 * COUNT_BYTES) return null;
+  const count = bytes.readBigUInt64LE(at);
+  const length = bytes.readBigUInt64LE(at + COUNT_BYTES);
+  // Far more than any item's tags may be, and small enough to count with.
+  if (count > 0xffffffffn || length > 0xffffffffn) return null;
+  return { at: at + 2 * COUNT_BYTES, count: Number(count), bytes: Number(length) };
 }

@@ -1,34 +1,28 @@
 import { ApiError } from "../errors.ts";
 import type { Content, ItemSigner } from "./ans104.ts";
 import { openItem } from "./ans104.ts";
-import type { StorageDriver } from "./driver.ts";
+import type { StorageDriver, StorageReads } from "./driver.ts";
 
 /** Permanent storage as the services use it. */
-export interface PermanentStorage {
+export interface PermanentStorage extends StorageReads {
   readonly driver: string;
   /** Address that signs every item. */
   readonly signer: ItemSigner["address"];
   /**
-   * Signs and keeps `content`, and gives its id; the same content always has the same.
+   * Signs and keeps `content`, and gives its id once it is stored; the same content always has the same.
    *
-   * @throws ApiError STORAGE_UNAVAILABLE
+   * @throws ApiError STORAGE_UNAVAILABLE, whatever the reason: then nothing may be written that names the id.
    */
   archive(content: Content): Promise<string>;
-  /** The id that `archive` gives `content`, without storing it: what an owner signs names content before it is there. */
+  /** The id that `archive` will give for `content`; stores nothing. */
   idOf(content: Content): Promise<string>;
-  /**
-   * What was stored under `id`, checked against it; null when there is nothing.
-   *
-   * @throws InvalidItemError when what is kept is not what was stored.
-   */
-  read(id: string): Promise<Content | null>;
-  /** The signed item itself, for whoever checks it alone; null when there is none. */
-  readItem(id: string): Promise<Buffer | null>;
 }
 
+/** @param reads Default: the driver's own copies and nothing else. */
 export function createPermanentStorage(
   signer: ItemSigner,
   driver: StorageDriver,
+  reads: StorageReads = ownCopies(driver),
 ): PermanentStorage {
   return {
     driver: driver.name,
@@ -44,13 +38,17 @@ export function createPermanentStorage(
 
     idOf: async (content) => (await signer.sign(content)).id,
 
+    read: reads.read,
+    readItem: reads.readItem,
+  };
+}
+
+function ownCopies(driver: StorageDriver): StorageReads {
+  return {
     async read(id) {
       const item = await driver.read(id);
       return item === null ? null : openItem(item);
     },
-
-    async readItem(id) {
-      return (await driver.read(id))?.bytes ?? null;
-    },
+    readItem: async (id) => (await driver.read(id))?.bytes ?? null,
   };
 }

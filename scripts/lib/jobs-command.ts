@@ -2,10 +2,13 @@ import { parseArgs } from "node:util";
 import { connectDatabase, type Database } from "../../api/db/connect.ts";
 import { JobsRefusedError, retryJobs, runRound } from "../../api/jobs/admin.ts";
 import { JOBS } from "../../api/jobs/catalogue.ts";
+import { runBatchNow } from "../../api/jobs/chronicle-batch.ts";
 import { openJobs } from "../../api/jobs/queue.ts";
 import { type FailedJob, failedJobs, type QueueDepth, queueDepth } from "../../api/jobs/report.ts";
 import { createLog, redactText } from "../../api/log.ts";
+import { GATEWAY_URLS_RULE, gatewayUrls } from "../../api/storage/settings.ts";
 import { readPorts } from "./ports.ts";
+import { storageAudit } from "./storage-audit.ts";
 
 const HELP = `Usage: npm run jobs -- <command>
 
@@ -14,10 +17,15 @@ Looks at the service's jobs, and repairs what failed. The service may run meanwh
 Commands
   list               Every queue with its jobs by state, and the jobs that failed with their last error
   retry <id|name>    Puts a failed job back at the start of its tries, or all failed jobs of a kind
-  run <name>         Runs work that comes round by itself once more, at once
+  run <name>         Runs work that needs no data once more, at once
+  batch --now        Runs chronicles.batch at once, waits for its end and tells what was anchored
+  storage audit      Reads everything on permanent storage again: the copies in the database, what the gateways in
+                     GATEWAY_URLS serve, and whether what records name is stored. Altered copies are repaired where a gateway
+                     has the item. Exit status 1 when something is wrong
 
 Options
   --limit <n>        Failed jobs that list shows; default 20
+  --wait <seconds>   How long batch waits for its end; default 120
   --help             Show this
 
 DATABASE_URL says where; default: the local stack's database (port: SVC_POSTGRES_PORT, default 55432). A retried or run job is
@@ -39,15 +47,18 @@ class UsageError extends Error {
 type Order =
   | { readonly command: "help" }
   | { readonly command: "list"; readonly limit: number }
-  | { readonly command: "retry" | "run"; readonly which: string };
+  | { readonly command: "retry" | "run"; readonly which: string }
+  | { readonly command: "batch"; readonly waitMs: number }
+  | { readonly command: "audit"; readonly gateways: readonly string[] };
 
-/** Runs `npm run jobs` and returns its exit status: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs `npm run jobs` and returns its exit status: 0 done, 1 refused, failed or found wrong, 2 not understood. */
 export async function jobsCommand(
   args: readonly string[],
   context: JobsCommandContext,
 ): Promise<number> {
   try {
-    const order = readOrder(args);
+    const order = readOrder(args, context.environment);
+    if (order.command === "audit") return (await audit(order.gateways, context)) ? 0 : 1;
     if (order.command === "help") context.print(HELP);
     else await obey(order, context);
     return 0;
@@ -61,7 +72,7 @@ export async function jobsCommand(
   }
 }
 
-function readOrder(args: readonly string[]): Order {
+function readOrder(args: readonly string[], environment: NodeJS.ProcessEnv): Order {
   const { values, positionals } = parsed(args);
   if (values.help) return { command: "help" };
   const [command, which, ...more] = positionals;
@@ -75,6 +86,21 @@ function readOrder(args: readonly string[]): Order {
   if ((command === "retry" || command === "run") && which !== undefined && more.length === 0) {
     return { command, which };
   }
+  if (command === "batch" && which === undefined) {
+    if (!values.now) {
+      throw new UsageError("Batches run by themselves on the hour; batch --now runs one at once.");
+    }
+    const wait = values.wait ?? "120";
+    if (!/^[1-9][0-9]{0,4}$/.test(wait)) {
+      throw new UsageError("--wait must be a number of seconds from 1 to 99999.");
+    }
+    return { command, waitMs: Number(wait) * 1000 };
+  }
+  if (command === "storage" && which === "audit" && more.length === 0) {
+    const gateways = environment.GATEWAY_URLS ? gatewayUrls(environment.GATEWAY_URLS) : [];
+    if (gateways === null) throw new UsageError(`GATEWAY_URLS ${GATEWAY_URLS_RULE}.`);
+    return { command: "audit", gateways };
+  }
   throw new UsageError(
     command === undefined ? "A command is missing." : `Not understood: ${positionals.join(" ")}.`,
   );
@@ -85,18 +111,29 @@ function parsed(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { help: { type: "boolean" }, limit: { type: "string" } },
+      options: {
+        ...{ help: { type: "boolean" }, now: { type: "boolean" } },
+        ...{ limit: { type: "string" }, wait: { type: "string" } },
+      },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
+function audit(
+  gateways: readonly string[],
+  { environment, print, complain }: JobsCommandContext,
+): Promise<boolean> {
+  const databaseUrl = databaseUrlOf(environment);
+  return storageAudit({ databaseUrl, gatewayUrls: gateways, print, complain });
+}
+
 async function obey(
-  order: Exclude<Order, { command: "help" }>,
+  order: Exclude<Order, { command: "help" | "audit" }>,
   { environment, print }: JobsCommandContext,
 ): Promise<void> {
-  const databaseUrl = environment.DATABASE_URL || localDatabaseUrl(environment);
+  const databaseUrl = databaseUrlOf(environment);
   const log = createLog("silent");
   const jobs = await openJobs({ databaseUrl, log, rules: JOBS, purpose: "send" });
   const { db, close } = connectDatabase(databaseUrl, log);
@@ -115,6 +152,9 @@ async function obey(
       case "run":
         await runRound(db, jobs, order.which);
         print(`${order.which} runs as soon as a worker is free.\n`);
+        return;
+      case "batch":
+        print(`${await runBatchNow(db, jobs, order.waitMs)}\n`);
     }
   } finally {
     await close();
@@ -122,7 +162,8 @@ async function obey(
   }
 }
 
-function localDatabaseUrl(environment: NodeJS.ProcessEnv): string {
+function databaseUrlOf(environment: NodeJS.ProcessEnv): string {
+  if (environment.DATABASE_URL) return environment.DATABASE_URL;
   return `postgresql://postgres:postgres@127.0.0.1:${readPorts(environment).postgres}/postgres`;
 }
 

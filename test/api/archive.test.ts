@@ -212,12 +212,16 @@ describe("GET /ar/:id", () => {
   };
 
   it.each([
-    ["application/json", "application/json"],
-    ["image/svg+xml", "image/svg+xml"],
-    ["image/png", "image/png"],
-    ["text/plain", "text/plain; charset=utf-8"],
-    ["Text/Markdown; charset=latin1", "text/markdown; charset=utf-8"],
-  ])("shows %s, inert and for ever", async (contentType, announced) => {
+    ["application/json", "application/json", "inline"],
+    ["image/svg+xml", "image/svg+xml", "inline"],
+    ["image/png", "image/png", "inline"],
+    ["image/jpeg", "image/jpeg", "inline"],
+    ["image/webp", "image/webp", "inline"],
+    ["IMAGE/PNG ; a=b", "image/png", "inline"],
+    ["text/plain", "text/plain; charset=utf-8", "attachment"],
+    ["application/yaml", "application/yaml; charset=utf-8", "attachment"],
+    ["Text/Markdown; charset=latin1", "text/markdown; charset=utf-8", "attachment"],
+  ])("announces %s, inert and for ever", async (contentType, announced, disposition) => {
     const data = randomBytes(40);
     const id = await archive.archive({ data, contentType });
     const answer = await testApp({ archive }).request(`/ar/${id}`);
@@ -227,25 +231,25 @@ describe("GET /ar/:id", () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       ...INERT,
       "content-type": announced,
-      "content-disposition": "inline",
+      "content-disposition": disposition,
       "cache-control": "public, max-age=31536000, immutable",
       etag: `"${id}"`,
     });
   });
 
-  it.each(["text/html", "application/javascript", "application/xhtml+xml", "", "nonsense"])(
-    "only downloads %j",
-    async (contentType) => {
-      const id = await archive.archive({ data: randomBytes(40), contentType });
-      const answer = await testApp({ archive }).request(`/ar/${id}`);
-      expect(answer.status).toBe(200);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
-        ...INERT,
-        "content-type": "application/octet-stream",
-        "content-disposition": "attachment",
-      });
-    },
-  );
+  it.each([
+    ...["text/html", "application/javascript", "application/xhtml+xml", "text/xml", "image/x"],
+    ...["application/pdf", "multipart/x-mixed-replace", "", "nonsense"],
+  ])("only downloads %j", async (contentType) => {
+    const id = await archive.archive({ data: randomBytes(40), contentType });
+    const answer = await testApp({ archive }).request(`/ar/${id}`);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      ...INERT,
+      "content-type": "application/octet-stream",
+      "content-disposition": "attachment",
+    });
+  });
 
   it("answers with its own header when the stored type could not be one", async () => {
     const contentType = "text/plain; a=\r\nSet-Cookie: b=c";
@@ -258,11 +262,15 @@ describe("GET /ar/:id", () => {
 
   it("answers 304 to whoever holds it", async () => {
     const id = await archive.archive(hello);
-    const request = { headers: { "If-None-Match": `"${id}"` } };
-    const answer = await testApp({ archive }).request(`/ar/${id}`, request);
-    expect(answer.status).toBe(304);
-    expect(await answer.text()).toBe("");
-    expect(answer.headers.get("etag")).toBe(`"${id}"`);
+    for (const held of [`"${id}"`, `"other", W/"${id}"`]) {
+      const request = { headers: { "If-None-Match": held } };
+      const answer = await testApp({ archive }).request(`/ar/${id}`, request);
+      expect(answer.status).toBe(304);
+      expect(await answer.text()).toBe("");
+      expect(answer.headers.get("etag")).toBe(`"${id}"`);
+    }
+    const any = { headers: { "If-None-Match": "*" } };
+    expect((await testApp({ archive }).request(`/ar/${UNKNOWN_ID}`, any)).status).toBe(404);
   });
 
   it.each([

@@ -5,7 +5,6 @@ import { bytesToHex, keccak256, stringToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
 import { RevertedError } from "../../api/errors.ts";
-import { runBatchNow } from "../../api/jobs/chronicle-batch.ts";
 import { BatchConflictError } from "../../api/services/chronicle-batches.ts";
 import type { Lease } from "../../api/services/transactions.ts";
 import { chronicleAnchorAbi } from "../../protocol/generated/abi.ts";
@@ -248,13 +247,6 @@ describe("a batch", () => {
     const report = await newProcess({ maxLeaves: 2 }).run();
     expect(report).toEqual({ anchored: [1n, 2n, 3n], confirmed: [1n, 2n, 3n], waiting: 0 });
     await assertSound({ batched: 5, batches: 3 });
-  });
-
-  it("is told of in a sentence to an operator who asks for it now", async () => {
-    await queue(2);
-    expect(await runBatchNow({ batches: newProcess({ confirmations: 3 }) })).toBe(
-      "Batches anchored: 1; confirmed: none; mined and not confirmed yet: 1.",
-    );
   });
 
   it("is not begun while the contract has batches that the database does not know", async () => {

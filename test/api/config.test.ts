@@ -188,6 +188,92 @@ describe("the configuration", () => {
     expect(JSON.stringify(redactedConfig(config))).not.toContain("mailpass");
   });
 
+  it("keeps items in the database unless a bundler is named", () => {
+    expect(readConfig(valid).storage).toEqual({
+      uploadUrl: undefined,
+      gatewayUrls: [],
+      readOrder: "copy",
+      gatewayTimeoutMs: 5_000,
+      bundlerTimeoutMs: 15_000,
+    });
+    const config = readConfig({
+      ...valid,
+      STORAGE_DRIVER: "bundler",
+      BUNDLER_URL: "https://upload.example/?key=bundlersecret",
+      BUNDLER_KIND: "/v1/tx",
+      BUNDLER_TIMEOUT_MS: "30000",
+      GATEWAY_URLS: "https://one.example, https://two.example/ar/{id}/item,http://127.0.0.1:1984",
+      GATEWAY_TIMEOUT_MS: "2000",
+      STORAGE_READ_ORDER: "gateways",
+    });
+    expect(config.storage).toEqual({
+      uploadUrl: "https://upload.example/v1/tx?key=bundlersecret",
+      gatewayUrls: [
+        ...["https://one.example", "https://two.example/ar/{id}/item", "http://127.0.0.1:1984"],
+      ],
+      readOrder: "gateways",
+      gatewayTimeoutMs: 2_000,
+      bundlerTimeoutMs: 30_000,
+    });
+    expect(redactedConfig(config)).toMatchObject({
+      bundler: "upload.example",
+      gateways: ["one.example", "two.example", "127.0.0.1:1984"],
+      readOrder: "gateways",
+    });
+    expect(JSON.stringify(redactedConfig(config))).not.toContain("bundlersecret");
+  });
+
+  it.each([
+    ["irys", "https://upload.example/tx/ethereum"],
+    ["turbo", "https://upload.example/v1/tx"],
+    ["/own/path", "https://upload.example/own/path"],
+  ])("knows where a bundler of kind %s takes items", (kind, uploadUrl) => {
+    const named = { STORAGE_DRIVER: "bundler", BUNDLER_URL: "https://upload.example/" };
+    expect(readConfig({ ...valid, ...named, BUNDLER_KIND: kind }).storage.uploadUrl).toBe(
+      uploadUrl,
+    );
+  });
+
+  it("refuses storage that is named by halves or wrongly", () => {
+    const bundler = { STORAGE_DRIVER: "bundler", BUNDLER_URL: "https://upload.example" };
+    const https = "must be an https URL (http only on a loopback address)";
+    const gateways =
+      "GATEWAY_URLS must be https URLs (http only on a loopback address), each an origin or with {id}, separated by commas";
+    expect(problemsOf({ STORAGE_DRIVER: "cloud" })).toEqual([
+      "STORAGE_DRIVER must be local or bundler",
+    ]);
+    expect(problemsOf(bundler)).toEqual([
+      "STORAGE_DRIVER=bundler needs BUNDLER_URL and BUNDLER_KIND",
+    ]);
+    expect(problemsOf({ BUNDLER_KIND: "turbo" })).toEqual([
+      "BUNDLER_URL and BUNDLER_KIND are for STORAGE_DRIVER=bundler",
+    ]);
+    expect(problemsOf({ ...bundler, BUNDLER_KIND: "arweave" })).toEqual([
+      "BUNDLER_KIND must be irys, turbo or the path at which it takes items",
+    ]);
+    expect(
+      problemsOf({ ...bundler, BUNDLER_KIND: "irys", BUNDLER_URL: "http://upload.example" }),
+    ).toEqual([`BUNDLER_URL ${https}`]);
+    for (const wrong of [
+      "http://one.example",
+      "one.example",
+      "https://one.example,",
+      "https://a.b/{x}",
+      "https://one.example/?key=1",
+    ]) {
+      expect(problemsOf({ GATEWAY_URLS: wrong })).toEqual([gateways]);
+    }
+    expect(problemsOf({ STORAGE_READ_ORDER: "gateways" })).toEqual([
+      "STORAGE_READ_ORDER=gateways needs GATEWAY_URLS",
+    ]);
+    expect(problemsOf({ STORAGE_READ_ORDER: "local" })).toEqual([
+      "STORAGE_READ_ORDER must be copy or gateways",
+    ]);
+    expect(problemsOf({ GATEWAY_TIMEOUT_MS: "5" })).toEqual([
+      "GATEWAY_TIMEOUT_MS must be between 100 and 60000",
+    ]);
+  });
+
   it("accepts http and test keys on loopback", () => {
     const local = { PUBLIC_URL: "http://127.0.0.1:8787", RELAYER_PRIVATE_KEY: HARDHAT_KEY };
     expect(readConfig({ ...valid, ...local }).domain).toBe("127.0.0.1:8787");

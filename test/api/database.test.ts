@@ -60,6 +60,7 @@ describe("migrations", () => {
       "soul_secret",
       "sponsored_operation",
       "storage_item",
+      "storage_upload",
       "wallet_quota",
       "webhook",
       "webhook_delivery",

@@ -14,6 +14,7 @@ const sources: MetricSources = {
   indexerLag: async () => 3,
   queueDepth: async () => [{ queue: "test.once", state: "waiting", jobs: 2 }],
   relayerBalance: async () => 1_500_000_000_000_000_000n,
+  unsettledUploads: async () => 4,
   databasePool: () => ({ totalCount: 5, idleCount: 2, waitingCount: 1 }),
 };
 
@@ -106,12 +107,17 @@ describe("gauges", () => {
     metrics.observe(sources);
     metrics.delivery("delivered");
     metrics.job("test.once", "failed");
+    metrics.upload("out_of_balance");
+    metrics.storageRead("gateway.example", "altered");
     expect(await samples(metrics, "svc_")).toEqual([
       'svc_jobs_total{queue="test.once",outcome="failed"} 1',
       'svc_deliveries_total{outcome="delivered"} 1',
+      'svc_storage_uploads_total{outcome="out_of_balance"} 1',
+      'svc_storage_reads_total{source="gateway.example",outcome="altered"} 1',
       "svc_indexer_lag_blocks 3",
       'svc_queue_jobs{queue="test.once",state="waiting"} 2',
       "svc_relayer_balance_ether 1.5",
+      "svc_storage_unsettled_uploads 4",
       'svc_database_connections{state="busy"} 3',
       'svc_database_connections{state="idle"} 2',
       'svc_database_connections{state="waiting"} 1',

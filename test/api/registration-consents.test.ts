@@ -21,8 +21,10 @@ import { newAccount, refusal } from "./sign-in-harness.ts";
 let service: Service;
 let worldId: WorldId;
 beforeAll(async () => {
-  service = await startService(async (chain) => {
-    worldId = await deployWorldId(chain);
+  service = await startService({
+    prepare: async (chain) => {
+      worldId = await deployWorldId(chain);
+    },
   });
 });
 afterAll(() => service?.stop());

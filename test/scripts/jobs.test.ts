@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
 import { JOBS } from "../../api/jobs/catalogue.ts";
 import { type Jobs, openJobs } from "../../api/jobs/queue.ts";
@@ -76,6 +76,8 @@ describe("npm run jobs", () => {
       "passports.watch             -      -       -       -",
       "registrations.expire        -      -       -       -",
       "registrations.finish        -      -       -       -",
+      "storage.look                -      -       -       -",
+      "storage.settle              -      -       -       -",
       "transactions.follow         -      -       -       -",
       "webhook.deliver             -      -       -       -",
       "webhook.tell-owner          -      -       -       -",
@@ -130,24 +132,83 @@ describe("npm run jobs", () => {
     expect((await run("retry", SUSPEND)).printed).toBe(`Nothing of ${SUSPEND} has failed.\n`);
   });
 
-  it("runs a round of recurring work, and only of such", async () => {
+  it("runs what needs no data, and only that", async () => {
     expect(await run("run", "passports.poll")).toEqual({
       status: 0,
       printed: "passports.poll runs as soon as a worker is free.\n",
       complained: "",
     });
     expect(await states()).toEqual([{ name: "passports.poll", state: "created", data: {} }]);
+    expect((await run("run", "chronicles.batch")).status).toBe(0);
+    expect((await states()).map(({ name }) => name)).toEqual([
+      "passports.poll",
+      "chronicles.batch",
+    ]);
     expect(await run("run", SUSPEND)).toEqual({
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, registrations.expire, chronicles.finish, operations.finish, answers.forget, api-keys.forget, passports.watch, passports.poll, chronicles.batch, chronicles.follow, webhooks.sweep.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, registrations.expire, chronicles.finish, operations.finish, answers.forget, api-keys.forget, passports.watch, passports.poll, chronicles.batch, chronicles.follow, storage.settle, storage.look, webhooks.sweep.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([
       1,
       `There is no job named nothing. Known: ${Object.keys(JOBS).join(", ")}.\n`,
     ]);
+  });
+
+  it("has a batch run now, by whoever runs jobs, and tells what came of it", async () => {
+    await connection.pool.query(
+      `insert into app.chronicle_batch (id, stage, leaf_count, created_at) values
+        (1, 'confirmed', 1, now()), (2, 'anchored', 1, now())`,
+    );
+    const running = run("batch", "--now");
+    const [job] = await vi.waitUntil(
+      async () => {
+        const fetched = await jobs.boss.fetch("chronicles.batch");
+        return fetched.length > 0 ? fetched : null;
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    await connection.pool.query("update app.chronicle_batch set stage = 'confirmed' where id = 2");
+    await connection.pool.query(
+      `insert into app.chronicle_batch (id, stage, leaf_count, created_at) values
+        (3, 'confirmed', 1, now()), (4, 'anchored', 1, now())`,
+    );
+    await jobs.boss.complete("chronicles.batch", job?.id ?? "");
+    expect(await running).toEqual({
+      status: 0,
+      printed: "Batches anchored: 3, 4; confirmed: 2, 3; not confirmed yet: 1.\n",
+      complained: "",
+    });
+    await connection.pool.query("delete from app.chronicle_batch");
+  });
+
+  it("tells why a batch that was to run now did not", async () => {
+    const running = run("batch", "--now");
+    const [job] = await vi.waitUntil(
+      async () => {
+        const fetched = await jobs.boss.fetch("chronicles.batch");
+        return fetched.length > 0 ? fetched : null;
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    await jobs.boss.fail("chronicles.batch", job?.id ?? "", new Error("the node is away"));
+    expect(await running).toEqual({
+      status: 1,
+      printed: "",
+      complained: "chronicles.batch failed: the node is away. It will be tried again.\n",
+    });
+  });
+
+  it("says so when nobody runs jobs", async () => {
+    expect(await run("batch", "--now", "--wait", "1")).toEqual({
+      status: 1,
+      printed: "",
+      complained:
+        "No process has taken chronicles.batch yet. It runs as soon as one that runs jobs (SVC_ROLES) is free.\n",
+    });
+    expect(await states()).toEqual([{ name: "chronicles.batch", state: "created", data: {} }]);
   });
 
   it("explains itself, and what it does not understand", async () => {
@@ -161,6 +222,18 @@ describe("npm run jobs", () => {
     expect(await run("retry")).toMatchObject({
       status: 2,
       complained: `Not understood: retry.\n${hint}`,
+    });
+    expect(await run("batch")).toMatchObject({
+      status: 2,
+      complained: `Batches run by themselves on the hour; batch --now runs one at once.\n${hint}`,
+    });
+    expect(await run("batch", "--now", "--wait", "soon")).toMatchObject({
+      status: 2,
+      complained: `--wait must be a number of seconds from 1 to 99999.\n${hint}`,
+    });
+    expect(await run("storage", "look")).toMatchObject({
+      status: 2,
+      complained: `Not understood: storage look.\n${hint}`,
     });
     expect(await run("list", "--limit", "0")).toMatchObject({
       status: 2,

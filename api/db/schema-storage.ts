@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, text } from "drizzle-orm/pg-core";
+import type { UploadFailure } from "../storage/items.ts";
+import { app, at, bytea } from "./columns.ts";
+
+/** The service's own copy of every item it signed, whole as signed. */
+export const storageItem = app.table("storage_item", {
+  id: text("id").primaryKey(),
+  bytes: bytea("bytes").notNull(),
+  /** SHA-256 of the data alone, which is all that most gateways serve; null for what was kept before this was noted. */
+  dataHash: bytea("data_hash"),
+  /** As in the item's tag, so that an item whose bytes were damaged can be signed again; null as above. */
+  contentType: text("content_type"),
+  createdAt: at("created_at").notNull(),
+});
+
+/** How far the upload of an item is. Items without a row were kept by the embedded driver, and are nowhere else. */
+export const storageUpload = app.table(
+  "storage_upload",
+  {
+    id: text("id")
+      .primaryKey()
+      .references(() => storageItem.id, { onDelete: "cascade" }),
+    /** Tries that were begun and whose end nobody knows: with any of them the bundler may have the item. */
+    openTries: integer("open_tries").notNull(),
+    /** Every try that was begun. */
+    tries: integer("tries").notNull(),
+    /** Why the last try failed; see `UploadFailure`. */
+    lastFailure: text("last_failure").$type<UploadFailure>(),
+    lastMessage: text("last_message"),
+    touchedAt: at("touched_at").notNull(),
+    /** When a job looks at it again. */
+    nextLookAt: at("next_look_at").notNull(),
+    /** What the bundler answered; its own signed receipt where it gives one. */
+    receipt: jsonb("receipt"),
+    acknowledgedAt: at("acknowledged_at"),
+    /** When a gateway was first seen to serve it as it is. */
+    seenAt: at("seen_at"),
+  },
+  (table) => [
+    index("storage_upload_unsettled")
+      .on(table.nextLookAt)
+      .where(sql`acknowledged_at is null and open_tries > 0`),
+    index("storage_upload_unseen")
+      .on(table.nextLookAt)
+      .where(sql`acknowledged_at is not null and seen_at is null`),
+  ],
+);

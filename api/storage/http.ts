@@ -1,0 +1,83 @@
+import { Agent, request } from "undici";
+
+/** The whole of an answer. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** The words beside the status. */
+  readonly statusText: string;
+  /** By lower-case name; the first of several. */
+  readonly header: (name: string) => string | undefined;
+  readonly body: Buffer;
+}
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** A longer answer is an error. */
+  readonly maxBytes: number;
+  /** For the whole exchange. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The answer is longer than it may be. */
+export class AnswerTooLongError extends Error {
+  override readonly name = "AnswerTooLongError";
+}
+
+export interface StorageHttp {
+  /** Rejects with what undici or the signal says. Follows no redirect. */
+  send(url: string, request: HttpRequest): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 5_000;
+/** At one bundler or gateway. */
+const CONNECTIONS = 16;
+
+/** Slow enough for any server's line: a batch of 100,000 records is some 25 MB. */
+const MIN_BYTES_PER_MS = 500;
+
+/** Milliseconds that handing in so many bytes may take, beside the time for an answer. */
+export function transferMs(bytes: number): number {
+  return Math.ceil(bytes / MIN_BYTES_PER_MS);
+}
+
+/** The HTTP client for the bundler and the gateways that the operator named. */
+export function createStorageHttp(): StorageHttp {
+  const agent = new Agent({
+    connect: { timeout: CONNECT_MS },
+    connections: CONNECTIONS,
+    // The signal bounds the exchange: an upload may be long, but not longer than it was given.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async send(url, { method, headers, body, maxBytes, timeoutMs, signal: outer }) {
+      const signal = AbortSignal.any([
+        AbortSignal.timeout(timeoutMs),
+        ...(outer === undefined ? [] : [outer]),
+      ]);
+      const answer = await request(url, {
+        ...{ dispatcher: agent, method, signal },
+        headers: { "user-agent": "agent-identity-protocol/1", ...headers },
+        body: body ?? null,
+      });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+        size += chunk.byteLength;
+        if (size > maxBytes) throw new AnswerTooLongError(`More than ${maxBytes} bytes came.`);
+        chunks.push(chunk);
+      }
+      return {
+        status: answer.statusCode,
+        statusText: answer.statusText,
+        header: (name) => [answer.headers[name]].flat()[0],
+        body: Buffer.concat(chunks),
+      };
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Content, SignedItem } from "./ans104.ts";
+
+/** What is known of one of our own items beside its bytes, for when those were damaged. */
+export interface ItemFacts {
+  /** SHA-256 of the data alone. */
+  readonly dataHash: Buffer;
+  readonly contentType: string;
+}
+
+/** Why an upload failed. The first four wait for an operator, the others may pass by themselves. */
+export type UploadFailure =
+  /** The account that pays at the bundler is empty. */
+  | "out_of_balance"
+  /** The bundler does not want it: a wrong path, a blocked key, a malformed item. */
+  | "refused"
+  | "too_large"
+  /** It was acknowledged under another id, or what came back was no receipt. */
+  | "wrong_answer"
+  /** Too many uploads in a short time. */
+  | "throttled"
+  /** No connection could be made. */
+  | "unreachable"
+  /** An outage: no answer in time, a broken connection, a failure on the bundler's side. */
+  | "unavailable";
+
+/** A try that failed. */
+export interface TryFailure {
+  readonly failure: UploadFailure;
+  readonly message: string;
+  /** `unknown`: the bundler may have the item nevertheless. */
+  readonly outcome: "not_stored" | "unknown";
+}
+
+/** How far an item is; docs/storage.md says what follows from each. */
+export type UploadStage = "only_here" | "kept" | "uploading" | "acknowledged" | "seen";
+
+/** An item and its upload, as an audit sees it. */
+export interface ItemState {
+  readonly id: string;
+  readonly stage: UploadStage;
+  readonly createdAt: Date;
+  /** When something last happened to its upload. */
+  readonly touchedAt: Date;
+  readonly acknowledgedAt: Date | null;
+  readonly lastFailure: UploadFailure | null;
+  readonly lastMessage: string | null;
+}
+
+/** The service's own copies of items, and the state of their uploads. Every method is one step: it is there afterwards or not. */
+export interface StorageItems {
+  /** Keeps an item that needs no upload. What is kept under an id is never replaced by this. */
+  keep(item: SignedItem, content: Content): Promise<void>;
+  /** Keeps an item before its upload, and tells whether that is still to be done. */
+  keepForUpload(item: SignedItem, content: Content): Promise<"unacknowledged" | "acknowledged">;
+  /** A try is about to be made. */
+  begin(id: string): Promise<void>;
+  /** It failed. When nothing can have been stored, it is as if it had not been made. */
+  failed(id: string, failure: TryFailure): Promise<void>;
+  /** The bundler has the item. */
+  acknowledged(id: string, receipt: object): Promise<void>;
+  /** A gateway serves it as it is. */
+  seen(id: string): Promise<void>;
+  /** None does yet; it is looked for again later. */
+  notSeen(id: string): Promise<void>;
+  /** Ids of uploads that were begun and never ended, and whose turn it is; nobody else gets them for a while. */
+  claimUnsettled(limit: number): Promise<readonly string[]>;
+  /** As above, of acknowledged ones that no gateway was seen to serve. */
+  claimUnseen(limit: number): Promise<readonly { readonly id: string; readonly since: Date }[]>;
+  /** Ids of items that the embedded driver kept, oldest first. */
+  listOnlyHere(limit: number): Promise<readonly string[]>;
+  /** Drops what nobody was told of, no bundler can have and nobody has asked for since `before`. Resolves to how many. */
+  forgetNeverSent(before: Date): Promise<number>;
+  /** An item that somebody was told of; unchecked. */
+  readAnnounced(id: string): Promise<SignedItem | null>;
+  /** An item in any state; unchecked. */
+  readAny(id: string): Promise<SignedItem | null>;
+  /** Of an item that somebody was told of; null when there is none, or nothing was noted of it. */
+  factsOf(id: string): Promise<ItemFacts | null>;
+  /** Puts right bytes in the place of damaged ones. */
+  replace(item: SignedItem, content: Content): Promise<void>;
+  /** Every item, in the order of ids, a page in memory at a time. */
+  states(): AsyncIterable<ItemState>;
+  count(): Promise<number>;
+  /** Uploads that were begun and have no known end. */
+  countUnsettled(): Promise<number>;
+}

@@ -1,0 +1,63 @@
+import type { Logger } from "pino";
+import { openItem } from "./ans104.ts";
+import { compareAtGateway } from "./compare.ts";
+import type { Gateway } from "./gateways.ts";
+import type { StorageItems } from "./items.ts";
+import type { BundlerStorage } from "./uploads.ts";
+
+export interface LookOptions {
+  readonly items: StorageItems;
+  readonly gateways: readonly Gateway[];
+  readonly storage: Pick<BundlerStorage, "again">;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+/** Of one round. */
+const PER_ROUND = 50;
+/** A gateway shows an item within minutes; bundles reach Arweave within hours. After so long it is handed in again. */
+const EXPECTED_WITHIN_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * One round of looking whether what a bundler acknowledged is served by a gateway. What does not appear within a day is handed in
+ * again, under the same id: an acknowledgement is a promise, and this is how a broken one is noticed.
+ *
+ * @returns how many were seen.
+ */
+export async function lookAtGateways(options: LookOptions, signal: AbortSignal): Promise<number> {
+  const { items, gateways, storage, clock, log } = options;
+  if (gateways.length === 0) return 0;
+  let seen = 0;
+  for (const { id, since } of await items.claimUnseen(PER_ROUND)) {
+    signal.throwIfAborted();
+    const item = await items.readAny(id);
+    if (item === null) continue;
+    const content = await openItem(item).catch(() => null);
+    if (content === null) {
+      log.error({ id }, "the service's copy of an item was altered");
+      continue;
+    }
+    if (await isServed(id, content)) {
+      await items.seen(id);
+      seen += 1;
+      continue;
+    }
+    await items.notSeen(id);
+    if (clock().getTime() - since.getTime() > EXPECTED_WITHIN_MS) {
+      log.error({ id, since }, "an acknowledged item does not appear; it is handed in again");
+      await storage.again(item, signal).catch(() => signal.throwIfAborted());
+    }
+  }
+  return seen;
+
+  async function isServed(id: string, content: { data: Uint8Array; contentType: string }) {
+    for (const gateway of gateways) {
+      const found = await compareAtGateway(gateway, id, content, signal);
+      if (found === "same") return true;
+      if (found === "altered") {
+        log.error({ id, gateway: gateway.name }, "a gateway serves altered content");
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Logger } from "pino";
+import type { SignedItem } from "./ans104.ts";
+import { openItem } from "./ans104.ts";
+import type { Bundler } from "./bundler.ts";
+import { UploadError } from "./bundler.ts";
+import type { StorageDriver } from "./driver.ts";
+import { transferMs } from "./http.ts";
+import type { StorageItems, UploadFailure } from "./items.ts";
+
+/** What one try to upload came to. */
+export type UploadOutcome = "acknowledged" | UploadFailure;
+
+export interface BundlerStorageOptions {
+  readonly items: StorageItems;
+  readonly bundler: Bundler;
+  readonly log: Logger;
+  readonly observe: (outcome: UploadOutcome) => void;
+  /** Resolves after `ms`; rejects when the signal ends the wait. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds within which `store` has stored an item or failed, beside what a large one takes. */
+  readonly patienceMs: number;
+}
+
+export interface BundlerStorage extends StorageDriver {
+  /**
+   * One round of work on uploads whose end nobody knows, and on items that are nowhere but here.
+   *
+   * @returns how many uploads were acknowledged.
+   */
+  settle(signal: AbortSignal): Promise<number>;
+  /** Hands an item in again, whatever is known of it: the bundler acknowledged it, and it does not appear. */
+  again(item: SignedItem, signal: AbortSignal): Promise<void>;
+}
+
+/** Waits between the tries of one `store`. */
+const PAUSES_MS = [250, 1_500];
+/** What a bundler may ask for before somebody who waits for an answer is told that storage is not available. */
+const MAX_PAUSE_MS = 5_000;
+/** Of one round, so that a long outage does not hold up a whole process. */
+const PER_ROUND = 50;
+/** What was never sent and is not asked for any more is forgotten after so long. */
+const NEVER_SENT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** These pass by themselves; the others need an operator, or would fail again. */
+const PASSING: ReadonlySet<UploadFailure> = new Set(["throttled", "unreachable", "unavailable"]);
+/** While one of these lasts, every upload fails. */
+const FOR_OPERATORS: ReadonlySet<UploadFailure> = new Set([
+  ...(["out_of_balance", "refused", "wrong_answer"] as const),
+]);
+
+/**
+ * Stores items by handing them to a bundler. Each is kept here first, and is stored when the bundler has acknowledged it: until
+ * then nobody is told of it. An item always has the same id, so that handing it in twice is handing it in once.
+ */
+export function createBundlerStorage(
+  options: BundlerStorageOptions & { readonly clock: () => Date },
+): BundlerStorage {
+  const { items, bundler, log, observe, pause, patienceMs, clock } = options;
+
+  async function tryOnce(item: SignedItem, signal: AbortSignal): Promise<void> {
+    const { id } = item;
+    await items.begin(id);
+    let receipt: object;
+    try {
+      receipt = await bundler.upload(item, signal);
+    } catch (error) {
+      const failed = asUploadError(error);
+      observe(failed.failure);
+      tell(id, failed);
+      await items.failed(id, failed);
+      throw failed;
+    }
+    await items.acknowledged(id, receipt);
+    observe("acknowledged");
+  }
+
+  function tell(id: string, { failure, message, outcome }: UploadError): void {
+    const entry = { id, failure, outcome, bundler: bundler.name, said: message };
+    if (failure === "out_of_balance") {
+      log.error(
+        entry,
+        "out of balance: nothing can be stored until the bundler's account is funded",
+      );
+    } else if (FOR_OPERATORS.has(failure)) {
+      log.error(entry, "the bundler does not store what it is given");
+    } else {
+      log.warn(entry, "an upload failed");
+    }
+  }
+
+  async function upload(item: SignedItem): Promise<void> {
+    const signal = AbortSignal.timeout(patienceMs + transferMs(item.bytes.length));
+    for (const wait of [...PAUSES_MS, null]) {
+      try {
+        return await tryOnce(item, signal);
+      } catch (error) {
+        if (wait === null || !(error instanceof UploadError) || !PASSING.has(error.failure)) {
+          throw error;
+        }
+        const asked = error.retryAfterMs ?? 0;
+        if (asked > MAX_PAUSE_MS || signal.aborted) throw error;
+        await pause(Math.max(wait, asked), signal);
+      }
+    }
+  }
+
+  /** Of work that nobody waits for. @returns whether it was acknowledged. */
+  async function inBackground(id: string, signal: AbortSignal): Promise<boolean> {
+    const item = await items.readAny(id);
+    if (item === null) return false;
+    try {
+      await openItem(item);
+      await tryOnce(item, signal);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof UploadError)) {
+        log.error({ err: error, id }, "an item cannot be uploaded");
+      }
+      return false;
+    }
+  }
+
+  return {
+    name: "bundler",
+
+    async store(item) {
+      const content = await openItem(item);
+      if ((await items.keepForUpload(item, content)) === "acknowledged") return;
+      await upload(item);
+    },
+
+    read: items.readAnnounced,
+
+    async settle(signal) {
+      let acknowledged = 0;
+      const ids = [
+        ...(await items.claimUnsettled(PER_ROUND)),
+        ...(await items.listOnlyHere(PER_ROUND)),
+      ];
+      for (const id of ids) {
+        signal.throwIfAborted();
+        if (await inBackground(id, signal)) acknowledged += 1;
+      }
+      await items.forgetNeverSent(new Date(clock().getTime() - NEVER_SENT_KEPT_MS));
+      return acknowledged;
+    },
+
+    again: tryOnce,
+  };
+}
+
+function asUploadError(error: unknown): UploadError {
+  if (error instanceof UploadError) return error;
+  return new UploadError("unavailable", "unknown", "The upload was broken off.", { cause: error });
+}

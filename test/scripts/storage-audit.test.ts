@@ -1,0 +1,212 @@
+import { randomBytes } from "node:crypto";
+import { bytesToHex } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DatabaseConnection } from "../../api/db/connect.ts";
+import { connectDatabase } from "../../api/db/connect.ts";
+import { createStorageItems } from "../../api/db/storage-items.ts";
+import { createLog } from "../../api/log.ts";
+import { createItemSigner, openItem } from "../../api/storage/ans104.ts";
+import { jobsCommand } from "../../scripts/lib/jobs-command.ts";
+import type { TestGateway } from "../fixtures/bundler.ts";
+import { startGateway } from "../fixtures/bundler.ts";
+import type { TestDatabase } from "../fixtures/postgres.ts";
+import { createDatabase } from "../fixtures/postgres.ts";
+
+const signer = createItemSigner(bytesToHex(randomBytes(32)));
+const HOUR = 3_600_000;
+const UNKNOWN_ID = "A".repeat(43);
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let stored: Map<string, Buffer>;
+let gateway: TestGateway;
+let host: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  connection = connectDatabase(database.url, createLog("silent"));
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  stored = new Map();
+  gateway = await startGateway(stored);
+  host = new URL(gateway.url).host;
+});
+afterEach(async () => {
+  await gateway.stop();
+  await connection.pool.query("delete from app.storage_item");
+  await connection.pool.query("delete from app.chronicle_batch");
+});
+
+async function audit(environment: Record<string, string> = { GATEWAY_URLS: gateway.url }) {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const status = await jobsCommand(["storage", "audit"], {
+    environment: { DATABASE_URL: database.url, ...environment },
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+  });
+  return { status, lines: printed.join("").split("\n").slice(0, -1), complained };
+}
+
+type Step = "begun" | "acknowledged" | "seen";
+
+/** An item of the bundler driver, `hoursAgo`, as far as it had got then. */
+async function item(hoursAgo: number, ...steps: readonly Step[]) {
+  const content = { data: randomBytes(50), contentType: "text/plain" };
+  const signed = await signer.sign(content);
+  const { id, bytes } = signed;
+  const at = new Date(Date.now() - hoursAgo * HOUR);
+  const items = createStorageItems(connection.db, () => at);
+  await items.keepForUpload(signed, await openItem(signed));
+  if (steps.includes("begun")) await items.begin(id);
+  if (steps.includes("acknowledged")) await items.acknowledged(id, { id });
+  if (steps.includes("seen")) await items.seen(id);
+  return { ...{ id, bytes, items }, serve: () => stored.set(id, bytes) };
+}
+
+const alter = (id: string) =>
+  connection.pool.query(
+    "update app.storage_item set bytes = set_byte(bytes, length(bytes) - 1, (get_byte(bytes, length(bytes) - 1) + 1) % 256) where id = $1",
+    [id],
+  );
+
+/** Lines in the order of what they are about: items are read several at once. */
+const sorted = (lines: readonly string[]) => lines.toSorted();
+
+describe("npm run jobs -- storage audit", () => {
+  it("finds nothing wrong where nothing is", async () => {
+    (await item(100, "begun", "acknowledged", "seen")).serve();
+    await item(2, "begun", "acknowledged");
+    await item(2);
+    expect(await audit()).toEqual({
+      status: 0,
+      lines: [
+        "Items: 3. Copies here: 3 intact, 0 altered, 0 of them repaired.",
+        "Uploads: 1 seen at a gateway, 1 acknowledged, 0 without a known end, 1 never stored; 0 items are only here.",
+        `${host}: 1 as stored, 1 missing, 0 altered, 0 without an answer.`,
+        "Named by records: 0 stored, 0 not stored.",
+        "Nothing is wrong.",
+      ],
+      complained: [],
+    });
+  });
+
+  it("needs no gateway", async () => {
+    const signed = await signer.sign({ data: randomBytes(9), contentType: "text/plain" });
+    await createStorageItems(connection.db, () => new Date()).keep(signed, await openItem(signed));
+    const { status, lines } = await audit({});
+    expect(status).toBe(0);
+    expect(lines).toEqual([
+      "Items: 1. Copies here: 1 intact, 0 altered, 0 of them repaired.",
+      "Uploads: 0 seen at a gateway, 0 acknowledged, 0 without a known end, 0 never stored; 1 items are only here.",
+      "Named by records: 0 stored, 0 not stored.",
+      "Nothing is wrong.",
+    ]);
+  });
+
+  it("names each problem, repairs what it can, and fails", async () => {
+    const lost = await item(25, "begun", "acknowledged");
+    const open = await item(2, "begun");
+    await open.items.failed(open.id, {
+      ...{ failure: "unavailable", message: "no answer", outcome: "unknown" },
+    });
+    const altered = await item(2, "begun", "acknowledged");
+    await alter(altered.id);
+    const repaired = await item(2, "begun", "acknowledged");
+    repaired.serve();
+    await alter(repaired.id);
+    const tampered = await item(2, "begun", "acknowledged");
+    gateway.answer((path) =>
+      path === `/raw/${tampered.id}` ? { status: 200, body: Buffer.from("other") } : undefined,
+    );
+
+    const found = await audit();
+    expect(found.status).toBe(1);
+    const problems = [
+      `${lost.id}  no gateway has it, although the bundler acknowledged it`,
+      `${open.id}  its upload has no known end: unavailable (no answer)`,
+      `${altered.id}  the copy here is altered, and nobody has it as it was`,
+      `${repaired.id}  the copy here was altered; it is repaired from a gateway`,
+      `${tampered.id}  ${host} serves altered content`,
+    ];
+    expect(sorted(found.lines.slice(0, 5))).toEqual(sorted(problems));
+    expect(found.lines.slice(5)).toEqual([
+      "Items: 5. Copies here: 3 intact, 2 altered, 1 of them repaired.",
+      "Uploads: 0 seen at a gateway, 4 acknowledged, 1 without a known end, 0 never stored; 0 items are only here.",
+      `${host}: 1 as stored, 1 missing, 1 altered, 0 without an answer.`,
+      "Named by records: 0 stored, 0 not stored.",
+      "Problems: 5.",
+    ]);
+
+    const again = await audit();
+    expect(again.lines).not.toContain(problems[3]);
+    expect(again.lines.at(-1)).toBe("Problems: 4.");
+  });
+
+  it("says since when the account is empty, until something was stored again", async () => {
+    const refused = await item(3, "begun");
+    await refused.items.failed(refused.id, {
+      ...{ failure: "out_of_balance", message: "402", outcome: "not_stored" },
+    });
+    const { status, lines } = await audit({});
+    expect(status).toBe(1);
+    expect(lines[0]).toMatch(
+      /^out of balance: the bundler's account is empty since [0-9T:.Z-]+ or longer; uploads that it stopped: 1$/,
+    );
+    await item(2, "begun", "acknowledged");
+    expect((await audit({})).status).toBe(0);
+  });
+
+  it("tells an outage of a gateway from a loss", async () => {
+    await item(100, "begun", "acknowledged", "seen");
+    gateway.answer(() => ({ status: 500 }));
+    const { status, lines } = await audit();
+    expect(status).toBe(1);
+    expect(lines[0]).toBe(`${host}  it did not answer for 1 of the items`);
+    expect(lines.at(-1)).toBe("Problems: 1.");
+  });
+
+  it("looks whether what records name is stored", async () => {
+    const good = await item(2, "begun", "acknowledged");
+    const unfinished = await item(0.5, "begun");
+    const ids = [good.id, unfinished.id, UNKNOWN_ID];
+    for (const [index, id] of ids.entries()) {
+      await connection.pool.query(
+        "insert into app.chronicle_batch (id, stage, leaf_count, archive_id, created_at) values ($1, 'built', 1, $2, now())",
+        [index + 1, id],
+      );
+    }
+    const { status, lines } = await audit({});
+    expect(status).toBe(1);
+    expect(sorted(lines.slice(0, 2))).toEqual(
+      sorted([
+        `${unfinished.id}  batch 2 names it, and it is not stored`,
+        `${UNKNOWN_ID}  batch 3 names it, and it is not stored`,
+      ]),
+    );
+    expect(lines.slice(-2)).toEqual(["Named by records: 1 stored, 2 not stored.", "Problems: 2."]);
+  });
+
+  it("reads every item of many, and tells how far it is", async () => {
+    const items = createStorageItems(connection.db, () => new Date());
+    for (let index = 0; index < 501; index += 1) {
+      const signed = await signer.sign({ data: randomBytes(8), contentType: "text/plain" });
+      await items.keep(signed, await openItem(signed));
+    }
+    const { status, lines, complained } = await audit({});
+    expect([status, complained]).toEqual([0, ["500 of 501 items read\n"]]);
+    expect(lines[0]).toBe("Items: 501. Copies here: 501 intact, 0 altered, 0 of them repaired.");
+  });
+
+  it("refuses gateways that are none", async () => {
+    const { status, complained } = await audit({ GATEWAY_URLS: "ftp://gateway.example" });
+    expect([status, complained.join("")]).toEqual([
+      2,
+      "GATEWAY_URLS must be https URLs (http only on a loopback address), each an origin or with {id}, separated by commas.\nnpm run jobs -- --help explains the commands.\n",
+    ]);
+  });
+});
