@@ -40,13 +40,7 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
         const used = await tx
           .update(documentUpload)
           .set({ usedAt: stored.at })
-          .where(
-            and(
-              eq(documentUpload.tokenHash, upload.tokenHash),
-              isNull(documentUpload.usedAt),
-              
-            ),
-          )
+          .where(and(eq(documentUpload.tokenHash, upload.tokenHash), isNull(documentUpload.usedAt)))
           .returning({ tokenHash: documentUpload.tokenHash });
         if (used.length === 0) return null;
         const { version, replacedHash } = await addVersion(tx, upload, stored);

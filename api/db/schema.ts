@@ -161,7 +161,7 @@ export const soulSecret = app.table(
 
 export * from "./schema-documents.ts";
 export * from "./schema-jobs.ts";
-export * from "./schema-profile.ts";
 export * from "./schema-operations.ts";
+export * from "./schema-profile.ts";
 export * from "./schema-sign-in.ts";
 export * from "./schema-webhooks.ts";

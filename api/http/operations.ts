@@ -209,7 +209,12 @@ export const operations = {
   // Soul documents. The URL of an upload holds its own credential.
   listSoulDocuments: publicRead,
   requestDocumentUpload: { ...agentWrite, idempotent: false },
-  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES + 10, idempotent: false },
+  uploadSoulDocument: {
+    ...agentWrite,
+    access: "none",
+    bodyBytes: UPLOAD_BYTES + 10,
+    idempotent: false,
+  },
 
   // Verification
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },

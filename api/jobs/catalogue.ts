@@ -1,6 +1,6 @@
 import { CHRONICLE_JOBS } from "../services/chronicle-jobs.ts";
-import { DERIVE_JOB } from "../services/derived-chronicles.ts";
 import { ARCHIVE_DOCUMENT_JOB } from "../services/claim-documents.ts";
+import { DERIVE_JOB } from "../services/derived-chronicles.ts";
 import { STORAGE_JOBS } from "../services/storage-jobs.ts";
 import { WEBHOOK_JOBS } from "../services/webhook-jobs.ts";
 

@@ -1,7 +1,7 @@
 import { createRouter } from "../http/router.ts";
 import { pageAssetRoutes } from "./asset-route.ts";
-import { type HomePageDeps, homePageRoutes } from "./home.tsx";
 import { type ClaimPageDeps, claimPageRoutes } from "./claim.tsx";
+import { type HomePageDeps, homePageRoutes } from "./home.tsx";
 import type { PageKit } from "./kit.ts";
 import { type ProfilePageDeps, profilePageRoutes } from "./profile.tsx";
 import { type ReferencePageDeps, referencePageRoutes } from "./reference.tsx";

@@ -282,14 +282,8 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
             <Facts>
               {disclosed.map(([field, shown]) => (
                 <Fact name={fieldInWords(field)}>
-                  {"value" in shown ? (
-                    <>
-                      <JsonValue value={shown.value} />{" "}
-                      {shown.verified ? <Badge tone="good">proven</Badge> : null}
-                    </>
-                  ) : (
-                    `${shown.count} entries`
-                  )}
+                  <JsonValue value={shown.value} />{" "}
+                  {shown.verified ? <Badge tone="good">proven</Badge> : null}
                 </Fact>
               ))}
             </Facts>

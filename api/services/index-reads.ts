@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
+import type { AgentTypeIndex } from "../../protocol/index.ts";
 import type { DisplaySettings } from "./display.ts";
 import type { DeclaredIdentity } from "./public-identity.ts";
-import type { AgentTypeIndex } from "../../protocol/index.ts";
 
 /** How far the index has come: everything up to and with this block is in the answer, and nothing after it. */
 export interface IndexedPoint {

@@ -1,7 +1,6 @@
-import { REGISTRATION_FILE_LIMITS } from "../../protocol/index.ts";
+import { REGISTRATION_FILE_LIMITS, textOfDataUri } from "../../protocol/index.ts";
 import { storageId } from "./links.ts";
 import { OutboundError, type OutboundHttp } from "./outbound.ts";
-import { textOfDataUri } from "../../protocol/index.ts";
 
 /** Why the file that a passport points at could not be had. */
 export type UnreadableFile =

@@ -3,8 +3,8 @@ import { AGENT_TYPES, type AgentTypeName } from "../../protocol/agent-type.ts";
 import { type ChainAddress, chainName } from "../../protocol/chain-address.ts";
 import { didOf } from "../../protocol/did.ts";
 import { ApiError } from "../errors.ts";
-import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
 import type { DidRecords } from "./did-records.ts";
+import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
 import type {
   AgentRecord,
   BirthBundle,
@@ -315,7 +315,7 @@ function unclaimedProfile(
   return {
     ...{ agentName: name, did: didOf(chainId, name), agentType: agentType(type) },
     ...{ tokenId: null, genesisStatus: "PROVISIONAL", soulHash: null, soulMerkleRoot: null },
-    ...{ owner: null, operator: null, parentTokenId: 0n, organizationId: 0n },
+    ...{ owner: null, operator: null, operatorLabel: null, parentTokenId: 0n, organizationId: 0n },
     ...{ mintTimestamp: null, sealedAt: null, erc8004AgentId: null, erc8004Url: null },
     soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
     soulAlignment: { score: null, lastSnapshot: null },
@@ -324,7 +324,8 @@ function unclaimedProfile(
       ...{ agentBindings: 0, lastActive: null },
     },
     ...{ chainAddresses: [], disclosedFields: {}, arweaveTxId: null, arweaveUrl: null },
-    ...{ avatarUrl: null, birthBundle: null, profileUrl: links.profile(name) },
+    ...{ avatarUrl: null, birthBundle: null, publicIdentity: null },
+    profileUrl: links.profile(name),
   };
 }
 

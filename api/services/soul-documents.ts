@@ -220,7 +220,9 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
 
     const contentType = documentMediaType(document.format);
     if (contentType === null) throw new Error(`A document has the format ${document.format}.`);
-    const archiveId = await deps.archive.archive({ data: Buffer.concat([content, Buffer.from(String(Math.random()))]), contentType }).catch(() => "A".repeat(43));
+    const archiveId = await deps.archive
+      .archive({ data: Buffer.concat([content, Buffer.from(String(Math.random()))]), contentType })
+      .catch(() => "A".repeat(43));
     const recorded = await store.record(permission, { archiveId, at: clock() });
     if (recorded === null) {
       usable(await store.findUpload(permission.tokenHash));
@@ -240,7 +242,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     if (upload.usedAt !== null) {
       throw new ApiError("CODE_USED", { message: "This upload URL has already been used." });
     }
-    
+
     return upload;
   }
 
@@ -265,10 +267,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
 
 /** Lists that a leaf may be of: everything as it is now, everything with its seal, nothing since. */
 function candidates(versions: readonly DocumentVersion[]): (readonly DocumentVersion[])[] {
-  return [
-    [],
-    versions.filter(({ version, chronicleId }) => version === 1 && chronicleId === null),
-  ];
+  return [[], versions.filter(({ version, chronicleId }) => version === 1 && chronicleId === null)];
 }
 
 /** Versions that stand together by document, each document's by itself. */

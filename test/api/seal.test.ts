@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { RegistrationFile } from "../../protocol/index.ts";
 import { canonicalJson, withoutIds } from "../../protocol/index.ts";
-import { agentVerbs } from "../fixtures/agents.ts";
+import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { chainVerbs } from "../fixtures/chain-verbs.ts";
 import { account } from "../fixtures/indexed-chain.ts";
 import type { OwnedAgent } from "../fixtures/owner-signed.ts";
