@@ -52,7 +52,6 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import { buildOwnerOperations } from "./owner-operation-parts.ts";
 import { buildPages } from "./pages-parts.ts";
-import { randomNonce } from "./random.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { buildRegistration } from "./registration-parts.ts";
 import { createAccess } from "./services/access.ts";
