@@ -721,7 +721,7 @@ describe("what is private", () => {
     for (const secret of [SECRET_PROMPT, EDITED_PROMPT]) {
       expect(stored).not.toContain(secret);
       expect(stored).not.toContain(secret.slice(0, 24));
-      expect(service.logLines.join("\n")).not.toContain(secret.slice(0, 24));
+      expect(service.logLines().join("\n")).not.toContain(secret.slice(0, 24));
     }
   });
 });

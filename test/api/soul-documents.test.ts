@@ -588,7 +588,7 @@ describe("an upload", () => {
     const text = rows.map(({ row }) => row).join("\n");
     expect(text).not.toContain(token);
     expect(text).not.toContain(Buffer.from(token, "base64url").toString("hex"));
-    expect(service.logLines.join("")).not.toContain(token);
+    expect(service.logLines().join("")).not.toContain(token);
   });
 });
 

@@ -13,6 +13,8 @@ import {
   withoutIds,
 } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import type { Answer } from "../api/sign-in-harness.ts";
+import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import type { RegistrationBody } from "../fixtures/registrations.ts";
 import {
   freshName,
@@ -21,15 +23,13 @@ import {
   registrationBody,
 } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import type { Answer } from "./sign-in-harness.ts";
-import { newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Registration by an owner's signature as it runs: real contracts, the real index, real Postgres, over HTTP.
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 
@@ -151,6 +151,7 @@ describe("a registration", () => {
     const { timestamp } = await service.chain.client.getBlock({ blockNumber });
     const at = new Date(Number(timestamp) * 1000).toISOString();
     const profile = await service.get(`/v1/profile/${body.agentName}`);
+    const { image } = await file(String(await passportRead("tokenURI", erc8004AgentId)));
 
     expect(profile.status).toBe(200);
     expect(profile.body).toEqual({
@@ -186,7 +187,7 @@ describe("a registration", () => {
       disclosedFields: { "identity.description": { value: PUBLIC_DESCRIPTION, verified: true } },
       arweaveTxId,
       arweaveUrl: `${service.url}/ar/${arweaveTxId}`,
-      avatarUrl: null,
+      avatarUrl: `${service.url}/ar/${image.slice("ar://".length)}`,
       birthBundle: null,
       operatorLabel: null,
       publicIdentity: {
