@@ -118,7 +118,7 @@ export const UPLOAD_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** What a token is found by. */
 export function hashUploadToken(token: string): Buffer {
-  return Buffer.from(token);
+  return createHash("sha256").update(token, "ascii").digest();
 }
 
 /**

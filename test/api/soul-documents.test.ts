@@ -26,7 +26,7 @@ import {
   type TestAgent,
 } from "../fixtures/agents.ts";
 import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
-import { idempotencyKey } from "../fixtures/registrations.ts";
+import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { startService } from "../fixtures/service.ts";
 import { type Answer, newAccount, refusal } from "./sign-in-harness.ts";
@@ -145,8 +145,24 @@ describe("a document that was declared with the seal", () => {
   let answer: Answer;
   beforeAll(async () => {
     const document = declared(content, { immutable: true });
-    agent = await newAgent(service, soulWithDocuments([document]));
-    const url = await issuedUrl(agent, document);
+    const owner = newAccount();
+    const name = freshName();
+    const soul = { ...soulWithDocuments([document]), soulDocuments: [document] };
+    const registeredAt = Date.now();
+    const { body: registered } = (await service.register(name, owner, soul)).answer;
+    const { tokenId, erc8004AgentId: passportId, apiKey } = registered;
+    agent = { owner, name, tokenId, passportId, apiKey };
+    const upload = `${service.url}/v1/soul-documents/upload/manifesto?token=`;
+    expect(registered.documentUploadUrls).toEqual([
+      {
+        id: "manifesto",
+        uploadUrl: expect.stringMatching(/\?token=[A-Za-z0-9_-]{43}$/),
+        expiresAt: expect.stringMatching(/^20.*Z$/),
+      },
+    ]);
+    const [{ uploadUrl: url, expiresAt }] = registered.documentUploadUrls;
+    expect(url.startsWith(upload)).toBe(true);
+    expect(Date.parse(expiresAt) - registeredAt).toBeGreaterThanOrEqual(UPLOAD_TIME_MS);
     const before = await list(agent);
     expect(before.body.documents).toEqual([
       {
