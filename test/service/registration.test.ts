@@ -187,7 +187,7 @@ describe("a registration", () => {
       disclosedFields: { "identity.description": { value: PUBLIC_DESCRIPTION, verified: true } },
       arweaveTxId,
       arweaveUrl: `${service.url}/ar/${arweaveTxId}`,
-      avatarUrl: `${service.url}/ar/${image.slice("ar://".length)}`,
+      avatarUrl: `${service.url}/ar/${image?.slice("ar://".length)}`,
       birthBundle: null,
       operatorLabel: null,
       publicIdentity: {

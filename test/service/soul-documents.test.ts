@@ -18,6 +18,7 @@ import {
   createSoulDocumentService,
   type SoulDocumentDeps,
 } from "../../api/services/soul-documents.ts";
+import { type Answer, newAccount, refusal } from "../api/sign-in-harness.ts";
 import {
   bearer,
   newAgent,
@@ -28,8 +29,7 @@ import {
 import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { type Answer, newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Soul documents over HTTP: real contracts, the real index, real Postgres. What a clock or a dead chain decides is tested on the
 // service itself, over the same database.
@@ -40,7 +40,7 @@ let uploads: ReturnType<typeof createDocumentUploads<DatabaseConnection["db"]>>;
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   const { rows } = await service.pool.query("select current_database() as name");
   const url = new URL((service.pool.options as { connectionString: string }).connectionString);
   url.pathname = `/${rows[0].name}`;

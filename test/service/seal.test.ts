@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { RegistrationFile } from "../../protocol/index.ts";
 import { canonicalJson, withoutIds } from "../../protocol/index.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { chainVerbs } from "../fixtures/chain-verbs.ts";
 import { account } from "../fixtures/indexed-chain.ts";
@@ -11,8 +12,7 @@ import type { OwnedAgent } from "../fixtures/owner-signed.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Sealing what was claimed without a seal, over HTTP on the API as it runs.
 
@@ -20,7 +20,7 @@ let service: Service;
 let world: ReturnType<typeof ownerSigned>;
 let verbs: ReturnType<typeof agentVerbs>;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   world = ownerSigned(service);
   verbs = agentVerbs(service);
 });

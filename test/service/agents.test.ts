@@ -4,15 +4,15 @@ import { type LocalAccount, parseEventLogs } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDomainVerification } from "../../api/services/domain-verification.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
 import registrationSchema from "../fixtures/erc8004-registration.schema.json" with { type: "json" };
 import { freshName } from "../fixtures/registrations.ts";
-import { type Service, startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
 
 // Finding agents, and the files that prove what is theirs, on the service as it runs.
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 

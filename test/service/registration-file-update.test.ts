@@ -2,19 +2,19 @@ import type { LocalAccount } from "viem";
 import { encodeFunctionData, keccak256, stringToBytes } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
 import type { OwnedAgent } from "../fixtures/owner-signed.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Registration files as their owners change them, over HTTP on the API as it runs.
 
 let service: Service;
 let world: ReturnType<typeof ownerSigned>;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   world = ownerSigned(service);
 });
 afterAll(() => service?.stop());
