@@ -151,6 +151,7 @@ describe("a registration", () => {
     const { timestamp } = await service.chain.client.getBlock({ blockNumber });
     const at = new Date(Number(timestamp) * 1000).toISOString();
     const profile = await service.get(`/v1/profile/${body.agentName}`);
+    const { image } = await file(String(await passportRead("tokenURI", erc8004AgentId)));
 
     expect(profile.status).toBe(200);
     expect(profile.body).toEqual({
@@ -186,7 +187,7 @@ describe("a registration", () => {
       disclosedFields: { "identity.description": { value: PUBLIC_DESCRIPTION, verified: true } },
       arweaveTxId,
       arweaveUrl: `${service.url}/ar/${arweaveTxId}`,
-      avatarUrl: null,
+      avatarUrl: `${service.url}/ar/${String(image).slice("ar://".length)}`,
       birthBundle: null,
       operatorLabel: null,
       publicIdentity: {
@@ -623,6 +624,11 @@ describe("a malformed request", () => {
 
   it.each<[string, (valid: typeof signed) => object, object]>([
     ["an unknown field", (s) => ({ ...s, extra: 1 }), issue("extra", "Unknown field")],
+    [
+      "two organizations, one by its former name",
+      (s) => ({ ...s, organizationId: 0, fleetId: 1 }),
+      issue("fleetId", "organizationId says 0"),
+    ],
     [
       "an unknown field of the message",
       (s) => ({ ...s, message: { ...s.message, extra: 1 } }),
