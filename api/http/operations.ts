@@ -217,6 +217,8 @@ export const operations = {
   },
 
   // Verification
+  validateAgent: { ...agentWrite, access: "agent-or-signature" },
+  prepareValidation: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
 
   // DID
