@@ -815,7 +815,10 @@ describe("POST /v1/validate/:tokenId", () => {
   });
 
   const registryAt = () =>
-    ({ address: service.chain.contracts.validationRegistry, abi: validationRegistryAbi }) as const;
+    ({
+      address: service.chain.contracts.validationRegistry as Hex,
+      abi: validationRegistryAbi,
+    }) as const;
   const validate = (tokenId: number, body: unknown = {}, headers: Record<string, string> = {}) =>
     world.send("POST", `/v1/validate/${tokenId}`, body, headers);
   const byKey = ({ tokenId, apiKey }: OwnedAgent) => validate(tokenId, {}, bearer(apiKey));
