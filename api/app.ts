@@ -47,6 +47,7 @@ import { soulValidityRoutes } from "./routes/soul-validity.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import { typedDataRoutes } from "./routes/typed-data.ts";
+import { type ValidateRouteDeps, validateRoutes } from "./routes/validate.ts";
 import { verifyRoutes } from "./routes/verify.ts";
 import { verifyKeyRoutes } from "./routes/verify-key.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -83,7 +84,7 @@ import type { VerificationService } from "./services/verification.ts";
 import type { WebhookService } from "./services/webhooks.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
-export interface AppDeps extends Gate, FileUpdateRouteDeps, SealRouteDeps {
+export interface AppDeps extends Gate, FileUpdateRouteDeps, SealRouteDeps, ValidateRouteDeps {
   readonly log: Logger;
   /** The time as the service sees it. */
   readonly clock: () => Date;
@@ -224,6 +225,7 @@ function protocolService(deps: AppDeps): OpenAPIHono<AppEnv> {
   routes.route("/", displayRoutes(deps));
   routes.route("/", registrationFileUpdateRoutes(deps));
   routes.route("/", sealRoutes(deps));
+  routes.route("/", validateRoutes(deps));
   routes.route("/", soulValidityRoutes(deps));
   routes.route("/", statusRoutes(deps));
   routes.route("/", toolRoutes(deps));

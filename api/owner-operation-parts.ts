@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { Address, PublicClient } from "viem";
 import { createOperatedPassports } from "./chain/operated-passports.ts";
 import { createOperationChain, createOwnerCalls } from "./chain/owner-operations.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
+import { createValidationRegistry } from "./chain/validation-registry.ts";
 import type { ChainReads } from "./db/chain.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import { createNonceStore } from "./db/owner-nonces.ts";
@@ -10,6 +10,7 @@ import { createOperationStore } from "./db/owner-operations.ts";
 import { archiveOfRegistered } from "./db/registered-archives.ts";
 import { sponsorshipStore } from "./db/sponsorship.ts";
 import type { Deployment } from "./deployment.ts";
+import { randomNonce } from "./random.ts";
 import { createAgentUriService } from "./services/agent-uri-update.ts";
 import type { Links } from "./services/links.ts";
 import { createOffChainSignatures } from "./services/off-chain-signatures.ts";
@@ -19,8 +20,11 @@ import { bindOperation, createOwnerOperations } from "./services/owner-operation
 import { createFileSource } from "./services/registration-file-source.ts";
 import { createFileUpdateKind } from "./services/registration-file-update.ts";
 import { createSealKind } from "./services/sealing.ts";
-import { createSponsorship, type SponsorshipLimits } from "./services/sponsorship.ts";
+import type { Sponsorship, SponsorshipLimits } from "./services/sponsorship.ts";
+import { createSponsorship } from "./services/sponsorship.ts";
 import type { Relayer } from "./services/transactions.ts";
+import { createValidationService } from "./services/validation.ts";
+import type { VerificationService } from "./services/verification.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
 
 export interface OwnerOperationPartsOptions {
@@ -37,6 +41,7 @@ export interface OwnerOperationPartsOptions {
   /** For registration files on somebody's server. */
   readonly outbound: OutboundHttp;
   readonly sponsorship: SponsorshipLimits;
+  readonly verification: VerificationService;
   readonly clock: () => Date;
   /** Kinds of operations that other areas bring. */
   readonly kinds: readonly OperationEnd<Executor>[];
@@ -46,9 +51,9 @@ export type OwnerOperationParts = ReturnType<typeof buildOwnerOperations>;
 
 /** Everything that owners sign and the service carries out, for the server and for the process that runs the jobs. */
 export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
-  const { deployment, chain: client, archive, links, clock } = options;
+  const { deployment, db, chain: client, index, archive, links, clock } = options;
   const { chainId, contracts, startBlock } = deployment;
-  const { soulRegistry, identityRegistry } = contracts;
+  const { soulRegistry, identityRegistry, validationRegistry } = contracts;
   const chain = createOperationChain({
     ...{ client, soulRegistry, registrar: options.registrar },
     startBlock: BigInt(startBlock),
@@ -58,7 +63,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
   const signatures = createOffChainSignatures<Executor>({
     ...{ place: signingPlace, chain, clock, randomNonce },
     signatures: createOwnerSignatures(client),
-    nonces: createNonceStore(options.db, clock),
+    nonces: createNonceStore(db, clock),
   });
   const fileParts = {
     context: { chainId, identityRegistry, soulRegistry, links },
@@ -76,15 +81,34 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
   const seal = createSealKind<Executor>({
     ...fileParts,
     sealCall: calls.seal,
-    archiveOfRegistered: (name) => archiveOfRegistered(options.db, name),
+    archiveOfRegistered: (name) => archiveOfRegistered(db, name),
   });
-  const ownerOperations = buildOperationEngine(options, chain, [
+  const sponsorship = createSponsorship<Executor>({
+    ...{ store: sponsorshipStore, limits: options.sponsorship, clock },
+  });
+  const ownerOperations = buildOperationEngine(options, { chain, sponsorship }, [
     fileUpdate,
     seal,
     ...options.kinds,
   ]);
+  const validations = createValidationService({
+    ...{ signatures, links, clock, randomNonce, souls: chain },
+    place: fileParts.context,
+    registry:
+      validationRegistry === null
+        ? null
+        : createValidationRegistry({
+            ...{ client, address: validationRegistry, validator: options.registrar },
+            startBlock: BigInt(startBlock),
+          }),
+    verify: options.verification.verify,
+    relayer: options.relayer,
+    reserveGas: (operationId, gas) =>
+      db.transaction((tx) => sponsorship.reserve(tx, { operationId, gas, registrant: null })),
+    index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
+  });
   return {
-    ...{ ownerOperations, signingPlace },
+    ...{ ownerOperations, signingPlace, validations },
     fileUpdates: bindOperation(ownerOperations, fileUpdate),
     sealing: bindOperation(ownerOperations, seal),
     agentUris: createAgentUriService({ ...fileParts, signatures, archive, souls: chain }),
@@ -94,7 +118,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
 /** What carries out operations of the given kinds: a new kind is one more of them. */
 function buildOperationEngine(
   options: OwnerOperationPartsOptions,
-  chain: OperationChain,
+  { chain, sponsorship }: { chain: OperationChain; sponsorship: Sponsorship<Executor> },
   kinds: readonly OperationEnd<Executor>[],
 ) {
   const { deployment, db, chain: client, index, relayer, archive, clock } = options;
@@ -104,16 +128,9 @@ function buildOperationEngine(
     place: { chainId: deployment.chainId, verifyingContract: soulRegistry },
     signatures: createOwnerSignatures(client),
     store: createOperationStore({
-      ...{ db, clock },
-      sponsorship: createSponsorship({
-        ...{ store: sponsorshipStore, limits: options.sponsorship, clock },
-      }),
+      ...{ db, clock, sponsorship },
       messageNames: new Map(kinds.map(({ kind, messageName }) => [kind, messageName])),
     }),
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
-}
-
-function randomNonce(): bigint {
-  return BigInt(`0x${randomBytes(32).toString("hex")}`);
 }

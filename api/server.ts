@@ -297,7 +297,7 @@ async function buildDeps(
 
   // What owners sign for their agents.
   const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
-    ...{ deployment, chain, index, relayer, archive, links, outbound, clock },
+    ...{ deployment, chain, index, relayer, archive, links, outbound, clock, verification },
     sponsorship: config.sponsorship,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,

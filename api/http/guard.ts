@@ -240,8 +240,8 @@ function anonymousAt(c: Context<AppEnv>, gate: Gate): RateSubject {
   return { address, account: null };
 }
 
-/** RFC 9745 and RFC 8594. */
-function announceSunset(headers: Pick<Headers, "set">): void {
+/** Says that what was asked for goes by a former name: RFC 9745 and RFC 8594. */
+export function announceSunset(headers: Pick<Headers, "set">): void {
   headers.set("Deprecation", `@${Math.floor(FIRST_RELEASE.getTime() / 1000)}`);
   headers.set("Sunset", SUNSET.toUTCString());
 }

@@ -212,6 +212,8 @@ export const operations = {
   uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES },
 
   // Verification
+  validateAgent: { ...agentWrite, access: "agent-or-signature" },
+  prepareValidation: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
 
   // DID

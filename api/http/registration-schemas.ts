@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AgentTypeIndex, Field } from "../../protocol/index.ts";
 import { AGENT_TYPES, FIELDS, isValidName, parseAgentType } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
 import type { RegistrationInput } from "../services/registration-content.ts";
 import { DeclaredDocumentsSchema } from "./document-schemas.ts";
 import { WorldIdProofSchema } from "./human-proof-schemas.ts";
@@ -152,6 +153,11 @@ export const RegistrationSchema = z
       type: "integer",
       description: "0 or absent: independent.",
     }),
+    fleetId: AgentIdSchema.optional().openapi({
+      type: "integer",
+      deprecated: true,
+      description: "Former name of `organizationId`.",
+    }),
     worldIdProof: WorldIdProofSchema.optional(),
   })
   .openapi("Registration");
@@ -212,6 +218,17 @@ export const SignedRegistrationSchema = z
   })
   .openapi("SignedRegistration");
 
+function organizationOf({
+  organizationId,
+  fleetId,
+}: Pick<z.output<typeof RegistrationSchema>, "organizationId" | "fleetId">): bigint {
+  if (organizationId !== undefined && fleetId !== undefined && organizationId !== fleetId) {
+    const message = `organizationId says ${organizationId}`;
+    throw new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "fleetId", message }] } });
+  }
+  return organizationId ?? fleetId ?? 0n;
+}
+
 /** A validated body as the registration service takes it. An agent that names no type is an assistant. */
 export function toRegistrationInput(body: z.output<typeof RegistrationSchema>): RegistrationInput {
   return {
@@ -228,7 +245,7 @@ export function toRegistrationInput(body: z.output<typeof RegistrationSchema>): 
     ownerAddress: body.ownerAddress,
     operatorAddress: body.operatorAddress ?? null,
     parentTokenId: body.parentTokenId ?? 0n,
-    organizationId: body.organizationId ?? 0n,
+    organizationId: organizationOf(body),
     seal: true,
     humanProof: body.worldIdProof ?? null,
     soulDocuments: body.soulDocuments ?? null,

@@ -5,6 +5,7 @@ import {
   ChallengeStepSchema,
   RegisterStepSchema,
 } from "../http/claim-schemas.ts";
+import { announceSunset } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { SignedRegistrationSchema, toRegistrationInput } from "../http/registration-schemas.ts";
@@ -133,6 +134,7 @@ export const registerRoutes = ({
     );
     const { tokenId, erc8004AgentId, indexedBlock, blockNumber: _, ...answer } = registered;
     c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+    if (body.fleetId !== undefined) announceSunset({ set: (name, value) => c.header(name, value) });
     return c.json(
       {
         ...answer,

@@ -203,7 +203,11 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
 
     await assertAnswered(request.agentName, answered);
     const { available, reason } = await deps.names.check(request.agentName, answered.challengeId);
-    if (!available) throw nameTaken(request.agentName, reason);
+    if (!available) {
+      // Whoever has it may have it by this very challenge, since it was looked at.
+      await assertAnswered(request.agentName, answered);
+      throw nameTaken(request.agentName, reason);
+    }
 
     const id = randomUUID();
     const { operationKey, address } = caller;

@@ -8,7 +8,10 @@ import type { ChronicleDraft, ChronicleSoul } from "./chronicle-content.ts";
  *
  * @throws ApiError UNAUTHORIZED, FULL_KEY_REQUIRED, FORBIDDEN, SUSPENDED or NOT_OWNER.
  */
-export function authoriseChronicle(caller: Caller, soul: ChronicleSoul): "api_key" | "session" {
+export function authoriseChronicle(
+  caller: Caller,
+  soul: Pick<ChronicleSoul, "tokenId" | "owner">,
+): "api_key" | "session" {
   switch (caller.kind) {
     case "anonymous":
       throw new ApiError("UNAUTHORIZED");

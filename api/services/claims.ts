@@ -111,7 +111,7 @@ export interface ClaimDeps {
   readonly context: RegistrationContext;
   readonly engine: Pick<RegistrationEngine, "accept" | "finish" | "findByDigest" | "apiKeyOf">;
   readonly resolver: RegistrationResolver;
-  readonly binding: Pick<PassportBinding, "assertApproved">;
+  readonly binding: PassportBinding;
   readonly transactions: PassportTransactions;
   readonly store: ClaimStore;
   /** Stores the document that the agent brought along; does nothing without one. */
@@ -191,7 +191,7 @@ export function createClaims(deps: ClaimDeps) {
    *
    * @param operationKey Names the caller's operation; only the same key reads the answer again.
    * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; NONCE_EXPIRED when the nonce is of no draft; INVALID_REQUEST when the draft
-   * was made for other terms; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED; what the contract refuses; RATE_LIMIT_EXCEEDED and
+   * was made for other terms, or before the passport's file changed; those of `PassportBinding`; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED; what the contract refuses; RATE_LIMIT_EXCEEDED and
    * GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE and STORAGE_UNAVAILABLE.
    */
   async function claim(
@@ -216,19 +216,35 @@ export function createClaims(deps: ClaimDeps) {
     }
     assertTerms(draft, terms, signed.nonce);
     const { registrationId: publicId } = terms;
-    const pending = await engine
-      .accept({
-        origin: { kind: "claim", registrationId: registration.id, publicId },
-        request: { ...draft.request, soulSalt: saltOf(draft) },
-        ...{ message: draft.message, adminConsent: "0x", operationKey },
-        signature: signed.signature,
-      })
+    const request = { ...draft.request, soulSalt: saltOf(draft) };
+    const pending = await assertPassportAsDrafted(request, draft.message)
+      .then(() =>
+        engine.accept({
+          origin: { kind: "claim", registrationId: registration.id, publicId },
+          ...{ request, message: draft.message, adminConsent: "0x", operationKey },
+          signature: signed.signature,
+        }),
+      )
       .catch(async (error: unknown) => {
         // Whoever lost against another claim is told that, whichever of the checks has noticed.
         if ((await known(publicId)).state === "pending") throw error;
         throw alreadyClaimed(registration.name);
       });
     return answer(draft, pending, await finish(pending));
+  }
+
+  /** A draft may be a day old: what the passport says by now is not overwritten with what it said then. */
+  async function assertPassportAsDrafted(
+    request: RegistrationRequest,
+    message: RegistrationMessage,
+  ): Promise<void> {
+    if (request.passport === null) return;
+    const { passportId } = request.passport;
+    const passport = await deps.binding.inspect(passportId, request.ownerAddress);
+    await deps.binding.assertApproved(passportId);
+    const { contentHash } = registrationMessage({ ...request, passport }, context, message);
+    if (contentHash === message.contentHash) return;
+    throw refused("nonce", "The passport's registration file has changed since this was drafted");
   }
 
   /** What is public of the soul is on permanent storage before the transaction that seals it. */

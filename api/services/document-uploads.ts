@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import type { Links } from "./links.ts";
 import type { Secrets } from "./secrets.ts";

@@ -76,12 +76,9 @@ const PASSING_REASONS: ReadonlySet<OutboundError["reason"]> = new Set([
 ]);
 
 function embedded(uri: string): Uint8Array | UnreadableFile {
-  try {
-    const text = textOfDataUri(uri);
-    return text === null ? "unsupported_uri" : new TextEncoder().encode(text);
-  } catch {
-    return "unusable";
-  }
+  const text = textOfDataUri(uri);
+  if (text !== null) return new TextEncoder().encode(text);
+  return /^data:application\/json[;,]/i.test(uri) ? "unusable" : "unsupported_uri";
 }
 
 function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../protocol/index.ts";
+import { isPlainObject, textOfDataUri } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import { storageId } from "./links.ts";
 import type { OutboundHttp } from "./outbound.ts";
@@ -25,8 +25,6 @@ export interface FileSourceOptions {
   readonly storageUrl: string;
 }
 
-const DATA_URI = /^data:application\/json(?:;charset=utf-8)?(;base64)?,(.*)$/is;
-
 export function createFileSource(options: FileSourceOptions): FileSource {
   const { stored, http, storageUrl } = options;
 
@@ -40,13 +38,8 @@ export function createFileSource(options: FileSourceOptions): FileSource {
       if (item === null) throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri } });
       return item.data;
     }
-    const inline = DATA_URI.exec(uri);
-    if (inline !== null) {
-      const [, base64, content = ""] = inline;
-      return base64 === undefined
-        ? new TextEncoder().encode(decodeURIComponent(content))
-        : Buffer.from(content, "base64");
-    }
+    const inline = textOfDataUri(uri);
+    if (inline !== null) return new TextEncoder().encode(inline);
     const { status, body } = await http.request({
       ...{ method: "GET", url: uri, maxResponseBytes: MAX_FILE_BYTES },
       headers: { accept: "application/json" },

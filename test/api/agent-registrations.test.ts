@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Hex, LocalAccount, TransactionReceipt } from "viem";
-import { hexToBytes } from "viem";
+import { hexToBytes, stringToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAgentRegistrationStore } from "../../api/db/agent-registrations.ts";
 import {
@@ -17,6 +17,7 @@ import { createRegistrationStore } from "../../api/db/registrations.ts";
 import { sponsorshipStore } from "../../api/db/sponsorship.ts";
 import { createWebhookStore } from "../../api/db/webhooks.ts";
 import { ApiError } from "../../api/errors.ts";
+import { RegistrationSchema, toRegistrationInput } from "../../api/http/registration-schemas.ts";
 import { createLog } from "../../api/log.ts";
 import type { AgentRegistrationRequest } from "../../api/services/agent-registration.ts";
 import { createAgentRegistration } from "../../api/services/agent-registration.ts";
@@ -26,6 +27,8 @@ import { createClaims } from "../../api/services/claims.ts";
 import { createLinks } from "../../api/services/links.ts";
 import { challengeText } from "../../api/services/name-challenge.ts";
 import { createNameService } from "../../api/services/names.ts";
+import { createRegistrationService } from "../../api/services/registration.ts";
+import type { ExistingPassport } from "../../api/services/registration-content.ts";
 import { registrationDigest } from "../../api/services/registration-content.ts";
 import { createRegistrationEngine } from "../../api/services/registration-engine.ts";
 import { createSecrets } from "../../api/services/secrets.ts";
@@ -35,7 +38,7 @@ import type { RegistrationMessage } from "../../protocol/index.ts";
 import { Killed, Life, mortal } from "../fixtures/mortal.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
-import { freshName } from "../fixtures/registrations.ts";
+import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import { newAccount } from "./sign-in-harness.ts";
 
 // Agents' registrations and their claims on real Postgres, with a chain and a storage that tests can take away, and a clock.
@@ -61,7 +64,7 @@ let lastToken = 0n;
 function newWorld() {
   const souls = new Map<string, { tokenId: bigint; owner: string }>();
   const mined = new Map<string, TransactionReceipt>();
-  const stored = new Set<string>();
+  const stored = new Map<string, unknown>();
   const down = { chain: false, storage: false };
   const reach = (part: keyof typeof down, error: ApiError) => {
     if (down[part]) throw error;
@@ -115,7 +118,8 @@ function newWorld() {
       async archive({ data }: { data: Uint8Array }) {
         reach("storage", new ApiError("STORAGE_UNAVAILABLE"));
         const id = createHash("sha256").update(data).digest("base64url");
-        stored.add(id);
+        const text = Buffer.from(data).toString();
+        stored.set(id, text.startsWith("{") ? JSON.parse(text) : text);
         return id;
       },
       idOf: async ({ data }: { data: Uint8Array }) =>
@@ -124,6 +128,15 @@ function newWorld() {
   };
 }
 type World = ReturnType<typeof newWorld>;
+
+/** What was there before. An entry may look like anything, a mark of our own tables included. */
+const OLD_PASSPORT = {
+  agentUri: "ar://old",
+  inherited: {
+    ...{ name: "Old Heron", description: null, image: null, x402Support: true },
+    services: [{ name: "voice", endpoint: "tel:1", note: { $bigint: "1" } }],
+  },
+} as unknown as Omit<ExistingPassport, "passportId">;
 
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 const immortal = new Life(() => false);
@@ -184,7 +197,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     resolver: {
       resolve: async ({ passportId: _, ...input }) => ({ ...input, passport: null, avatar: null }),
     },
-    binding: { assertApproved: async () => {} },
+    binding: { inspect: () => never as never, assertApproved: async () => {} },
     transactions: {
       approve: () => never as never,
       setAgentUri: () => ({ chainId: 31337, to: ADDRESS, data: "0x", value: "0" }),
@@ -195,8 +208,31 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     index: { waitForBlock: async (block) => block },
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
+  const registration = createRegistrationService({
+    ...{ context, engine, clock },
+    resolver: {
+      resolve: async ({ passportId, ...input }) => ({
+        ...{ ...input, avatar: null },
+        passport: passportId === null ? null : { ...OLD_PASSPORT, passportId },
+      }),
+    },
+    binding: { inspect: () => never as never, assertApproved: async () => {} },
+    transactions: {
+      approve: () => never as never,
+      setAgentUri: (_id, uri) => ({
+        chainId: 31337,
+        to: ADDRESS,
+        data: stringToHex(uri),
+        value: "0",
+      }),
+      setMetadata: () => never as never,
+    },
+    uploads: { issued: async () => [] },
+    index: { waitForBlock: async (block) => block },
+    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+  });
   return {
-    ...{ agents, claims, engine, context, emitted, sent, documents, registrations },
+    ...{ agents, claims, registration, engine, context, emitted, sent, documents, registrations },
     status: registrationStatusStore(db, clock),
     unclaimed: createUnclaimedAgents(db, clock).unclaimed,
   };
@@ -456,6 +492,64 @@ describe("a process that is killed", () => {
     }
     expect(steps).toBeGreaterThanOrEqual(5);
   });
+
+  it.each([
+    ["a new passport", null],
+    ["a passport that was there, whose id is 0", 0],
+  ])(
+    "at any step of an owner's registration on %s leaves it undone or finished, once",
+    async (_what, erc8004AgentId) => {
+      let steps = 0;
+      for (let fatal = 1; ; fatal += 1) {
+        const name = freshName();
+        const survivor = startProcess(world);
+        const owner = newAccount();
+        const input = toRegistrationInput(
+          RegistrationSchema.parse({ ...registrationBody(name, owner), erc8004AgentId }),
+        );
+        const message = await survivor.registration.prepare(input);
+        const signer = input.ownerAddress;
+        const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
+        const key = randomUUID();
+        const life = new Life((step) => step === fatal);
+        const outcome = await startProcess(world, life)
+          .registration.register(input, authorization, key)
+          .catch((error: unknown) => {
+            if (error instanceof Killed) return null;
+            throw error;
+          });
+        const souls = world.souls.size;
+        await Promise.all([survivor.engine.recover(), survivor.engine.recover()]);
+        const again = await survivor.registration.register(input, authorization, key);
+        if (outcome !== null) expect(again).toEqual(outcome);
+        expect([fatal, world.souls.get(name)]).toEqual([
+          fatal,
+          { tokenId: again.tokenId, owner: owner.address },
+        ]);
+        expect(world.souls.size - souls).toBeLessThanOrEqual(1);
+        // The same file, whoever wrote it: it holds what the passport said, and what was signed.
+        const [, fileId] = again.updatedAgentUriUrl.split("/ar/");
+        expect(world.stored.get(String(fileId))).toMatchObject(
+          erc8004AgentId === null
+            ? { name }
+            : {
+                name: "Old Heron",
+                x402Support: true,
+                services: expect.arrayContaining(OLD_PASSPORT.inherited.services as unknown[]),
+              },
+        );
+        const { rows } = await connection.pool.query(
+          `select r.state, (select count(*)::int from app.api_key k where k.token_id = $2) as keys
+         from app.registration r where r.name = $1`,
+          [name, again.tokenId],
+        );
+        expect([fatal, rows]).toEqual([fatal, [{ state: "complete", keys: 1 }]]);
+        if (outcome !== null) break;
+        steps = fatal;
+      }
+      expect(steps).toBeGreaterThanOrEqual(15);
+    },
+  );
 
   it("at any step of a claim leaves it undone or finished, once, with its key and salt", async () => {
     let steps = 0;

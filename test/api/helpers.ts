@@ -103,6 +103,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     fileUpdates: unwired("fileUpdates"),
     agentUris: unwired("agentUris"),
     sealing: unwired("sealing"),
+    validations: unwired("validations"),
     signingPlace: unwired("signingPlace"),
     agentList: unwired("agentList"),
     domains: unwired("domains"),

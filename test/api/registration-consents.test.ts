@@ -264,7 +264,18 @@ describe("an organization of another", () => {
     const { signed } = await joining(admin);
     const answer = await service.submit(signed);
     expect(answer.status).toBe(201);
+    expect(answer.headers.get("sunset")).toBeNull();
     expect(await organizationOf(answer.body.tokenId)).toBe(BigInt(organizationId));
+  });
+
+  it("goes by its former name too, which ends", async () => {
+    const { organizationId: fleetId, ...body } = (await joining(admin)).body;
+    const signed = await service.signedRegistration({ ...body, fleetId } as never, admin);
+    const answer = await service.submit(signed);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("sunset")).toBe("Wed, 01 Dec 2027 00:00:00 GMT");
+    expect(answer.headers.get("deprecation")).toMatch(/^@[0-9]+$/);
+    expect(await organizationOf(answer.body.tokenId)).toBe(BigInt(fleetId));
   });
 
   it("admits nobody without it", async () => {

@@ -156,6 +156,7 @@ describe("an agent that registers itself", () => {
         ...{ agentBindings: 0, lastActive: null },
       },
       ...{ chainAddresses: [], disclosedFields: {}, arweaveTxId: null, arweaveUrl: null },
+      ...{ operatorLabel: null, publicIdentity: null },
       ...{ avatarUrl: null, birthBundle: null, profileUrl: `${service.url}/agents/${name}` },
     });
     expect((await service.get(`/v1/profile/${name}/status`)).body).toEqual({
@@ -625,6 +626,9 @@ describe("of two at once", () => {
     for (const lost of answers.filter(({ status }) => status !== 201)) {
       expect(refusal(lost)).toMatchObject({ status: 401, type: "NONCE_USED" });
     }
+    const again = await service.post("/v1/register", body, { "Idempotency-Key": key });
+    if (answers[0]?.status === 201) expect(again).toMatchObject({ body: answers[0].body });
+    else expect(refusal(again)).toMatchObject({ status: 401, type: "NONCE_USED" });
   });
 
   it("one owner claims", async () => {

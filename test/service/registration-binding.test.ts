@@ -14,6 +14,7 @@ import { contentHash, type RegistrationFile, withoutIds } from "../../protocol/i
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
 import type { Answer } from "../api/sign-in-harness.ts";
 import { newAccount, refusal } from "../api/sign-in-harness.ts";
+import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
@@ -321,6 +322,82 @@ describe("a passport that cannot be bound", () => {
         ],
       },
     });
+  });
+});
+
+describe("an agent that names its passport", () => {
+  const SAID = { name: "Old Heron", services: SERVICES };
+
+  /** An agent that registered itself for that passport, and what its owner would claim. */
+  async function waiting(passport: Passport) {
+    const name = freshName();
+    const { registerAgent } = agentVerbs(service);
+    const change = { erc8004AgentId: passport.id, erc8004ChainId: 31337 };
+    return { name, ...(await registerAgent(name, change)) };
+  }
+  const prepare = (registrationId: string, { address: ownerAddress }: LocalAccount) =>
+    service.post("/v1/typed-data/claim", { registrationId, ownerAddress });
+
+  it("is claimed by that passport's owner, on it", async () => {
+    const passport = await approvedPassport(dataUri(SAID));
+    const { name, registrationId } = await waiting(passport);
+    const { body: draft } = await service.get(`/v1/register/claim?id=${registrationId}`);
+    expect(draft.draft.erc8004AgentId).toBe(passport.id);
+    const { signedClaim, submitClaim } = agentVerbs(service);
+    const { body: typedData } = await prepare(registrationId, passport.owner);
+    expect(typedData.message).toMatchObject({
+      ...{ name, bindPassport: true, passportId: String(passport.id) },
+    });
+    const claimed = await submitClaim(await signedClaim(registrationId, passport.owner));
+    expect(claimed.status).toBe(200);
+    expect(claimed.body).toMatchObject({
+      ...{ agentName: name, erc8004AgentId: passport.id, genesisStatus: "SEALED" },
+      ...{ needsAgentUriUpdate: false, agentUriTransaction: null, pendingMetadata: [] },
+    });
+    expect(await tokenOfPassport(passport.id)).toBe(BigInt(claimed.body.tokenId));
+    const file = await fileAt(await read("tokenURI", passport.id));
+    expect(file).toMatchObject({ name: "Old Heron", svc: { tokenId: claimed.body.tokenId } });
+    expect(file.services).toEqual([...managed(name), ...SERVICES]);
+  });
+
+  it("waits for the owner, the approval and a passport that is free", async () => {
+    const passport = await passportWith("");
+    const { registrationId } = await waiting(passport);
+    const stranger = newAccount();
+    expect(refusal(await prepare(registrationId, stranger))).toEqual({
+      ...{ status: 403, type: "NOT_OWNER" },
+      details: { erc8004AgentId: `${passport.id}`, owner: passport.owner.address },
+    });
+    const refused = refusal(await prepare(registrationId, passport.owner));
+    expect(refused).toMatchObject({ status: 403, type: "APPROVAL_REQUIRED" });
+    const { transaction } = refused.details as { transaction: { to: Hex; data: Hex } };
+    const { to, data } = transaction;
+    const { client } = service.chain;
+    await mined(await client.sendTransaction({ account: passport.owner, to, data }));
+
+    const { signedClaim, submitClaim } = agentVerbs(service);
+    const early = await signedClaim(registrationId, passport.owner);
+    await mined(
+      await client.writeContract({
+        ...{ ...registryAt(), account: passport.owner, functionName: "setAgentURI" },
+        args: [BigInt(passport.id), dataUri({ name: "Later" })],
+      }),
+    );
+    const message = "The passport's registration file has changed since this was drafted";
+    expect(refusal(await submitClaim(early))).toEqual({
+      ...{ status: 400, type: "INVALID_REQUEST" },
+      details: { issues: [{ path: "nonce", message }] },
+    });
+
+    const signed = await signedClaim(registrationId, passport.owner);
+    const { answer } = await bind(passport);
+    expect(answer.status).toBe(201);
+    expect(refusal(await submitClaim(signed))).toEqual({
+      ...{ status: 409, type: "Erc8004AgentIdAlreadyBound" },
+      details: { erc8004AgentId: `${passport.id}`, tokenId: `${answer.body.tokenId}` },
+    });
+    const { body } = await service.get(`/v1/register/claim?id=${registrationId}`);
+    expect(body.status).toBe("pending_owner_claim");
   });
 });
 

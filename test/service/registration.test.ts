@@ -625,6 +625,11 @@ describe("a malformed request", () => {
   it.each<[string, (valid: typeof signed) => object, object]>([
     ["an unknown field", (s) => ({ ...s, extra: 1 }), issue("extra", "Unknown field")],
     [
+      "two organizations, one by its former name",
+      (s) => ({ ...s, organizationId: 0, fleetId: 1 }),
+      issue("fleetId", "organizationId says 0"),
+    ],
+    [
       "an unknown field of the message",
       (s) => ({ ...s, message: { ...s.message, extra: 1 } }),
       issue("message.extra", "Unknown field"),
