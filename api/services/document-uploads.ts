@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import type { Links } from "./links.ts";
 import type { Secrets } from "./secrets.ts";
