@@ -462,6 +462,35 @@ describe("a claim", () => {
   });
 });
 
+describe("an owner's registration", () => {
+  it("is absent or waits while chain or storage are away, and keeps its name", async () => {
+    const process = startProcess(world);
+    const [name, owner] = [freshName(), newAccount()];
+    const input = toRegistrationInput(RegistrationSchema.parse(registrationBody(name, owner)));
+    const message = await process.registration.prepare(input);
+    const signer = input.ownerAddress;
+    const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
+    const key = randomUUID();
+    const register = () => process.registration.register(input, authorization, key);
+
+    world.down.chain = true;
+    expect(await typeOf(register())).toBe("CHAIN_UNAVAILABLE");
+    expect(await process.registrations.isNamePending(name)).toBe(false);
+    world.down.chain = false;
+    world.down.storage = true;
+    expect(await typeOf(register())).toBe("STORAGE_UNAVAILABLE");
+    expect(await process.registrations.isNamePending(name)).toBe(true);
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
+    expect(world.souls.size).toBe(0);
+    await expect(process.engine.recover()).rejects.toBeInstanceOf(AggregateError);
+    world.down.storage = false;
+    await process.engine.recover();
+    expect(world.souls.get(name)?.owner).toBe(owner.address);
+    expect((await register()).tokenId).toBe(lastToken);
+    expect(world.souls.size).toBe(1);
+  });
+});
+
 describe("a process that is killed", () => {
   it("while it registers an agent has registered it or not, and the same request says the same", async () => {
     let steps = 0;

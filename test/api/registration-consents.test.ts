@@ -9,6 +9,8 @@ import {
   registrationTypedData,
   withoutIds,
 } from "../../protocol/index.ts";
+import { agentVerbs } from "../fixtures/agent-verbs.ts";
+import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { startService } from "../fixtures/service.ts";
@@ -99,6 +101,48 @@ describe("a proof of personhood", () => {
     const file = await fileOf(answer);
     expect(file.supportedTrust).toEqual(["sbt-bound", "human-verified"]);
     expect(contentHash(withoutIds(file))).toBe(signed.message.contentHash);
+  });
+
+  it("is taken with a claim, and is the claim's own", async () => {
+    const { registerAgent, signedClaim, submitClaim } = agentVerbs(service);
+    const [name, owner] = [freshName(), newAccount()];
+    const { registrationId } = await registerAgent(name);
+    const proof = await worldId.prove(owner, name);
+    const editedData = { worldIdProof: written(proof, decimal) };
+    const signed = await signedClaim(registrationId, owner, { editedData });
+    // Neither taken away nor added after signing.
+    const bare = await signedClaim(registrationId, owner);
+    const issues = [
+      { path: "editedData", message: "Not the edits that the draft of this nonce was made with" },
+    ];
+    for (const changed of [
+      { ...signed, editedData: {} },
+      { ...bare, editedData },
+    ]) {
+      const answer = refusal(await submitClaim(changed));
+      expect(answer).toEqual({ status: 400, type: "INVALID_REQUEST", details: { issues } });
+    }
+    const { status, body } = await submitClaim(signed);
+    expect([status, body.genesisStatus]).toEqual([200, "SEALED"]);
+    expect(await humanVerified(body.tokenId)).toBe(true);
+    const file = (await service.get(`/ar/${body.newAgentUriTxId}`)).body;
+    expect(file.supportedTrust).toEqual(["sbt-bound", "human-verified"]);
+  });
+
+  it("is taken with a later seal, and with none after it", async () => {
+    const { registerAgent, signedClaim, submitClaim } = agentVerbs(service);
+    const { signed, send } = ownerSigned(service);
+    const [name, owner] = [freshName(), newAccount()];
+    const { registrationId } = await registerAgent(name);
+    const claim = await signedClaim(registrationId, owner, { seal: false });
+    const { tokenId } = (await submitClaim(claim)).body;
+    expect(await humanVerified(tokenId)).toBe(false);
+    const body = { tokenId, worldIdProof: written(await worldId.prove(owner, name), decimal) };
+    const sealed = await send("POST", "/v1/seal", await signed("seal", body, owner));
+    expect(sealed).toMatchObject({ status: 200, body: { humanVerified: true } });
+    expect(await humanVerified(tokenId)).toBe(true);
+    const again = await send("POST", "/v1/typed-data/seal", body);
+    expect(refusal(again)).toMatchObject({ status: 409, type: "ALREADY_SEALED" });
   });
 
   it("is no part of a registration without one", async () => {
