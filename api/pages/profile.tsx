@@ -98,12 +98,12 @@ function profilePage(
         <div class="columns">
           <div class="stack">
             <Proven kit={kit} profile={profile} />
+            <People profile={profile} />
             <HistoryCard kit={kit} agentName={agentName} past={past} />
           </div>
           <div class="stack">
             <OwnWords kit={kit} profile={profile} />
             <Endpoints file={file} profile={profile} />
-            <People profile={profile} />
             <Activity profile={profile} />
           </div>
         </div>

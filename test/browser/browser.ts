@@ -58,7 +58,7 @@ const VIEWS = [
   { device: "desktop", width: 1280, colorScheme: "light" },
   { device: "phone", width: 390, colorScheme: "dark" },
 ] as const;
-const [DESKTOP] = VIEWS;
+const [DESKTOP, PHONE] = VIEWS;
 
 /** Where pictures are written; without it none are. */
 const { SVC_SCREENSHOTS } = process.env;
@@ -80,6 +80,14 @@ export async function inspect(page: Page, state: string): Promise<string[]> {
   }
   await page.setViewportSize({ width: DESKTOP.width, height: 900 });
   await page.emulateMedia({ colorScheme: DESKTOP.colorScheme });
+  return wrong;
+}
+
+/** Only what sticks out, at a phone's width: for pages so long that axe takes its time. */
+export async function inspectWidth(page: Page, state: string): Promise<string[]> {
+  await page.setViewportSize({ width: PHONE.width, height: 900 });
+  const wrong = await overflowing(page, `${state}-${PHONE.device}`);
+  await page.setViewportSize({ width: DESKTOP.width, height: 900 });
   return wrong;
 }
 
