@@ -1,21 +1,15 @@
 import { SDK } from "agent0-sdk";
 import { Ajv } from "ajv";
 import { type LocalAccount, parseEventLogs } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createDomainVerification } from "../../api/services/domain-verification.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import registrationSchema from "../fixtures/erc8004-registration.schema.json" with { type: "json" };
 import { freshName } from "../fixtures/registrations.ts";
-import { type Service, startService } from "../fixtures/service.ts";
+import { service } from "./shared-service.ts";
 import { newAccount } from "./sign-in-harness.ts";
 
 // Finding agents, and the files that prove what is theirs, on the service as it runs.
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service?.stop());
-
 interface Agent {
   readonly owner: LocalAccount;
   readonly name: string;
@@ -367,7 +361,7 @@ describe("the registration file, to those who know only the standard", () => {
     const older = { endpoints: [{ name: "MCP", endpoint: "https://older.example/mcp" }] };
     const uri = `data:application/json,${encodeURIComponent(JSON.stringify(older))}`;
     const passport = await passportAt(uri);
-    const head = await service.chain.client.getBlockNumber();
+    const head = await service.chain.client.getBlockNumber({ cacheTime: 0 });
     const { body } = await service.get(`/v1/did/agent-${passport}?minBlock=${head}`);
     expect(body.service).toEqual([
       {

@@ -1,13 +1,12 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Hex } from "viem";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createChainReads } from "../../api/db/chain.ts";
-import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
+import type { DatabaseConnection } from "../../api/db/connect.ts";
 import { createDerivedChronicleStore } from "../../api/db/derived-chronicles.ts";
 import { createUploadStore } from "../../api/db/document-uploads.ts";
 import { createDocumentStore } from "../../api/db/documents.ts";
 import { ApiError } from "../../api/errors.ts";
-import { createLog } from "../../api/log.ts";
 import { generateApiKey, hashApiKey } from "../../api/services/api-keys.ts";
 import type { ChronicleSoul } from "../../api/services/chronicle-content.ts";
 import type { DeclaredDocument } from "../../api/services/document-uploads.ts";
@@ -25,35 +24,22 @@ import {
   soulWithDocuments,
   type TestAgent,
 } from "../fixtures/agents.ts";
-import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
+import { keptJobs } from "../fixtures/chronicles.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
-import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
+import { connection, service } from "./shared-service.ts";
 import { type Answer, newAccount, refusal } from "./sign-in-harness.ts";
 
 // Soul documents over HTTP: real contracts, the real index, real Postgres. What a clock or a dead chain decides is tested on the
 // service itself, over the same database.
 
-let service: Service;
-let connection: DatabaseConnection;
 let uploads: ReturnType<typeof createDocumentUploads<DatabaseConnection["db"]>>;
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 
-beforeAll(async () => {
-  service = await startService();
-  const { rows } = await service.pool.query("select current_database() as name");
-  const url = new URL((service.pool.options as { connectionString: string }).connectionString);
-  url.pathname = `/${rows[0].name}`;
-  connection = connectDatabase(url.href, createLog("silent"));
-  await createKeptTables(connection);
+beforeAll(() => {
   uploads = createDocumentUploads({
     store: createUploadStore(connection.db),
     ...{ secrets, links: createLinks(service.url), clock: () => new Date() },
   });
-});
-afterAll(async () => {
-  await connection?.close();
-  await service?.stop();
 });
 
 const hashOf = (content: string | Uint8Array): Hex =>

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
+import { describe, expect, it, vi } from "vitest";
 import { createDerivedChronicleStore } from "../../api/db/derived-chronicles.ts";
 import { createPublicIdentityStore } from "../../api/db/public-identities.ts";
 import { PublicIdentityBodySchema } from "../../api/http/public-identity-schemas.ts";
 import { CATEGORIES } from "../../api/http/registration-schemas.ts";
-import { createLog } from "../../api/log.ts";
 import { generateApiKey, hashApiKey } from "../../api/services/api-keys.ts";
 import { chronicleDraft } from "../../api/services/chronicle-content.ts";
 import { createDerivedChronicles } from "../../api/services/derived-chronicles.ts";
@@ -15,27 +13,11 @@ import { shownAddresses } from "../../api/services/display.ts";
 import { declaredIdentity, MAX_IDENTITY_BYTES } from "../../api/services/public-identity.ts";
 import { canonicalJson } from "../../protocol/index.ts";
 import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agents.ts";
-import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
-import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
+import { keptJobs } from "../fixtures/chronicles.ts";
+import { connection, service } from "./shared-service.ts";
 import { type Answer, newAccount, refusal } from "./sign-in-harness.ts";
 
 // What agents say and show of themselves, over HTTP: real contracts, the real index, real Postgres.
-
-let service: Service;
-let connection: DatabaseConnection;
-beforeAll(async () => {
-  service = await startService();
-  const { rows } = await service.pool.query("select current_database() as name");
-  const url = new URL((service.pool.options as { connectionString: string }).connectionString);
-  url.pathname = `/${rows[0].name}`;
-  connection = connectDatabase(url.href, createLog("silent"));
-  await createKeptTables(connection);
-});
-afterAll(async () => {
-  await connection?.close();
-  await service?.stop();
-});
 
 const put = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   service.request(path, {

@@ -1,0 +1,2 @@
+import "./agents.suite.ts";
+import "./did.suite.ts";

@@ -1,0 +1,2 @@
+import "./public-identity.suite.ts";
+import "./soul-documents.suite.ts";
