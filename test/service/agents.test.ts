@@ -1,9 +1,13 @@
 import { SDK } from "agent0-sdk";
 import { Ajv } from "ajv";
-import { type LocalAccount, parseEventLogs } from "viem";
+import { type Hex, type LocalAccount, parseEventLogs } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDomainVerification } from "../../api/services/domain-verification.ts";
-import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import {
+  identityRegistryAbi,
+  organizationRegistryAbi,
+  soulRegistryAbi,
+} from "../../protocol/generated/abi.ts";
 import { newAccount } from "../api/sign-in-harness.ts";
 import registrationSchema from "../fixtures/erc8004-registration.schema.json" with { type: "json" };
 import { freshName } from "../fixtures/registrations.ts";
@@ -54,6 +58,33 @@ async function burn({ owner, tokenId }: Agent): Promise<bigint> {
     ],
   });
   return (await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })).blockNumber;
+}
+
+const head = () => service.chain.client.getBlockNumber({ cacheTime: 0 });
+
+/** An organization that the agent's owner founds, with the agent as its only member. */
+async function organizationOf({ owner, tokenId }: Agent): Promise<number> {
+  const { client, contracts, fund } = service.chain;
+  await fund(owner.address);
+  const place = { address: contracts.organizationRegistry, abi: organizationRegistryAbi } as const;
+  const mined = (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  const once = { nonce: 0n, deadline: 0n };
+  const founded = { name: "Herons", admin: owner.address, ...once };
+  await mined(
+    await client.writeContract({
+      ...{ ...place, account: owner, functionName: "create", args: [founded, "0x"] },
+    }),
+  );
+  const organizationId = await client.readContract({
+    ...{ ...place, functionName: "organizationCount" },
+  });
+  const entry = { tokenId: BigInt(tokenId), epoch: 1, organizationId, version: 0, ...once };
+  await mined(
+    await client.writeContract({
+      ...{ ...place, account: owner, functionName: "join", args: [entry, "0x", "0x"] },
+    }),
+  );
+  return Number(organizationId);
 }
 
 const list = (query: string) => service.get(`/v1/agents?${query}`);
@@ -153,8 +184,24 @@ describe("GET /v1/agents", () => {
     });
   });
 
-  it("finds nobody in an organization that has no members", async () => {
-    expect((await list("organizationId=1")).body).toEqual({ agents: [], nextCursor: null });
+  it("finds the members of an organization, while their seals are valid", async () => {
+    const [one, other] = [await newAgent(), await newAgent()];
+    const organizationId = await organizationOf(one);
+    const joined = await list(`organizationId=${organizationId}&minBlock=${await head()}`);
+    expect(joined.body).toEqual({
+      agents: [expect.objectContaining({ agentName: one.name, organizationId })],
+      nextCursor: null,
+    });
+    const independent = await list(`owner=${other.owner.address}`);
+    expect(independent.body.agents).toMatchObject([{ organizationId: 0 }]);
+    expect(names(await list(`organizationId=${organizationId + 1}`))).toEqual([]);
+
+    const buyer = newAccount().address;
+    await service.chain.transferPassport(BigInt(one.passportId), one.owner, buyer);
+    const sold = await list(`organizationId=${organizationId}&minBlock=${await head()}`);
+    expect(sold.body).toEqual({ agents: [], nextCursor: null });
+    const still = await list(`owner=${buyer}`);
+    expect(still.body.agents).toMatchObject([{ agentName: one.name, organizationId: 0 }]);
   });
 
   it.each([
@@ -367,8 +414,7 @@ describe("the registration file, to those who know only the standard", () => {
     const older = { endpoints: [{ name: "MCP", endpoint: "https://older.example/mcp" }] };
     const uri = `data:application/json,${encodeURIComponent(JSON.stringify(older))}`;
     const passport = await passportAt(uri);
-    const head = await service.chain.client.getBlockNumber();
-    const { body } = await service.get(`/v1/did/agent-${passport}?minBlock=${head}`);
+    const { body } = await service.get(`/v1/did/agent-${passport}?minBlock=${await head()}`);
     expect(body.service).toEqual([
       {
         id: `did:svc:31337:agent-${passport}#service-1`,
