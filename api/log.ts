@@ -51,7 +51,9 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     },
     hooks: { streamWrite: redactText },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  // Not a system call for every line: lines are written together while one write is under way, and what is left when the process
+  // exits is written then.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
 }
 
 /** `text` without the secrets that can be told by their form. */

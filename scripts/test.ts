@@ -6,8 +6,8 @@ import { addCounts, type TestCount, vitestCount, writtenCount } from "./lib/test
 
 const HELP = `Usage: npm test [-- filter …]
 
-Runs the contracts' tests, the TypeScript tests, the end-to-end tests of the whole stack and those in a browser. A filter is a
-part of a test file's path: npm test -- protocol. The last line is "N passed, N failed".
+Runs the contracts' tests, the TypeScript tests, those of the running API, the end-to-end tests of the whole stack and those in
+a browser. A filter is a part of a test file's path: npm test -- protocol. The last line is "N passed, N failed".
 `;
 
 interface Suite {
@@ -62,6 +62,7 @@ const solidity: Suite = {
 const suites: readonly Suite[] = [
   ...(solidityFiles.length > 0 ? [solidity] : []),
   vitest("TypeScript", "vitest.config.ts"),
+  vitest("Service", "vitest.service.config.ts"),
   vitest("End to end", "vitest.e2e.config.ts"),
   vitest("Browser", "vitest.browser.config.ts"),
 ];

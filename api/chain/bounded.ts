@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "../errors.ts";
 
 /**
@@ -6,18 +5,18 @@ import { ApiError } from "../errors.ts";
  * revert, whatever a caller asks for: with them every failure is the node's.
  */
 export async function chainAnswer<T>(timeoutMs: number, read: () => Promise<T>): Promise<T> {
-  const bound = new AbortController();
-  const timeout = delay(timeoutMs, undefined, { signal: bound.signal }).then(() => {
-    throw new Error(`The node did not answer within ${timeoutMs} ms.`);
+  let timer: NodeJS.Timeout | undefined;
+  // A bare timer: an aborted one would make an error with its stack for every answer that comes in time.
+  const bound = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`The node did not answer within ${timeoutMs} ms.`));
+    }, timeoutMs);
   });
   try {
-    return await Promise.race([read(), timeout]);
+    return await Promise.race([read(), bound]);
   } catch (cause) {
     throw cause instanceof ApiError ? cause : new ApiError("CHAIN_UNAVAILABLE", { cause });
   } finally {
-    bound.abort();
-    timeout.catch(() => {
-      // Aborted, or already raised above.
-    });
+    clearTimeout(timer);
   }
 }

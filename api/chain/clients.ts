@@ -1,6 +1,7 @@
 import type { PublicClient, Transport } from "viem";
-import { createPublicClient, defineChain, http } from "viem";
+import { createPublicClient, defineChain } from "viem";
 import { isUnavailable } from "./reverts.ts";
+import { nodeTransport } from "./transport.ts";
 
 export interface ChainClientOptions {
   readonly rpcUrl: string;
@@ -35,7 +36,7 @@ export function createChainClient({
     // The base fee may rise by an eighth with each block: twice of it holds for five full blocks.
     fees: { baseFeeMultiplier: 2 },
   });
-  const transport = http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 });
+  const transport = nodeTransport({ url: rpcUrl, timeoutMs, retryCount: 1, retryDelay: 100 });
   return createPublicClient({
     chain,
     transport: observe ? observed(transport, observe) : transport,

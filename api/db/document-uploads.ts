@@ -14,7 +14,7 @@ export function createUploadStore(db: Database): UploadStore<Executor> {
         .values(
           documents.map(({ id, ...said }) => ({
             ...{ tokenId, epoch, documentId: id, version: 1 },
-            ...{ ...said },
+            ...{ ...said, ...stored },
           })),
         )
         .onConflictDoNothing();
@@ -67,6 +67,7 @@ async function replaceOpen(tx: Executor, uploads: readonly NewUpload[]): Promise
       target: [tokenId, epoch, documentId],
       targetWhere: isNull(usedAt),
       set: {
+        tokenHash: excluded("token_hash"),
         operationId: excluded("operation_id"),
         keyVersion: excluded("key_version"),
         type: excluded("type"),

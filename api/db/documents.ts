@@ -40,7 +40,13 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
         const used = await tx
           .update(documentUpload)
           .set({ usedAt: stored.at })
-          .where(and(eq(documentUpload.tokenHash, upload.tokenHash), isNull(documentUpload.usedAt)))
+          .where(
+            and(
+              eq(documentUpload.tokenHash, upload.tokenHash),
+              isNull(documentUpload.usedAt),
+              gt(documentUpload.expiresAt, stored.at),
+            ),
+          )
           .returning({ tokenHash: documentUpload.tokenHash });
         if (used.length === 0) return null;
         const { version, replacedHash } = await addVersion(tx, upload, stored);
@@ -93,7 +99,7 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
             ne(chronicle.authority, "service"),
             gt(chronicle.chronicleId, after),
             sql`${chronicle.data} ->> 'documentId' = ${id}`,
-            sql`'0x' || (right(${chronicle.data} ->> 'contentHash', 64)) = ${contentHash}`,
+            sql`'0x' || lower(right(${chronicle.data} ->> 'contentHash', 64)) = ${contentHash}`,
           ),
         )
         .orderBy(desc(chronicle.chronicleId))

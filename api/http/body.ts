@@ -14,6 +14,8 @@ const MAX_DEPTH = 32;
 /** U+0000 as JSON writes it: an escape whose backslash is not itself escaped. Raw, it is no JSON. */
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
@@ -51,6 +53,10 @@ async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undef
   const declared = c.req.header("content-length");
   if (declared !== undefined && c.req.header("transfer-encoding") === undefined) {
     if (!/^[0-9]+$/.test(declared) || Number(declared) > limit) throw tooLarge(limit);
+    // The server's parser ends the body at the declared length: no need of a stream, which costs more than most handlers do.
+    const bytes = await c.req.raw.arrayBuffer().catch(unreadable);
+    if (bytes.byteLength > limit) throw tooLarge(limit);
+    return bytes;
   }
   const stream = c.req.raw.body;
   if (stream === null) return undefined;
@@ -59,7 +65,7 @@ async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undef
   let length = 0;
   const reader = stream.getReader();
   try {
-    // The declared length is the client's word; what arrives is counted.
+    // No length is declared: what arrives is counted.
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
@@ -69,10 +75,7 @@ async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undef
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError("INVALID_REQUEST", {
-      message: "The request body could not be read to its end.",
-      cause: error,
-    });
+    unreadable(error);
   }
   const bytes = new Uint8Array(length);
   let offset = 0;
@@ -81,6 +84,11 @@ async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undef
     offset += chunk.byteLength;
   }
   return bytes.buffer;
+}
+
+function unreadable(cause: unknown): never {
+  const message = "The request body could not be read to its end.";
+  throw new ApiError("INVALID_REQUEST", { message, cause });
 }
 
 /** The text as every reader understands it. */
@@ -112,7 +120,7 @@ function tooLarge(limitBytes: number): ApiError {
 
 function decodeUtf8(bytes: ArrayBuffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new ApiError("INVALID_REQUEST", { message: "The request body is not valid UTF-8." });
   }

@@ -208,13 +208,8 @@ export const operations = {
 
   // Soul documents. The URL of an upload holds its own credential.
   listSoulDocuments: publicRead,
-  requestDocumentUpload: { ...agentWrite, idempotent: false },
-  uploadSoulDocument: {
-    ...agentWrite,
-    access: "none",
-    bodyBytes: UPLOAD_BYTES + 10,
-    idempotent: false,
-  },
+  requestDocumentUpload: agentWrite,
+  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES },
 
   // Verification
   validateAgent: { ...agentWrite, access: "agent-or-signature" },

@@ -8,7 +8,7 @@ import type { AgentRegistration, ClaimService } from "../services/claims.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
 import type { ClaimPageData } from "./claim-data.ts";
 import { Card, Fact, Facts, Notice, Said, ScriptRoot, When } from "./components.tsx";
-import { Choice, TextArea, TextField, Tick } from "./fields.tsx";
+import { Choice, Fold, TextArea, TextField, Tick } from "./fields.tsx";
 import type { PageKit } from "./kit.ts";
 import { type Page, sendPage } from "./send.tsx";
 import { inWords } from "./text.ts";
@@ -39,12 +39,12 @@ export function claimPageRoutes({ pages, claims, registrationContext }: ClaimPag
       pages,
       state === "pending" && content !== null
         ? openPage(pages, registrationContext, { registrationId, registration, content })
-        : takenPage(registration),
+        : takenPage(registrationId, registration),
     );
   });
 }
 
-function takenPage({ name, state }: AgentRegistration): Page {
+function takenPage(registrationId: string, { name, state }: AgentRegistration): Page {
   const isDone = state === "claimed";
   return {
     title: isDone ? `${name} is claimed` : `${name} is being claimed`,
@@ -60,7 +60,12 @@ function takenPage({ name, state }: AgentRegistration): Page {
           </p>
         </div>
         <div class="actions">
-          <a class="button" href={`/agents/${name}`}>
+          {isDone ? null : (
+            <a class="button" href={`/claim/${registrationId}`}>
+              Look again
+            </a>
+          )}
+          <a class={isDone ? "button" : "button secondary"} href={`/agents/${name}`}>
             To {name}
           </a>
         </div>
@@ -131,6 +136,10 @@ function Registered({
 }) {
   const { publicFields, publicIdentity, document, erc8004AgentId } = content;
   const published = Object.keys(publicFields);
+  const said = {
+    ...(content.agentDescription === null ? {} : { description: content.agentDescription }),
+    ...publicIdentity,
+  };
   return (
     <Card id="agent" title="What the agent registered">
       <Facts>
@@ -148,14 +157,13 @@ function Registered({
           Hashed and discarded: nobody can show or edit it, you can only replace it
         </Fact>
       </Facts>
-      <h3>What it says of itself</h3>
-      <p class="muted">These are the agent's own words. They become public with the claim.</p>
-      <JsonFacts
-        value={{
-          ...(content.agentDescription === null ? {} : { description: content.agentDescription }),
-          ...publicIdentity,
-        }}
-      />
+      {Object.keys(said).length === 0 ? null : (
+        <>
+          <h3>What it says of itself</h3>
+          <p class="muted">These are the agent's own words. They become public with the claim.</p>
+          <JsonFacts value={said} />
+        </>
+      )}
       {published.length === 0 ? null : (
         <>
           <h3>Fields of its soul that become public</h3>
@@ -229,8 +237,7 @@ function ClaimForm({ content }: { content: StagedContent }) {
           hint="Public, and part of the soul's hash: needs a new prompt. "
         />
       </fieldset>
-      <fieldset>
-        <legend>What everybody sees</legend>
+      <Fold title="What everybody sees" note="Name, tagline, tags, website, picture">
         <TextField
           name="displayName"
           label="Display name"
@@ -285,9 +292,8 @@ function ClaimForm({ content }: { content: StagedContent }) {
           hint="Says so in its registration file."
           checked={identity.x402Support ?? false}
         />
-      </fieldset>
-      <fieldset>
-        <legend>A note for its birth</legend>
+      </Fold>
+      <Fold title="A note for its birth" note="And your name, if you want it there">
         <TextArea
           name="note"
           label="Note"
@@ -301,7 +307,7 @@ function ClaimForm({ content }: { content: StagedContent }) {
           value={birthBundle?.creatorName ?? ""}
           max={LIMITS.creatorName}
         />
-      </fieldset>
+      </Fold>
       <Tick
         name="seal"
         label="Seal it at once"

@@ -35,6 +35,7 @@ export function TextField(props: FieldProps & { readonly type?: "text" | "url" }
   return (
     <Labelled field={props}>
       <input
+        class="control"
         {...{ type, name, id: name, value, disabled }}
         maxlength={max}
         aria-describedby={`${name}-hint`}
@@ -50,6 +51,7 @@ export function TextArea(props: FieldProps & { readonly rows: number }) {
   return (
     <Labelled field={props}>
       <textarea
+        class="control"
         {...{ name, id: name, rows, disabled }}
         maxlength={max}
         aria-describedby={`${name}-hint`}
@@ -67,7 +69,7 @@ export function Choice(
   const { name, value, options, disabled = false } = props;
   return (
     <Labelled field={props}>
-      <select {...{ name, id: name, disabled }} aria-describedby={`${name}-hint`}>
+      <select class="control" {...{ name, id: name, disabled }} aria-describedby={`${name}-hint`}>
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
             {option.label}
@@ -75,6 +77,21 @@ export function Choice(
         ))}
       </select>
     </Labelled>
+  );
+}
+
+/** Fields that most people leave as they are, folded under what they are about. */
+export function Fold({ title, note, children }: { title: string; note: string; children?: Child }) {
+  return (
+    <details class="fold">
+      <summary>
+        {title} <span class="fold-note">{note}</span>
+      </summary>
+      <fieldset>
+        <legend class="visually-hidden">{title}</legend>
+        {children}
+      </fieldset>
+    </details>
   );
 }
 

@@ -72,6 +72,7 @@ function homePage(kit: PageKit, publicUrl: URL, figures: Figures | null): Page {
             <label for="find">Find an agent</label>
             <div>
               <input
+                class="control"
                 id="find"
                 name="name"
                 type="search"

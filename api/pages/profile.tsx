@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ReadRegistrationFile } from "../../protocol/index.ts";
+import { avatarSvg, type ReadRegistrationFile } from "../../protocol/index.ts";
 import { aboutValidSeal } from "../http/caching.ts";
 import { reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
@@ -98,11 +98,12 @@ function profilePage(
         <div class="columns">
           <div class="stack">
             <Proven kit={kit} profile={profile} />
+            <People profile={profile} />
             <HistoryCard kit={kit} agentName={agentName} past={past} />
           </div>
           <div class="stack">
+            <OwnWords kit={kit} profile={profile} />
             <Endpoints file={file} profile={profile} />
-            <People profile={profile} />
             <Activity profile={profile} />
           </div>
         </div>
@@ -146,19 +147,35 @@ function Head({
   );
 }
 
-/** The picture, where this page may load it; its initial otherwise. */
+/** The agent's own picture where this page may load it, else the one that is drawn of its soul, else its initial. */
 function Portrait({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
-  const { avatarUrl, agentName, profileUrl } = profile;
-  const own =
+  const { avatarUrl, agentName, soulHash } = profile;
+  const drawn = soulHash === null ? null : svgUrl(avatarSvg({ name: agentName, soulHash }));
+  const own = isLoadable(kit, profile) ? avatarUrl : null;
+  const source = own ?? drawn;
+  if (source === null) {
+    return (
+      <span class="portrait" aria-hidden="true">
+        {agentName.charAt(0).toUpperCase()}
+      </span>
+    );
+  }
+  // What the owner named may be gone by now: then the script shows the drawing.
+  const instead = own === null || drawn === null ? {} : { "data-drawn": drawn };
+  return <img class="portrait" src={source} alt="" width="112" height="112" {...instead} />;
+}
+
+/** Pictures of elsewhere are kept out by the policy: whoever keeps them would learn who looks at the agent. */
+function isLoadable(kit: PageKit, { avatarUrl, profileUrl }: AgentProfile): boolean {
+  return (
     avatarUrl !== null &&
-    [new URL(profileUrl).origin, kit.imageOrigin].includes(originOf(avatarUrl));
-  return own ? (
-    <img class="portrait" src={avatarUrl} alt="" width="112" height="112" />
-  ) : (
-    <span class="portrait" aria-hidden="true">
-      {agentName.charAt(0).toUpperCase()}
-    </span>
+    [new URL(profileUrl).origin, kit.imageOrigin].includes(originOf(avatarUrl))
   );
+}
+
+/** An image runs no scripts, whatever is in it. */
+function svgUrl(svg: string): string {
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }
 
 function originOf(url: string): string | null {
@@ -355,13 +372,81 @@ function Endpoint({ url }: { url: string }) {
   );
 }
 
+/** What its owner says of it here, and nobody has checked. */
+function OwnWords({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
+  const { publicIdentity, birthBundle, avatarUrl } = profile;
+  const { bio, category, tags, modelFamily, contacts } = publicIdentity ?? NOTHING_SAID;
+  const { note, creatorName } = birthBundle ?? { note: "", creatorName: "" };
+  const facts = [
+    bio === null ? null : (
+      <Fact name="About it">
+        <Said text={bio} />
+      </Fact>
+    ),
+    category === null ? null : <Fact name="Category">{inWords(category)}</Fact>,
+    tags.length === 0 ? null : (
+      <Fact name="Tags">
+        <ul class="tags">
+          {tags.map((tag) => (
+            <li class="badge">
+              <Said text={tag} />
+            </li>
+          ))}
+        </ul>
+      </Fact>
+    ),
+    modelFamily === null ? null : (
+      <Fact name="Model family">
+        <Said text={modelFamily} />
+      </Fact>
+    ),
+    ...contacts.map(({ type, value }) => (
+      <Fact name={<Said text={inWords(type)} />}>
+        <Endpoint url={value} />
+      </Fact>
+    )),
+    note === "" ? null : (
+      <Fact name="At its birth">
+        <Said text={note} />
+      </Fact>
+    ),
+    creatorName === "" ? null : (
+      <Fact name="Created by">
+        <Said text={creatorName} />
+      </Fact>
+    ),
+    avatarUrl === null || isLoadable(kit, profile) ? null : (
+      <Fact name="Its own picture">
+        <Endpoint url={avatarUrl} />
+      </Fact>
+    ),
+  ].filter((fact) => fact !== null);
+  if (facts.length === 0) return null;
+  return (
+    <Card id="words" title="In its owner's words">
+      <Facts>{facts}</Facts>
+      <p class="muted">Nobody has checked any of it.</p>
+    </Card>
+  );
+}
+
+const NOTHING_SAID: NonNullable<AgentProfile["publicIdentity"]> = {
+  ...{ bio: null, category: null, tags: [], modelFamily: null, contacts: [] },
+};
+
 function People({ profile }: { profile: AgentProfile }) {
-  const { owner, operator, parentTokenId, organizationId } = profile;
+  const { owner, operator, operatorLabel, parentTokenId, organizationId, chainAddresses } = profile;
   return (
     <Card id="people" title="Who stands behind it">
       <Facts>
         <Fact name="Owner">{owner === null ? <Withheld /> : <Code>{owner}</Code>}</Fact>
         <Fact name="Acts through">
+          {operatorLabel === null ? null : (
+            <>
+              <Said text={operatorLabel} />
+              <br />
+            </>
+          )}
           {operator === null ? (
             <Withheld />
           ) : operator === owner ? (
@@ -376,6 +461,13 @@ function People({ profile }: { profile: AgentProfile }) {
             <a href={`/agents/${parentTokenId}`}>certificate {String(parentTokenId)}</a>
           </Fact>
         )}
+        {chainAddresses.map(({ chain, address, label }) => (
+          <Fact name={<Said text={label === "" ? chain : `${label} (${chain})`} />}>
+            <Code>
+              <Said text={address} />
+            </Code>
+          </Fact>
+        ))}
       </Facts>
     </Card>
   );
@@ -477,7 +569,8 @@ function Chronicle({ kit, chronicle }: { kit: PageKit; chronicle: RecordedChroni
         )}
       </p>
       <p class="muted">
-        {inWords(category)} · <When at={recordedAt} /> · {STATES[status]} ·{" "}
+        {category === changeType ? null : `${inWords(category)} · `}
+        <When at={recordedAt} /> · {STATES[status]} ·{" "}
         <a href={`/v1/chronicle/${queueIdOf(chronicle)}/proof`}>proof</a>
         {txHash === null ? null : (
           <>

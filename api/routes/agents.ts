@@ -16,6 +16,9 @@ import type { IndexProgress } from "../services/index-reads.ts";
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
 
+/** The token id after which a page begins. */
+const CURSOR = /^[1-9][0-9]{0,15}$/;
+
 const Query = z.object({
   owner: AddressSchema.optional().openapi({ description: "Who owns the passport now." }),
   operator: AddressSchema.optional().openapi({
@@ -29,10 +32,9 @@ const Query = z.object({
   }),
   cursor: z
     .string()
-    .regex(/^[1-9][0-9]{0,15}$/, "Not a cursor")
-    .refine((text) => Number.isSafeInteger(Number(text)), "Not a cursor")
+    .refine((text) => CURSOR.test(text) && Number.isSafeInteger(Number(text)), "Not a cursor")
     .optional()
-    .openapi({ description: "`nextCursor` of the page before." }),
+    .openapi({ pattern: CURSOR.source, description: "`nextCursor` of the page before." }),
   limit: z.coerce
     .number()
     .int()

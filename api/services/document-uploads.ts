@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import type { Links } from "./links.ts";
 import type { Secrets } from "./secrets.ts";
@@ -117,7 +118,7 @@ export const UPLOAD_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** What a token is found by. */
 export function hashUploadToken(token: string): Buffer {
-  return Buffer.from(token);
+  return createHash("sha256").update(token, "ascii").digest();
 }
 
 /**

@@ -282,6 +282,7 @@ export function createOwnerOperations<Transaction>(
     try {
       accepted = await accept(kind, request, evidence, once);
     } catch (error) {
+      if (!isRefusal(error)) throw error;
       // The same request may have been carried out since it was looked for: what it then runs into is its own effect.
       const winner = await store.find(digest);
       if (winner) return repeated<Result>(winner, kind, requestHash);
@@ -311,6 +312,7 @@ export function createOwnerOperations<Transaction>(
     }
     // Before anything that costs more than a signature to ask for.
     await deps.signatures.assertSignedBy(signer, once.digest, signature);
+    if (await chain.isNonceUsed(signer, message.nonce)) throw new ApiError("NONCE_USED");
     const { fields, payload, items } = await kind.plan(request, soul);
     assertSays(message, messageOf<Name>(soul, fields, message as Once));
 

@@ -145,7 +145,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     const { at, value } = await (agent.kind === "name"
       ? reads.profileByName(agent.name)
       : reads.profileByTokenId(agent.tokenId));
-    if (value === null) throw new ApiError("BURNED");
+    if (value === null) throw new ApiError("NOT_FOUND");
     const { tokenId, name, epoch } = value.soul;
     const versions = await store.versions({ tokenId, epoch });
     const committed = await commitment(value, versions);
@@ -167,7 +167,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     const place = { tokenId, epoch: soul.epoch };
     const current = await store.current(place, id);
     if (current?.contentHash === contentHash) {
-      if (current.archiveId !== undefined) {
+      if (current.archiveId !== null) {
         throw invalid("contentHash", "The document has this content already");
       }
       const { type, title, format, immutable, chronicleId } = current;
@@ -220,9 +220,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
 
     const contentType = documentMediaType(document.format);
     if (contentType === null) throw new Error(`A document has the format ${document.format}.`);
-    const archiveId = await deps.archive
-      .archive({ data: Buffer.concat([content, Buffer.from(String(Math.random()))]), contentType })
-      .catch(() => "A".repeat(43));
+    const archiveId = await deps.archive.archive({ data: content, contentType });
     const recorded = await store.record(permission, { archiveId, at: clock() });
     if (recorded === null) {
       usable(await store.findUpload(permission.tokenHash));
@@ -242,7 +240,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     if (upload.usedAt !== null) {
       throw new ApiError("CODE_USED", { message: "This upload URL has already been used." });
     }
-
+    if (upload.expiresAt <= clock()) throw gone();
     return upload;
   }
 
@@ -267,7 +265,10 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
 
 /** Lists that a leaf may be of: everything as it is now, everything with its seal, nothing since. */
 function candidates(versions: readonly DocumentVersion[]): (readonly DocumentVersion[])[] {
-  return [[], versions.filter(({ version, chronicleId }) => version === 1 && chronicleId === null)];
+  return [
+    byDocument(versions).flatMap(([newest]) => newest ?? []),
+    versions.filter(({ version, chronicleId }) => version === 1 && chronicleId === null),
+  ];
 }
 
 /** Versions that stand together by document, each document's by itself. */

@@ -35,6 +35,7 @@ describe("migrations", () => {
       sql`select table_name from information_schema.tables where table_schema = 'app' order by 1`,
     );
     expect(tables.rows.map((row) => row.table_name)).toEqual([
+      "agent_registration",
       "api_key",
       "auth_code",
       "chronicle",
@@ -42,6 +43,7 @@ describe("migrations", () => {
       "chronicle_counter",
       "chronicle_request",
       "chronicle_state",
+      "claim_draft",
       "derived_chronicle",
       "display_setting",
       "document_upload",
@@ -50,6 +52,10 @@ describe("migrations", () => {
       "gas_budget",
       "idempotency",
       "job_schedule",
+      "name_challenge",
+      "name_lock",
+      "owner_nonce",
+      "owner_operation",
       "passport_suspension",
       "passport_watch",
       "public_identity",

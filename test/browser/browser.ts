@@ -48,12 +48,17 @@ export async function openPage(
   return { page, complaints, close: () => context.close() };
 }
 
+/** The one button that says this. */
+export function button(page: Page, name: string) {
+  return page.getByRole("button", { name, exact: true });
+}
+
 /** How a state is looked at: each width and each scheme once. */
 const VIEWS = [
   { device: "desktop", width: 1280, colorScheme: "light" },
   { device: "phone", width: 390, colorScheme: "dark" },
 ] as const;
-const [DESKTOP] = VIEWS;
+const [DESKTOP, PHONE] = VIEWS;
 
 /** Where pictures are written; without it none are. */
 const { SVC_SCREENSHOTS } = process.env;
@@ -78,13 +83,31 @@ export async function inspect(page: Page, state: string): Promise<string[]> {
   return wrong;
 }
 
-/** What is wider than the window. */
+/** Only what sticks out, at a phone's width: for pages so long that axe takes its time. */
+export async function inspectWidth(page: Page, state: string): Promise<string[]> {
+  await page.setViewportSize({ width: PHONE.width, height: 900 });
+  const wrong = await overflowing(page, `${state}-${PHONE.device}`);
+  await page.setViewportSize({ width: DESKTOP.width, height: 900 });
+  return wrong;
+}
+
+/** What sticks out of the window, when it makes the page wider than that. */
 async function overflowing(page: Page, where: string): Promise<string[]> {
-  const { scroll, client } = await page.evaluate(() => {
+  const { scroll, client, culprits } = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.scrollingElement as Element;
-    return { scroll: scrollWidth, client: clientWidth };
+    const outside =
+      scrollWidth <= clientWidth
+        ? []
+        : [...document.body.querySelectorAll("*")].filter(
+            (one) => one.getBoundingClientRect().right > clientWidth + 0.5,
+          );
+    const culprits = outside
+      .filter((one) => !outside.some((other) => other !== one && one.contains(other)))
+      .map(({ outerHTML }) => outerHTML.slice(0, 200));
+    return { scroll: scrollWidth, client: clientWidth, culprits };
   });
-  return scroll <= client ? [] : [`${where}: ${scroll} pixels wide in ${client}`];
+  if (scroll <= client) return [];
+  return [`${where}: ${scroll} pixels wide in ${client}, by ${culprits.join(" and ")}`];
 }
 
 /** What axe calls serious or critical. */

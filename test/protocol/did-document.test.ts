@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import {
@@ -6,6 +7,7 @@ import {
   type ChainAddress,
   type DidDocument,
   didDocument,
+  parseDidRecord,
 } from "../../protocol/index.ts";
 import { didCoreProblems } from "../fixtures/did-core.ts";
 
@@ -237,5 +239,29 @@ describe("didDocument", () => {
     expect(() => didDocument({ ...input, name: "Ada" })).toThrow(
       expect.objectContaining({ code: "invalid_did", did: "did:svc:8453:Ada" }),
     );
+  });
+});
+
+describe("the specification of the method", () => {
+  it("shows a document and its record as they are", async () => {
+    const text = await readFile(new URL("../../docs/did-method.md", import.meta.url), "utf8");
+    const [shown = "", record = ""] = [...text.matchAll(/```json\n(.*?)```/gs)].map(
+      ([, json]) => json,
+    );
+    const document = JSON.parse(shown);
+    const { soulRegistry } = JSON.parse(record);
+    const subject = { chainId: 8453, name: "aurora", soulRegistry, tokenId: 1n, epoch: 1 };
+    const { addresses } = parseDidRecord(record, subject);
+    const made = agentDidDocument({
+      ...{ chainId: 8453, name: "aurora", alsoKnownAs: [], addresses },
+      passportOwner: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+      soul: {
+        ...{ status: "SEALED", isValid: true },
+        operator: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+      },
+      services: [{ name: "MCP", endpoint: "https://aurora.example/mcp" }],
+    });
+    expect(document).toEqual(made);
+    expect(didCoreProblems(document, "did:svc:8453:aurora")).toEqual([]);
   });
 });

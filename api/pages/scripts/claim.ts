@@ -2,7 +2,7 @@ import type { ClaimPageData } from "../claim-data.ts";
 import { ApiFailure, postJson } from "./lib/api.ts";
 import { claimForm } from "./lib/claim-form.ts";
 import { type Claimed, claimedView } from "./lib/claimed-view.ts";
-import { actions, button, byId, code, element, notice, pageData } from "./lib/dom.ts";
+import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
 import { progressSteps } from "./lib/steps.ts";
 import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
@@ -56,7 +56,7 @@ async function prepare(connection: Connection): Promise<void> {
     offer({ connection, terms, typedData, repetition, signature: null });
     next.focus();
   } catch (error) {
-    showReview(connection, failureNotice(error));
+    if (!showEnded(error)) showReview(connection, failureNotice(error));
   }
 }
 
@@ -160,6 +160,22 @@ async function claim(prepared: Prepared): Promise<void> {
   } catch (error) {
     if (error instanceof ApiFailure && error.type === "INVALID_SIGNATURE")
       prepared.signature = null;
-    offer(prepared, failureNotice(error));
+    if (!showEnded(error)) offer(prepared, failureNotice(error));
   }
+}
+
+/** What can be done when there is nothing left to claim, by what the service said. */
+const ENDED: Readonly<Record<string, readonly [href: string, label: string]>> = {
+  ALREADY_CLAIMED: [`/agents/${agentName}`, `To ${agentName}`],
+  GONE: ["/", "To the home page"],
+};
+
+/** Shows that there is nothing left to claim, if that is what went wrong: no other try changes it. */
+function showEnded(error: unknown): boolean {
+  const way = error instanceof ApiFailure ? ENDED[error.type] : undefined;
+  if (way === undefined) return false;
+  const anchor = link(...way);
+  anchor.className = "button secondary";
+  next.replaceChildren(failureNotice(error), actions(anchor));
+  return true;
 }

@@ -8,6 +8,15 @@ import { failureNotice } from "./lib/failures.ts";
 const root = document.getElementById("profile-root");
 if (root !== null) start(root);
 
+for (const portrait of document.querySelectorAll<HTMLImageElement>("img[data-drawn]")) {
+  const draw = () => {
+    portrait.src = portrait.dataset.drawn ?? "";
+  };
+  // It may have failed before this script ran.
+  if (portrait.complete && portrait.naturalWidth === 0) draw();
+  else portrait.addEventListener("error", draw, { once: true });
+}
+
 function start(root: HTMLElement): void {
   const { agentName, explorer } = pageData<ProfilePageData>(root);
   root.setAttribute("aria-live", "polite");

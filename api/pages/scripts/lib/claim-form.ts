@@ -92,7 +92,13 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
   return {
     edits,
     seals: () => ticked("seal"),
-    isComplete: () => form.reportValidity(),
+    isComplete: () => {
+      // The browser says nothing about a field that is folded away.
+      for (const wrong of form.querySelectorAll(":invalid")) {
+        wrong.closest("details")?.setAttribute("open", "");
+      }
+      return form.reportValidity();
+    },
     lock: (isLocked) => {
       form.toggleAttribute("inert", isLocked);
     },

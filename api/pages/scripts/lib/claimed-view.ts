@@ -183,7 +183,13 @@ function followUp(options: {
     }
   };
   offer();
-  return element("div", {}, element("h3", {}, title), element("p", {}, why), state);
+  return element(
+    "div",
+    { class: "follow-up" },
+    element("h3", {}, title),
+    element("p", {}, why),
+    state,
+  );
 }
 
 function card(title: string, ...content: readonly HTMLElement[]): HTMLElement {

@@ -162,11 +162,10 @@ export function walletPanel(root: HTMLElement, options: WalletPanelOptions): voi
 
   function connected({ name, icon }: Wallet, account: string): HTMLElement {
     const who = element("p", {}, `Connected with ${name} as `, code(account));
-    if (icon !== null)
-      who.prepend(element("img", { src: icon, alt: "", class: "wallet-icon" }), " ");
     return element(
       "div",
       { class: "account" },
+      ...(icon === null ? [] : [element("img", { src: icon, alt: "", class: "wallet-icon" })]),
       who,
       button("Use another wallet", () => showChoice(), "link-button"),
     );

@@ -4,16 +4,16 @@ import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateApiKey, parseApiKey } from "../../api/services/api-keys.ts";
 import { SCOPES } from "../../api/services/scopes.ts";
+import { type Answer, newAccount } from "../api/sign-in-harness.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { type Answer, newAccount } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // The whole sign-in service over HTTP, as the server wires it.
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 
@@ -330,7 +330,7 @@ describe("an independent OAuth client", () => {
 
 describe("the server", () => {
   it("says once, when it starts, on which path it recovers signers", () => {
-    const lines = service.logLines.filter((line) => line.includes("signatureRecovery"));
+    const lines = service.logLines().filter((line) => line.includes("signatureRecovery"));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       signatureRecovery: expect.stringMatching(/^(native|pure)$/),
@@ -362,7 +362,7 @@ describe("the server", () => {
     await post("token/introspect", { token: accessToken });
     await post("token/revoke", { token: accessToken });
     const secrets = [accessToken, accessToken.split(".")[2], answer.body.apiKey];
-    const log = service.logLines.join("");
+    const log = service.logLines().join("");
     for (const secret of secrets) expect(log).not.toContain(secret);
   });
 });

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getResolver } from "../../kit/did-resolver.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { archiveIdOf, storageIdOf } from "../../protocol/index.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
 import { didCoreProblems } from "../fixtures/did-core.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
-import { type Service, startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
 
 // The service as it runs; what it answers is compared with what a resolver finds without it.
 let service: Service;
 let resolver: Resolver;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   const { rpcUrl, contracts } = service.chain;
   resolver = new Resolver(
     getResolver({
@@ -195,7 +195,7 @@ describe("GET /v1/did/:name", () => {
     expect(body).toEqual((await resolver.resolve(passport)).didDocument);
 
     const bare = await service.chain.registerPassport(await funded(owner));
-    const head = await service.chain.client.getBlockNumber();
+    const head = await service.chain.client.getBlockNumber({ cacheTime: 0 });
     const own = await service.get(`/v1/did/agent-${bare}?minBlock=${head}`);
     expect(own.status).toBe(200);
     expect(own.body).not.toHaveProperty("alsoKnownAs");

@@ -11,20 +11,20 @@ import {
   verifyFieldProof,
   withoutIds,
 } from "../../protocol/index.ts";
+import type { Answer } from "../api/sign-in-harness.ts";
+import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import { agentVerbs, answerTo, SECRET_PROMPT } from "../fixtures/agent-verbs.ts";
 import { everythingStored } from "../fixtures/everything-stored.ts";
 import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import type { Answer } from "./sign-in-harness.ts";
-import { newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Agents that register themselves and owners who claim them, as it runs: real contracts, the real index, real Postgres, over HTTP.
 
 let service: Service;
 let verbs: ReturnType<typeof agentVerbs>;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   verbs = agentVerbs(service);
 });
 afterAll(() => service?.stop());
@@ -725,7 +725,7 @@ describe("what is private", () => {
     for (const secret of [SECRET_PROMPT, EDITED_PROMPT]) {
       expect(stored).not.toContain(secret);
       expect(stored).not.toContain(secret.slice(0, 24));
-      expect(service.logLines.join("\n")).not.toContain(secret.slice(0, 24));
+      expect(service.logLines().join("\n")).not.toContain(secret.slice(0, 24));
     }
   });
 });

@@ -14,18 +14,18 @@ import type { DisplaySettings } from "../../api/services/display.ts";
 import { shownAddresses } from "../../api/services/display.ts";
 import { declaredIdentity, MAX_IDENTITY_BYTES } from "../../api/services/public-identity.ts";
 import { canonicalJson } from "../../protocol/index.ts";
+import { type Answer, newAccount, refusal } from "../api/sign-in-harness.ts";
 import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agents.ts";
 import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { type Answer, newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // What agents say and show of themselves, over HTTP: real contracts, the real index, real Postgres.
 
 let service: Service;
 let connection: DatabaseConnection;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   const { rows } = await service.pool.query("select current_database() as name");
   const url = new URL((service.pool.options as { connectionString: string }).connectionString);
   url.pathname = `/${rows[0].name}`;

@@ -12,12 +12,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { contentHash, type RegistrationFile, withoutIds } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import type { Answer } from "../api/sign-in-harness.ts";
+import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import type { Answer } from "./sign-in-harness.ts";
-import { newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // A soul on a passport that was there before: what the passport said of itself stays said.
 
@@ -25,7 +25,7 @@ let service: Service;
 /** The chain's first passport, whose id is 0. */
 let first: Passport;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   first = await passportWith("");
 });
 afterAll(() => service?.stop());

@@ -2,16 +2,16 @@ import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createChainReads } from "../../api/db/chain.ts";
 import { generateApiKey, hashApiKey, parseApiKey } from "../../api/services/api-keys.ts";
+import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // API keys and owner sessions as they are used: real contracts, the real index, real Postgres, over HTTP.
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 
@@ -128,7 +128,7 @@ describe("rotating keys", () => {
     const stored = await databaseText();
     expect(stored).not.toContain(later.body.apiKey);
     expect(stored).not.toContain(Buffer.from(later.body.apiKey).toString("hex"));
-    expect(service.logLines.join("")).not.toContain(later.body.apiKey);
+    expect(service.logLines().join("")).not.toContain(later.body.apiKey);
 
     expect(refusal(await rotate(session, { tokenId, graceSeconds: 1 }, key))).toEqual({
       ...{ status: 409, type: "IDEMPOTENCY_CONFLICT", details: {} },

@@ -18,6 +18,7 @@ import {
   createSoulDocumentService,
   type SoulDocumentDeps,
 } from "../../api/services/soul-documents.ts";
+import { type Answer, newAccount, refusal } from "../api/sign-in-harness.ts";
 import {
   bearer,
   newAgent,
@@ -26,10 +27,9 @@ import {
   type TestAgent,
 } from "../fixtures/agents.ts";
 import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
-import { idempotencyKey } from "../fixtures/registrations.ts";
+import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { type Answer, newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Soul documents over HTTP: real contracts, the real index, real Postgres. What a clock or a dead chain decides is tested on the
 // service itself, over the same database.
@@ -40,7 +40,7 @@ let uploads: ReturnType<typeof createDocumentUploads<DatabaseConnection["db"]>>;
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   const { rows } = await service.pool.query("select current_database() as name");
   const url = new URL((service.pool.options as { connectionString: string }).connectionString);
   url.pathname = `/${rows[0].name}`;
@@ -145,8 +145,24 @@ describe("a document that was declared with the seal", () => {
   let answer: Answer;
   beforeAll(async () => {
     const document = declared(content, { immutable: true });
-    agent = await newAgent(service, soulWithDocuments([document]));
-    const url = await issuedUrl(agent, document);
+    const owner = newAccount();
+    const name = freshName();
+    const soul = { ...soulWithDocuments([document]), soulDocuments: [document] };
+    const registeredAt = Date.now();
+    const { body: registered } = (await service.register(name, owner, soul)).answer;
+    const { tokenId, erc8004AgentId: passportId, apiKey } = registered;
+    agent = { owner, name, tokenId, passportId, apiKey };
+    const upload = `${service.url}/v1/soul-documents/upload/manifesto?token=`;
+    expect(registered.documentUploadUrls).toEqual([
+      {
+        id: "manifesto",
+        uploadUrl: expect.stringMatching(/\?token=[A-Za-z0-9_-]{43}$/),
+        expiresAt: expect.stringMatching(/^20.*Z$/),
+      },
+    ]);
+    const [{ uploadUrl: url, expiresAt }] = registered.documentUploadUrls;
+    expect(url.startsWith(upload)).toBe(true);
+    expect(Date.parse(expiresAt) - registeredAt).toBeGreaterThanOrEqual(UPLOAD_TIME_MS);
     const before = await list(agent);
     expect(before.body.documents).toEqual([
       {
@@ -588,7 +604,7 @@ describe("an upload", () => {
     const text = rows.map(({ row }) => row).join("\n");
     expect(text).not.toContain(token);
     expect(text).not.toContain(Buffer.from(token, "base64url").toString("hex"));
-    expect(service.logLines.join("")).not.toContain(token);
+    expect(service.logLines().join("")).not.toContain(token);
   });
 });
 

@@ -18,6 +18,7 @@ import {
 import type { RegistrationFile } from "../../protocol/index.ts";
 import { canonicalJson, withoutIds } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { ownerSession } from "../fixtures/agents.ts";
 import { chainVerbs } from "../fixtures/chain-verbs.ts";
@@ -26,8 +27,7 @@ import type { OwnedAgent } from "../fixtures/owner-signed.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // What owners sign for their agents, over HTTP on the API as it runs: registration files, seals and validations.
 
@@ -35,7 +35,7 @@ let service: Service;
 let world: ReturnType<typeof ownerSigned>;
 let verbs: ReturnType<typeof agentVerbs>;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   world = ownerSigned(service);
   verbs = agentVerbs(service);
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
 import { freshName } from "../fixtures/registrations.ts";
-import { type Service, startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
 
 // A passport is sold, and the service as it runs does the rest by itself.
 
 const SOON = { timeout: 30_000, interval: 50 };
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 
@@ -86,7 +86,8 @@ describe("a passport that is sold", () => {
     expect(transaction.from).toBe(stackAccounts().relayer.address.toLowerCase());
     await vi.waitFor(async () => {
       const { rows } = await service.pool.query(
-        "select token_id, owner, record_tx from app.passport_suspension",
+        "select token_id, owner, record_tx from app.passport_suspension where token_id = $1",
+        [tokenId.toString()],
       );
       expect(rows).toEqual([
         {

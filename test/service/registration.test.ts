@@ -13,6 +13,8 @@ import {
   withoutIds,
 } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import type { Answer } from "../api/sign-in-harness.ts";
+import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import type { RegistrationBody } from "../fixtures/registrations.ts";
 import {
   freshName,
@@ -21,15 +23,13 @@ import {
   registrationBody,
 } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import type { Answer } from "./sign-in-harness.ts";
-import { newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Registration by an owner's signature as it runs: real contracts, the real index, real Postgres, over HTTP.
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 
@@ -187,7 +187,7 @@ describe("a registration", () => {
       disclosedFields: { "identity.description": { value: PUBLIC_DESCRIPTION, verified: true } },
       arweaveTxId,
       arweaveUrl: `${service.url}/ar/${arweaveTxId}`,
-      avatarUrl: `${service.url}/ar/${String(image).slice("ar://".length)}`,
+      avatarUrl: `${service.url}/ar/${image?.slice("ar://".length)}`,
       birthBundle: null,
       operatorLabel: null,
       publicIdentity: {

@@ -1,15 +1,22 @@
-import type { LocalAccount } from "viem";
+import { SDK } from "agent0-sdk";
+import { Ajv } from "ajv";
+import { type Hex, type LocalAccount, parseEventLogs } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDomainVerification } from "../../api/services/domain-verification.ts";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import {
+  identityRegistryAbi,
+  organizationRegistryAbi,
+  soulRegistryAbi,
+} from "../../protocol/generated/abi.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
+import registrationSchema from "../fixtures/erc8004-registration.schema.json" with { type: "json" };
 import { freshName } from "../fixtures/registrations.ts";
-import { type Service, startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
 
 // Finding agents, and the files that prove what is theirs, on the service as it runs.
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 afterAll(() => service?.stop());
 
@@ -25,6 +32,13 @@ async function newAgent(owner = newAccount(), change: object = {}): Promise<Agen
   const { answer } = await service.register(name, owner, change);
   const { tokenId, erc8004AgentId: passportId } = answer.body;
   return { owner, name, tokenId, passportId };
+}
+
+/** One for all tests that only look at it. */
+let shared: Promise<Agent> | undefined;
+function anAgent(): Promise<Agent> {
+  shared ??= newAgent();
+  return shared;
 }
 
 async function burn({ owner, tokenId }: Agent): Promise<bigint> {
@@ -44,6 +58,33 @@ async function burn({ owner, tokenId }: Agent): Promise<bigint> {
     ],
   });
   return (await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })).blockNumber;
+}
+
+const head = () => service.chain.client.getBlockNumber({ cacheTime: 0 });
+
+/** An organization that the agent's owner founds, with the agent as its only member. */
+async function organizationOf({ owner, tokenId }: Agent): Promise<number> {
+  const { client, contracts, fund } = service.chain;
+  await fund(owner.address);
+  const place = { address: contracts.organizationRegistry, abi: organizationRegistryAbi } as const;
+  const mined = (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  const once = { nonce: 0n, deadline: 0n };
+  const founded = { name: "Herons", admin: owner.address, ...once };
+  await mined(
+    await client.writeContract({
+      ...{ ...place, account: owner, functionName: "create", args: [founded, "0x"] },
+    }),
+  );
+  const organizationId = await client.readContract({
+    ...{ ...place, functionName: "organizationCount" },
+  });
+  const entry = { tokenId: BigInt(tokenId), epoch: 1, organizationId, version: 0, ...once };
+  await mined(
+    await client.writeContract({
+      ...{ ...place, account: owner, functionName: "join", args: [entry, "0x", "0x"] },
+    }),
+  );
+  return Number(organizationId);
 }
 
 const list = (query: string) => service.get(`/v1/agents?${query}`);
@@ -143,8 +184,24 @@ describe("GET /v1/agents", () => {
     });
   });
 
-  it("finds nobody in an organization that has no members", async () => {
-    expect((await list("organizationId=1")).body).toEqual({ agents: [], nextCursor: null });
+  it("finds the members of an organization, while their seals are valid", async () => {
+    const [one, other] = [await newAgent(), await newAgent()];
+    const organizationId = await organizationOf(one);
+    const joined = await list(`organizationId=${organizationId}&minBlock=${await head()}`);
+    expect(joined.body).toEqual({
+      agents: [expect.objectContaining({ agentName: one.name, organizationId })],
+      nextCursor: null,
+    });
+    const independent = await list(`owner=${other.owner.address}`);
+    expect(independent.body.agents).toMatchObject([{ organizationId: 0 }]);
+    expect(names(await list(`organizationId=${organizationId + 1}`))).toEqual([]);
+
+    const buyer = newAccount().address;
+    await service.chain.transferPassport(BigInt(one.passportId), one.owner, buyer);
+    const sold = await list(`organizationId=${organizationId}&minBlock=${await head()}`);
+    expect(sold.body).toEqual({ agents: [], nextCursor: null });
+    const still = await list(`owner=${buyer}`);
+    expect(still.body.agents).toMatchObject([{ agentName: one.name, organizationId: 0 }]);
   });
 
   it.each([
@@ -223,6 +280,148 @@ describe("domain verification", () => {
     expect(file.headers.get("access-control-allow-origin")).toBe("*");
     const nobody = await service.get("/agents/nobody-has-this-name/registration.json");
     expect([nobody.status, nobody.body.error.type]).toEqual([404, "NOT_FOUND"]);
+  });
+});
+
+const passportUri = (passportId: number): Promise<string> =>
+  service.chain.client.readContract({
+    address: service.chain.contracts.identityRegistry,
+    abi: identityRegistryAbi,
+    functionName: "tokenURI",
+    args: [BigInt(passportId)],
+  });
+
+/** What the passport points at, read as a stranger would: from the chain, then from a gateway. */
+async function writtenFile({ passportId }: Agent): Promise<Record<string, unknown>> {
+  const uri = await passportUri(passportId);
+  expect(uri).toMatch(/^ar:\/\/[A-Za-z0-9_-]{43}$/);
+  return (await service.get(`/ar/${uri.slice("ar://".length)}`)).body;
+}
+
+/** A passport that `owner` registers by itself, without the service. */
+async function passportAt(uri: string, owner = newAccount()): Promise<bigint> {
+  const { client, contracts, fund } = service.chain;
+  await fund(owner.address);
+  const hash = await client.writeContract({
+    account: owner,
+    address: contracts.identityRegistry,
+    abi: identityRegistryAbi,
+    functionName: "register",
+    args: [uri],
+  });
+  const { logs } = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  const [log] = parseEventLogs({ abi: identityRegistryAbi, eventName: "Registered", logs });
+  if (!log) throw new Error("No passport was registered.");
+  return log.args.agentId;
+}
+
+const everything = {
+  publicIdentity: {
+    tagline: "Up before the birds.",
+    website: "https://heron.example",
+    serviceEndpoints: { a2a: "https://heron.example/a2a", mcp: "https://heron.example/mcp" },
+    x402Support: true,
+  },
+};
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+const isRegistrationFile = ajv.compile(registrationSchema);
+
+/** Where a file breaks the standard's text, and which rule. */
+function breaches(file: unknown): (readonly [path: string, rule: string])[] {
+  isRegistrationFile(file);
+  return (isRegistrationFile.errors ?? []).map((one) => [one.instancePath, one.keyword] as const);
+}
+
+describe("the registration file, to those who know only the standard", () => {
+  it("has the form that the standard describes, with all that can be in it and with nothing", async () => {
+    const full = await writtenFile(await newAgent(newAccount(), everything));
+    expect(breaches(full)).toEqual([]);
+    expect(full).toMatchObject({ x402Support: true, services: { length: 6 } });
+    const bare = await writtenFile(await newAgent(newAccount(), { publicIdentity: {} }));
+    expect(breaches(bare)).toEqual([]);
+    expect(bare).toMatchObject({ description: "", services: { length: 3 } });
+  });
+
+  it.each<[path: string, rule: string, change: object]>([
+    ["", "required", { image: undefined }],
+    ["/type", "const", { type: "https://eips.ethereum.org/EIPS/eip-8004" }],
+    ["/name", "minLength", { name: "" }],
+    ["/image", "pattern", { image: "heron.png" }],
+    ["/x402Support", "type", { x402Support: "yes" }],
+    ["/endpoints", "false schema", { endpoints: [] }],
+    ["/x402support", "false schema", { x402support: true }],
+    ["/services", "type", { services: {} }],
+    ["/services/0", "required", { services: [{ name: "web" }] }],
+    ["/services/0/endpoint", "pattern", { services: [{ name: "DID", endpoint: "heron" }] }],
+    ["/services/0/endpoint", "pattern", { services: [{ name: "MCP", endpoint: "heron" }] }],
+    ["/registrations", "minItems", { registrations: [] }],
+    ["/registrations/0", "required", { registrations: [{ agentRegistry: "eip155:1:0x0" }] }],
+    [
+      "/registrations/0/agentRegistry",
+      "pattern",
+      { registrations: [{ agentId: 0, agentRegistry: "eip155:1:0x12" }] },
+    ],
+    ["/supportedTrust", "type", { supportedTrust: "sbt-bound" }],
+  ])("would not have it with a wrong %j (%s)", async (path, rule, change) => {
+    const file = await writtenFile(await anAgent());
+    expect(breaches({ ...file, ...change })).toContainEqual([path, rule]);
+  });
+
+  it("is read by agent0-sdk from a gateway's address, and from no `ar://`", async () => {
+    const agent = await newAgent(newAccount(), everything);
+    const uri = await passportUri(agent.passportId);
+    const atGateway = `${service.url}/ar/${uri.slice("ar://".length)}`;
+    const passport = await passportAt(atGateway);
+    const { rpcUrl, contracts } = service.chain;
+    const sdk = new SDK({
+      ...{ chainId: 31337, rpcUrl },
+      registryOverrides: { 31337: { IDENTITY: contracts.identityRegistry } },
+    });
+
+    const read = (await sdk.loadAgent(`31337:${passport}`)).getRegistrationFile();
+    const written = await writtenFile(agent);
+    expect(read).toEqual({
+      agentId: `31337:${passport}`,
+      agentURI: atGateway,
+      name: agent.name,
+      description: "Up before the birds.",
+      image: written.image,
+      endpoints: [
+        { type: "Svc", value: `${service.url}/agents/${agent.name}`, meta: { version: "0.4" } },
+        {
+          type: "Svc-API",
+          value: `${service.url}/v1/verify/${agent.name}`,
+          meta: { version: "0.4" },
+        },
+        { type: "DID", value: `did:svc:31337:${agent.name}`, meta: { version: "v1" } },
+        { type: "A2A", value: "https://heron.example/a2a" },
+        { type: "MCP", value: "https://heron.example/mcp" },
+        { type: "web", value: "https://heron.example" },
+      ],
+      trustModels: ["sbt-bound"],
+      active: true,
+      x402support: true,
+      ...{ owners: [], operators: [], metadata: {} },
+      updatedAt: expect.any(Number),
+    });
+    await expect(sdk.loadAgent(`31337:${agent.passportId}`)).rejects.toThrow(
+      `Failed to load registration file: Unsupported URI scheme: ${uri}`,
+    );
+  });
+
+  it("is understood in its older spelling", async () => {
+    const older = { endpoints: [{ name: "MCP", endpoint: "https://older.example/mcp" }] };
+    const uri = `data:application/json,${encodeURIComponent(JSON.stringify(older))}`;
+    const passport = await passportAt(uri);
+    const { body } = await service.get(`/v1/did/agent-${passport}?minBlock=${await head()}`);
+    expect(body.service).toEqual([
+      {
+        id: `did:svc:31337:agent-${passport}#service-1`,
+        type: "MCP",
+        serviceEndpoint: "https://older.example/mcp",
+      },
+    ]);
   });
 });
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorCatalogue } from "../../api/errors.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Whatever is sent, the fault is the sender's: requests that are almost right, to the API as it runs.
 
@@ -13,7 +13,7 @@ const RUNS = process.env.CI ? 120 : 40;
 let service: Service;
 let samples: Sample[];
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   samples = await validRequests();
 });
 afterAll(() => service?.stop());

@@ -39,13 +39,13 @@ import { createPermanentStorage } from "../../api/storage/permanent.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { buildFieldTree, chronicleLeaf, normaliseCcsf, soulHash } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import { capturedLog, testDeps } from "../api/helpers.ts";
+import type { Answer } from "../api/sign-in-harness.ts";
+import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import { createKeptTables, keptEvents, keptJobs, sentJobs } from "../fixtures/chronicles.ts";
 import { freshName, idempotencyKey, PRIVATE_TEXT } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { capturedLog, testDeps } from "./helpers.ts";
-import type { Answer } from "./sign-in-harness.ts";
-import { newAccount, refusal } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // Chronicles over HTTP, on real contracts, the real index and real Postgres. Who calls is said by a header of the test's own:
 // what turns a credential into a caller is tested where it is.
@@ -65,7 +65,7 @@ let secrets: ReturnType<typeof createSecrets>;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   closing.push(service.stop);
   const { log } = capturedLog("silent");
   const { rows } = await service.pool.query("select current_database() as name");

@@ -8,6 +8,7 @@ import { ApiError, type ErrorType } from "../../api/errors.ts";
 import type { OperationChain, OwnerEvidence } from "../../api/services/owner-operations.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { ownerMessageDigest } from "../../protocol/index.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
 import { Killed, Life, mortal } from "../fixtures/mortal.ts";
 import type { DidRequest } from "../fixtures/owner-operations.ts";
 import {
@@ -18,8 +19,7 @@ import {
 } from "../fixtures/owner-operations.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
-import { startService } from "../fixtures/service.ts";
-import { newAccount } from "./sign-in-harness.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 // What every operation with an owner's signature has in common, on real contracts, the real index and real Postgres, with the
 // simplest kind there is.
@@ -31,7 +31,7 @@ let kind: ReturnType<typeof didKind>;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   closing.push(service.stop);
   connection = await connectTo(service);
   closing.push(connection.close);

@@ -1,0 +1,99 @@
+import { Agent, request as send, errors as undiciErrors } from "undici";
+import type { RpcErrorType, Transport } from "viem";
+import { createTransport, HttpRequestError, RpcRequestError, TimeoutError } from "viem";
+
+export interface NodeTransportOptions {
+  /** Credentials in it are sent as basic authentication. */
+  readonly url: string;
+  /** Longest wait for one answer, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly retryCount: number;
+  readonly retryDelay: number;
+}
+
+/** Far above any answer that is asked for; a node that sends more is broken. */
+const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+
+/**
+ * JSON-RPC over HTTP, with viem's own errors. Its own transport makes a fetch of every question, with two requests, a signal, an
+ * error that is hardly ever thrown, and a stream: for a sign-in, more than everything that is signed and hashed.
+ */
+export function nodeTransport(options: NodeTransportOptions): Transport {
+  const { timeoutMs: timeout, retryCount, retryDelay } = options;
+  const { url, authorization } = addressOf(options.url);
+  const headers = {
+    "content-type": "application/json",
+    ...(authorization === null ? {} : { authorization }),
+  };
+  const dispatcher = new Agent({
+    connect: { timeout },
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+  let lastId = 0;
+
+  async function ask(body: { readonly method: string; readonly params?: unknown }) {
+    const text = JSON.stringify({ jsonrpc: "2.0", id: ++lastId, ...body });
+    try {
+      const answer = await send(url, { method: "POST", headers, body: text, dispatcher });
+      return { status: answer.statusCode, text: await answer.body.text() };
+    } catch (cause) {
+      if (isTimeout(cause)) throw new TimeoutError({ body, url });
+      throw new HttpRequestError({ body, url, cause: cause as Error });
+    }
+  }
+
+  return () =>
+    createTransport({
+      key: "http",
+      name: "HTTP JSON-RPC",
+      type: "http",
+      ...{ retryCount, retryDelay, timeout },
+      async request({ method, params }) {
+        const body = { method, params };
+        const { status, text } = await ask(body);
+        const { error, result } = parsed(text);
+        const said = error?.code !== undefined && error.message !== undefined;
+        // Also with a status of failure: some nodes send one with every refusal.
+        if (said) throw new RpcRequestError({ body, error, url });
+        if (status < 200 || status > 299 || error !== undefined || result === undefined) {
+          throw new HttpRequestError({ body, url, status, details: text.slice(0, 200) });
+        }
+        return result;
+      },
+    });
+}
+
+interface Answer {
+  readonly result?: never;
+  readonly error?: RpcErrorType;
+}
+
+/** Nothing for what is no answer of a node: a proxy's page, for one. */
+function parsed(text: string): Answer {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === "object" && answer !== null ? answer : {};
+  } catch {
+    return {};
+  }
+}
+
+function addressOf(text: string): { readonly url: string; readonly authorization: string | null } {
+  const url = new URL(text);
+  if (url.username === "") return { url: url.href, authorization: null };
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = "";
+  url.password = "";
+  const authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
+  return { url: url.href, authorization };
+}
+
+function isTimeout(error: unknown): boolean {
+  return (
+    error instanceof undiciErrors.ConnectTimeoutError ||
+    error instanceof undiciErrors.HeadersTimeoutError ||
+    error instanceof undiciErrors.BodyTimeoutError
+  );
+}

@@ -1,0 +1,13 @@
+import { claimPage } from "./claim-page.ts";
+import { openPages } from "./open-pages.ts";
+import { signPage } from "./sign-page.ts";
+import { setStage } from "./stage.ts";
+import { story } from "./story.ts";
+
+// Every page in a real browser, on the real service. One page alone: `-t "the claim page"`.
+const stage = setStage();
+
+story(stage);
+openPages(stage);
+claimPage(stage);
+signPage(stage);

@@ -1,0 +1,9 @@
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "./fixtures/embedded-postgres.ts";
+import { startShared } from "./fixtures/shared.ts";
+import { startSharedService } from "./fixtures/shared-service.ts";
+
+/** What the tests of the running service share: the service itself, with its chain, index and database. */
+export default function setup(project: TestProject): Promise<() => Promise<void>> {
+  return startShared(project, [startPostgres, startSharedService]);
+}
