@@ -109,6 +109,32 @@ describe("POST /v1/tools/normalise", () => {
       { path: "file.identity.name", message: "identity.name must be a text." },
     ],
     [
+      { file: file("[".repeat(200_000)), format: "ccsf_json" },
+      {
+        path: "file.[0][0][0][0][0][0][0][0]",
+        message: "The JSON is refused at [0][0][0][0][0][0][0][0]: it is nested too deeply.",
+      },
+    ],
+    [
+      { file: file('{"soul":{"purpose":"a","purpose":"b"}}'), format: "ccsf_json" },
+      {
+        path: "file.soul.purpose",
+        message: "The JSON is refused at soul.purpose: a key appears twice in one object.",
+      },
+    ],
+    [
+      { file: file("identity: {}\nsoul: *a\n"), format: "ccsf_yaml" },
+      { path: "file", message: "Line 2 has an alias, which is not taken." },
+    ],
+    [
+      { file: file("- ".repeat(200_000)), format: "ccsf_yaml" },
+      { path: "file", message: "Line 1 is nested too deeply." },
+    ],
+    [
+      { file: file("x".repeat(600_000)), format: "soul_md" },
+      { path: "file", message: "The text must not exceed 524288 bytes." },
+    ],
+    [
       { file: "x", format: "plaintext" },
       { path: "file", message: "Not a file" },
     ],
