@@ -69,6 +69,7 @@ function referencePage(document: OpenApi): Page {
 function Operation({ document, operation }: { document: OpenApi; operation: ReferencedOperation }) {
   const { operationId, method, path, summary, description, parameters, requestBody } = operation;
   const body = Object.entries(requestBody?.content ?? {});
+  const answers = Object.entries(operation.responses);
   return (
     <details class="operation" id={operationId}>
       <summary>
@@ -112,25 +113,40 @@ function Operation({ document, operation }: { document: OpenApi; operation: Refe
             <SchemaFields document={document} schema={schema} />
           </>
         ))}
-        {Object.entries(operation.responses).map(([status, { description: about, content }]) => {
-          const json = content?.["application/json"]?.schema;
-          const isError = Number(status) >= 400;
-          return (
-            <>
-              <h3>
-                {status} <span class="muted">{isError ? "" : about.replaceAll("`", "")}</span>
-              </h3>
-              {isError ? <Prose text={about} /> : null}
-              {isError || json === undefined ? null : (
-                <SchemaFields document={document} schema={json} />
-              )}
-            </>
-          );
-        })}
+        {answers
+          .filter(([status]) => !isError(status))
+          .map(([status, { description: about, content }]) => {
+            const json = content?.["application/json"]?.schema;
+            return (
+              <>
+                <h3>
+                  {status} <span class="muted">{about.replaceAll("`", "")}</span>
+                </h3>
+                {json === undefined ? null : <SchemaFields document={document} schema={json} />}
+              </>
+            );
+          })}
+        <h3>Errors</h3>
+        <dl class="schema errors">
+          {answers
+            .filter(([status]) => isError(status))
+            .map(([status, { description: about }]) => (
+              <div>
+                <dt>
+                  <Code>{status}</Code>
+                </dt>
+                <dd>
+                  <Prose text={about} />
+                </dd>
+              </div>
+            ))}
+        </dl>
       </div>
     </details>
   );
 }
+
+const isError = (status: string): boolean => Number(status) >= 400;
 
 const ACCESS: Readonly<Record<string, string>> = {
   none: "anybody",
