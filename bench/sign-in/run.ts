@@ -116,7 +116,7 @@ function verifyBound([ours, peer]: readonly [Measured, Measured]): string {
     `the node's one answer about the live state (${chain.toFixed(1)} ms of processor) and a nonce used up for good in PostgreSQL, with two ` +
     `reads (${postgres.toFixed(1)} ms): with these alone it would be ${most} times. The reference keeps nonces in the memory of ` +
     "its process, asks the node twice and recovers signatures in JavaScript. Tried, and kept: native recovery, one read by a view " +
-    "contract, a leaner way to the node and of answers (4.5 ms in our process became 2.9). Not taken: answering several sign-ins with one " +
+    "contract, a leaner way to the node and of answers (4.5 ms in our process became about 3). Not taken: answering several sign-ins with one " +
     "read of the chain, since they would then wait and fail together."
   );
 }
