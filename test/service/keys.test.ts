@@ -138,12 +138,14 @@ describe("rotating keys", () => {
   it("that lost its answer to a crash gives the same key, and rotates nothing again", async () => {
     const { tokenId, session } = await agentOf(newAccount());
     const key = idempotencyKey();
+    const { rows: earlier } = await service.pool.query("select key_hash from app.idempotency");
     const { body: first } = await rotate(session, { tokenId, graceSeconds: 60 }, key);
     // As it is when the process dies between the rotation and the keeping of its answer.
     const { rowCount } = await service.pool.query(
       `update app.idempotency
        set state = 'in_flight', answer_encrypted = null, locked_until = now() - interval '1 second'
-       where created_at = (select max(created_at) from app.idempotency)`,
+       where key_hash <> all ($1)`,
+      [earlier.map(({ key_hash }) => key_hash)],
     );
     expect(rowCount).toBe(1);
     const again = await rotate(session, { tokenId, graceSeconds: 60 }, key);
