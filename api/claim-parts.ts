@@ -2,14 +2,15 @@ import type { PublicClient } from "viem";
 import { settledTime } from "./chain/settled-time.ts";
 import { createAgentRegistrationStore } from "./db/agent-registrations.ts";
 import type { ChainReads } from "./db/chain.ts";
-import { createClaimStore, createStagedDocuments, createUnclaimedAgents } from "./db/claims.ts";
+import { createClaimStore, createUnclaimedAgents } from "./db/claims.ts";
 import type { Database } from "./db/connect.ts";
 import { isNameKept } from "./db/name-locks.ts";
 import type { JobName } from "./jobs/catalogue.ts";
 import { randomNonce } from "./random.ts";
 import type { PendingLimits } from "./services/agent-registration.ts";
 import { createAgentRegistration } from "./services/agent-registration.ts";
-import { ARCHIVE_DOCUMENT_JOB, createClaimDocuments } from "./services/claim-documents.ts";
+import type { ClaimDocuments } from "./services/claim-documents.ts";
+import { ARCHIVE_DOCUMENT_JOB } from "./services/claim-documents.ts";
 import type { ClaimDeps } from "./services/claims.ts";
 import { createClaims } from "./services/claims.ts";
 import type { JobHandler } from "./services/jobs.ts";
@@ -18,7 +19,6 @@ import { createNameService } from "./services/names.ts";
 import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationEngine } from "./services/registration-engine.ts";
 import type { Secrets } from "./services/secrets.ts";
-import type { PermanentStorage } from "./storage/permanent.ts";
 
 export interface ClaimPartsOptions {
   readonly db: Database;
@@ -29,7 +29,7 @@ export interface ClaimPartsOptions {
   readonly registrationContext: RegistrationContext;
   readonly registrationEngine: RegistrationEngine;
   readonly registrationParts: Pick<ClaimDeps, "resolver" | "binding" | "transactions">;
-  readonly archive: PermanentStorage;
+  readonly claimDocuments: ClaimDocuments;
   readonly secrets: Secrets;
   readonly limits: PendingLimits;
   /** Blocks until something counts; 1 means included. */
@@ -51,12 +51,8 @@ export function buildClaims(options: ClaimPartsOptions) {
     store: createAgentRegistrationStore(db, clock),
     settledTime: () => settledTime(options.chain, options.confirmations),
   });
-  const documents = createClaimDocuments({
-    ...{ documents: createStagedDocuments(db), archive: options.archive },
-  });
   const claims = createClaims({
     ...options.registrationParts,
-    archiveDocument: documents.store,
     ...{ context, secrets, clock, engine: options.registrationEngine },
     store: createClaimStore(db),
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
@@ -64,7 +60,7 @@ export function buildClaims(options: ClaimPartsOptions) {
   });
   const claimJobs = {
     "registrations.expire": () => agentRegistrations.expire(),
-    [ARCHIVE_DOCUMENT_JOB]: documents.finish,
+    [ARCHIVE_DOCUMENT_JOB]: options.claimDocuments.finish,
   } as const satisfies Partial<Record<JobName, JobHandler>>;
   return { names, unclaimed, agentRegistrations, claims, claimJobs };
 }

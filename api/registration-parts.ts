@@ -4,7 +4,7 @@ import { createPassportTransactions } from "./chain/passport-transactions.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import { createSoulRegistry } from "./chain/soul-registry.ts";
 import type { ChainReads } from "./db/chain.ts";
-import { claimFollowUp } from "./db/claims.ts";
+import { claimFollowUp, createStagedDocuments } from "./db/claims.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import { createUploadStore } from "./db/document-uploads.ts";
 import { createRegistrationStore } from "./db/registrations.ts";
@@ -12,6 +12,7 @@ import { sponsorshipStore } from "./db/sponsorship.ts";
 import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
 import { randomNonce } from "./random.ts";
+import { createClaimDocuments } from "./services/claim-documents.ts";
 import { createDocumentUploads, type DocumentUploads } from "./services/document-uploads.ts";
 import type { JobQueue } from "./services/jobs.ts";
 import type { Links } from "./services/links.ts";
@@ -89,8 +90,12 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     ...{ db, clock, followUps: followUpsOf(options, uploads) },
     sponsorship: createSponsorship({ store: sponsorshipStore, limits: options.sponsorship, clock }),
   });
+  const claimDocuments = createClaimDocuments({
+    ...{ documents: createStagedDocuments(db), archive },
+  });
   const registrationEngine = createRegistrationEngine({
     ...{ context: registrationContext, soulRegistry, relayer, archive, secrets },
+    archiveStaged: claimDocuments.storeStaged,
     signatures: createOwnerSignatures(client),
     store: registrations,
   });
@@ -103,6 +108,7 @@ export function buildRegistration(options: RegistrationPartsOptions) {
   return {
     ...{ registrationContext, soulRegistry, registrations, registrationEngine, registration },
     registrationParts: { resolver, binding, transactions },
+    claimDocuments,
   };
 }
 

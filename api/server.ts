@@ -210,8 +210,9 @@ async function buildDeps(
   const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
     registrationsBuilt;
   const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
-    ...{ chain, index, archive, registrationContext, registrationEngine, secrets, clock },
+    ...{ chain, index, registrationContext, registrationEngine, secrets, clock },
     registrationParts: registrationsBuilt.registrationParts,
+    claimDocuments: registrationsBuilt.claimDocuments,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     tokenOfName: soulRegistry.tokenOfName,

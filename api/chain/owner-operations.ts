@@ -6,6 +6,7 @@ import type { OperationChain, OwnerEvidence } from "../services/owner-operations
 import type { HumanProof, Publication } from "../services/registration-ports.ts";
 import type { Call } from "../services/transactions.ts";
 import { executedIn, type RegistryHistory } from "./executions.ts";
+import { withinGas } from "./gas-bound.ts";
 import { withChainErrors } from "./reverts.ts";
 
 export interface OperationChainOptions extends RegistryHistory {
@@ -47,8 +48,10 @@ export function createOperationChain(options: OperationChainOptions): OperationC
         };
       }),
 
-    async simulate({ to, data }) {
-      await withChainErrors(() => client.call({ account: registrar, to, data }));
+    async simulate({ to, data }, gas) {
+      await withChainErrors(() =>
+        withinGas(gas, () => client.call({ account: registrar, to, data, gas })),
+      );
     },
 
     isNonceUsed: (signer, nonce) =>

@@ -9,6 +9,7 @@ import {
 } from "viem";
 import { ApiError, RevertedError } from "../errors.ts";
 import type { Call, SignedTransaction, TransactionStore } from "../services/transactions.ts";
+import { withinGas } from "./gas-bound.ts";
 import { isUnavailable, revertData, revertError } from "./reverts.ts";
 
 export interface SenderOptions {
@@ -91,7 +92,8 @@ export function createSender(options: SenderOptions) {
    */
   async function submit(operationId: string, call: Call): Promise<TransactionReceipt> {
     const request = { account: sender, to: call.to, data: call.data };
-    await client.call({ ...request, gas: MAX_TRANSACTION_GAS });
+    const most = call.gas ?? MAX_TRANSACTION_GAS;
+    await withinGas(most, () => client.call({ ...request, gas: most }));
     const [gasEstimate, fees, pending, highest, balance] = await Promise.all([
       client.estimateGas({ ...request, prepare: false }),
       client.estimateFeesPerGas({ type: "eip1559", chain: client.chain }),
@@ -103,7 +105,7 @@ export function createSender(options: SenderOptions) {
     const transaction = {
       to: call.to,
       data: call.data,
-      gas: generous < MAX_TRANSACTION_GAS ? generous : MAX_TRANSACTION_GAS,
+      gas: generous < most ? generous : most,
       // A node that lags behind counts too little.
       nonce: Math.max(pending, (highest ?? -1) + 1),
     };

@@ -6,6 +6,8 @@ import type {
   RegistrationCall,
   SoulRegistryPort,
 } from "../services/registration-ports.ts";
+import { REGISTRATION_GAS } from "../services/registration-ports.ts";
+import { withinGas } from "./gas-bound.ts";
 import { withChainErrors } from "./reverts.ts";
 
 export interface SoulRegistryOptions {
@@ -38,19 +40,23 @@ export function createSoulRegistry({
 
     async simulateRegister(call) {
       const { result } = await withChainErrors(() =>
-        client.simulateContract({
-          address,
-          abi: soulRegistryAbi,
-          functionName: "register",
-          args: argumentsOf(call),
-          account: registrar,
-        }),
+        withinGas(REGISTRATION_GAS, () =>
+          client.simulateContract({
+            address,
+            abi: soulRegistryAbi,
+            functionName: "register",
+            args: argumentsOf(call),
+            account: registrar,
+            gas: REGISTRATION_GAS,
+          }),
+        ),
       );
       const [tokenId, passportId] = result;
       return { tokenId, passportId };
     },
 
     registerCall: (call) => ({
+      gas: REGISTRATION_GAS,
       to: address,
       data: encodeFunctionData({
         abi: soulRegistryAbi,

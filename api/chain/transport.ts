@@ -57,7 +57,12 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
         const said = error?.code !== undefined && error.message !== undefined;
         // Also with a status of failure: some nodes send one with every refusal.
         if (said) throw new RpcRequestError({ body, error, url });
-        if (status < 200 || status > 299 || error !== undefined || result === undefined) {
+        if (
+          status < 200 ||
+          status > 299 ||
+          (error ?? undefined) !== undefined ||
+          result === undefined
+        ) {
           throw new HttpRequestError({ body, url, status, details: text.slice(0, 200) });
         }
         return result;
@@ -67,7 +72,8 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
 
 interface Answer {
   readonly result?: never;
-  readonly error?: RpcErrorType;
+  /** Null beside a result, from some nodes. */
+  readonly error?: RpcErrorType | null;
 }
 
 /** Nothing for what is no answer of a node: a proxy's page, for one. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, notInArray } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, ne, notInArray } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { FieldLeaf } from "../../protocol/index.ts";
 import type { StagedContent } from "../services/agent-registration.ts";
@@ -33,6 +33,18 @@ export function createClaimStore(db: Database): ClaimStore {
     async insertDraft({ request, message, ...draft }, keep) {
       const { merkleLeaves, ...rest } = request;
       await db.transaction(async (tx) => {
+        // A registration that ends meanwhile waits for this, and takes the draft with it.
+        const [open] = await tx
+          .select({ id: agentRegistration.id })
+          .from(agentRegistration)
+          .where(
+            and(
+              eq(agentRegistration.id, draft.registrationId),
+              eq(agentRegistration.state, "pending"),
+            ),
+          )
+          .for("share");
+        if (open === undefined) return;
         await tx.insert(claimDraft).values({
           ...draft,
           nonce: message.nonce.toString(),
@@ -139,6 +151,15 @@ export function claimFollowUp(parts: {
         .returning({ document: agentRegistration.document });
       const [ended] = claimed;
       if (ended === undefined) throw new Error(`Claim ${pending.id} has lost its registration.`);
+      // They may publish what its owner decided to keep private.
+      await tx
+        .delete(claimDraft)
+        .where(
+          and(
+            eq(claimDraft.registrationId, registrationId),
+            ne(claimDraft.nonce, message.nonce.toString()),
+          ),
+        );
       const [document] = request.soulDocuments ?? [];
       if (document !== undefined && ended.document !== null) {
         const archiveId = await archive.idOf(documentContent(ended.document));

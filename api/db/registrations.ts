@@ -9,6 +9,7 @@ import type {
   PendingRegistration,
   RegistrationStore,
 } from "../services/registration-ports.ts";
+import { REGISTRATION_GAS } from "../services/registration-ports.ts";
 import type { Sponsorship } from "../services/sponsorship.ts";
 import type { Database, Executor } from "./connect.ts";
 import { fromExactJson, toExactJson } from "./exact-json.ts";
@@ -20,11 +21,6 @@ type Payload = Pick<
   PendingRegistration,
   "origin" | "operationKey" | "message" | "adminConsent" | "signature"
 > & { readonly request: Omit<PendingRegistration["request"], "merkleLeaves"> };
-
-/**
- * Gas set aside for one registration: more than the largest takes. See docs/gas.json.
- */
-export const REGISTRATION_GAS = 1_200_000n;
 
 type Row = typeof registration.$inferSelect;
 

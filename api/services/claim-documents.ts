@@ -1,5 +1,5 @@
 import type { JobData } from "./jobs.ts";
-import type { ArchivePort } from "./registration-ports.ts";
+import type { ArchivePort, RegistrationOrigin } from "./registration-ports.ts";
 
 /** Stores the document of a claimed registration, for a day until it is stored. */
 export const ARCHIVE_DOCUMENT_JOB = "claims.document";
@@ -11,10 +11,12 @@ export interface StagedDocuments {
   forget(registrationId: string): Promise<void>;
 }
 
-/** An agent's document as permanent storage keeps it: the same text always has the same id. */
+/** An agent's document as permanent storage keeps it: the same text has one id, whether it comes with a claim or is uploaded. */
 export function documentContent(text: string): { data: Uint8Array; contentType: string } {
-  return { data: new TextEncoder().encode(text), contentType: "text/markdown; charset=utf-8" };
+  return { data: new TextEncoder().encode(text), contentType: "text/markdown" };
 }
+
+export type ClaimDocuments = ReturnType<typeof createClaimDocuments>;
 
 export function createClaimDocuments(deps: {
   readonly documents: StagedDocuments;
@@ -29,7 +31,10 @@ export function createClaimDocuments(deps: {
   }
 
   return {
-    store,
+    /** What a registration brought along before its owner did. */
+    async storeStaged(origin: RegistrationOrigin): Promise<void> {
+      if (origin.kind === "claim") await store(origin.registrationId);
+    },
     /** The job. */
     async finish({ registrationId }: JobData): Promise<void> {
       if (typeof registrationId !== "string") throw new Error("The job names no registration.");

@@ -114,8 +114,6 @@ export interface ClaimDeps {
   readonly binding: PassportBinding;
   readonly transactions: PassportTransactions;
   readonly store: ClaimStore;
-  /** Stores the document that the agent brought along; does nothing without one. */
-  readonly archiveDocument: (registrationId: string) => Promise<void>;
   readonly secrets: Secrets;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
@@ -205,7 +203,7 @@ export function createClaims(deps: ClaimDeps) {
       const begun = await engine.findByDigest(registrationDigest(draft.message, context));
       if (begun?.pending.operationKey === operationKey) {
         assertTerms(draft, terms, signed.nonce);
-        return answer(draft, begun.pending, begun.completed ?? (await finish(begun.pending)));
+        return answer(draft, begun.pending, begun.completed ?? (await engine.finish(begun.pending)));
       }
     }
     assertOpen(registration);
@@ -227,10 +225,11 @@ export function createClaims(deps: ClaimDeps) {
       )
       .catch(async (error: unknown) => {
         // Whoever lost against another claim is told that, whichever of the checks has noticed.
-        if ((await known(publicId)).state === "pending") throw error;
+        const { state } = await known(publicId);
+        if (state !== "claiming" && state !== "claimed") throw error;
         throw alreadyClaimed(registration.name);
       });
-    return answer(draft, pending, await finish(pending));
+    return answer(draft, pending, await engine.finish(pending));
   }
 
   /** A draft may be a day old: what the passport says by now is not overwritten with what it said then. */
@@ -245,12 +244,6 @@ export function createClaims(deps: ClaimDeps) {
     const { contentHash } = registrationMessage({ ...request, passport }, context, message);
     if (contentHash === message.contentHash) return;
     throw refused("nonce", "The passport's registration file has changed since this was drafted");
-  }
-
-  /** What is public of the soul is on permanent storage before the transaction that seals it. */
-  async function finish(pending: PendingRegistration): Promise<CompletedRegistration> {
-    if (pending.origin.kind === "claim") await deps.archiveDocument(pending.origin.registrationId);
-    return engine.finish(pending);
   }
 
   /** The request with what it leaves to the service, if the contract could take it. */
@@ -292,8 +285,13 @@ export function createClaims(deps: ClaimDeps) {
     const soul = soulOf(registration, content, edits);
     const { displayName, agentAvatarUrl, x402Support } = edits;
     const declared = edits.publicIdentity ?? content.publicIdentity;
+    // The owner's word goes before the agent's, wherever either has said it.
     const description =
-      declared.description ?? edits.agentDescription ?? content.agentDescription ?? undefined;
+      edits.publicIdentity?.description ??
+      edits.agentDescription ??
+      declared.description ??
+      content.agentDescription ??
+      undefined;
     return {
       agentName: registration.name,
       ...soul,

@@ -63,7 +63,9 @@ export function createDidRecords(options: DidRecordsOptions): DidRecords {
       const hit = known.get(key);
       if (hit !== undefined) return hit;
 
-      const item = await stored(id);
+      const item = await stored(id).catch((cause: unknown) => {
+        throw new ApiError("STORAGE_UNAVAILABLE", { details: { didArchive: `ar://${id}` }, cause });
+      });
       if (item === null) {
         throw new ApiError("STORAGE_UNAVAILABLE", { details: { didArchive: `ar://${id}` } });
       }

@@ -66,7 +66,7 @@ export type DidUpdateKind<Transaction> = OperationKind<
 export type DidUpdates = BoundOperation<DidUpdateRequest, "SetDidArchive", DidUpdateResult>;
 
 /** More than the largest update takes. */
-const GAS = 150_000n;
+const GAS = 400_000n;
 
 /** An owner's change of its agent's DID document: a new record is archived, and the registry names it. */
 export function didUpdateKind<Transaction>(

@@ -3,6 +3,7 @@ import type { OffChainMessage, OffChainName, SigningPlace } from "../../protocol
 import { offChainDigest } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { OwnerSignatures } from "./registration-ports.ts";
+import { assertEndsSoon } from "./signing-deadline.ts";
 
 /** What somebody signed for this service alone, and with what. */
 export interface OffChainEvidence<Name extends OffChainName> {
@@ -61,6 +62,7 @@ export function createOffChainSignatures<Transaction>(deps: OffChainDeps<Transac
           message: "The deadline of this signature has passed.",
         });
       }
+      assertEndsSoon(message.deadline, deps.clock());
       const digest = offChainDigest(deps.place, name, message);
       await deps.signatures.assertSignedBy(signer, digest, signature);
       // Nothing of this reaches the chain, but its owner can cancel a nonce there.

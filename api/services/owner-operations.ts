@@ -12,6 +12,7 @@ import { canonicalJson, ownerMessageDigest } from "../../protocol/index.ts";
 import { ApiError, RevertedError } from "../errors.ts";
 import { assertSays } from "./off-chain-signatures.ts";
 import type { OwnerSignatures } from "./registration-ports.ts";
+import { assertEndsSoon } from "./signing-deadline.ts";
 import type { Call, Relayer } from "./transactions.ts";
 
 /** A soul as the chain has it now, everything of one block. */
@@ -99,6 +100,8 @@ export interface OperationEnd<
   /** Kept with each operation: never renamed. */
   readonly kind: string;
   readonly messageName: Name;
+  /** Gas set aside for one, and the most that it may use. */
+  readonly gas: bigint;
   /** The transaction. Called again after a restart: the same operation gives the same call. */
   call(operation: OwnerOperation<Name, Payload>): Call;
   /** What is answered, as JSON. It holds no secret: whoever repeats the signed request reads it. */
@@ -114,8 +117,6 @@ export interface OperationEnd<
 /** One kind of operation: everything that distinguishes it from the others. */
 export interface OperationKind<Transaction, Request, Name extends OwnerMessageName, Payload, Result>
   extends OperationEnd<Transaction, Name, Payload, Result> {
-  /** Gas set aside for one: more than the largest takes. */
-  readonly gas: bigint;
   /** Whose soul it is about. */
   tokenIdOf(request: Request): bigint;
   /** The request as JSON: what makes two requests the same. */
@@ -165,8 +166,8 @@ export interface CompletedOperation extends OperationExecution {
 /** The soul registry as owners' operations use it. */
 export interface OperationChain {
   soul(tokenId: bigint): Promise<OperatedSoul>;
-  /** @throws ApiError of the contract's refusal. */
-  simulate(call: Call): Promise<void>;
+  /** @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`. */
+  simulate(call: Call, gas: bigint): Promise<void>;
   isNonceUsed(signer: Address, nonce: bigint): Promise<boolean>;
   /** The transaction in which exactly this signature was carried out, whoever sent it; null for none. */
   executedIn(signer: Address, digest: Hex): Promise<OperationExecution | null>;
@@ -310,6 +311,7 @@ export function createOwnerOperations<Transaction>(
         message: "The deadline of this signature has passed.",
       });
     }
+    assertEndsSoon(message.deadline, clock());
     // Before anything that costs more than a signature to ask for.
     await deps.signatures.assertSignedBy(signer, once.digest, signature);
     if (await chain.isNonceUsed(signer, message.nonce)) throw new ApiError("NONCE_USED");
@@ -321,7 +323,7 @@ export function createOwnerOperations<Transaction>(
       ...{ ...once, payload, evidence },
     };
     // The contract's own word on everything that it checks, before anything is written.
-    await chain.simulate(kind.call(operation));
+    await chain.simulate(kind.call(operation), kind.gas);
     for (const item of items) await deps.archive.archive(item);
     const kept = operation as unknown as OwnerOperation;
     return (await store.accept(kept, kind.gas)) === "accepted" ? kept : null;
@@ -361,7 +363,7 @@ export function createOwnerOperations<Transaction>(
     try {
       const { transactionHash, blockNumber } = await deps.relayer.run(
         operationIdOf(operation),
-        async () => kind.call(operation),
+        async () => ({ ...kind.call(operation), gas: kind.gas }),
       );
       return { txHash: transactionHash, blockNumber };
     } catch (error) {

@@ -31,6 +31,8 @@ export interface RegistrationEngineDeps {
   readonly soulRegistry: SoulRegistryPort;
   readonly relayer: RelayerPort;
   readonly archive: ArchivePort;
+  /** Stores what an agent brought along before anybody owned it; does nothing for a registration without. */
+  readonly archiveStaged: (origin: RegistrationOrigin) => Promise<void>;
   readonly signatures: OwnerSignatures;
   readonly store: RegistrationStore;
   readonly secrets: Secrets;
@@ -131,6 +133,7 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
 
   /** Everything is archived under its final id before the transaction that names it is sent. */
   async function buildCall(pending: PendingRegistration): Promise<{ to: Address; data: Hex }> {
+    await deps.archiveStaged(pending.origin);
     const ids = await soulRegistry.simulateRegister(callOf(pending, NOTHING_PUBLISHED));
     const published = await publish(pending, ids);
     return soulRegistry.registerCall(

@@ -53,6 +53,8 @@ export function createFileSource(options: FileSourceOptions): FileSource {
       if (uri === "") return null;
       try {
         const bytes = await bytesOf(uri);
+        // Before it is parsed: what permanent storage holds may be far larger than any such file.
+        if (bytes.byteLength > MAX_FILE_BYTES) throw new RangeError("Too large.");
         const file: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
         if (!isPlainObject(file)) throw new TypeError("Not a JSON object.");
         return file;

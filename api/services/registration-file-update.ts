@@ -102,7 +102,7 @@ export function createFileUpdateKind<Transaction>(
     kind: "registration_file",
     messageName: "SetAgentURI",
     // A long URI in a word for each 32 bytes; twice what the largest was measured with.
-    gas: 200_000n,
+    gas: 400_000n,
     tokenIdOf: ({ tokenId }) => tokenId,
     requestJson: ({ tokenId, edit }) => ({ tokenId: tokenId.toString(), edit: definedOnly(edit) }),
 

@@ -25,7 +25,9 @@ export function createRegistrationFileService(ports: RegistrationFilePorts) {
         details: { agentUri: uri },
       });
     }
-    const item = await ports.read(id);
+    const item = await ports.read(id).catch((cause: unknown) => {
+      throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri }, cause });
+    });
     if (item === null) {
       throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri } });
     }

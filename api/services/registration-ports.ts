@@ -2,6 +2,9 @@ import type { Address, Hex, TransactionReceipt } from "viem";
 import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
 import type { RegistrationRequest } from "./registration-content.ts";
 
+/** Gas set aside for one registration, and the most that it may use: the largest takes half. See docs/gas.json. */
+export const REGISTRATION_GAS = 1_200_000n;
+
 /** The registrar's half of a registration; see `ISoulRegistry.Publication`. */
 export interface Publication {
   readonly archiveId: string;

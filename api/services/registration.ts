@@ -21,6 +21,7 @@ import {
 import { alreadySubmitted, operationOf, type RegistrationEngine } from "./registration-engine.ts";
 import type { CompletedRegistration, PendingRegistration } from "./registration-ports.ts";
 import type { RegistrationResolver } from "./registration-resolver.ts";
+import { assertEndsSoon } from "./signing-deadline.ts";
 import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
 export interface RegistrationDeps {
@@ -119,6 +120,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
     const request = await accepted(input);
     assertSigned(request, authorization, context);
     const { message, signature } = authorization;
+    assertEndsSoon(message.deadline, deps.clock());
     const { organizationId } = request;
     const adminConsent = encodeAdminConsent(authorization.adminConsent, { digest, organizationId });
     return engine.accept({

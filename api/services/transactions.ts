@@ -4,6 +4,11 @@ import type { Address, Hex, TransactionReceipt } from "viem";
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
+  /**
+   * The most gas that it may use: what was set aside for it, where contracts of an owner's choice have a say in it. Without it,
+   * what one transaction may use.
+   */
+  readonly gas?: bigint;
 }
 
 export interface Relayer {

@@ -65,6 +65,7 @@ function newWorld() {
   const souls = new Map<string, { tokenId: bigint; owner: string }>();
   const mined = new Map<string, TransactionReceipt>();
   const stored = new Map<string, unknown>();
+  let queue: Promise<unknown> = Promise.resolve();
   const down = { chain: false, storage: false };
   const reach = (part: keyof typeof down, error: ApiError) => {
     if (down[part]) throw error;
@@ -96,7 +97,13 @@ function newWorld() {
       }),
     },
     relayer: {
-      async run(operationId: string, build: () => Promise<{ data: Hex }>) {
+      /** One after another, as the relayer's lease has it. */
+      run(operationId: string, build: () => Promise<{ data: Hex }>): Promise<TransactionReceipt> {
+        const outcome = queue.then(() => this.runNext(operationId, build));
+        queue = outcome.catch(() => {});
+        return outcome;
+      },
+      async runNext(operationId: string, build: () => Promise<{ data: Hex }>) {
         const known = mined.get(operationId);
         if (known) return known;
         const { data } = await build();
@@ -169,8 +176,13 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
       clock,
     }),
   });
+  const documents = createClaimDocuments({
+    documents: createStagedDocuments(db),
+    archive: world.archive,
+  });
   const engine = createRegistrationEngine({
     ...{ context, secrets },
+    archiveStaged: documents.storeStaged,
     soulRegistry: mortal(world.soulRegistry, life),
     relayer: mortal(world.relayer, life) as never,
     archive: mortal(world.archive, life),
@@ -188,10 +200,6 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     settledTime: async () => world.settled,
     limits: { challenges: 3, registrations: 3 },
   });
-  const documents = createClaimDocuments({
-    documents: createStagedDocuments(db),
-    archive: world.archive,
-  });
   const claims = createClaims({
     ...{ context, engine, secrets, clock },
     resolver: {
@@ -204,7 +212,6 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
       setMetadata: () => never as never,
     },
     store: mortal(createClaimStore(db), life),
-    archiveDocument: documents.store,
     index: { waitForBlock: async (block) => block },
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
@@ -379,6 +386,8 @@ describe("a name", () => {
     world.down.storage = false;
     await process.engine.recover();
     expect(world.souls.get(name)?.owner).toBe(owner.address);
+    // Nothing is on record that is not stored, whoever has finished it.
+    expect([...world.stored.values()]).toContain(`Please, ${name}.`);
     expect((await process.claims.claim(terms, signed, key)).completed.tokenId).toBe(lastToken);
   });
 });

@@ -212,6 +212,29 @@ describe("an operation", () => {
     expect(await sentCount()).toBe(1);
   });
 
+  it("that takes more gas than was set aside for it is refused, and leaves nothing behind", async () => {
+    const needed = await client.estimateGas({
+      ...{ account: account.address, ...cancel(4n), prepare: false },
+    });
+    const gas = needed - 5_000n;
+    const refused = newRelayer().run(randomUUID(), async () => ({ ...cancel(4n), gas }));
+    await expect(refused).rejects.toMatchObject({
+      type: "INVALID_REQUEST",
+      message: `The owner's wallet makes this take more than the ${gas} gas that the service pays for.`,
+      details: { gas: gas.toString() },
+    });
+    expect([await rows(), await isCancelled(4n)]).toEqual([[], false]);
+  });
+
+  it("uses no more gas than was set aside for it", async () => {
+    const needed = await client.estimateGas({
+      ...{ account: account.address, ...cancel(5n), prepare: false },
+    });
+    const gas = needed + 1n;
+    await newRelayer().run(randomUUID(), async () => ({ ...cancel(5n), gas }));
+    expect((await onlyRow()).gasLimit).toBe(gas);
+  });
+
   it("whose call cannot be built fails with that error, and the next goes on", async () => {
     const relayer = newRelayer();
     const cause = new Error("no storage");

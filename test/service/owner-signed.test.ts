@@ -472,6 +472,13 @@ describe("POST /v1/agent-uri/update", () => {
         401,
         "NONCE_EXPIRED",
       ],
+      [
+        "for too long",
+        await signedUri(agent, edits, agent.owner, { deadline: String(2n ** 40n) }),
+        {},
+        400,
+        "INVALID_REQUEST",
+      ],
       ["no soul", { ...body, erc8004AgentId: Number(free) }, {}, 404, "NOT_FOUND"],
       ["no passport", { ...body, erc8004AgentId: 9_999_999 }, {}, 404, "NOT_FOUND"],
       [

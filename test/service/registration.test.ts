@@ -514,6 +514,18 @@ describe("what the contract refuses", () => {
     });
   });
 
+  it("a deadline more than a day away: what never comes true would hold the name so long", async () => {
+    const deadline = String(Math.floor(Date.now() / 1000) + 25 * 3600);
+    const body = registrationBody(freshName(), owner);
+    expect(
+      await refused(await service.signedRegistration(body, owner, { message: { deadline } })),
+    ).toEqual({
+      status: 400,
+      type: "INVALID_REQUEST",
+      details: { issues: [{ path: "message.deadline", message: "At most 24 hours from now" }] },
+    });
+  });
+
   it("a name that is taken", async () => {
     const { tokenId, agentName } = taken.answer.body;
     const other = newAccount();

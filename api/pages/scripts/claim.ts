@@ -29,7 +29,11 @@ const next = element("div", { class: "stack", tabindex: "-1" });
 root.replaceChildren(element("div", { class: "stack" }, wallet, next));
 walletPanel(wallet, { network, onChange: showReview });
 
+/** Counts what was shown: the answer to a question that was asked before is of another account, or of other content. */
+let shown = 0;
+
 function showReview(connection: Connection | null, problem?: HTMLElement): void {
+  shown += 1;
   form.lock(false);
   if (connection === null) {
     next.replaceChildren();
@@ -45,6 +49,7 @@ async function prepare(connection: Connection): Promise<void> {
   if (!form.isComplete()) return;
   form.lock(true);
   next.replaceChildren(notice("info", "One moment", "The content is being put together."));
+  const turn = shown;
   const editedData = form.edits();
   const terms = {
     ...{ registrationId, ownerAddress: connection.account, seal: form.seals() },
@@ -52,11 +57,12 @@ async function prepare(connection: Connection): Promise<void> {
   };
   try {
     const typedData = await postJson<TypedData>("/v1/typed-data/claim", terms);
+    if (turn !== shown) return;
     const repetition = crypto.randomUUID();
     offer({ connection, terms, typedData, repetition, signature: null });
     next.focus();
   } catch (error) {
-    if (!showEnded(error)) showReview(connection, failureNotice(error));
+    if (turn === shown && !showEnded(error)) showReview(connection, failureNotice(error));
   }
 }
 
