@@ -79,7 +79,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     },
 
     async begin(id) {
-      await db
+      const rows = await db
         .update(storageUpload)
         .set({
           openTries: sql`${storageUpload.openTries} + 1`,
@@ -87,7 +87,15 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
           touchedAt: clock(),
           nextLookAt: after(LEASE_MS),
         })
-        .where(and(eq(storageUpload.id, id), isNull(storageUpload.acknowledgedAt)));
+        .where(and(eq(storageUpload.id, id), isNull(storageUpload.acknowledgedAt)))
+        .returning({
+          openTries: storageUpload.openTries,
+          lastFailure: storageUpload.lastFailure,
+        });
+      const [row] = rows;
+      // No row is left to begin: it was acknowledged.
+      if (row === undefined) return "open";
+      return row.openTries > 1 && row.lastFailure !== "wrong_answer" ? "open" : "none";
     },
 
     async failed(id, { failure, message, outcome }) {

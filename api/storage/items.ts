@@ -31,6 +31,12 @@ export interface TryFailure {
   readonly outcome: "not_stored" | "unknown";
 }
 
+/**
+ * Whether the bundler may have an item from a try before this one. `none` as well after a wrong answer: whoever gave it is not
+ * known to be the bundler, and giving it again must not make it right.
+ */
+export type EarlierTries = "none" | "open";
+
 /** How far an item is; docs/storage.md says what follows from each. */
 export type UploadStage = "only_here" | "kept" | "uploading" | "acknowledged" | "seen";
 
@@ -52,8 +58,8 @@ export interface StorageItems {
   keep(item: SignedItem, content: Content): Promise<void>;
   /** Keeps an item before its upload, and tells whether that is still to be done. */
   keepForUpload(item: SignedItem, content: Content): Promise<"unacknowledged" | "acknowledged">;
-  /** A try is about to be made. */
-  begin(id: string): Promise<void>;
+  /** A try is about to be made. Resolves to what is known of those before it. */
+  begin(id: string): Promise<EarlierTries>;
   /** It failed. When nothing can have been stored, it is as if it had not been made. */
   failed(id: string, failure: TryFailure): Promise<void>;
   /** The bundler has the item. */

@@ -59,10 +59,10 @@ export function createBundlerStorage(
 
   async function tryOnce(item: SignedItem, signal: AbortSignal): Promise<void> {
     const { id } = item;
-    await items.begin(id);
+    const earlier = await items.begin(id);
     let receipt: object;
     try {
-      receipt = await bundler.upload(item, signal);
+      receipt = await bundler.upload(item, earlier, signal);
     } catch (error) {
       const failed = asUploadError(error);
       observe(failed.failure);

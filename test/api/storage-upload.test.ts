@@ -315,6 +315,15 @@ describe("an upload that is not acknowledged", () => {
       },
     ],
     [
+      "but with nothing at all",
+      { kind: "answers", status: 202, body: "" },
+      {
+        failure: "wrong_answer",
+        message: "The bundler's answer is wrong: no receipt came with status 202 (Accepted).",
+        ...{ stage: "uploading", tries: 1 },
+      },
+    ],
+    [
       "because another item came before",
       { kind: "answers", status: 202, body: `${UNKNOWN_ID} was already uploaded` },
       {
@@ -356,6 +365,34 @@ describe("an upload that is not acknowledged", () => {
     expect(await archive.archive(content)).toBe(id);
     expect([...bundler.kept.keys()]).toEqual([id]);
     expect(await stageOf(id)).toBe("acknowledged");
+  });
+
+  it("is not stored by the same empty answer, however often it comes", async () => {
+    bundler.always({ kind: "answers", status: 202 });
+    const { archive, storage, outcomes } = newProcess();
+    const content = anything();
+    await failureOf(archive.archive(content));
+    await failureOf(archive.archive(content));
+    now = new Date(now.getTime() + HOUR);
+    expect(await storage.settle(never)).toBe(0);
+    expect(outcomes).toEqual(Array(3).fill("wrong_answer"));
+    expect(await stageOf(await archive.idOf(content))).toBe("uploading");
+    expect(bundler.kept.size).toBe(0);
+  });
+
+  it("is taken for stored on an empty answer once an earlier try may have stored it", async () => {
+    bundler.next({ kind: "keeps, then breaks" }, { kind: "answers", status: 202 });
+    const { archive, outcomes } = newProcess();
+    const id = await archive.archive(anything());
+    expect(outcomes).toEqual(["unavailable", "acknowledged"]);
+    expect(await uploadOf(id)).toMatchObject({ receipt: { repeated: true }, open_tries: 0 });
+    expect(await stageOf(id)).toBe("acknowledged");
+
+    // A refused try stored nothing.
+    bundler.next({ kind: "answers", status: 429 }, { kind: "answers", status: 202 });
+    const other = newProcess();
+    expect((await failureOf(other.archive.archive(anything()))).failure).toBe("wrong_answer");
+    expect(other.outcomes).toEqual(["throttled", "wrong_answer"]);
   });
 
   it("tells operators that the account is empty", async () => {
