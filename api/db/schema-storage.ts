@@ -33,6 +33,7 @@ export const storageUpload = app.table(
     nextLookAt: at("next_look_at").notNull(),
     /** What the bundler answered; its own signed receipt where it gives one. */
     receipt: jsonb("receipt"),
+    /** When the bundler first did; `touchedAt` has the last time. */
     acknowledgedAt: at("acknowledged_at"),
     /** When a gateway was first seen to serve it as it is. */
     seenAt: at("seen_at"),

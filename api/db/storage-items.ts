@@ -45,7 +45,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       update ${storageUpload} set next_look_at = ${after(LEASE_MS)} where id in (
         select id from ${storageUpload} where ${which} and next_look_at <= ${clock()}
         order by next_look_at limit ${limit} for update skip locked
-      ) returning id, coalesce(acknowledged_at, touched_at) as since`);
+      ) returning id, touched_at as since`);
     return rows.map(({ id, since }) => ({ id, since: new Date(since) }));
   }
 
@@ -69,12 +69,16 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
             .values({ id: item.id, openTries: 0, tries: 0, touchedAt: now, nextLookAt: now });
           return "unacknowledged";
         }
-        const [row] = await tx
+        const [acknowledged] = await tx
+          .select({ id: storageUpload.id })
+          .from(storageUpload)
+          .where(and(eq(storageUpload.id, item.id), isNotNull(storageUpload.acknowledgedAt)));
+        if (acknowledged) return "acknowledged";
+        await tx
           .update(storageUpload)
           .set({ touchedAt: clock() })
-          .where(eq(storageUpload.id, item.id))
-          .returning({ acknowledgedAt: storageUpload.acknowledgedAt });
-        return row?.acknowledgedAt ? "acknowledged" : "unacknowledged";
+          .where(and(eq(storageUpload.id, item.id), isNull(storageUpload.acknowledgedAt)));
+        return "unacknowledged";
       });
     },
 
@@ -117,12 +121,19 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       const now = clock();
       const said = {
         ...{ openTries: 0, lastFailure: null, lastMessage: null, receipt },
-        ...{ touchedAt: now, nextLookAt: after(MINUTE_MS), acknowledgedAt: now },
+        ...{ touchedAt: now, nextLookAt: after(MINUTE_MS) },
       };
       await db
         .insert(storageUpload)
-        .values({ id, tries: 1, ...said })
-        .onConflictDoUpdate({ target: storageUpload.id, set: said });
+        .values({ id, tries: 1, ...said, acknowledgedAt: now })
+        .onConflictDoUpdate({
+          target: storageUpload.id,
+          // The first time stays: repeated promises must not make an item that never appears a young one.
+          set: {
+            ...said,
+            acknowledgedAt: sql`coalesce(${storageUpload.acknowledgedAt}, excluded.acknowledged_at)`,
+          },
+        });
     },
 
     async seen(id) {
@@ -133,11 +144,11 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     },
 
     async notSeen(id) {
-      // Twice as long after its acknowledgement as now: gateways take minutes to hours.
+      // Twice as long after it was last handed in as now: gateways take minutes to hours.
       await db
         .update(storageUpload)
         .set({
-          nextLookAt: sql`${clock()}::timestamptz + least(greatest(${clock()}::timestamptz - acknowledged_at, interval '1 minute'), interval '6 hours')`,
+          nextLookAt: sql`${clock()}::timestamptz + least(greatest(${clock()}::timestamptz - touched_at, interval '1 minute'), interval '6 hours')`,
         })
         .where(eq(storageUpload.id, id));
     },

@@ -45,8 +45,9 @@ export interface ItemState {
   readonly id: string;
   readonly stage: UploadStage;
   readonly createdAt: Date;
-  /** When something last happened to its upload. */
+  /** When something last happened to its upload; of an acknowledged one, when it was last handed in. */
   readonly touchedAt: Date;
+  /** When the bundler first acknowledged it. */
   readonly acknowledgedAt: Date | null;
   readonly lastFailure: UploadFailure | null;
   readonly lastMessage: string | null;
@@ -70,7 +71,7 @@ export interface StorageItems {
   notSeen(id: string): Promise<void>;
   /** Ids of uploads that were begun and never ended, and whose turn it is; nobody else gets them for a while. */
   claimUnsettled(limit: number): Promise<readonly string[]>;
-  /** As above, of acknowledged ones that no gateway was seen to serve. */
+  /** As above, of acknowledged ones that no gateway was seen to serve, with the time when they were last handed in. */
   claimUnseen(limit: number): Promise<readonly { readonly id: string; readonly since: Date }[]>;
   /** Ids of items that the embedded driver kept, oldest first. */
   listOnlyHere(limit: number): Promise<readonly string[]>;

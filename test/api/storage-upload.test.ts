@@ -624,9 +624,13 @@ describe("the job that looks at gateways", () => {
   it("hands in again, under its id, what does not appear within a day", async () => {
     const gateway = await startGateway(bundler.kept);
     try {
-      const id = await newProcess().archive.archive(anything());
+      const content = anything();
+      const id = await newProcess().archive.archive(content);
+      const first = now;
       bundler.lose(id);
       now = new Date(now.getTime() + HOUR);
+      // Whoever archives it again hands nothing in, and so changes nothing.
+      await newProcess().archive.archive(content);
       expect((await look(gateway.url)).seen).toBe(0);
       expect(await uploadOf(id)).toMatchObject({
         seen_at: null,
@@ -642,7 +646,17 @@ describe("the job that looks at gateways", () => {
         { level: "error", msg: "an acknowledged item does not appear; it is handed in again", id },
       ]);
       expect([...bundler.kept.keys()]).toEqual([id]);
-      expect(await uploadOf(id)).toMatchObject({ acknowledged_at: now, receipt: receipt(id) });
+      expect(await uploadOf(id)).toMatchObject({
+        ...{ acknowledged_at: first, touched_at: now, receipt: receipt(id) },
+      });
+      // The next time is a day later again.
+      bundler.lose(id);
+      now = new Date(now.getTime() + 23 * HOUR);
+      await look(gateway.url);
+      expect(bundler.uploads).toHaveLength(2);
+      now = new Date(now.getTime() + 23 * HOUR);
+      await look(gateway.url);
+      expect(bundler.uploads).toHaveLength(3);
 
       now = new Date(now.getTime() + HOUR);
       expect((await look(gateway.url)).seen).toBe(1);

@@ -148,6 +148,16 @@ describe("npm run jobs -- storage audit", () => {
     expect(again.lines.at(-1)).toBe("Problems: 4.");
   });
 
+  it("reports what no gateway has, however often it was handed in again", async () => {
+    const lost = await item(25, "begun", "acknowledged");
+    const { id } = lost;
+    await createStorageItems(connection.db, () => new Date()).acknowledged(id, { id });
+    const { status, lines } = await audit();
+    expect(status).toBe(1);
+    expect(lines[0]).toBe(`${id}  no gateway has it, although the bundler acknowledged it`);
+    expect(lines.at(-1)).toBe("Problems: 1.");
+  });
+
   it("says since when the account is empty, until something was stored again", async () => {
     const refused = await item(3, "begun");
     await refused.items.failed(refused.id, {
