@@ -598,9 +598,9 @@ describe("a process that is killed between any two steps of storing", () => {
 });
 
 describe("the job that looks at gateways", () => {
-  async function look(url: string) {
+  async function look(...urls: readonly string[]) {
     const { items, storage, log, entries } = newProcess();
-    const gateways = [createGateway({ url, http, timeoutMs: 5_000 })];
+    const gateways = urls.map((url) => createGateway({ url, http, timeoutMs: 5_000 }));
     const seen = await lookAtGateways({ items, gateways, storage, clock, log }, never);
     return { seen, entries: entries() };
   }
@@ -660,6 +660,53 @@ describe("the job that looks at gateways", () => {
 
       now = new Date(now.getTime() + HOUR);
       expect((await look(gateway.url)).seen).toBe(1);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it("hands in nothing again while a gateway that may have it fails", async () => {
+    const [without, failing] = await Promise.all([
+      startGateway(new Map()),
+      startGateway(new Map()),
+    ]);
+    try {
+      const id = await newProcess().archive.archive(anything());
+      failing.answer(() => ({ status: 503 }));
+      now = new Date(now.getTime() + 25 * HOUR);
+      expect(await look(without.url, failing.url)).toEqual({ seen: 0, entries: [] });
+      expect(await uploadOf(id)).toMatchObject({
+        next_look_at: new Date(now.getTime() + 6 * HOUR),
+      });
+      now = new Date(now.getTime() + 6 * HOUR);
+      expect(await look(failing.url)).toEqual({ seen: 0, entries: [] });
+      expect(bundler.uploads).toHaveLength(1);
+
+      failing.answer(() => undefined);
+      now = new Date(now.getTime() + 6 * HOUR);
+      await look(without.url, failing.url);
+      expect(bundler.uploads).toHaveLength(2);
+    } finally {
+      await Promise.all([without.stop(), failing.stop()]);
+    }
+  });
+
+  it("looks ever less often at what is altered here", async () => {
+    const gateway = await startGateway(bundler.kept);
+    try {
+      const id = await newProcess().archive.archive(anything());
+      await connection.pool.query(
+        "update app.storage_item set bytes = bytes || '\\x00' where id = $1",
+        [id],
+      );
+      now = new Date(now.getTime() + HOUR);
+      expect((await look(gateway.url)).entries).toMatchObject([
+        { level: "error", msg: "the service's copy of an item was altered", id },
+      ]);
+      expect(await uploadOf(id)).toMatchObject({
+        ...{ seen_at: null, next_look_at: new Date(now.getTime() + HOUR) },
+      });
+      expect(gateway.asked).toEqual([]);
     } finally {
       await gateway.stop();
     }
