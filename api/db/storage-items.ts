@@ -14,7 +14,13 @@ const MAX_DOUBLINGS = 6;
 const PAGE = 200;
 
 /** An item that no row of uploads calls unfinished: announced to somebody, or kept by the embedded driver. */
-const announced = or(isNull(storageUpload.id), isNotNull(storageUpload.acknowledgedAt)) as SQL;
+const announced = or(
+  isNull(storageUpload.id),
+  storageUpload.wasOnlyHere,
+  isNotNull(storageUpload.acknowledgedAt),
+) as SQL;
+
+const NEVER_TRIED = { openTries: 0, tries: 0 };
 
 /** The service's copies of its items and the state of their uploads, in Postgres. */
 export function createStorageItems(db: Database, clock: () => Date): StorageItems {
@@ -66,7 +72,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
           const now = clock();
           await tx
             .insert(storageUpload)
-            .values({ id: item.id, openTries: 0, tries: 0, touchedAt: now, nextLookAt: now });
+            .values({ ...NEVER_TRIED, id: item.id, touchedAt: now, nextLookAt: now });
           return "unacknowledged";
         }
         const [acknowledged] = await tx
@@ -74,10 +80,21 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
           .from(storageUpload)
           .where(and(eq(storageUpload.id, item.id), isNotNull(storageUpload.acknowledgedAt)));
         if (acknowledged) return "acknowledged";
+        const now = clock();
         await tx
-          .update(storageUpload)
-          .set({ touchedAt: clock() })
-          .where(and(eq(storageUpload.id, item.id), isNull(storageUpload.acknowledgedAt)));
+          .insert(storageUpload)
+          .values({
+            ...NEVER_TRIED,
+            id: item.id,
+            wasOnlyHere: true,
+            touchedAt: now,
+            nextLookAt: now,
+          })
+          .onConflictDoUpdate({
+            target: storageUpload.id,
+            set: { touchedAt: now },
+            setWhere: isNull(storageUpload.acknowledgedAt),
+          });
         return "unacknowledged";
       });
     },
@@ -154,19 +171,22 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     },
 
     async claimUnsettled(limit) {
-      const claimed = await claim(sql`acknowledged_at is null and open_tries > 0`, limit);
+      const claimed = await claim(
+        sql`acknowledged_at is null and (open_tries > 0 or was_only_here)`,
+        limit,
+      );
       return claimed.map(({ id }) => id);
     },
     claimUnseen: (limit) => claim(sql`acknowledged_at is not null and seen_at is null`, limit),
 
-    async listOnlyHere(limit) {
-      const rows = await db
-        .select({ id: storageItem.id })
-        .from(storageItem)
-        .leftJoin(storageUpload, eq(storageUpload.id, storageItem.id))
-        .where(isNull(storageUpload.id))
-        .orderBy(asc(storageItem.createdAt))
-        .limit(limit);
+    async claimOnlyHere(limit) {
+      const { rows } = await db.execute<{ id: string }>(sql`
+        insert into ${storageUpload} (id, was_only_here, open_tries, tries, touched_at, next_look_at)
+        select id, true, 0, 0, ${clock()}::timestamptz, ${after(LEASE_MS)}::timestamptz
+        from ${storageItem} as item
+        where not exists (select from ${storageUpload} as upload where upload.id = item.id)
+        order by created_at limit ${limit}
+        on conflict do nothing returning id`);
       return rows.map(({ id }) => id);
     },
 
@@ -174,7 +194,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       const { rowCount } = await db.execute(sql`
         delete from ${storageItem} where id in (
           select id from ${storageUpload}
-          where acknowledged_at is null and open_tries = 0 and touched_at < ${before}
+          where acknowledged_at is null and open_tries = 0 and not was_only_here and touched_at < ${before}
           for update)`);
       return rowCount ?? 0;
     },
@@ -242,10 +262,11 @@ function stateOf(
   createdAt: Date,
   row: typeof storageUpload.$inferSelect | null,
 ): ItemState {
-  const { acknowledgedAt, seenAt, openTries, touchedAt, lastMessage } = row ?? NO_UPLOAD;
+  const { acknowledgedAt, seenAt, openTries, touchedAt, lastMessage, wasOnlyHere } =
+    row ?? NO_UPLOAD;
   let stage: UploadStage = openTries > 0 ? "uploading" : "kept";
-  if (row === null) stage = "only_here";
-  else if (acknowledgedAt !== null) stage = seenAt === null ? "acknowledged" : "seen";
+  if (acknowledgedAt !== null) stage = seenAt === null ? "acknowledged" : "seen";
+  else if (wasOnlyHere) stage = "only_here";
   return {
     ...{ id, stage, createdAt, acknowledgedAt, lastMessage },
     touchedAt: touchedAt ?? createdAt,
@@ -255,4 +276,5 @@ function stateOf(
 
 const NO_UPLOAD = {
   ...{ acknowledgedAt: null, seenAt: null, openTries: 0, touchedAt: null, lastMessage: null },
+  wasOnlyHere: true,
 };

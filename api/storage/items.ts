@@ -69,12 +69,15 @@ export interface StorageItems {
   seen(id: string): Promise<void>;
   /** None does yet; it is looked for again later. */
   notSeen(id: string): Promise<void>;
-  /** Ids of uploads that were begun and never ended, and whose turn it is; nobody else gets them for a while. */
+  /** Ids of uploads that were begun and never ended, and of what is only here, whose turn it is; nobody else gets them for a while. */
   claimUnsettled(limit: number): Promise<readonly string[]>;
   /** As above, of acknowledged ones that no gateway was seen to serve, with the time when they were last handed in. */
   claimUnseen(limit: number): Promise<readonly { readonly id: string; readonly since: Date }[]>;
-  /** Ids of items that the embedded driver kept, oldest first. */
-  listOnlyHere(limit: number): Promise<readonly string[]>;
+  /**
+   * Ids of items that the embedded driver kept and that were never claimed so, oldest first. Each is claimed once: afterwards it waits
+   * for its turn among the unsettled, so that those that are refused hold up no others.
+   */
+  claimOnlyHere(limit: number): Promise<readonly string[]>;
   /** Drops what nobody was told of, no bundler can have and nobody has asked for since `before`. Resolves to how many. */
   forgetNeverSent(before: Date): Promise<number>;
   /** An item that somebody was told of; unchecked. */

@@ -136,7 +136,7 @@ export function createBundlerStorage(
       let acknowledged = 0;
       const ids = [
         ...(await items.claimUnsettled(PER_ROUND)),
-        ...(await items.listOnlyHere(PER_ROUND)),
+        ...(await items.claimOnlyHere(PER_ROUND)),
       ];
       for (const id of ids) {
         signal.throwIfAborted();

@@ -25,6 +25,7 @@ import { createDatabase } from "../fixtures/postgres.ts";
 import { capturedLog } from "./helpers.ts";
 
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const signer = createItemSigner(bytesToHex(randomBytes(32)));
 const UNKNOWN_ID = "A".repeat(43);
 const never = new AbortController().signal;
@@ -110,6 +111,7 @@ describe("an upload", () => {
     expect(bundler.kept.get(expected.id)?.equals(expected.bytes)).toBe(true);
     expect(await uploadOf(expected.id)).toEqual({
       id: expected.id,
+      was_only_here: false,
       open_tries: 0,
       tries: 1,
       last_failure: null,
@@ -513,9 +515,56 @@ describe("the job that settles uploads", () => {
       expect(await archive.read(id)).not.toBeNull();
     }
     bundler.always({ kind: "good" });
+    expect(await storage.settle(never)).toBe(0);
+    now = new Date(now.getTime() + 2 * MINUTE);
     expect(await storage.settle(never)).toBe(2);
     for (const id of ids) expect(await stageOf(id)).toBe("acknowledged");
     expect(new Set(bundler.kept.keys())).toEqual(new Set(ids));
+  });
+
+  it("is held up by nothing that the bundler refuses, and forgets none of it", async () => {
+    const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
+    const refused: string[] = [];
+    for (let index = 0; index < 50; index += 1) refused.push(await local.archive(anything()));
+    now = new Date(now.getTime() + HOUR);
+    const newest = await local.archive(anything());
+
+    const { archive, storage } = newProcess();
+    bundler.always({ kind: "answers", status: 402 });
+    expect(await storage.settle(never)).toBe(0);
+    expect(await stageOf(newest)).toBe("only_here");
+    bundler.always({ kind: "good" });
+    expect(await storage.settle(never)).toBe(1);
+    expect(await stageOf(newest)).toBe("acknowledged");
+    expect([...bundler.kept.keys()]).toEqual([newest]);
+    expect(bundler.uploads).toHaveLength(51);
+
+    const [id = ""] = refused;
+    expect(await uploadOf(id)).toMatchObject({
+      ...{ was_only_here: true, tries: 1, open_tries: 0, last_failure: "out_of_balance" },
+      next_look_at: new Date(now.getTime() + 2 * MINUTE),
+    });
+    now = new Date(now.getTime() + 1_000 * HOUR);
+    expect(await createStorageItems(connection.db, clock).forgetNeverSent(now)).toBe(0);
+    expect(await stageOf(id)).toBe("only_here");
+    expect(await archive.read(id)).not.toBeNull();
+    expect(await storage.settle(never)).toBe(50);
+    for (const one of refused) expect(await stageOf(one)).toBe("acknowledged");
+  });
+
+  it("leaves readable what was only here when its content is archived anew and refused", async () => {
+    const content = anything();
+    const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
+    const id = await local.archive(content);
+    const { archive, storage } = newProcess();
+    bundler.always({ kind: "answers", status: 402 });
+    expect((await failureOf(archive.archive(content))).failure).toBe("out_of_balance");
+    expect(await stageOf(id)).toBe("only_here");
+    expect(await archive.read(id)).not.toBeNull();
+    bundler.always({ kind: "good" });
+    now = new Date(now.getTime() + HOUR);
+    expect(await storage.settle(never)).toBe(1);
+    expect(await stageOf(id)).toBe("acknowledged");
   });
 
   it("gives no upload to two processes at once", async () => {
