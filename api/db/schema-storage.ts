@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, text } from "drizzle-orm/pg-core";
 import type { UploadFailure } from "../storage/items.ts";
 import { app, at, bytea } from "./columns.ts";
 
@@ -14,13 +14,15 @@ export const storageItem = app.table("storage_item", {
   createdAt: at("created_at").notNull(),
 });
 
-/** How far the upload of an item is. Items without a row were kept by the embedded driver, and are nowhere else. */
+/** How far the upload of an item is. Items without a row were kept by the embedded driver, and nobody has tried to upload them. */
 export const storageUpload = app.table(
   "storage_upload",
   {
     id: text("id")
       .primaryKey()
       .references(() => storageItem.id, { onDelete: "cascade" }),
+    /** Whether the embedded driver kept it: it was announced before any upload, and is read and never forgotten whatever comes of one. */
+    wasOnlyHere: boolean("was_only_here").notNull().default(false),
     /** Tries that were begun and whose end nobody knows: with any of them the bundler may have the item. */
     openTries: integer("open_tries").notNull(),
     /** Every try that was begun. */
@@ -33,6 +35,7 @@ export const storageUpload = app.table(
     nextLookAt: at("next_look_at").notNull(),
     /** What the bundler answered; its own signed receipt where it gives one. */
     receipt: jsonb("receipt"),
+    /** When the bundler first did; `touchedAt` has the last time. */
     acknowledgedAt: at("acknowledged_at"),
     /** When a gateway was first seen to serve it as it is. */
     seenAt: at("seen_at"),
@@ -40,7 +43,7 @@ export const storageUpload = app.table(
   (table) => [
     index("storage_upload_unsettled")
       .on(table.nextLookAt)
-      .where(sql`acknowledged_at is null and open_tries > 0`),
+      .where(sql`acknowledged_at is null and (open_tries > 0 or was_only_here)`),
     index("storage_upload_unseen")
       .on(table.nextLookAt)
       .where(sql`acknowledged_at is not null and seen_at is null`),

@@ -14,7 +14,13 @@ const MAX_DOUBLINGS = 6;
 const PAGE = 200;
 
 /** An item that no row of uploads calls unfinished: announced to somebody, or kept by the embedded driver. */
-const announced = or(isNull(storageUpload.id), isNotNull(storageUpload.acknowledgedAt)) as SQL;
+const announced = or(
+  isNull(storageUpload.id),
+  storageUpload.wasOnlyHere,
+  isNotNull(storageUpload.acknowledgedAt),
+) as SQL;
+
+const NEVER_TRIED = { openTries: 0, tries: 0 };
 
 /** The service's copies of its items and the state of their uploads, in Postgres. */
 export function createStorageItems(db: Database, clock: () => Date): StorageItems {
@@ -45,7 +51,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       update ${storageUpload} set next_look_at = ${after(LEASE_MS)} where id in (
         select id from ${storageUpload} where ${which} and next_look_at <= ${clock()}
         order by next_look_at limit ${limit} for update skip locked
-      ) returning id, coalesce(acknowledged_at, touched_at) as since`);
+      ) returning id, touched_at as since`);
     return rows.map(({ id, since }) => ({ id, since: new Date(since) }));
   }
 
@@ -66,20 +72,35 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
           const now = clock();
           await tx
             .insert(storageUpload)
-            .values({ id: item.id, openTries: 0, tries: 0, touchedAt: now, nextLookAt: now });
+            .values({ ...NEVER_TRIED, id: item.id, touchedAt: now, nextLookAt: now });
           return "unacknowledged";
         }
-        const [row] = await tx
-          .update(storageUpload)
-          .set({ touchedAt: clock() })
-          .where(eq(storageUpload.id, item.id))
-          .returning({ acknowledgedAt: storageUpload.acknowledgedAt });
-        return row?.acknowledgedAt ? "acknowledged" : "unacknowledged";
+        const [acknowledged] = await tx
+          .select({ id: storageUpload.id })
+          .from(storageUpload)
+          .where(and(eq(storageUpload.id, item.id), isNotNull(storageUpload.acknowledgedAt)));
+        if (acknowledged) return "acknowledged";
+        const now = clock();
+        await tx
+          .insert(storageUpload)
+          .values({
+            ...NEVER_TRIED,
+            id: item.id,
+            wasOnlyHere: true,
+            touchedAt: now,
+            nextLookAt: now,
+          })
+          .onConflictDoUpdate({
+            target: storageUpload.id,
+            set: { touchedAt: now },
+            setWhere: isNull(storageUpload.acknowledgedAt),
+          });
+        return "unacknowledged";
       });
     },
 
     async begin(id) {
-      await db
+      const rows = await db
         .update(storageUpload)
         .set({
           openTries: sql`${storageUpload.openTries} + 1`,
@@ -87,7 +108,15 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
           touchedAt: clock(),
           nextLookAt: after(LEASE_MS),
         })
-        .where(and(eq(storageUpload.id, id), isNull(storageUpload.acknowledgedAt)));
+        .where(and(eq(storageUpload.id, id), isNull(storageUpload.acknowledgedAt)))
+        .returning({
+          openTries: storageUpload.openTries,
+          lastFailure: storageUpload.lastFailure,
+        });
+      const [row] = rows;
+      // No row is left to begin: it was acknowledged.
+      if (row === undefined) return "open";
+      return row.openTries > 1 && row.lastFailure !== "wrong_answer" ? "open" : "none";
     },
 
     async failed(id, { failure, message, outcome }) {
@@ -109,12 +138,19 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       const now = clock();
       const said = {
         ...{ openTries: 0, lastFailure: null, lastMessage: null, receipt },
-        ...{ touchedAt: now, nextLookAt: after(MINUTE_MS), acknowledgedAt: now },
+        ...{ touchedAt: now, nextLookAt: after(MINUTE_MS) },
       };
       await db
         .insert(storageUpload)
-        .values({ id, tries: 1, ...said })
-        .onConflictDoUpdate({ target: storageUpload.id, set: said });
+        .values({ id, tries: 1, ...said, acknowledgedAt: now })
+        .onConflictDoUpdate({
+          target: storageUpload.id,
+          // The first time stays: repeated promises must not make an item that never appears a young one.
+          set: {
+            ...said,
+            acknowledgedAt: sql`coalesce(${storageUpload.acknowledgedAt}, excluded.acknowledged_at)`,
+          },
+        });
     },
 
     async seen(id) {
@@ -125,29 +161,32 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     },
 
     async notSeen(id) {
-      // Twice as long after its acknowledgement as now: gateways take minutes to hours.
+      // Twice as long after it was last handed in as now: gateways take minutes to hours.
       await db
         .update(storageUpload)
         .set({
-          nextLookAt: sql`${clock()}::timestamptz + least(greatest(${clock()}::timestamptz - acknowledged_at, interval '1 minute'), interval '6 hours')`,
+          nextLookAt: sql`${clock()}::timestamptz + least(greatest(${clock()}::timestamptz - touched_at, interval '1 minute'), interval '6 hours')`,
         })
         .where(eq(storageUpload.id, id));
     },
 
     async claimUnsettled(limit) {
-      const claimed = await claim(sql`acknowledged_at is null and open_tries > 0`, limit);
+      const claimed = await claim(
+        sql`acknowledged_at is null and (open_tries > 0 or was_only_here)`,
+        limit,
+      );
       return claimed.map(({ id }) => id);
     },
     claimUnseen: (limit) => claim(sql`acknowledged_at is not null and seen_at is null`, limit),
 
-    async listOnlyHere(limit) {
-      const rows = await db
-        .select({ id: storageItem.id })
-        .from(storageItem)
-        .leftJoin(storageUpload, eq(storageUpload.id, storageItem.id))
-        .where(isNull(storageUpload.id))
-        .orderBy(asc(storageItem.createdAt))
-        .limit(limit);
+    async claimOnlyHere(limit) {
+      const { rows } = await db.execute<{ id: string }>(sql`
+        insert into ${storageUpload} (id, was_only_here, open_tries, tries, touched_at, next_look_at)
+        select id, true, 0, 0, ${clock()}::timestamptz, ${after(LEASE_MS)}::timestamptz
+        from ${storageItem} as item
+        where not exists (select from ${storageUpload} as upload where upload.id = item.id)
+        order by created_at limit ${limit}
+        on conflict do nothing returning id`);
       return rows.map(({ id }) => id);
     },
 
@@ -155,7 +194,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       const { rowCount } = await db.execute(sql`
         delete from ${storageItem} where id in (
           select id from ${storageUpload}
-          where acknowledged_at is null and open_tries = 0 and touched_at < ${before}
+          where acknowledged_at is null and open_tries = 0 and not was_only_here and touched_at < ${before}
           for update)`);
       return rowCount ?? 0;
     },
@@ -223,10 +262,11 @@ function stateOf(
   createdAt: Date,
   row: typeof storageUpload.$inferSelect | null,
 ): ItemState {
-  const { acknowledgedAt, seenAt, openTries, touchedAt, lastMessage } = row ?? NO_UPLOAD;
+  const { acknowledgedAt, seenAt, openTries, touchedAt, lastMessage, wasOnlyHere } =
+    row ?? NO_UPLOAD;
   let stage: UploadStage = openTries > 0 ? "uploading" : "kept";
-  if (row === null) stage = "only_here";
-  else if (acknowledgedAt !== null) stage = seenAt === null ? "acknowledged" : "seen";
+  if (acknowledgedAt !== null) stage = seenAt === null ? "acknowledged" : "seen";
+  else if (wasOnlyHere) stage = "only_here";
   return {
     ...{ id, stage, createdAt, acknowledgedAt, lastMessage },
     touchedAt: touchedAt ?? createdAt,
@@ -236,4 +276,5 @@ function stateOf(
 
 const NO_UPLOAD = {
   ...{ acknowledgedAt: null, seenAt: null, openTries: 0, touchedAt: null, lastMessage: null },
+  wasOnlyHere: true,
 };

@@ -9,7 +9,7 @@ import {
   SIG_CONFIG,
   SignatureConfig,
 } from "@dha-team/arbundles/web";
-import type { Address, Hex } from "viem";
+import { type Address, bytesToHex, type Hex, hashMessage, recoverPublicKey } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
 /** What is to be kept for ever, in public. */
@@ -81,9 +81,21 @@ export async function openItem({ id, bytes }: SignedItem): Promise<Content> {
 }
 
 async function isSigned(bytes: Buffer): Promise<boolean> {
-  const isArweaves =
-    bytes.length >= TYPE_BYTES && bytes.readUInt16LE(0) === SignatureConfig.ARWEAVE;
-  return isArweaves ? isSignedByArweaveKey(bytes) : DataItem.verify(bytes);
+  const type = bytes.length >= TYPE_BYTES ? bytes.readUInt16LE(0) : null;
+  if (type === SignatureConfig.ARWEAVE) return isSignedByArweaveKey(bytes);
+  if (!(await DataItem.verify(bytes))) return false;
+  return type !== SignatureConfig.ETHEREUM || isRecoverable(bytes);
+}
+
+/**
+ * The library ignores the last byte of an Ethereum key's signature, which tells which of two keys made it. An id is the hash of that
+ * byte too: unchecked, whoever changes it makes 254 more items of one signature, which those who recover the key refuse.
+ */
+async function isRecoverable(bytes: Buffer): Promise<boolean> {
+  const item = new DataItem(bytes);
+  const hash = hashMessage({ raw: await item.getSignatureData() });
+  const key = await recoverPublicKey({ hash, signature: bytesToHex(item.rawSignature) });
+  return key === bytesToHex(item.rawOwner);
 }
 
 /** The library's web build does not check RSA signatures: it hands over the key in another form than its own code expects. */

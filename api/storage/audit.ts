@@ -98,7 +98,7 @@ export async function auditStorage(options: AuditOptions): Promise<AuditReport> 
   function checkUpload(state: ItemState): void {
     const { id, stage, lastFailure, lastMessage, touchedAt } = state;
     report.stages[stage] += 1;
-    lastSuccess = Math.max(lastSuccess, state.acknowledgedAt?.getTime() ?? 0);
+    if (state.acknowledgedAt !== null) lastSuccess = Math.max(lastSuccess, touchedAt.getTime());
     if (lastFailure === "out_of_balance") {
       outOfBalance += 1;
       lastOutOfBalance = Math.max(lastOutOfBalance, touchedAt.getTime());

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SignedItem } from "./ans104.ts";
 import type { HttpAnswer, StorageHttp } from "./http.ts";
 import { transferMs } from "./http.ts";
-import type { TryFailure, UploadFailure } from "./items.ts";
+import type { EarlierTries, TryFailure, UploadFailure } from "./items.ts";
 
 /** A service that takes finished ANS-104 items and brings them to Arweave. */
 export interface Bundler {
@@ -11,10 +11,11 @@ export interface Bundler {
   /**
    * Hands `item` in once.
    *
+   * @param earlier Whether it may have the item already: only then is an answer without a word one that says so.
    * @returns its receipt, or `{repeated: true}` when it has the item already and gives none.
    * @throws UploadError
    */
-  upload(item: SignedItem, signal?: AbortSignal): Promise<object>;
+  upload(item: SignedItem, earlier: EarlierTries, signal?: AbortSignal): Promise<object>;
 }
 
 /** A try to upload failed. */
@@ -61,7 +62,7 @@ export function createBundler({ url, http, timeoutMs }: BundlerOptions): Bundler
   const name = new URL(url).host;
   return {
     name,
-    async upload({ id, bytes }, signal) {
+    async upload({ id, bytes }, earlier, signal) {
       const answer = await http
         .send(url, {
           method: "POST",
@@ -74,7 +75,7 @@ export function createBundler({ url, http, timeoutMs }: BundlerOptions): Bundler
         .catch((error: unknown) => {
           throw connectionError(name, error);
         });
-      return receiptIn(answer, id);
+      return receiptIn(answer, id, earlier);
     },
   };
 }
@@ -106,7 +107,7 @@ const NO_BALANCE = /(?:insufficient|not enough) (?:balance|funds|credits?)/i;
 const TOO_LARGE = /too (?:large|big)/i;
 const AN_ID = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
-function receiptIn(answer: HttpAnswer, id: string): object {
+function receiptIn(answer: HttpAnswer, id: string, earlier: EarlierTries): object {
   const { status } = answer;
   // A server that answers 202 without a body says why in the status line.
   const text = `${answer.statusText} ${answer.body.toString("utf8")}`.trim();
@@ -121,9 +122,11 @@ function receiptIn(answer: HttpAnswer, id: string): object {
     }
     return receipt.data;
   }
-  // Turbo says 202, Irys 201 when the item came before; neither gives a receipt then.
+  // Turbo says 202, Irys 201 when the item came before; neither gives a receipt then. Turbo says why in the status line alone,
+  // which proxies replace. From any other server an empty answer says nothing of the item.
   const names = text.match(AN_ID) ?? [];
-  const isRepeated = status > 200 && (ALREADY.test(text) || answer.body.length === 0);
+  const isSilent = answer.body.length === 0 && earlier === "open";
+  const isRepeated = status > 200 && (ALREADY.test(text) || isSilent);
   if (!isRepeated || names.some((named) => named !== id)) {
     throw wrongAnswer(`no receipt came with status ${status}`, text);
   }

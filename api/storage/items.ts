@@ -31,6 +31,12 @@ export interface TryFailure {
   readonly outcome: "not_stored" | "unknown";
 }
 
+/**
+ * Whether the bundler may have an item from a try before this one. `none` as well after a wrong answer: whoever gave it is not
+ * known to be the bundler, and giving it again must not make it right.
+ */
+export type EarlierTries = "none" | "open";
+
 /** How far an item is; docs/storage.md says what follows from each. */
 export type UploadStage = "only_here" | "kept" | "uploading" | "acknowledged" | "seen";
 
@@ -39,8 +45,9 @@ export interface ItemState {
   readonly id: string;
   readonly stage: UploadStage;
   readonly createdAt: Date;
-  /** When something last happened to its upload. */
+  /** When something last happened to its upload; of an acknowledged one, when it was last handed in. */
   readonly touchedAt: Date;
+  /** When the bundler first acknowledged it. */
   readonly acknowledgedAt: Date | null;
   readonly lastFailure: UploadFailure | null;
   readonly lastMessage: string | null;
@@ -52,8 +59,8 @@ export interface StorageItems {
   keep(item: SignedItem, content: Content): Promise<void>;
   /** Keeps an item before its upload, and tells whether that is still to be done. */
   keepForUpload(item: SignedItem, content: Content): Promise<"unacknowledged" | "acknowledged">;
-  /** A try is about to be made. */
-  begin(id: string): Promise<void>;
+  /** A try is about to be made. Resolves to what is known of those before it. */
+  begin(id: string): Promise<EarlierTries>;
   /** It failed. When nothing can have been stored, it is as if it had not been made. */
   failed(id: string, failure: TryFailure): Promise<void>;
   /** The bundler has the item. */
@@ -62,12 +69,15 @@ export interface StorageItems {
   seen(id: string): Promise<void>;
   /** None does yet; it is looked for again later. */
   notSeen(id: string): Promise<void>;
-  /** Ids of uploads that were begun and never ended, and whose turn it is; nobody else gets them for a while. */
+  /** Ids of uploads that were begun and never ended, and of what is only here, whose turn it is; nobody else gets them for a while. */
   claimUnsettled(limit: number): Promise<readonly string[]>;
-  /** As above, of acknowledged ones that no gateway was seen to serve. */
+  /** As above, of acknowledged ones that no gateway was seen to serve, with the time when they were last handed in. */
   claimUnseen(limit: number): Promise<readonly { readonly id: string; readonly since: Date }[]>;
-  /** Ids of items that the embedded driver kept, oldest first. */
-  listOnlyHere(limit: number): Promise<readonly string[]>;
+  /**
+   * Ids of items that the embedded driver kept and that were never claimed so, oldest first. Each is claimed once: afterwards it waits
+   * for its turn among the unsettled, so that those that are refused hold up no others.
+   */
+  claimOnlyHere(limit: number): Promise<readonly string[]>;
   /** Drops what nobody was told of, no bundler can have and nobody has asked for since `before`. Resolves to how many. */
   forgetNeverSent(before: Date): Promise<number>;
   /** An item that somebody was told of; unchecked. */

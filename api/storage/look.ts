@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { openItem } from "./ans104.ts";
-import { compareAtGateway } from "./compare.ts";
+import { type Content, openItem } from "./ans104.ts";
+import { type Comparison, compareAtGateway } from "./compare.ts";
 import type { Gateway } from "./gateways.ts";
 import type { StorageItems } from "./items.ts";
 import type { BundlerStorage } from "./uploads.ts";
@@ -35,29 +35,36 @@ export async function lookAtGateways(options: LookOptions, signal: AbortSignal):
     const content = await openItem(item).catch(() => null);
     if (content === null) {
       log.error({ id }, "the service's copy of an item was altered");
+      await items.notSeen(id);
       continue;
     }
-    if (await isServed(id, content)) {
+    const found = await lookedFor(id, content);
+    if (found.has("same")) {
       await items.seen(id);
       seen += 1;
       continue;
     }
     await items.notSeen(id);
-    if (clock().getTime() - since.getTime() > EXPECTED_WITHIN_MS) {
+    // A gateway that fails may have it: an outage of gateways is no reason to upload everything anew.
+    const isMissing = found.has("missing") && !found.has("failed");
+    if (isMissing && clock().getTime() - since.getTime() > EXPECTED_WITHIN_MS) {
       log.error({ id, since }, "an acknowledged item does not appear; it is handed in again");
       await storage.again(item, signal).catch(() => signal.throwIfAborted());
     }
   }
   return seen;
 
-  async function isServed(id: string, content: { data: Uint8Array; contentType: string }) {
+  /** What the gateways came to, up to the first that serves it. */
+  async function lookedFor(id: string, content: Content): Promise<ReadonlySet<Comparison>> {
+    const found = new Set<Comparison>();
     for (const gateway of gateways) {
-      const found = await compareAtGateway(gateway, id, content, signal);
-      if (found === "same") return true;
-      if (found === "altered") {
+      const comparison = await compareAtGateway(gateway, id, content, signal);
+      found.add(comparison);
+      if (comparison === "same") break;
+      if (comparison === "altered") {
         log.error({ id, gateway: gateway.name }, "a gateway serves altered content");
       }
     }
-    return false;
+    return found;
   }
 }

@@ -59,10 +59,10 @@ export function createBundlerStorage(
 
   async function tryOnce(item: SignedItem, signal: AbortSignal): Promise<void> {
     const { id } = item;
-    await items.begin(id);
+    const earlier = await items.begin(id);
     let receipt: object;
     try {
-      receipt = await bundler.upload(item, signal);
+      receipt = await bundler.upload(item, earlier, signal);
     } catch (error) {
       const failed = asUploadError(error);
       observe(failed.failure);
@@ -136,7 +136,7 @@ export function createBundlerStorage(
       let acknowledged = 0;
       const ids = [
         ...(await items.claimUnsettled(PER_ROUND)),
-        ...(await items.listOnlyHere(PER_ROUND)),
+        ...(await items.claimOnlyHere(PER_ROUND)),
       ];
       for (const id of ids) {
         signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { ArweaveSigner, createData, EthereumSigner, SolanaSigner } from "@dha-team/arbundles/web";
 import { base58 } from "@scure/base";
 import { bytesToHex } from "viem";
@@ -9,13 +9,14 @@ import { createStorageItems } from "../../api/db/storage-items.ts";
 import { ApiError } from "../../api/errors.ts";
 import { createLog } from "../../api/log.ts";
 import type { Content } from "../../api/storage/ans104.ts";
-import { createItemSigner, InvalidItemError } from "../../api/storage/ans104.ts";
+import { createItemSigner, InvalidItemError, openItem } from "../../api/storage/ans104.ts";
 import { createGateway } from "../../api/storage/gateways.ts";
 import { createStorageHttp } from "../../api/storage/http.ts";
 import { createLocalStorage } from "../../api/storage/local.ts";
 import { createPermanentStorage } from "../../api/storage/permanent.ts";
 import { createReader } from "../../api/storage/reader.ts";
 import type { ReadOrder } from "../../api/storage/settings.ts";
+import { openDataItem } from "../../kit/data-item.ts";
 import type { GatewayReply, TestGateway } from "../fixtures/bundler.ts";
 import { startGateway } from "../fixtures/bundler.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
@@ -309,6 +310,29 @@ describe("reading an item of others", () => {
     const { read, reads } = reader();
     expect(await read(id)).toBeNull();
     expect(reads).toEqual(["first unverifiable", "second unverifiable"]);
+  });
+
+  it("takes of an Ethereum key's signatures those from which the key is recovered, as the kit does", async () => {
+    const { bytes } = await foreign();
+    const lastOfSignature = 2 + 64;
+    const right = bytes.readUInt8(lastOfSignature);
+    expect([27, 28]).toContain(right);
+    const taken: number[] = [];
+    for (const recovery of [0, 1, 2, 26, 27, 28, 29, 255]) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(recovery, lastOfSignature);
+      const id = createHash("sha256").update(changed.subarray(2, 67)).digest("base64url");
+      const opened = await openItem({ id, bytes: changed }).catch((thrown: unknown) => thrown);
+      const byKit = await openDataItem(id, changed).catch(() => null);
+      expect(opened instanceof InvalidItemError).toBe(byKit === null);
+      if (byKit === null) {
+        expect(opened).toHaveProperty(
+          "message",
+          `The bytes kept as ${id} are no correctly signed item.`,
+        );
+      } else taken.push(recovery);
+    }
+    expect(taken).toEqual([right - 27, right]);
   });
 
   it("does not read more than may be", async () => {

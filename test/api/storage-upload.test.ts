@@ -25,6 +25,7 @@ import { createDatabase } from "../fixtures/postgres.ts";
 import { capturedLog } from "./helpers.ts";
 
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const signer = createItemSigner(bytesToHex(randomBytes(32)));
 const UNKNOWN_ID = "A".repeat(43);
 const never = new AbortController().signal;
@@ -110,6 +111,7 @@ describe("an upload", () => {
     expect(bundler.kept.get(expected.id)?.equals(expected.bytes)).toBe(true);
     expect(await uploadOf(expected.id)).toEqual({
       id: expected.id,
+      was_only_here: false,
       open_tries: 0,
       tries: 1,
       last_failure: null,
@@ -315,6 +317,15 @@ describe("an upload that is not acknowledged", () => {
       },
     ],
     [
+      "but with nothing at all",
+      { kind: "answers", status: 202, body: "" },
+      {
+        failure: "wrong_answer",
+        message: "The bundler's answer is wrong: no receipt came with status 202 (Accepted).",
+        ...{ stage: "uploading", tries: 1 },
+      },
+    ],
+    [
       "because another item came before",
       { kind: "answers", status: 202, body: `${UNKNOWN_ID} was already uploaded` },
       {
@@ -356,6 +367,34 @@ describe("an upload that is not acknowledged", () => {
     expect(await archive.archive(content)).toBe(id);
     expect([...bundler.kept.keys()]).toEqual([id]);
     expect(await stageOf(id)).toBe("acknowledged");
+  });
+
+  it("is not stored by the same empty answer, however often it comes", async () => {
+    bundler.always({ kind: "answers", status: 202 });
+    const { archive, storage, outcomes } = newProcess();
+    const content = anything();
+    await failureOf(archive.archive(content));
+    await failureOf(archive.archive(content));
+    now = new Date(now.getTime() + HOUR);
+    expect(await storage.settle(never)).toBe(0);
+    expect(outcomes).toEqual(Array(3).fill("wrong_answer"));
+    expect(await stageOf(await archive.idOf(content))).toBe("uploading");
+    expect(bundler.kept.size).toBe(0);
+  });
+
+  it("is taken for stored on an empty answer once an earlier try may have stored it", async () => {
+    bundler.next({ kind: "keeps, then breaks" }, { kind: "answers", status: 202 });
+    const { archive, outcomes } = newProcess();
+    const id = await archive.archive(anything());
+    expect(outcomes).toEqual(["unavailable", "acknowledged"]);
+    expect(await uploadOf(id)).toMatchObject({ receipt: { repeated: true }, open_tries: 0 });
+    expect(await stageOf(id)).toBe("acknowledged");
+
+    // A refused try stored nothing.
+    bundler.next({ kind: "answers", status: 429 }, { kind: "answers", status: 202 });
+    const other = newProcess();
+    expect((await failureOf(other.archive.archive(anything()))).failure).toBe("wrong_answer");
+    expect(other.outcomes).toEqual(["throttled", "wrong_answer"]);
   });
 
   it("tells operators that the account is empty", async () => {
@@ -476,9 +515,56 @@ describe("the job that settles uploads", () => {
       expect(await archive.read(id)).not.toBeNull();
     }
     bundler.always({ kind: "good" });
+    expect(await storage.settle(never)).toBe(0);
+    now = new Date(now.getTime() + 2 * MINUTE);
     expect(await storage.settle(never)).toBe(2);
     for (const id of ids) expect(await stageOf(id)).toBe("acknowledged");
     expect(new Set(bundler.kept.keys())).toEqual(new Set(ids));
+  });
+
+  it("is held up by nothing that the bundler refuses, and forgets none of it", async () => {
+    const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
+    const refused: string[] = [];
+    for (let index = 0; index < 50; index += 1) refused.push(await local.archive(anything()));
+    now = new Date(now.getTime() + HOUR);
+    const newest = await local.archive(anything());
+
+    const { archive, storage } = newProcess();
+    bundler.always({ kind: "answers", status: 402 });
+    expect(await storage.settle(never)).toBe(0);
+    expect(await stageOf(newest)).toBe("only_here");
+    bundler.always({ kind: "good" });
+    expect(await storage.settle(never)).toBe(1);
+    expect(await stageOf(newest)).toBe("acknowledged");
+    expect([...bundler.kept.keys()]).toEqual([newest]);
+    expect(bundler.uploads).toHaveLength(51);
+
+    const [id = ""] = refused;
+    expect(await uploadOf(id)).toMatchObject({
+      ...{ was_only_here: true, tries: 1, open_tries: 0, last_failure: "out_of_balance" },
+      next_look_at: new Date(now.getTime() + 2 * MINUTE),
+    });
+    now = new Date(now.getTime() + 1_000 * HOUR);
+    expect(await createStorageItems(connection.db, clock).forgetNeverSent(now)).toBe(0);
+    expect(await stageOf(id)).toBe("only_here");
+    expect(await archive.read(id)).not.toBeNull();
+    expect(await storage.settle(never)).toBe(50);
+    for (const one of refused) expect(await stageOf(one)).toBe("acknowledged");
+  });
+
+  it("leaves readable what was only here when its content is archived anew and refused", async () => {
+    const content = anything();
+    const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
+    const id = await local.archive(content);
+    const { archive, storage } = newProcess();
+    bundler.always({ kind: "answers", status: 402 });
+    expect((await failureOf(archive.archive(content))).failure).toBe("out_of_balance");
+    expect(await stageOf(id)).toBe("only_here");
+    expect(await archive.read(id)).not.toBeNull();
+    bundler.always({ kind: "good" });
+    now = new Date(now.getTime() + HOUR);
+    expect(await storage.settle(never)).toBe(1);
+    expect(await stageOf(id)).toBe("acknowledged");
   });
 
   it("gives no upload to two processes at once", async () => {
@@ -561,9 +647,9 @@ describe("a process that is killed between any two steps of storing", () => {
 });
 
 describe("the job that looks at gateways", () => {
-  async function look(url: string) {
+  async function look(...urls: readonly string[]) {
     const { items, storage, log, entries } = newProcess();
-    const gateways = [createGateway({ url, http, timeoutMs: 5_000 })];
+    const gateways = urls.map((url) => createGateway({ url, http, timeoutMs: 5_000 }));
     const seen = await lookAtGateways({ items, gateways, storage, clock, log }, never);
     return { seen, entries: entries() };
   }
@@ -587,9 +673,13 @@ describe("the job that looks at gateways", () => {
   it("hands in again, under its id, what does not appear within a day", async () => {
     const gateway = await startGateway(bundler.kept);
     try {
-      const id = await newProcess().archive.archive(anything());
+      const content = anything();
+      const id = await newProcess().archive.archive(content);
+      const first = now;
       bundler.lose(id);
       now = new Date(now.getTime() + HOUR);
+      // Whoever archives it again hands nothing in, and so changes nothing.
+      await newProcess().archive.archive(content);
       expect((await look(gateway.url)).seen).toBe(0);
       expect(await uploadOf(id)).toMatchObject({
         seen_at: null,
@@ -605,10 +695,67 @@ describe("the job that looks at gateways", () => {
         { level: "error", msg: "an acknowledged item does not appear; it is handed in again", id },
       ]);
       expect([...bundler.kept.keys()]).toEqual([id]);
-      expect(await uploadOf(id)).toMatchObject({ acknowledged_at: now, receipt: receipt(id) });
+      expect(await uploadOf(id)).toMatchObject({
+        ...{ acknowledged_at: first, touched_at: now, receipt: receipt(id) },
+      });
+      // The next time is a day later again.
+      bundler.lose(id);
+      now = new Date(now.getTime() + 23 * HOUR);
+      await look(gateway.url);
+      expect(bundler.uploads).toHaveLength(2);
+      now = new Date(now.getTime() + 23 * HOUR);
+      await look(gateway.url);
+      expect(bundler.uploads).toHaveLength(3);
 
       now = new Date(now.getTime() + HOUR);
       expect((await look(gateway.url)).seen).toBe(1);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it("hands in nothing again while a gateway that may have it fails", async () => {
+    const [without, failing] = await Promise.all([
+      startGateway(new Map()),
+      startGateway(new Map()),
+    ]);
+    try {
+      const id = await newProcess().archive.archive(anything());
+      failing.answer(() => ({ status: 503 }));
+      now = new Date(now.getTime() + 25 * HOUR);
+      expect(await look(without.url, failing.url)).toEqual({ seen: 0, entries: [] });
+      expect(await uploadOf(id)).toMatchObject({
+        next_look_at: new Date(now.getTime() + 6 * HOUR),
+      });
+      now = new Date(now.getTime() + 6 * HOUR);
+      expect(await look(failing.url)).toEqual({ seen: 0, entries: [] });
+      expect(bundler.uploads).toHaveLength(1);
+
+      failing.answer(() => undefined);
+      now = new Date(now.getTime() + 6 * HOUR);
+      await look(without.url, failing.url);
+      expect(bundler.uploads).toHaveLength(2);
+    } finally {
+      await Promise.all([without.stop(), failing.stop()]);
+    }
+  });
+
+  it("looks ever less often at what is altered here", async () => {
+    const gateway = await startGateway(bundler.kept);
+    try {
+      const id = await newProcess().archive.archive(anything());
+      await connection.pool.query(
+        "update app.storage_item set bytes = bytes || '\\x00' where id = $1",
+        [id],
+      );
+      now = new Date(now.getTime() + HOUR);
+      expect((await look(gateway.url)).entries).toMatchObject([
+        { level: "error", msg: "the service's copy of an item was altered", id },
+      ]);
+      expect(await uploadOf(id)).toMatchObject({
+        ...{ seen_at: null, next_look_at: new Date(now.getTime() + HOUR) },
+      });
+      expect(gateway.asked).toEqual([]);
     } finally {
       await gateway.stop();
     }

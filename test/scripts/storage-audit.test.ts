@@ -6,6 +6,7 @@ import { connectDatabase } from "../../api/db/connect.ts";
 import { createStorageItems } from "../../api/db/storage-items.ts";
 import { createLog } from "../../api/log.ts";
 import { createItemSigner, openItem } from "../../api/storage/ans104.ts";
+import { archiveIdOf } from "../../protocol/did-record.ts";
 import { jobsCommand } from "../../scripts/lib/jobs-command.ts";
 import type { TestGateway } from "../fixtures/bundler.ts";
 import { startGateway } from "../fixtures/bundler.ts";
@@ -147,6 +148,16 @@ describe("npm run jobs -- storage audit", () => {
     expect(again.lines.at(-1)).toBe("Problems: 4.");
   });
 
+  it("reports what no gateway has, however often it was handed in again", async () => {
+    const lost = await item(25, "begun", "acknowledged");
+    const { id } = lost;
+    await createStorageItems(connection.db, () => new Date()).acknowledged(id, { id });
+    const { status, lines } = await audit();
+    expect(status).toBe(1);
+    expect(lines[0]).toBe(`${id}  no gateway has it, although the bundler acknowledged it`);
+    expect(lines.at(-1)).toBe("Problems: 1.");
+  });
+
   it("says since when the account is empty, until something was stored again", async () => {
     const refused = await item(3, "begun");
     await refused.items.failed(refused.id, {
@@ -189,6 +200,66 @@ describe("npm run jobs -- storage audit", () => {
       ]),
     );
     expect(lines.slice(-2)).toEqual(["Named by records: 1 stored, 2 not stored.", "Problems: 2."]);
+  });
+
+  it("looks at what documents and everything indexed name, once for each", async () => {
+    const { pool } = connection;
+    const anId = async () =>
+      (await signer.sign({ data: randomBytes(9), contentType: "text/plain" })).id;
+    const lost = await Promise.all(Array.from({ length: 6 }, anId));
+    const [document, soul, revision, did, batch, file] = lost as [
+      ...[string, string, string, string, string, string],
+    ];
+    const { id: stored } = await item(2, "begun", "acknowledged");
+    const none = `0x${"0".repeat(64)}`;
+    const insertDocument = `insert into app.document_version
+      (token_id, epoch, document_id, version, type, title, format, content_hash, immutable, archive_id)
+      values (7, 1, 'manifesto', $1, 'text', 'Manifesto', 'text/plain', '0x00', false, $2)`;
+    await pool.query(insertDocument, [1, document]);
+    await pool.query(insertDocument, [2, null]);
+    // The columns of the index that name something, as it makes them.
+    await pool.query(`create schema if not exists chain;
+      create table chain.soul (token_id numeric(78), passport_id numeric(78), status text, archive_id text);
+      create table chain.soul_revision (token_id numeric(78), revision integer, archive_id text);
+      create table chain.did_archive (token_id numeric(78), archive_id text);
+      create table chain.batch (id numeric(78), leaves_archive_id text);
+      create table chain.passport (id numeric(78), uri text)`);
+    try {
+      await pool.query(
+        "insert into chain.soul values (7, 70, 'SEALED', $1), (8, 80, 'BURNED', null), (9, 90, 'SEALED', $2), (10, 100, 'SEALED', $2)",
+        [soul, stored],
+      );
+      await pool.query(
+        "insert into chain.soul_revision values (7, 1, $1), (7, 2, $2), (9, 1, null)",
+        [revision, stored],
+      );
+      await pool.query("insert into chain.did_archive values (7, $1), (7, $2), (9, $3)", [
+        ...[archiveIdOf(did), none, archiveIdOf(stored)],
+      ]);
+      await pool.query("insert into chain.batch values (3, $1)", [archiveIdOf(batch)]);
+      // A passport without a living soul, and URIs that are none of ours, are their owners' business.
+      await pool.query(
+        "insert into chain.passport values (70, $1), (80, $2), (90, 'https://agent.example/card'), (100, 'ar://x'), (110, $2), (111, null)",
+        [`ar://${file}`, `ar://${UNKNOWN_ID}`],
+      );
+      const { status, lines } = await audit({});
+      expect(status).toBe(1);
+      expect(lines.slice(0, -4)).toEqual([
+        `${document}  version 1 of document manifesto of soul 7 names it, and it is not stored`,
+        `${soul}  soul 7 names it, and it is not stored`,
+        `${revision}  revision 1 of soul 7 names it, and it is not stored`,
+        `${did}  DID document of soul 7 names it, and it is not stored`,
+        `${batch}  anchored batch 3 names it, and it is not stored`,
+        `${file}  passport 70 of soul 7 names it, and it is not stored`,
+      ]);
+      expect(lines.slice(-2)).toEqual([
+        "Named by records: 3 stored, 6 not stored.",
+        "Problems: 6.",
+      ]);
+    } finally {
+      await pool.query("drop schema chain cascade");
+      await pool.query("delete from app.document_version");
+    }
   });
 
   it("reads every item of many, and tells how far it is", async () => {

@@ -49,6 +49,7 @@ CREATE TABLE "app"."name_lock" (
 --> statement-breakpoint
 CREATE TABLE "app"."storage_upload" (
 	"id" text PRIMARY KEY NOT NULL,
+	"was_only_here" boolean DEFAULT false NOT NULL,
 	"open_tries" integer NOT NULL,
 	"tries" integer NOT NULL,
 	"last_failure" text,
@@ -95,6 +96,35 @@ CREATE TABLE "app"."document_version" (
 	CONSTRAINT "document_version_token_id_epoch_document_id_version_pk" PRIMARY KEY("token_id","epoch","document_id","version")
 );
 --> statement-breakpoint
+CREATE TABLE "app"."owner_nonce" (
+	"signer" text NOT NULL,
+	"nonce" numeric(78, 0) NOT NULL,
+	"digest" text NOT NULL,
+	"used_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "owner_nonce_signer_nonce_pk" PRIMARY KEY("signer","nonce")
+);
+--> statement-breakpoint
+CREATE TABLE "app"."owner_operation" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"token_id" bigint NOT NULL,
+	"epoch" integer NOT NULL,
+	"digest" text NOT NULL,
+	"signer" text NOT NULL,
+	"nonce" numeric(78, 0) NOT NULL,
+	"message" jsonb NOT NULL,
+	"signature" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"operation_key" text NOT NULL,
+	"payload" jsonb NOT NULL,
+	"state" text NOT NULL,
+	"result" jsonb,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "owner_operation_digest_unique" UNIQUE("digest"),
+	CONSTRAINT "owner_operation_signer_nonce" UNIQUE("signer","nonce")
+);
+--> statement-breakpoint
 CREATE TABLE "app"."derived_chronicle" (
 	"key" text PRIMARY KEY NOT NULL,
 	"token_id" bigint NOT NULL,
@@ -125,35 +155,6 @@ CREATE TABLE "app"."public_identity" (
 	CONSTRAINT "public_identity_token_id_epoch_pk" PRIMARY KEY("token_id","epoch")
 );
 --> statement-breakpoint
-CREATE TABLE "app"."owner_nonce" (
-	"signer" text NOT NULL,
-	"nonce" numeric(78, 0) NOT NULL,
-	"digest" text NOT NULL,
-	"used_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "owner_nonce_signer_nonce_pk" PRIMARY KEY("signer","nonce")
-);
---> statement-breakpoint
-CREATE TABLE "app"."owner_operation" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"token_id" bigint NOT NULL,
-	"epoch" integer NOT NULL,
-	"digest" text NOT NULL,
-	"signer" text NOT NULL,
-	"nonce" numeric(78, 0) NOT NULL,
-	"message" jsonb NOT NULL,
-	"signature" text NOT NULL,
-	"request_hash" text NOT NULL,
-	"operation_key" text NOT NULL,
-	"payload" jsonb NOT NULL,
-	"state" text NOT NULL,
-	"result" jsonb,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "owner_operation_digest_unique" UNIQUE("digest"),
-	CONSTRAINT "owner_operation_signer_nonce" UNIQUE("signer","nonce")
-);
---> statement-breakpoint
 ALTER TABLE "app"."storage_item" ADD COLUMN "data_hash" "bytea";--> statement-breakpoint
 ALTER TABLE "app"."storage_item" ADD COLUMN "content_type" text;--> statement-breakpoint
 ALTER TABLE "app"."storage_upload" ADD CONSTRAINT "storage_upload_id_storage_item_id_fk" FOREIGN KEY ("id") REFERENCES "app"."storage_item"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -163,7 +164,7 @@ CREATE INDEX "agent_registration_state" ON "app"."agent_registration" USING btre
 CREATE INDEX "agent_registration_claim" ON "app"."agent_registration" USING btree ("claim_id");--> statement-breakpoint
 CREATE INDEX "name_challenge_expires_at" ON "app"."name_challenge" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "name_lock_address" ON "app"."name_lock" USING btree ("address");--> statement-breakpoint
-CREATE INDEX "storage_upload_unsettled" ON "app"."storage_upload" USING btree ("next_look_at") WHERE acknowledged_at is null and open_tries > 0;--> statement-breakpoint
+CREATE INDEX "storage_upload_unsettled" ON "app"."storage_upload" USING btree ("next_look_at") WHERE acknowledged_at is null and (open_tries > 0 or was_only_here);--> statement-breakpoint
 CREATE INDEX "storage_upload_unseen" ON "app"."storage_upload" USING btree ("next_look_at") WHERE acknowledged_at is not null and seen_at is null;--> statement-breakpoint
 CREATE INDEX "document_upload_operation" ON "app"."document_upload" USING btree ("operation_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "document_upload_open" ON "app"."document_upload" USING btree ("token_id","epoch","document_id") WHERE used_at is null;--> statement-breakpoint
