@@ -203,7 +203,11 @@ export function createClaims(deps: ClaimDeps) {
       const begun = await engine.findByDigest(registrationDigest(draft.message, context));
       if (begun?.pending.operationKey === operationKey) {
         assertTerms(draft, terms, signed.nonce);
-        return answer(draft, begun.pending, begun.completed ?? (await engine.finish(begun.pending)));
+        return answer(
+          draft,
+          begun.pending,
+          begun.completed ?? (await engine.finish(begun.pending)),
+        );
       }
     }
     assertOpen(registration);
