@@ -260,6 +260,8 @@ describe("every registration that was cut short", () => {
         documentUploadUrls: [],
         updatedAgentUriUrl: answer?.body.erc8004Url,
         needsAgentUriUpdate: false,
+        agentUriTransaction: null,
+        pendingMetadata: [],
       });
       apiKeys.push(answer?.body.apiKey);
       expect((await api.submit(signed, key)).body).toEqual(answer?.body);
