@@ -72,6 +72,7 @@ describe("a passport that is sold", () => {
       const found = await chain.client.getContractEvents({
         ...{ address: soulRegistry, abi: soulRegistryAbi },
         eventName: "SoulVerificationSuspended",
+        args: { tokenId },
         fromBlock: sold,
       });
       expect(found).toHaveLength(1);
