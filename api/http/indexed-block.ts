@@ -1,3 +1,4 @@
+import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { SERVICE_LABEL } from "../../protocol/constants.ts";
 import { ApiError } from "../errors.ts";
@@ -11,6 +12,14 @@ export const INDEXED_BLOCK_HEADER = `X-${SERVICE_LABEL}-Block`;
 export function reflectsBlock(c: Context, at: IndexedPoint): void {
   c.header(INDEXED_BLOCK_HEADER, at.block.toString());
 }
+
+/** The query of what {@link minBlock} makes wait, which reads and checks it. */
+export const MinBlockQuery = z.object({
+  minBlock: z
+    .string()
+    .optional()
+    .openapi({ description: "Wait until this block is indexed, a bounded time; then 503." }),
+});
 
 /**
  * Middleware of every read of the index: `?minBlock=<block>` makes it wait, at most `maxWaitMs` milliseconds, until that

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { AGENT_TYPES } from "../../protocol/agent-type.ts";
-import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import {
   AddressSchema,
@@ -42,10 +42,7 @@ const Query = z.object({
     .max(MAX_LIMIT)
     .default(DEFAULT_LIMIT)
     .openapi({ type: "integer", minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
-  minBlock: z
-    .string()
-    .optional()
-    .openapi({ description: "Wait until this block is indexed, a bounded time; then 503." }),
+  ...MinBlockQuery.shape,
 });
 
 const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });

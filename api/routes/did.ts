@@ -12,7 +12,12 @@ import {
 import { aboutValidSeal } from "../http/caching.ts";
 import { DidDocumentAnswer } from "../http/did-schemas.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
-import { INDEXED_BLOCK_HEADER, minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import {
+  INDEXED_BLOCK_HEADER,
+  MinBlockQuery,
+  minBlock,
+  reflectsBlock,
+} from "../http/indexed-block.ts";
 import {
   evidenceShape,
   OWNER_OPERATION_ERRORS,
@@ -123,11 +128,7 @@ export function didRoutes(deps: DidRouteDeps) {
       "A name or a DID of this chain; `agent-<id>` is a passport's own. `Accept: application/did-resolution` asks for the document with its metadata: `deactivated` after a burn, `versionId` of the archived record in force.",
     request: {
       params: z.object({ name: ReferenceParam }),
-      query: z.object({
-        minBlock: z.string().optional().openapi({
-          description: "Wait until this block is indexed, a bounded time; then 503.",
-        }),
-      }),
+      query: MinBlockQuery,
     },
     middleware: minBlock(deps.index, deps.indexerWaitMs),
     responses: {

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { authorise } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
-import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { IdAnswer, idNumber, NameOrTokenIdParam, TimestampSchema } from "../http/schemas.ts";
 import type { AgentDisplay, DisplayService } from "../services/display.ts";
@@ -58,12 +58,7 @@ export function displayRoutes({ displays, index, indexerWaitMs }: DisplayRouteDe
     summary: "What an agent's profile shows",
     request: {
       params,
-      query: z.object({
-        minBlock: z
-          .string()
-          .optional()
-          .openapi({ description: "Wait until this block is indexed, a bounded time; then 503." }),
-      }),
+      query: MinBlockQuery,
     },
     middleware: minBlock(index, indexerWaitMs),
     responses: {

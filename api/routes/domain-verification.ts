@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
 import { isHeld } from "../http/conditional.ts";
-import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import { IdAnswer, NameParam } from "../http/schemas.ts";
 import type { DomainVerification } from "../services/domain-verification.ts";
@@ -97,11 +97,7 @@ export function domainVerificationRoutes({
       "Served as it is at `https://<domain>/.well-known/agent-registration.json`, it proves that the domain is the agent's.",
     request: {
       params: z.object({ name: NameParam }),
-      query: z.object({
-        minBlock: z.string().optional().openapi({
-          description: "Wait until this block is indexed, a bounded time; then 503.",
-        }),
-      }),
+      query: MinBlockQuery,
     },
     middleware: minBlock(index, indexerWaitMs),
     responses: {

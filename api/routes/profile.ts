@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { AGENT_TYPES } from "../../protocol/agent-type.ts";
 import { aboutValidSeal } from "../http/caching.ts";
 import { isUnchanged } from "../http/conditional.ts";
-import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { DeclaredIdentitySchema, identityBody } from "../http/public-identity-schemas.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import {
@@ -94,13 +94,6 @@ const Status = z
   .openapi("AgentStatus");
 
 /** How every read of the index may be asked for; the waiting itself is the middleware's. */
-const Query = z.object({
-  minBlock: z
-    .string()
-    .optional()
-    .openapi({ description: "Wait until this block is indexed, a bounded time; then 503." }),
-});
-
 export interface ProfileRouteDeps {
   readonly profiles: ProfileService;
   readonly index: IndexProgress;
@@ -110,7 +103,7 @@ export interface ProfileRouteDeps {
 
 /** `/profile/{name}` and `/profile/{name}/status`. */
 export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDeps) {
-  const request = { params: z.object({ name: NameOrTokenIdParam }), query: Query };
+  const request = { params: z.object({ name: NameOrTokenIdParam }), query: MinBlockQuery };
   const middleware = minBlock(index, indexerWaitMs);
 
   const getProfile = createRoute({

@@ -11,7 +11,7 @@ import {
 } from "../http/document-schemas.ts";
 import { authorise } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
-import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { idNumber, NameOrTokenIdParam, TokenIdParam } from "../http/schemas.ts";
 import type { IndexProgress } from "../services/index-reads.ts";
@@ -112,12 +112,7 @@ export function soulDocumentRoutes(deps: SoulDocumentRouteDeps) {
     summary: "An agent's documents with all their versions",
     request: {
       params: z.object({ name: NameOrTokenIdParam }),
-      query: z.object({
-        minBlock: z
-          .string()
-          .optional()
-          .openapi({ description: "Wait until this block is indexed, a bounded time; then 503." }),
-      }),
+      query: MinBlockQuery,
     },
     middleware: minBlock(deps.index, deps.indexerWaitMs),
     responses: {

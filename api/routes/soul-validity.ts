@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import { IdAnswer, idNumber, TimestampSchema, TokenIdParam } from "../http/schemas.ts";
 import type { ProfileRouteDeps } from "./profile.ts";
@@ -28,12 +28,7 @@ export function soulValidityRoutes({ profiles, index, indexerWaitMs }: ProfileRo
     summary: "Whether a soul's sealer still owns its passport",
     request: {
       params: z.object({ tokenId: TokenIdParam }),
-      query: z.object({
-        minBlock: z
-          .string()
-          .optional()
-          .openapi({ description: "Wait until this block is indexed, a bounded time; then 503." }),
-      }),
+      query: MinBlockQuery,
     },
     middleware: minBlock(index, indexerWaitMs),
     responses: {
