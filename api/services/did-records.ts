@@ -5,7 +5,7 @@ import {
   parseDidRecord,
   storageIdOf,
 } from "../../protocol/index.ts";
-import { ApiError } from "../errors.ts";
+import { storedContent } from "./stored-content.ts";
 
 /** The archived part of a DID document, and where it is stored. */
 export interface ArchivedDidRecord {
@@ -63,12 +63,7 @@ export function createDidRecords(options: DidRecordsOptions): DidRecords {
       const hit = known.get(key);
       if (hit !== undefined) return hit;
 
-      const item = await stored(id).catch((cause: unknown) => {
-        throw new ApiError("STORAGE_UNAVAILABLE", { details: { didArchive: `ar://${id}` }, cause });
-      });
-      if (item === null) {
-        throw new ApiError("STORAGE_UNAVAILABLE", { details: { didArchive: `ar://${id}` } });
-      }
+      const item = await storedContent(stored, id, { didArchive: `ar://${id}` });
       const subject = { chainId, soulRegistry, name, tokenId, epoch };
       const record = recordIn(item.data, subject);
       const archived = record === null ? null : { id, record };

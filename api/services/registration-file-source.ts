@@ -5,6 +5,7 @@ import type { OutboundHttp } from "./outbound.ts";
 import { OutboundError } from "./outbound.ts";
 import type { LooseFile } from "./registration-file-edit.ts";
 import { MAX_FILE_BYTES } from "./registration-file-edit.ts";
+import { storedContent } from "./stored-content.ts";
 
 /** What passports point at, wherever it is. Only for whoever has proved to be the passport's owner: the address is theirs. */
 export interface FileSource {
@@ -32,11 +33,7 @@ export function createFileSource(options: FileSourceOptions): FileSource {
     const own = uri.startsWith(storageUrl) ? `ar://${uri.slice(storageUrl.length)}` : uri;
     const id = storageId(own);
     if (id !== null) {
-      const item = await stored(id).catch((cause: unknown) => {
-        throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri }, cause });
-      });
-      if (item === null) throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri } });
-      return item.data;
+      return (await storedContent(stored, id, { agentUri: uri })).data;
     }
     const inline = textOfDataUri(uri);
     if (inline !== null) return new TextEncoder().encode(inline);

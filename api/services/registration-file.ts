@@ -1,5 +1,6 @@
 import { ApiError } from "../errors.ts";
 import { storageId } from "./links.ts";
+import { storedContent } from "./stored-content.ts";
 
 export interface RegistrationFilePorts {
   /** The URI that the passport of the agent with this name points at; null when there is no such agent. */
@@ -25,13 +26,8 @@ export function createRegistrationFileService(ports: RegistrationFilePorts) {
         details: { agentUri: uri },
       });
     }
-    const item = await ports.read(id).catch((cause: unknown) => {
-      throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri }, cause });
-    });
-    if (item === null) {
-      throw new ApiError("STORAGE_UNAVAILABLE", { details: { agentUri: uri } });
-    }
-    return parseFile(item.data, uri);
+    const { data } = await storedContent((item) => ports.read(item), id, { agentUri: uri });
+    return parseFile(data, uri);
   }
 
   return { byName };
