@@ -121,6 +121,11 @@ export class ApiError extends Error {
   }
 }
 
+/** A definite no, as opposed to a service that does not answer now. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
+}
+
 /**
  * A transaction was mined and reverted: its operation is over, whatever the reason, and asking for it again only says so again.
  * The row is the reason's, INTERNAL when the reason is not the caller's.

@@ -164,7 +164,7 @@ export function claimFollowUp(parts: {
       if (document !== undefined && ended.document !== null) {
         const archiveId = await archive.idOf(documentContent(ended.document));
         await uploads.recordStored(tx, { tokenId, epoch: completed.epoch, document, archiveId });
-        // It is stored before, as a rule; the job is for what a crash came between.
+        // It was stored before the transaction; the job makes sure of it, and then forgets the text.
         await jobs.send(tx, ARCHIVE_DOCUMENT_JOB, { registrationId });
       }
       // From here on the registration itself keeps the name.

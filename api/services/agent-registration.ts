@@ -21,6 +21,7 @@ import { isRightAnswer } from "./name-challenge.ts";
 import type { NameService } from "./names.ts";
 import type { PublicIdentity } from "./registration-content.ts";
 import type { Secrets } from "./secrets.ts";
+import { unixSeconds } from "./signing-deadline.ts";
 
 /** How long an agent has for its answer, and its name is kept for it meanwhile. */
 export const CHALLENGE_MS = 10 * 60 * 1000;
@@ -179,7 +180,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     const given: NameChallenge = {
       id: randomUUID(),
       name: agentName,
-      seconds: BigInt(Math.floor(now.getTime() / 1000)),
+      seconds: unixSeconds(now),
       expiresAt: new Date(now.getTime() + CHALLENGE_MS),
     };
     const lock = available ? { address, limit: limits.challenges } : null;

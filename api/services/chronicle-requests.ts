@@ -8,8 +8,9 @@ import { assertActive, authoriseChronicle } from "./chronicle-callers.ts";
 import type { ChronicleInput, ChroniclePlace } from "./chronicle-content.ts";
 import { chronicleDraft, evolutionMessage } from "./chronicle-content.ts";
 import type { EvolutionChain } from "./chronicles.ts";
-import { openSalt, SALT_PURPOSE, unixSeconds } from "./chronicles.ts";
+import { openSalt, SALT_PURPOSE } from "./chronicles.ts";
 import type { Secrets } from "./secrets.ts";
+import { unixSeconds } from "./signing-deadline.ts";
 
 /** A chronicle that an agent asks its owner to sign. */
 export interface ChronicleRequest {

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { bytesToHex, hexToBytes, isAddressEqual } from "viem";
 import type { ChronicleCategory, FieldLeaf, RecordEvolutionMessage } from "../../protocol/index.ts";
 import { chronicleLeaf, didOf } from "../../protocol/index.ts";
-import { ApiError, RevertedError } from "../errors.ts";
+import { ApiError, isRefusal, RevertedError } from "../errors.ts";
 import type { Caller } from "./callers.ts";
 import { assertActive, assertNeedsNoSignature, authoriseChronicle } from "./chronicle-callers.ts";
 import type {
@@ -23,6 +23,7 @@ import {
   evolutionMessage,
 } from "./chronicle-content.ts";
 import type { Secrets } from "./secrets.ts";
+import { assertNotOver, signingDeadline, unixSeconds } from "./signing-deadline.ts";
 import type { Call, Relayer } from "./transactions.ts";
 
 /** How far a chronicle has come. `batched`: its batch is mined; `confirmed`: mined deep enough, or recorded on chain by itself. */
@@ -184,8 +185,6 @@ export interface ChronicleDeps {
   readonly dailyLimit: number;
 }
 
-/** How long an owner has to sign, unless the operation says otherwise. */
-const SIGNING_TIME_SECONDS = 15n * 60n;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -205,7 +204,7 @@ export function createChronicleService(deps: ChronicleDeps) {
     assertActive(soul);
     return evolutionMessage(draft, soul, place, {
       nonce: deps.randomNonce(),
-      deadline: unixSeconds(clock()) + SIGNING_TIME_SECONDS,
+      deadline: signingDeadline(clock()),
     });
   }
 
@@ -255,11 +254,7 @@ export function createChronicleService(deps: ChronicleDeps) {
     assertActive(soul);
     if (!isAddressEqual(signer, soul.owner)) throw new ApiError("NOT_OWNER");
     assertAgrees(message, evolutionMessage(draft, soul, place, message));
-    if (message.deadline < unixSeconds(clock())) {
-      throw new ApiError("NONCE_EXPIRED", {
-        message: "The deadline of this signature has passed.",
-      });
-    }
+    assertNotOver(message.deadline, clock());
     await deps.signatures.assertSignedBy(signer, digest, signature);
 
     if (draft.effect.kind !== "none") {
@@ -454,11 +449,6 @@ function batchDue(time: Date): BatchDue {
   return { at: new Date((Math.floor(time.getTime() / HOUR_MS) + 1) * HOUR_MS) };
 }
 
-/** Rounded down, as in a leaf. */
-export function unixSeconds(time: Date): bigint {
-  return BigInt(Math.floor(time.getTime() / 1000));
-}
-
 function withoutSalt(
   effect: CompleteRevision | CompleteOperatorChange,
 ): PendingEvolution["effect"] {
@@ -470,9 +460,4 @@ function withoutSalt(
 /** The salt of a request that an agent made, as it is sealed. */
 export function openSalt(secrets: Secrets, sealed: Buffer, boundTo: string): Hex {
   return bytesToHex(secrets.decrypt(SALT_PURPOSE, sealed, boundTo));
-}
-
-/** A definite no, as opposed to a service that does not answer now. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500;
 }

@@ -30,14 +30,15 @@ import type {
 } from "./registration-content.ts";
 import {
   assertConsistent,
-  humanProofOf,
   registrationDigest,
   registrationMessage,
 } from "./registration-content.ts";
 import type { RegistrationEngine } from "./registration-engine.ts";
 import type { CompletedRegistration, PendingRegistration } from "./registration-ports.ts";
 import type { RegistrationResolver } from "./registration-resolver.ts";
+import { acceptableRequest } from "./registration-resolver.ts";
 import type { Secrets } from "./secrets.ts";
+import { unixSeconds } from "./signing-deadline.ts";
 import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
 /** What an owner changes of an agent before taking it in hand. Absent: as the agent has it. */
@@ -165,7 +166,7 @@ export function createClaims(deps: ClaimDeps) {
     const request = await accepted(inputOf(registration, terms));
     const message = registrationMessage(request, context, {
       nonce: deps.randomNonce(),
-      deadline: BigInt(Math.floor(registration.expiresAt.getTime() / 1000)),
+      deadline: unixSeconds(registration.expiresAt),
     });
     const { soulSalt, ...kept } = request;
     await store.insertDraft(
@@ -254,10 +255,7 @@ export function createClaims(deps: ClaimDeps) {
   async function accepted(input: RegistrationInput): Promise<RegistrationRequest> {
     // Its hashes were made here; what is checked are the values that the owner publishes.
     assertConsistent({ ...input, soulDocuments: null });
-    humanProofOf(input, context);
-    const request = await deps.resolver.resolve(input);
-    if (input.passportId !== null) await deps.binding.assertApproved(input.passportId);
-    return request;
+    return acceptableRequest(input, deps);
   }
 
   async function known(registrationId: string): Promise<AgentRegistration> {

@@ -3,7 +3,7 @@ import type { OffChainMessage, OffChainName, SigningPlace } from "../../protocol
 import { offChainDigest } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { OwnerSignatures } from "./registration-ports.ts";
-import { assertEndsSoon } from "./signing-deadline.ts";
+import { assertEndsSoon, assertNotOver, signingDeadline } from "./signing-deadline.ts";
 
 /** What somebody signed for this service alone, and with what. */
 export interface OffChainEvidence<Name extends OffChainName> {
@@ -30,20 +30,15 @@ export interface OffChainDeps<Transaction> {
   readonly randomNonce: () => bigint;
 }
 
-/** How long an owner has to sign, in seconds. */
-const SIGNING_TIME_SECONDS = 15n * 60n;
-
 export type OffChainSignatures<Transaction> = ReturnType<
   typeof createOffChainSignatures<Transaction>
 >;
 
 /** Owners' signatures that only this service looks at: each is used once. */
 export function createOffChainSignatures<Transaction>(deps: OffChainDeps<Transaction>) {
-  const now = () => BigInt(Math.floor(deps.clock().getTime() / 1000));
-
   return {
     /** A fresh nonce, and 15 minutes to sign. */
-    once: () => ({ nonce: deps.randomNonce(), deadline: now() + SIGNING_TIME_SECONDS }),
+    once: () => ({ nonce: deps.randomNonce(), deadline: signingDeadline(deps.clock()) }),
 
     /**
      * Refuses what `owner` did not sign in time. The nonce stays unused.
@@ -57,11 +52,7 @@ export function createOffChainSignatures<Transaction>(deps: OffChainDeps<Transac
       owner: Address,
     ): Promise<void> {
       if (signer !== owner) throw new ApiError("NOT_OWNER");
-      if (message.deadline < now()) {
-        throw new ApiError("NONCE_EXPIRED", {
-          message: "The deadline of this signature has passed.",
-        });
-      }
+      assertNotOver(message.deadline, deps.clock());
       assertEndsSoon(message.deadline, deps.clock());
       const digest = offChainDigest(deps.place, name, message);
       await deps.signatures.assertSignedBy(signer, digest, signature);

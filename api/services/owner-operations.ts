@@ -9,10 +9,10 @@ import type {
   SigningPlace,
 } from "../../protocol/index.ts";
 import { canonicalJson, ownerMessageDigest } from "../../protocol/index.ts";
-import { ApiError, RevertedError } from "../errors.ts";
+import { ApiError, isRefusal, RevertedError } from "../errors.ts";
 import { assertSays } from "./off-chain-signatures.ts";
 import type { OwnerSignatures } from "./registration-ports.ts";
-import { assertEndsSoon } from "./signing-deadline.ts";
+import { assertEndsSoon, assertNotOver, signingDeadline } from "./signing-deadline.ts";
 import type { Call, Relayer } from "./transactions.ts";
 
 /** A soul as the chain has it now, everything of one block. */
@@ -247,8 +247,6 @@ export function bindOperation<Transaction, Request, Name extends OwnerMessageNam
   };
 }
 
-const SIGNING_TIME_SECONDS = 15n * 60n;
-
 /** Carries out on chain what owners sign. What is particular to one kind of decision is in its `OperationKind`. */
 export function createOwnerOperations<Transaction>(
   deps: OwnerOperationDeps<Transaction>,
@@ -263,7 +261,7 @@ export function createOwnerOperations<Transaction>(
     const { fields } = await kind.plan(request, soul);
     return messageOf<Name>(soul, fields, {
       nonce: deps.randomNonce(),
-      deadline: unixSeconds(clock()) + SIGNING_TIME_SECONDS,
+      deadline: signingDeadline(clock()),
     });
   }
 
@@ -306,11 +304,7 @@ export function createOwnerOperations<Transaction>(
     const { message, signature, signer } = evidence;
     const soul = assertLive(await chain.soul(kind.tokenIdOf(request)));
     if (!isAddressEqual(signer, soul.owner)) throw new ApiError("NOT_OWNER");
-    if (message.deadline < unixSeconds(clock())) {
-      throw new ApiError("NONCE_EXPIRED", {
-        message: "The deadline of this signature has passed.",
-      });
-    }
+    assertNotOver(message.deadline, clock());
     assertEndsSoon(message.deadline, clock());
     // Before anything that costs more than a signature to ask for.
     await deps.signatures.assertSignedBy(signer, once.digest, signature);
@@ -441,13 +435,4 @@ function messageOf<Name extends OwnerMessageName>(
 ): OwnerMessage<Name> {
   const common = { tokenId, epoch, version, nonce, deadline };
   return { ...common, ...fields } as unknown as OwnerMessage<Name>;
-}
-
-function unixSeconds(time: Date): bigint {
-  return BigInt(Math.floor(time.getTime() / 1000));
-}
-
-/** A definite no, as opposed to a service that does not answer now. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500;
 }

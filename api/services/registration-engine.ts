@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Address, Hex, TransactionReceipt } from "viem";
 import { bytesToHex, hexToBytes } from "viem";
 import type { RegistrationMessage } from "../../protocol/index.ts";
-import { ApiError, RevertedError } from "../errors.ts";
+import { ApiError, isRefusal, RevertedError } from "../errors.ts";
 import { generateApiKey, hashApiKey } from "./api-keys.ts";
 import type { RegistrationContext, RegistrationRequest } from "./registration-content.ts";
 import {
@@ -214,11 +214,6 @@ const NOTHING_PUBLISHED: Publication = {
   expectedPassportId: 0n,
   expectedTokenId: 0n,
 };
-
-/** A definite no, as opposed to a service that does not answer now. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500;
-}
 
 /** The answer holds a key that is shown once: whoever merely copied a signature must not read it. */
 export function alreadySubmitted(): ApiError {

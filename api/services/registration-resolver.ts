@@ -1,6 +1,11 @@
 import type { Address, Hex } from "viem";
 import type { PassportBinding } from "./passport-binding.ts";
-import type { RegistrationInput, RegistrationRequest } from "./registration-content.ts";
+import type {
+  RegistrationContext,
+  RegistrationInput,
+  RegistrationRequest,
+} from "./registration-content.ts";
+import { humanProofOf } from "./registration-content.ts";
 
 export interface RegistrationResolverDeps {
   readonly binding: PassportBinding;
@@ -26,4 +31,19 @@ export function createRegistrationResolver({ binding, avatarUri }: RegistrationR
       return { ...input, passport, avatar };
     },
   };
+}
+
+/** The request with what it leaves to the service, if the contract could take it. @throws ApiError as each of what it asks. */
+export async function acceptableRequest(
+  input: RegistrationInput,
+  deps: {
+    readonly context: RegistrationContext;
+    readonly resolver: RegistrationResolver;
+    readonly binding: Pick<PassportBinding, "assertApproved">;
+  },
+): Promise<RegistrationRequest> {
+  humanProofOf(input, deps.context);
+  const request = await deps.resolver.resolve(input);
+  if (input.passportId !== null) await deps.binding.assertApproved(input.passportId);
+  return request;
 }

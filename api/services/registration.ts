@@ -14,14 +14,14 @@ import type {
 } from "./registration-content.ts";
 import {
   assertConsistent,
-  humanProofOf,
   registrationDigest,
   registrationMessage,
 } from "./registration-content.ts";
 import { alreadySubmitted, operationOf, type RegistrationEngine } from "./registration-engine.ts";
 import type { CompletedRegistration, PendingRegistration } from "./registration-ports.ts";
 import type { RegistrationResolver } from "./registration-resolver.ts";
-import { assertEndsSoon } from "./signing-deadline.ts";
+import { acceptableRequest } from "./registration-resolver.ts";
+import { assertEndsSoon, signingDeadline } from "./signing-deadline.ts";
 import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
 export interface RegistrationDeps {
@@ -72,9 +72,6 @@ export interface RegistrationAuthorization {
   readonly adminConsent: AdminConsent | null;
 }
 
-/** How long an owner has to sign, unless the operation says otherwise. */
-const SIGNING_TIME_SECONDS = 15n * 60n;
-
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
 /** Registration by an owner's signature. */
@@ -89,7 +86,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
   async function prepare(input: RegistrationInput): Promise<RegistrationMessage> {
     return registrationMessage(await accepted(input), context, {
       nonce: deps.randomNonce(),
-      deadline: BigInt(Math.floor(deps.clock().getTime() / 1000)) + SIGNING_TIME_SECONDS,
+      deadline: signingDeadline(deps.clock()),
     });
   }
 
@@ -131,10 +128,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
   /** The request with what it leaves to the service, if the contract could take it. */
   async function accepted(input: RegistrationInput): Promise<RegistrationRequest> {
     assertConsistent(input);
-    humanProofOf(input, context);
-    const request = await deps.resolver.resolve(input);
-    if (input.passportId !== null) await deps.binding.assertApproved(input.passportId);
-    return request;
+    return acceptableRequest(input, deps);
   }
 
   async function answer(
