@@ -72,6 +72,16 @@ export const errorCatalogue = {
     title: "The registry's index has not caught up yet.",
     retryAfter: 1,
   },
+  INDEX_BEHIND: {
+    status: 503,
+    title: "The index is too far behind the chain to answer this. Retry, or read the chain.",
+    retryAfter: 2,
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    title: "A part that the service needs does not answer. Retry after a moment.",
+    retryAfter: 2,
+  },
 } as const satisfies Record<string, CatalogueRow>;
 
 interface CatalogueRow {

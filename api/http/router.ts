@@ -175,7 +175,11 @@ interface ErrorResponse {
 }
 
 /** Errors any route can answer with, so that no route has to list them. */
-const ALWAYS = ["RATE_LIMIT_EXCEEDED", "INTERNAL"] as const satisfies readonly ErrorType[];
+const ALWAYS = [
+  "RATE_LIMIT_EXCEEDED",
+  "INTERNAL",
+  "SERVICE_UNAVAILABLE",
+] as const satisfies readonly ErrorType[];
 
 type ErrorResponses<T extends ErrorType> = {
   [S in ErrorStatus<T | (typeof ALWAYS)[number]>]: ErrorResponse;
