@@ -1,12 +1,13 @@
 import { createRequire } from "node:module";
 import hardhatToolboxViem from "@nomicfoundation/hardhat-toolbox-viem";
 import { configVariable, defineConfig } from "hardhat/config";
+import { lastingSubscriptions } from "./scripts/lib/lasting-subscriptions.ts";
 import { solidityTestCompilation } from "./scripts/lib/solidity-test-compilation.ts";
 
 const require = createRequire(import.meta.url);
 
 export default defineConfig({
-  plugins: [hardhatToolboxViem, solidityTestCompilation],
+  plugins: [hardhatToolboxViem, solidityTestCompilation, lastingSubscriptions],
   paths: {
     sources: "./contracts",
     tests: { solidity: "./test/contracts" },
