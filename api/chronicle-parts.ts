@@ -3,7 +3,6 @@ import { createChronicleAnchor } from "./chain/chronicle-anchor.ts";
 import { createEvolutionChain } from "./chain/evolutions.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import { createVerificationChain } from "./chain/verification.ts";
-import type { ChainReads } from "./db/chain.ts";
 import { createBatchStore } from "./db/chronicle-batches.ts";
 import { createChronicleRequestStore } from "./db/chronicle-requests.ts";
 import { createChronicleStore } from "./db/chronicles.ts";
@@ -15,10 +14,11 @@ import { createChronicleBatches } from "./services/chronicle-batches.ts";
 import { createChronicleRequestService } from "./services/chronicle-requests.ts";
 import { createChronicleService } from "./services/chronicles.ts";
 import type { EventSink } from "./services/events.ts";
+import type { IndexProgress } from "./services/index-reads.ts";
 import type { JobQueue } from "./services/jobs.ts";
 import type { Secrets } from "./services/secrets.ts";
 import type { Lease, Relayer } from "./services/transactions.ts";
-import { createVerificationService } from "./services/verification.ts";
+import { createVerificationService, type VerificationDeps } from "./services/verification.ts";
 import { createArchiveInspection } from "./storage/inspect.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
 
@@ -31,7 +31,9 @@ export interface ChroniclePartsOptions {
   readonly deployment: Deployment;
   readonly db: Database;
   readonly chain: PublicClient;
-  readonly index: ChainReads;
+  readonly index: IndexProgress;
+  /** Ownership never older than the maximum age of the index. */
+  readonly current: VerificationDeps["reads"];
   readonly indexerWaitMs: number;
   readonly relayer: Relayer;
   /** The account that the relayer signs with. */
@@ -80,7 +82,7 @@ export function buildChronicles(options: ChroniclePartsOptions) {
     }),
   });
   const verification = createVerificationService({
-    reads: options.index,
+    reads: options.current,
     unclaimed: createUnclaimedAgents(db, clock).unclaimed,
     chain: createVerificationChain({ client, soulRegistry, timeoutMs: CHECK_TIMEOUT_MS }),
     inspect: createArchiveInspection(archive),

@@ -62,6 +62,8 @@ export interface Config {
   readonly confirmations: number;
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
+  /** Longest time in milliseconds that facts about ownership may be behind the chain's head. */
+  readonly maxIndexAgeMs: number;
   readonly logLevel: LogLevel;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly Network[];
@@ -318,6 +320,7 @@ const Environment = z.object({
   JWT_SECRETS: JwtSecrets,
   CONFIRMATIONS: integer(1, 1000).default(1),
   INDEXER_WAIT_MS: integer(0, 60_000).default(5000),
+  MAX_INDEX_AGE_MS: integer(1_000, 600_000).default(10_000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   // Without a default: behind an unnamed proxy all callers would share one limit, and believing everybody would mean none.
   TRUSTED_PROXIES: TrustedProxies,
@@ -400,6 +403,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     jwtSecrets: values.JWT_SECRETS,
     confirmations: values.CONFIRMATIONS,
     indexerWaitMs: values.INDEXER_WAIT_MS,
+    maxIndexAgeMs: values.MAX_INDEX_AGE_MS,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES,
     rateLimits: values.RATE_LIMITS,
@@ -495,6 +499,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     replicas: config.replicas,
     trustedProxies: config.trustedProxies.map(([address, bits]) => `${address}/${bits}`),
     indexerWaitMs: config.indexerWaitMs,
+    maxIndexAgeMs: config.maxIndexAgeMs,
     logLevel: config.logLevel,
     outboundAllow: config.outboundAllow,
     smtp: config.smtp === undefined ? null : whereTo(config.smtp.url),

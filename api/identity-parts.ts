@@ -1,14 +1,16 @@
 import type { Pool } from "pg";
 import { createOwnerCalls } from "./chain/owner-operations.ts";
 import { createAgentList } from "./db/agent-list.ts";
-import type { ChainReads } from "./db/chain.ts";
 import type { Executor } from "./db/connect.ts";
 import { createAgentListService } from "./services/agent-list.ts";
-import { createDidDocuments } from "./services/did-documents.ts";
+import { currentList } from "./services/current-reads.ts";
+import { createDidDocuments, type DidReads } from "./services/did-documents.ts";
 import { createDidRecords } from "./services/did-records.ts";
 import { didUpdateKind } from "./services/did-update.ts";
 import { createDomainVerification } from "./services/domain-verification.ts";
 import type { EventSink } from "./services/events.ts";
+import type { IndexAge } from "./services/index-age.ts";
+import type { ProfileReads } from "./services/index-reads.ts";
 import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFiles } from "./services/registration-files.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
@@ -22,7 +24,9 @@ const SERVICE_PROOF_KEPT_MS = 60_000;
 export interface IdentityPartsOptions {
   readonly context: RegistrationContext;
   readonly pool: Pool;
-  readonly index: ChainReads;
+  /** Ownership never older than the maximum age of the index. */
+  readonly current: ProfileReads & DidReads;
+  readonly age: IndexAge;
   readonly archive: PermanentStorage;
   /** What passports point at. */
   readonly files: RegistrationFiles;
@@ -34,7 +38,7 @@ export type IdentityParts = ReturnType<typeof buildIdentity>;
 
 /** What the world reads of an agent's identity, and the kind of operation that changes its DID document. */
 export function buildIdentity(options: IdentityPartsOptions) {
-  const { context, index, archive, files, events, clock } = options;
+  const { context, current, age, archive, files, events, clock } = options;
   const { chainId, soulRegistry, links } = context;
   const agents = createAgentList(options.pool);
   const place = { chainId, soulRegistry };
@@ -45,12 +49,12 @@ export function buildIdentity(options: IdentityPartsOptions) {
   });
   return {
     didRecords,
-    agentList: createAgentListService({ reads: agents, chainId, links }),
+    agentList: createAgentListService({ reads: currentList(agents, age), chainId, links }),
     domains: createDomainVerification({
-      ...{ context, reads: index, registered: agents, clock },
+      ...{ context, reads: current, registered: agents, clock },
       keepMs: SERVICE_PROOF_KEPT_MS,
     }),
-    dids: createDidDocuments({ chainId, reads: index, records: didRecords, files }),
+    dids: createDidDocuments({ chainId, reads: current, records: didRecords, files }),
     didUpdate: didUpdateKind<Executor>({
       ...{ ...place, records: didRecords, ids: archive, events, clock },
       setDidArchive: createOwnerCalls(soulRegistry).setDidArchive,

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PublicClient } from "viem";
 import type { Database } from "./db/connect.ts";
 import { isMigrated } from "./db/migrate.ts";
+import type { IndexAge } from "./services/index-age.ts";
 import { NotReadyError } from "./services/readiness.ts";
 
 /** The real checks behind `/ready`, by the name they are shown under. */
@@ -9,8 +10,9 @@ export function readinessChecks(parts: {
   readonly db: Database;
   readonly chain: PublicClient;
   readonly chainId: number;
+  readonly age: Pick<IndexAge, "standing">;
 }): Record<string, () => Promise<void>> {
-  const { db, chain, chainId } = parts;
+  const { db, chain, chainId, age } = parts;
   return {
     async postgres() {
       await db.execute(sql`select 1`);
@@ -31,6 +33,13 @@ export function readinessChecks(parts: {
         sql`select (value ->> 'is_ready')::int as ready from chain._ponder_meta where key = 'app'`,
       );
       if (meta.rows[0]?.ready !== 1) throw new NotReadyError("is still reading history");
+      const { behind, lagBlocks } = age.standing();
+      if (!behind) return;
+      throw new NotReadyError(
+        lagBlocks === null
+          ? "is of unknown age: the chain's head cannot be read"
+          : `is behind the chain (lag in blocks: ${lagBlocks})`,
+      );
     },
   };
 }

@@ -5,8 +5,10 @@ import type { Logger } from "pino";
 import { privateKeyToAccount } from "viem/accounts";
 import type { AppDeps } from "./app.ts";
 import { createApp, createOperatorsApp } from "./app.ts";
+import { chainAnswer } from "./chain/bounded.ts";
 import { createChainClient } from "./chain/clients.ts";
 import { createLiveState } from "./chain/live-state.ts";
+import { createOwnershipReads } from "./chain/ownership.ts";
 import { createPassports } from "./chain/passports.ts";
 import { recovery as signatureRecovery } from "./chain/recovery.ts";
 import { createRelayer } from "./chain/relayer.ts";
@@ -57,9 +59,11 @@ import { buildRegistration } from "./registration-parts.ts";
 import { createAccess } from "./services/access.ts";
 import { createAgentOwners } from "./services/agent-owners.ts";
 import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
+import { createCurrentReads, currentKeys, currentTokens } from "./services/current-reads.ts";
 import { DERIVE_JOB } from "./services/derived-chronicles.ts";
 import { createFigures } from "./services/figures.ts";
 import { createIdempotency } from "./services/idempotency.ts";
+import { createIndexAge } from "./services/index-age.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
 import { createKeyRotation } from "./services/key-rotation.ts";
@@ -91,6 +95,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const IDEMPOTENCY_LEASE_MS = 30_000;
 const READINESS_TIMEOUT_MS = 2_000;
 const LIVE_READ_TIMEOUT_MS = 5_000;
+/** Longest wait for the chain's head, which is read every second. */
+const HEAD_TIMEOUT_MS = 2_000;
 /** Longest wait for jobs that run when the process is told to stop; they are tried again elsewhere. */
 const JOBS_SHUTDOWN_MS = 8_000;
 const SIGN_IN_CHAIN_TIMEOUT_MS = 8_000;
@@ -167,6 +173,12 @@ async function buildDeps(
   const metrics = createMetrics();
   const chain = createChainClient({ chainId, rpcUrl: config.rpcUrl, observe: metrics.chainCall });
   const index = createChainReads(database.pool);
+  const age = createIndexAge({
+    chainBlock: () => chainAnswer(HEAD_TIMEOUT_MS, () => chain.getBlockNumber({ cacheTime: 0 })),
+    indexedBlock: index.indexedBlock,
+    maxAgeMs: config.maxIndexAgeMs,
+    now: () => performance.now(),
+  });
   const counters = connectCounters(config, log);
   const links = createLinks(config.publicUrl.origin);
   const { rpcUrl, publicUrl } = config;
@@ -184,7 +196,7 @@ async function buildDeps(
     keepMs: 24 * HOUR_MS,
   });
   const readiness = createReadiness(
-    readinessChecks({ db: database.db, chain, chainId: deployment.chainId }),
+    readinessChecks({ db: database.db, chain, chainId: deployment.chainId, age }),
     READINESS_TIMEOUT_MS,
   );
 
@@ -224,6 +236,11 @@ async function buildDeps(
   const { identityRegistry, soulCertificate, soulView } = contracts;
   const timeoutMs = LIVE_READ_TIMEOUT_MS;
   const live = createLiveState({ client: chain, soulView, identityRegistry, timeoutMs });
+  const current = createCurrentReads({
+    reads: index,
+    age,
+    ownership: createOwnershipReads({ client: chain, soulView, timeoutMs }),
+  });
   const signInReads = createSignInReads(database.pool);
   const files = createRegistrationFiles({
     stored: archive.read,
@@ -244,16 +261,24 @@ async function buildDeps(
     profiles: createSignInProfiles({ index: signInReads, files, links, soulCertificate }),
     chainTimeoutMs: SIGN_IN_CHAIN_TIMEOUT_MS,
   });
-  const introspection = createIntrospection({ tokens, index: signInReads });
+  const introspection = createIntrospection({
+    tokens,
+    index: currentTokens(signInReads, age),
+  });
   const revoked = revokedTokenStore(database.db);
 
   // Credentials and limits.
   const owners = createAgentOwners({
-    passportOf: async (tokenId) =>
-      (await index.profileByTokenId(tokenId)).value?.soul.passportId ?? null,
+    passportOf: async (tokenId) => {
+      const { at, value } = await index.profileByTokenId(tokenId);
+      // An index that is behind cannot say that there is no such agent.
+      if (value === null && !age.isFresh(at)) throw age.behind(at);
+      return value?.soul.passportId ?? null;
+    },
     live,
   });
-  const access = createAccess({ keys: index, sessions: introspection, owners, clock });
+  const keys = currentKeys(index, age);
+  const access = createAccess({ keys, sessions: introspection, owners, clock });
 
   // Webhooks.
   const mailer = config.smtp === undefined ? null : createSmtpMailer(config.smtp);
@@ -271,10 +296,15 @@ async function buildDeps(
     mailer,
     observe: metrics.delivery,
   });
-  const webhooks = createWebhookService({ ...webhookParts, access });
+  const webhooks = createWebhookService({ ...webhookParts, agents: current, access });
 
   // Chronicles and verification.
   const { chroniclePlace, chronicles, chronicleRequests, batches, verification } = buildChronicles({
+    current: {
+      profileByName: current.profileByName,
+      profileByTokenId: current.profileByTokenId,
+      soulOrigin: index.soulOrigin,
+    },
     ...{ deployment, chain, index, relayer, archive, secrets, jobs, events, clock },
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
@@ -292,7 +322,7 @@ async function buildDeps(
 
   // Identity.
   const { didRecords, didUpdate, ...identity } = buildIdentity({
-    ...{ context: registrationContext, index, archive, files, events, clock },
+    ...{ context: registrationContext, current, age, archive, files, events, clock },
     pool: database.pool,
   });
 
@@ -347,6 +377,7 @@ async function buildDeps(
     [DERIVE_JOB]: derivedChronicles.job,
   };
   const close = async () => {
+    age.stop();
     // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
     await Promise.all([work.stop(JOBS_SHUTDOWN_MS), relayer.close()]);
     counters.close();
@@ -356,13 +387,14 @@ async function buildDeps(
     await database.close();
   };
   let work: JobWorker = { stop: jobs.close };
+  // The first answers need a head already.
+  await age.sample();
+  age.start();
   metrics.observe({
     indexerLag: async () => {
-      const [head, indexed] = await Promise.all([
-        chain.getBlockNumber({ cacheTime: 0 }),
-        index.indexedBlock(),
-      ]);
-      return Math.max(0, Number(head - indexed));
+      const { lagBlocks } = age.standing();
+      if (lagBlocks === null) throw new Error("The lag is not known.");
+      return lagBlocks;
     },
     queueDepth: () => queueDepth(database.db),
     unsettledUploads: storage.countUnsettled,
@@ -381,7 +413,13 @@ async function buildDeps(
     });
   }
 
-  const profiles = createProfileService({ reads: index, unclaimed, chainId, links, didRecords });
+  const profiles = createProfileService({
+    reads: current,
+    unclaimed,
+    chainId,
+    links,
+    didRecords,
+  });
 
   return {
     deps: {
@@ -410,6 +448,7 @@ async function buildDeps(
         clock,
       }),
       registrationStatus: createRegistrationStatus(registrationStatusStore(database.db, clock)),
+      age,
       index,
       indexerWaitMs: config.indexerWaitMs,
       archive,
@@ -447,8 +486,8 @@ async function buildDeps(
           storage: { driver: archive.driver, signer: archive.signer },
         },
         {
-          chainBlock: () => chain.getBlockNumber({ cacheTime: 0 }),
           indexedBlock: index.indexedBlock,
+          age,
         },
       ),
       webhooks,

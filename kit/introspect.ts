@@ -17,7 +17,7 @@ export interface IntrospectionOptions {
 
 /**
  * Asks the sign-in service about each token (RFC 7662): whether it is good now, revocations and transfers included. No secret is
- * needed.
+ * needed. Decide by this, not by an agent's profile: a profile may come from a cache that is an hour old.
  *
  * @throws Error when `service` is no such origin: a token sent in the clear is everybody's.
  */

@@ -13,13 +13,13 @@ import {
   sql,
   sum,
 } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alias, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 import * as indexed from "../../indexer/ponder.schema.ts";
 import { ApiError } from "../errors.ts";
-import type { KeyStandings } from "../services/access.ts";
+import type { KeyStanding, KeyStandings } from "../services/access.ts";
 import type {
   AgentRecord,
   BirthBundle,
@@ -97,6 +97,8 @@ const MAX_TRIES = 3;
 
 /** Everything the API reads of the index. */
 export interface ChainReads extends ProfileReads, IndexProgress, KeyStandings, WatchIndex {
+  /** As the index knew the key's agent at `at`. */
+  keyStanding(hash: Buffer): Promise<(KeyStanding & { readonly at: IndexedPoint }) | null>;
   /** The soul bound to a passport, burned ones left out; null for none. */
   soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
   passport(id: bigint): Promise<Reading<PassportRecord | null>>;
@@ -250,6 +252,7 @@ export function createChainReads(pool: Pool): ChainReads {
   const keyByHash = db
     .select({
       key: getTableColumns(apiKey),
+      point: indexedPointText(db),
       epoch: soul.epoch,
       sealer: soul.sealer,
       passportOwner: passport.owner,
@@ -371,11 +374,12 @@ export function createChainReads(pool: Pool): ChainReads {
       const [row] = await readable(() => keyByHash.execute({ hash }));
       if (row === undefined) return null;
       const { key, epoch, sealer, passportOwner, organizationId } = row;
+      const at = pointOf(row.point);
       const agent =
         epoch === null
           ? null
           : { epoch: BigInt(epoch), suspended: passportOwner !== sealer, organizationId };
-      return { ...key, agent };
+      return { ...key, agent, at };
     },
 
     async organizationOf(tokenId) {
@@ -456,6 +460,17 @@ export function decodeCheckpoint(text: string): IndexedPoint {
   const match = /^([0-9]{10})[0-9]{16}([0-9]{16})[0-9]{33}$/.exec(text);
   if (!match) throw new Error(`Not a checkpoint of this version of Ponder: ${text}`);
   return { timestamp: BigInt(match[1] ?? ""), block: BigInt(match[2] ?? "") };
+}
+
+/** How far the index has come, for a statement that does not start from the checkpoint; null before anything was indexed. */
+export function indexedPointText(db: Pick<NodePgDatabase, "select">) {
+  return sql<string | null>`(${db.select({ point }).from(checkpoint)})`.as("indexed_point");
+}
+
+/** @throws ApiError REGISTRY_PENDING before anything was indexed. */
+export function pointOf(text: string | null): IndexedPoint {
+  if (text === null) throw new ApiError("REGISTRY_PENDING");
+  return decodeCheckpoint(text);
 }
 
 type SoulRow = typeof indexed.soul.$inferSelect;

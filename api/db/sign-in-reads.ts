@@ -4,18 +4,25 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { getAddress, type Hex } from "viem";
 import type { DetailsIndex, PublicIdentityRecord } from "../services/agent-details.ts";
-import type { SoulStatus } from "../services/index-reads.ts";
-import type { StandingIndex } from "../services/introspection.ts";
+import type { IndexedPoint, SoulStatus } from "../services/index-reads.ts";
+import type { StandingIndex, TokenStanding } from "../services/introspection.ts";
 import type { SoulPassports } from "../services/key-verification.ts";
-import { chainViews, readable } from "./chain.ts";
+import { chainViews, indexedPointText, pointOf, readable } from "./chain.ts";
 import { publicIdentity, registration, revokedToken } from "./schema.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;
 
 const param = sql.placeholder;
 
+export interface SignInReads extends StandingIndex, DetailsIndex, SoulPassports {
+  /** As the index knew it at `at`. */
+  tokenStanding(
+    token: Parameters<StandingIndex["tokenStanding"]>[0],
+  ): Promise<TokenStanding & { readonly at: IndexedPoint }>;
+}
+
 /** What sign-in, introspection and key verification read of the index, as prepared statements over `pool`. */
-export function createSignInReads(pool: Pool): StandingIndex & DetailsIndex & SoulPassports {
+export function createSignInReads(pool: Pool): SignInReads {
   const db = drizzle(pool);
   /** One row, whatever is joined to it. */
   const one = sql`(values (1)) as one(n)`;
@@ -23,6 +30,7 @@ export function createSignInReads(pool: Pool): StandingIndex & DetailsIndex & So
   // Three reads by primary key: introspection is asked far more often than anything else.
   const standing = db
     .select({
+      point: indexedPointText(db),
       ownerSinceBlock: sql<bigint | null>`(select ${passport.ownerSinceBlock} from ${passport}
         where ${passport.id} = ${param("passportId")})`.mapWith(BigInt),
       soulStatus: sql<SoulStatus | null>`(select ${soul.status} from ${soul}
@@ -99,7 +107,8 @@ export function createSignInReads(pool: Pool): StandingIndex & DetailsIndex & So
     async tokenStanding({ jti, agentId, tokenId }) {
       const ids = { passportId: agentId.toString(), tokenId: tokenId?.toString() ?? null };
       const [row] = await readable(() => standing.execute({ jti, ...ids }));
-      return row ?? { ownerSinceBlock: null, soulStatus: null, revoked: false };
+      const { point = null, ownerSinceBlock = null, soulStatus = null, revoked = true } = row ?? {};
+      return { at: pointOf(point), ownerSinceBlock, soulStatus, revoked };
     },
 
     async agentDetails(passportId, tokenId) {

@@ -1,6 +1,9 @@
 import type { Context } from "hono";
+import type { IndexAge } from "../services/index-age.ts";
+import type { IndexedPoint } from "../services/index-reads.ts";
 import { contentTag, isHeld } from "./conditional.ts";
 import type { AppEnv } from "./env.ts";
+import { INDEX_LAG_HEADER } from "./indexed-block.ts";
 
 /** SEALED holds while the seal is valid: a sale must not stay hidden for longer than it has to. */
 type CacheVariants = { readonly sealed: string; readonly other: string };
@@ -34,8 +37,18 @@ export function aboutValidSeal(c: Context<AppEnv>): void {
  * Gives a successful answer the Cache-Control of its rule and, where it may be kept, an ETag; answers 304 to whoever holds it.
  * An ETag that the handler has set itself stands.
  */
-export async function applyCacheRule(c: Context<AppEnv>, rule: CacheRule): Promise<void> {
+export async function applyCacheRule(
+  c: Context<AppEnv>,
+  operationRule: CacheRule,
+  age: Pick<IndexAge, "isFresh" | "standing">,
+): Promise<void> {
   if (c.res.status >= 400) return;
+  const at = c.get("indexedAt");
+  const isOld =
+    at === undefined ? isTimed(operationRule) && age.standing().behind : !age.isFresh(at);
+  if (isOld) c.res.headers.set(INDEX_LAG_HEADER, lagOf(at, age));
+  // Cache times hold while the index is fresh: a copy of an old answer would be older still.
+  const rule = isOld ? "never" : operationRule;
   c.res.headers.set("Cache-Control", cacheControl(rule, c.get("cacheVariant") ?? "other"));
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
   if (rule === "never" || !isRead || c.res.status !== 200) return;
@@ -48,6 +61,17 @@ export async function applyCacheRule(c: Context<AppEnv>, rule: CacheRule): Promi
   const { headers } = c.res;
   c.res = undefined;
   c.res = new Response(null, { status: 304, headers: withoutContent(headers) });
+}
+
+/** Whether a copy may be used without asking again, of an answer that follows the chain. */
+function isTimed(rule: CacheRule): boolean {
+  return rule === "profile" || rule === "verification";
+}
+
+function lagOf(at: IndexedPoint | undefined, age: Pick<IndexAge, "standing">): string {
+  const { chainBlock, lagBlocks } = age.standing();
+  if (at === undefined) return String(lagBlocks ?? "unknown");
+  return chainBlock === null ? "unknown" : String(Math.max(0, Number(chainBlock - at.block)));
 }
 
 function cacheControl(rule: CacheRule, variant: keyof CacheVariants): string {

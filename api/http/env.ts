@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Caller } from "../services/callers.ts";
+import type { IndexedPoint } from "../services/index-reads.ts";
 import type { Gate } from "./guard.ts";
 import type { OperationRules } from "./operations.ts";
 import type { RateState } from "./rate-limits.ts";
@@ -19,6 +20,8 @@ export interface AppEnv {
     caller: Caller;
     /** Where the caller stands in its limits. */
     rate?: RateState;
+    /** The indexed block that the answer reflects; absent where it reflects none. */
+    indexedAt?: IndexedPoint;
     /** What the answer is about decides how long it may be kept. */
     cacheVariant?: "sealed";
     /**

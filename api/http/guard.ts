@@ -6,6 +6,7 @@ import { ApiError } from "../errors.ts";
 import type { Access, AccessRule, Identity } from "../services/access.ts";
 import { admit } from "../services/access.ts";
 import type { Idempotency } from "../services/idempotency.ts";
+import type { IndexAge } from "../services/index-age.ts";
 import { readBody } from "./body.ts";
 import { applyCacheRule } from "./caching.ts";
 import type { Network } from "./client-address.ts";
@@ -22,6 +23,8 @@ export interface Gate {
   readonly access: Access;
   readonly rates: RateLimiter;
   readonly idempotency: Idempotency;
+  /** Decides how long answers from the index may be kept. */
+  readonly age: IndexAge;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly Network[];
 }
@@ -88,7 +91,7 @@ export function guard(
       const repeated = await idempotent(gate.idempotency)(c, next);
       if (repeated instanceof Response) c.res = repeated;
     } else await next();
-    await applyCacheRule(c, rules.cache);
+    await applyCacheRule(c, rules.cache, gate.age);
     if (form === "legacy") announceSunset(c.res.headers);
   };
   rulesOfGuards.set(middleware, rules);
@@ -103,7 +106,9 @@ export function acceptsCredential(rules: OperationRules): boolean {
 /** Every error that the guard itself can answer with. */
 export function errorsOfRules(rules: OperationRules): ErrorType[] {
   return [
-    ...(acceptsCredential(rules) ? (["UNAUTHORIZED", "REGISTRY_PENDING"] as const) : []),
+    ...(acceptsCredential(rules)
+      ? (["UNAUTHORIZED", "REGISTRY_PENDING", "INDEX_BEHIND"] as const)
+      : []),
     ...ERRORS_OF_ACCESS[rules.access],
     ...(rules.bodyBytes > 0 ? (["INVALID_REQUEST", "PAYLOAD_TOO_LARGE"] as const) : []),
     ...(rules.idempotent ? (["INVALID_REQUEST", "IDEMPOTENCY_CONFLICT"] as const) : []),
@@ -173,14 +178,22 @@ async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): 
     try {
       identity = await gate.access.authenticate(c.req.header("authorization"));
     } catch (error) {
-      stand(c, await gate.rates.take(anonymous, rules.rate));
-      throw error;
+      // Where no credential is needed, one that cannot be judged now is as good as none.
+      if (!isUnjudged(error) || rules.access !== "none") {
+        stand(c, await gate.rates.take(anonymous, rules.rate));
+        throw error;
+      }
     }
   }
   const { caller, account } = identity;
   c.set("caller", caller);
   if (caller.kind !== "anonymous") c.set("credentialId", caller.id);
   stand(c, await gate.rates.take({ ...anonymous, account }, rules.rate));
+}
+
+/** The index is too old to say whether the credential is still good. */
+function isUnjudged(error: unknown): boolean {
+  return error instanceof ApiError && error.type === "INDEX_BEHIND";
 }
 
 /** One address may ask for many wallets; for one wallet it may ask less often. */

@@ -1,8 +1,19 @@
+import type { IndexStanding } from "../services/index-age.ts";
+import { Notice } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
 import type { Page } from "./send.tsx";
 
 /** What every page has: the head, the header, one main landmark, the footer. */
-export function Layout({ kit, page }: { kit: PageKit; page: Page }) {
+export function Layout({
+  kit,
+  page,
+  standing,
+}: {
+  kit: PageKit;
+  page: Page;
+  /** Undefined in a process that reads no index. */
+  standing: IndexStanding | undefined;
+}) {
   const { assets } = kit;
   return (
     <html lang="en">
@@ -36,6 +47,7 @@ export function Layout({ kit, page }: { kit: PageKit; page: Page }) {
           </div>
         </header>
         <main id="main" class={page.width ?? "reading"} tabindex={-1}>
+          {standing?.behind ? <OldIndex standing={standing} /> : null}
           {page.body}
         </main>
         <footer class="site-footer">
@@ -46,5 +58,22 @@ export function Layout({ kit, page }: { kit: PageKit; page: Page }) {
         </footer>
       </body>
     </html>
+  );
+}
+
+const NUMBER = new Intl.NumberFormat("en-GB");
+
+/** Says how far behind the chain the page's facts are. */
+function OldIndex({ standing: { lagBlocks } }: { standing: IndexStanding }) {
+  const title =
+    lagBlocks === null
+      ? "It is not known how far this service is behind the chain."
+      : `This service is ${NUMBER.format(lagBlocks)} ${lagBlocks === 1 ? "block" : "blocks"} behind the chain.`;
+  return (
+    <Notice tone="caution" title={title}>
+      <p>
+        What this page shows may be out of date. Before you decide anything by it, ask the chain.
+      </p>
+    </Notice>
   );
 }

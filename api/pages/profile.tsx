@@ -47,7 +47,13 @@ const showProfilePage = createRoute({
   },
   responses: {
     200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+    ...errorResponses(
+      "INVALID_REQUEST",
+      "INVALID_NAME",
+      "NOT_FOUND",
+      "REGISTRY_PENDING",
+      "INDEX_BEHIND",
+    ),
   },
 });
 
@@ -236,6 +242,11 @@ function Standing({ profile }: { profile: AgentProfile }) {
   return (
     <Notice tone={tone} title={title}>
       <p>{meaning}</p>
+      <p>
+        A passport can be sold at any moment. Before you decide anything by this page, ask
+        <code> isValid </code>
+        on chain.
+      </p>
     </Notice>
   );
 }

@@ -45,5 +45,9 @@ export function sendPage(
 ) {
   c.header("Content-Security-Policy", contentSecurityPolicy(kit));
   c.header("Referrer-Policy", "no-referrer");
-  return c.html(html`<!doctype html>${<Layout kit={kit} page={page} />}`, status);
+  const standing = c.get("gate")?.age.standing();
+  return c.html(
+    html`<!doctype html>${<Layout kit={kit} page={page} standing={standing} />}`,
+    status,
+  );
 }

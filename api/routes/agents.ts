@@ -94,7 +94,7 @@ export function agentRoutes({ agentList, index, indexerWaitMs }: AgentRouteDeps)
         description: "One page, as last indexed.",
         content: { "application/json": { schema: Page } },
       },
-      ...errorResponses("INVALID_REQUEST", "REGISTRY_PENDING"),
+      ...errorResponses("INVALID_REQUEST", "REGISTRY_PENDING", "INDEX_BEHIND"),
     },
   });
 

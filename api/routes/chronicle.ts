@@ -15,7 +15,7 @@ import {
 } from "../http/chronicle-schemas.ts";
 import type { AppEnv } from "../http/env.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
-import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { idNumber, NameOrTokenIdParam } from "../http/schemas.ts";
 import type { ChroniclePlace } from "../services/chronicle-content.ts";
@@ -159,7 +159,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
         category: z.enum(CHRONICLE_CATEGORIES).optional(),
         changeType: z.string().max(64).optional(),
         includeDetails: z.enum(["true", "false"]).default("false"),
-        minBlock: z.string().optional(),
+        ...MinBlockQuery.shape,
       }),
     },
     middleware: minBlock(deps.index, deps.indexerWaitMs),

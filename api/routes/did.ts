@@ -147,6 +147,7 @@ export function didRoutes(deps: DidRouteDeps) {
         "NOT_FOUND",
         "STORAGE_UNAVAILABLE",
         "REGISTRY_PENDING",
+        "INDEX_BEHIND",
       ),
     },
   });

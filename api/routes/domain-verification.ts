@@ -32,7 +32,7 @@ const getServiceProof = createRoute({
       content: { "application/json": { schema: Proof } },
     },
     304: { description: "The caller holds this file already." },
-    ...errorResponses("REGISTRY_PENDING"),
+    ...errorResponses("REGISTRY_PENDING", "INDEX_BEHIND"),
   },
 });
 

@@ -36,7 +36,7 @@ const postIntrospect = createRoute({
         "`active: false` alone for anything that is not a good token: invalid, expired, revoked, or its passport was transferred or its soul suspended or burned since.",
       content: { "application/json": { schema: IntrospectionAnswer } },
     },
-    ...errorResponses(...requestErrors, "REGISTRY_PENDING"),
+    ...errorResponses(...requestErrors, "REGISTRY_PENDING", "INDEX_BEHIND"),
   },
 });
 

@@ -120,7 +120,13 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
         content: { "application/json": { schema: Profile } },
       },
       304: { description: "The caller holds this answer already." },
-      ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+      ...errorResponses(
+        "INVALID_REQUEST",
+        "INVALID_NAME",
+        "NOT_FOUND",
+        "REGISTRY_PENDING",
+        "INDEX_BEHIND",
+      ),
     },
   });
 
@@ -138,7 +144,13 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
         content: { "application/json": { schema: Status } },
       },
       304: { description: "The caller holds this answer already." },
-      ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+      ...errorResponses(
+        "INVALID_REQUEST",
+        "INVALID_NAME",
+        "NOT_FOUND",
+        "REGISTRY_PENDING",
+        "INDEX_BEHIND",
+      ),
     },
   });
 

@@ -33,11 +33,11 @@ export function soulValidityRoutes({ profiles, index, indexerWaitMs }: ProfileRo
     middleware: minBlock(index, indexerWaitMs),
     responses: {
       200: {
-        description: "The soul as last indexed.",
+        description: "The soul as last indexed, or as on chain while the index is too far behind.",
         content: { "application/json": { schema: SoulValidity } },
       },
       304: { description: "The caller holds this answer already." },
-      ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING"),
+      ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING", "INDEX_BEHIND"),
     },
   });
 

@@ -22,6 +22,10 @@ const getStatus = createRoute({
             chainBlock: z.int().nullable(),
             indexedBlock: z.int(),
             lagBlocks: z.int().nullable(),
+            status: z.enum(["ok", "degraded"]).openapi({
+              description:
+                "`degraded` while the index is further behind the chain than the service allows, or its age is unknown: see docs/limits.md.",
+            }),
             storage: z.object({ driver: z.string(), signer: z.string() }),
           }),
         },

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { aboutValidSeal } from "../http/caching.ts";
-import { minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import {
   Hex32Schema,
@@ -58,7 +58,7 @@ export function verifyRoutes(deps: {
       "Every check is made anew: the soul hash is read from the chain, the archive is read and hashed again, the registration transaction is looked up, and the passport's owner is compared with the sealer in the latest block.",
     request: {
       params: z.object({ name: NameOrTokenIdParam }),
-      query: z.object({ minBlock: z.string().optional() }),
+      query: MinBlockQuery,
     },
     middleware: minBlock(deps.index, deps.indexerWaitMs),
     responses: {
@@ -67,7 +67,13 @@ export function verifyRoutes(deps: {
         content: { "application/json": { schema: VerificationSchema } },
       },
       304: { description: "The caller holds this answer already." },
-      ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+      ...errorResponses(
+        "INVALID_REQUEST",
+        "INVALID_NAME",
+        "NOT_FOUND",
+        "REGISTRY_PENDING",
+        "INDEX_BEHIND",
+      ),
     },
   });
 

@@ -14,6 +14,8 @@ export interface IndexedPoint {
 export interface Reading<T> {
   readonly at: IndexedPoint;
   readonly value: T;
+  /** Unix seconds of the block at which ownership was read from the chain, where the index was too far behind. */
+  readonly checkedAt?: bigint | undefined;
 }
 
 export type SoulStatus = "PROVISIONAL" | "SEALED" | "BURNED";

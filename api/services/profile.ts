@@ -153,20 +153,20 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
   const { reads } = deps;
 
   async function find(agent: AgentName): Promise<Reading<AgentRecord>> {
-    const { at, value } = await (agent.kind === "name"
+    const { at, value, checkedAt } = await (agent.kind === "name"
       ? reads.profileByName(agent.name)
       : reads.profileByTokenId(agent.tokenId));
     if (value === null) throw new ApiError("NOT_FOUND");
-    return { at, value };
+    return { at, value, checkedAt };
   }
 
   /** As `find`; also finds by name who is not on chain yet. */
   async function findOrUnclaimed(agent: AgentName): Promise<Reading<AgentRecord | UnclaimedAgent>> {
     if (agent.kind === "tokenId") return find(agent);
-    const { at, value } = await reads.profileByName(agent.name);
+    const { at, value, checkedAt } = await reads.profileByName(agent.name);
     const found = value ?? (await deps.unclaimed(agent.name));
     if (found === null) throw new ApiError("NOT_FOUND");
-    return { at, value: found };
+    return { at, value: found, checkedAt };
   }
 
   /** What is stored outside this database may be out of reach: the profile is shown without it. */
@@ -183,10 +183,10 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
 
   return {
     async profile(agent) {
-      const { at, value } = await findOrUnclaimed(agent);
+      const { at, value, checkedAt = at.timestamp } = await findOrUnclaimed(agent);
       const profile =
         "soul" in value
-          ? agentProfile(value, at, deps, await listedAddresses(value))
+          ? agentProfile(value, checkedAt, deps, await listedAddresses(value))
           : unclaimedProfile(value, deps);
       return { at, value: profile };
     },
@@ -255,7 +255,7 @@ export function publicUriOf(uri: string | null, links: Links): string | null {
 
 function agentProfile(
   agent: AgentRecord,
-  at: IndexedPoint,
+  checkedAt: bigint,
   { chainId, links }: ProfileDeps,
   addresses: readonly ChainAddress[],
 ): AgentProfile {
@@ -284,7 +284,7 @@ function agentProfile(
     soulValidity: {
       status,
       passportOwnerMatch: passport?.owner === soul.sealer,
-      lastChecked: date(at.timestamp),
+      lastChecked: date(checkedAt),
     },
     soulAlignment: { score: soul.alignmentScore, lastSnapshot: optionalDate(soul.alignmentAt) },
     activity: {

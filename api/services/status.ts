@@ -1,11 +1,11 @@
 import type { Address } from "viem";
 import { SPEC_VERSION } from "../../protocol/index.ts";
+import type { IndexAge } from "./index-age.ts";
 
 export interface StatusPorts {
-  /** The latest block of the chain; rejects when its node does not answer. */
-  chainBlock(): Promise<bigint>;
   /** The last block whose events can be read. */
   indexedBlock(): Promise<bigint>;
+  readonly age: Pick<IndexAge, "standing" | "isFresh">;
 }
 
 /** What never changes while the process lives. */
@@ -22,11 +22,9 @@ export type StatusService = ReturnType<typeof createStatusService>;
 
 export function createStatusService(facts: StatusFacts, ports: StatusPorts) {
   async function read() {
-    const [chainBlock, indexedBlock] = await Promise.all([
-      ports.chainBlock().catch(() => null),
-      ports.indexedBlock(),
-    ]);
-    // Between the two reads the index can pass the block that the node had named.
+    const indexedBlock = await ports.indexedBlock();
+    const { chainBlock } = ports.age.standing();
+    // The index can have passed the head that was sampled.
     const lag = chainBlock === null ? null : Math.max(0, Number(chainBlock - indexedBlock));
     return {
       ...facts,
@@ -35,6 +33,7 @@ export function createStatusService(facts: StatusFacts, ports: StatusPorts) {
       chainBlock: chainBlock === null ? null : Number(chainBlock),
       indexedBlock: Number(indexedBlock),
       lagBlocks: lag,
+      status: ports.age.isFresh({ block: indexedBlock }) ? ("ok" as const) : ("degraded" as const),
     };
   }
 

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { AppDeps } from "../../api/app.ts";
 import { createApp } from "../../api/app.ts";
+import { ApiError } from "../../api/errors.ts";
 import type { RateLimiter, RateState } from "../../api/http/rate-limits.ts";
 import type { LogLevel } from "../../api/log.ts";
 import { createLog } from "../../api/log.ts";
 import { createMetrics } from "../../api/metrics.ts";
 import type { Identity } from "../../api/services/access.ts";
 import type { Idempotency } from "../../api/services/idempotency.ts";
+import type { IndexAge } from "../../api/services/index-age.ts";
 import { createLinks } from "../../api/services/links.ts";
 
 /** A logger whose lines are kept for the test to read. */
@@ -42,6 +44,14 @@ const unlimited: RateLimiter = {
   peek: async () => free,
 };
 
+/** For tests that are not about an index that is behind. */
+export const freshIndex: IndexAge = {
+  isFresh: () => true,
+  behind: () => new ApiError("INDEX_BEHIND"),
+  standing: () => ({ chainBlock: 1n, indexedBlock: 1n, lagBlocks: 0, behind: false }),
+  headFor: async () => null,
+};
+
 /** A dependency that a test did not give: whatever is asked of it fails the test with its name. */
 function unwired<T extends object>(name: string): T {
   return new Proxy({} as T, {
@@ -60,6 +70,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     access: { authenticate: async () => ANYBODY, authorise: async () => {} },
     rates: unlimited,
     trustedProxies: [],
+    age: freshIndex,
     readiness: { check: async () => ({ postgres: { ready: true } }) },
     metrics: createMetrics(),
     metricsToken: undefined,

@@ -108,6 +108,8 @@ describe("the error catalogue", () => {
     expect(Object.fromEntries(hints)).toEqual({
       CHAIN_UNAVAILABLE: 2,
       STORAGE_UNAVAILABLE: 2,
+      INDEX_BEHIND: 2,
+      SERVICE_UNAVAILABLE: 2,
       REGISTRY_PENDING: 1,
     });
     expect(new ApiError("CHAIN_UNAVAILABLE", { retryAfter: 5 }).retryAfter).toBe(5);

@@ -94,7 +94,7 @@ beforeAll(async () => {
     createLocalStorage(db, clock),
   );
   options = {
-    ...{ db, chain, index, relayer, archive, secrets, clock, indexerWaitMs: 5_000 },
+    ...{ db, chain, index, current: index, relayer, archive, secrets, clock, indexerWaitMs: 5_000 },
     deployment: await readDeployment(service.chain.deploymentPath),
     registrar: account.address,
     lease: createLease(pool),
