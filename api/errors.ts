@@ -22,6 +22,11 @@ export const errorCatalogue = {
     status: 403,
     title: "A provisional key may only read; the full key is issued when the agent is claimed.",
   },
+  MANAGE_SCOPE_REQUIRED: {
+    status: 403,
+    title:
+      "This token only identifies its holder. To act for the agent, sign in again as its owner with the scope manage.",
+  },
   TIER_TOO_LOW: { status: 403, title: "The holder's tier is below the required minimum." },
   NOT_OWNER: { status: 403, title: "The signer does not own this passport." },
   APPROVAL_REQUIRED: {

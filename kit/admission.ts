@@ -1,4 +1,4 @@
-import type { SignedInAgent, TokenCheck } from "./agent.ts";
+import { canManage, type SignedInAgent, type TokenCheck } from "./agent.ts";
 
 /** What an integrating service demands of whoever calls it. */
 export interface Demand {
@@ -35,7 +35,9 @@ export async function admission(header: unknown, demand: Demand): Promise<Admiss
   if (token === undefined) return refused(401, { error: "Unauthorized" }, "Bearer");
   let agent: SignedInAgent | null;
   try {
-    agent = await demand.check(token);
+    const checked = await demand.check(token);
+    // A check of the caller's own may not have looked at the scopes.
+    agent = checked !== null && canManage(checked) ? null : checked;
   } catch {
     return refused(503, { error: "Sign-in unavailable" });
   }

@@ -1,3 +1,5 @@
+import { isAudience } from "../protocol/audience.ts";
+
 /** Who signed in, as a token that was checked says. */
 export interface SignedInAgent {
   /** The wallet that holds the passport. */
@@ -10,6 +12,8 @@ export interface SignedInAgent {
   readonly tier: 1 | 2 | 3;
   readonly scopes: readonly string[];
   readonly humanVerified: boolean;
+  /** Who the token is for: a relying party's origin, or the sign-in service's domain. */
+  readonly audience: string;
   /** Unix seconds. */
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -27,10 +31,11 @@ export const MAX_TOKEN_LENGTH = 4_096;
 
 /** Reads claims that were verified; null when one is missing or of another form. */
 export function agentOf(claims: Readonly<Record<string, unknown>>): SignedInAgent | null {
-  const { sub, agentName, erc8004AgentId, chainId, tier, scopes, humanVerified, iat, exp, jti } =
-    claims;
+  const { sub, aud, agentName, erc8004AgentId, chainId, tier, scopes, humanVerified } = claims;
+  const { iat, exp, jti } = claims;
   if (typeof sub !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(sub)) return null;
   if (typeof agentName !== "string" || agentName === "") return null;
+  if (typeof aud !== "string" || aud === "") return null;
   if (typeof jti !== "string" || jti === "") return null;
   if (tier !== 1 && tier !== 2 && tier !== 3) return null;
   if (typeof humanVerified !== "boolean") return null;
@@ -38,11 +43,38 @@ export function agentOf(claims: Readonly<Record<string, unknown>>): SignedInAgen
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string")) return null;
   return {
     holder: sub,
-    ...{ agentName, erc8004AgentId, chainId, tier, scopes, humanVerified },
+    agentName,
+    erc8004AgentId,
+    chainId,
+    tier,
+    scopes,
+    humanVerified,
+    audience: aud,
     issuedAt: iat,
     expiresAt: exp,
     jti,
   };
+}
+
+/**
+ * Whether a token can manage the agent at the sign-in service. Such a token belongs in its owner's hands: a relying party that
+ * held one could take the agent over.
+ */
+export function canManage({ scopes }: Pick<SignedInAgent, "scopes">): boolean {
+  return scopes.includes("manage");
+}
+
+/** Whether a relying party may accept the token: it is for `audience`, and cannot manage the agent. */
+export function isAcceptable(agent: SignedInAgent, audience: string): boolean {
+  return agent.audience === audience && !canManage(agent);
+}
+
+/** @throws Error for an audience that no token can have. */
+export function assertAudience(audience: string | undefined): void {
+  if (audience === undefined || isAudience(audience)) return;
+  throw new Error(
+    `The audience must be this service's origin, such as https://shop.example, and not ${audience}.`,
+  );
 }
 
 function isCount(value: unknown): value is number {

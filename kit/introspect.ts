@@ -1,7 +1,13 @@
-import { agentOf, MAX_TOKEN_LENGTH, type TokenCheck } from "./agent.ts";
+import { isConfidential } from "../protocol/audience.ts";
+import {
+  agentOf,
+  assertAudience,
+  isAcceptable,
+  MAX_TOKEN_LENGTH,
+  type TokenCheck,
+} from "./agent.ts";
 
 const PATH = "/api/v1/auth/token/introspect";
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** The service did not say whether a token is good. Let nobody in. */
 export class IntrospectionUnavailableError extends Error {
@@ -11,20 +17,28 @@ export class IntrospectionUnavailableError extends Error {
 export interface IntrospectionOptions {
   /** Origin of the sign-in service: https, or http on a loopback address. */
   readonly service: string | URL;
+  /**
+   * Origin of your own service, as callers name it when they ask for a challenge. Only tokens for it are accepted. Without it,
+   * only tokens for the sign-in service itself are, which every other service without an audience accepts too: any of them can
+   * replay a token that it was given.
+   */
+  readonly audience?: string;
   /** Milliseconds to wait for an answer; 5,000 by default. */
   readonly timeoutMs?: number;
 }
 
 /**
  * Asks the sign-in service about each token (RFC 7662): whether it is good now, revocations and transfers included. No secret is
- * needed. Decide by this, not by an agent's profile: a profile may come from a cache that is an hour old.
+ * needed. Tokens for another audience, and tokens with scope `manage`, are not good. Decide by this, not by an agent's profile: a
+ * profile may come from a cache that is an hour old.
  *
- * @throws Error when `service` is no such origin: a token sent in the clear is everybody's.
+ * @throws Error when `service` is no such origin, since anybody could read a token sent in the clear; for an invalid audience.
  */
-export function introspection({ service, timeoutMs = 5_000 }: IntrospectionOptions): TokenCheck {
+export function introspection(options: IntrospectionOptions): TokenCheck {
+  const { service, audience, timeoutMs = 5_000 } = options;
+  assertAudience(audience);
   const endpoint = new URL(PATH, service);
-  const isLoopback = endpoint.protocol === "http:" && LOOPBACK.has(endpoint.hostname);
-  if (endpoint.protocol !== "https:" && !isLoopback) {
+  if (!isConfidential(endpoint)) {
     throw new Error("The sign-in service must be reached over https (http only on loopback).");
   }
 
@@ -32,9 +46,12 @@ export function introspection({ service, timeoutMs = 5_000 }: IntrospectionOptio
     if (token === "" || token.length > MAX_TOKEN_LENGTH) return null;
     const answer = await ask(endpoint, token, timeoutMs);
     if (answer.active === false) return null;
+    const { iss: issuer } = answer;
     const agent = answer.active === true ? agentOf(answer) : null;
-    if (agent === null) throw new IntrospectionUnavailableError("The answer is not understood.");
-    return agent;
+    if (agent === null || typeof issuer !== "string") {
+      throw new IntrospectionUnavailableError("The answer is not understood.");
+    }
+    return isAcceptable(agent, audience ?? issuer) ? agent : null;
   };
 }
 

@@ -1,5 +1,11 @@
 import { errors, jwtVerify } from "jose";
-import { agentOf, MAX_TOKEN_LENGTH, type TokenCheck } from "./agent.ts";
+import {
+  agentOf,
+  assertAudience,
+  isAcceptable,
+  MAX_TOKEN_LENGTH,
+  type TokenCheck,
+} from "./agent.ts";
 
 const ALGORITHM = "HS256";
 const MIN_SECRET_BYTES = 32;
@@ -9,6 +15,8 @@ export interface LocalVerification {
   readonly secrets: readonly { readonly kid: string; readonly secret: Uint8Array }[];
   /** The service's domain: `iss` of its tokens. */
   readonly issuer: string;
+  /** As of `introspection`. */
+  readonly audience?: string;
   /** The chain that passports are believed of. */
   readonly chainId: number;
   /** The time; by default the system's. */
@@ -17,12 +25,13 @@ export interface LocalVerification {
 
 /**
  * Checks tokens without a network, for whoever shares the service's secret. It cannot know that a token was revoked, or that the
- * passport has moved since: introspection does.
+ * passport has moved since: introspection does. Tokens for another audience, and tokens with scope `manage`, are not good.
  *
- * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`.
+ * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`; for an invalid audience.
  */
 export function localVerification(options: LocalVerification): TokenCheck {
-  const { secrets, issuer, chainId, clock = () => new Date() } = options;
+  const { secrets, issuer, audience, chainId, clock = () => new Date() } = options;
+  assertAudience(audience);
   const keys = new Map(secrets.map(({ kid, secret }) => [kid, secret]));
   if (keys.size === 0) throw new Error("There is no secret to verify tokens with.");
   if (keys.size !== secrets.length) throw new Error("Two secrets have one kid.");
@@ -47,12 +56,14 @@ export function localVerification(options: LocalVerification): TokenCheck {
           algorithms: [ALGORITHM],
           typ: "JWT",
           issuer,
+          audience: audience ?? issuer,
           currentDate: clock(),
-          requiredClaims: ["iss", "sub", "iat", "exp", "jti"],
+          requiredClaims: ["iss", "sub", "aud", "iat", "exp", "jti"],
         },
       );
       const agent = agentOf(payload);
-      return agent?.chainId === chainId ? agent : null;
+      if (agent === null || agent.chainId !== chainId) return null;
+      return isAcceptable(agent, audience ?? issuer) ? agent : null;
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;
       throw error;

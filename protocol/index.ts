@@ -1,4 +1,5 @@
 export * from "./agent-type.ts";
+export * from "./audience.ts";
 export * from "./avatar.ts";
 export * from "./ccsf.ts";
 export * from "./chain-address.ts";

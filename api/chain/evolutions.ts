@@ -33,6 +33,7 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
       if (status === undefined) throw new Error(`No such status of a soul: ${soul.status}.`);
       return {
         ...{ tokenId, status, version },
+        passportId: soul.passportId,
         name: soul.name,
         owner: isAddressEqual(owner, zeroAddress) ? null : owner,
         epoch: soul.epoch,

@@ -51,6 +51,8 @@ export const signInNonce = app.table(
     chainId: bigint("chain_id", { mode: "number" }).notNull(),
     scopes: text("scopes").array().notNull(),
     minTier: smallint("min_tier").notNull(),
+    /** Origin of the relying party that the token is for; null: this service. */
+    audience: text("audience"),
     message: text("message").notNull(),
     expiresAt: at("expires_at").notNull(),
     usedAt: at("used_at"),

@@ -44,6 +44,7 @@ export function signInStore(db: Database): SignInStore {
       chainId: param("chainId"),
       scopes: param("scopes"),
       minTier: param("minTier"),
+      audience: param("audience"),
       message: param("message"),
       expiresAt: param("expiresAt"),
     })

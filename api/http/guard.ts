@@ -4,7 +4,7 @@ import { SERVICE_LABEL } from "../../protocol/constants.ts";
 import type { ErrorType } from "../errors.ts";
 import { ApiError } from "../errors.ts";
 import type { Access, AccessRule, Identity } from "../services/access.ts";
-import { admit } from "../services/access.ts";
+import { admit, admitUnsigned } from "../services/access.ts";
 import type { Idempotency } from "../services/idempotency.ts";
 import type { IndexAge } from "../services/index-age.ts";
 import { readBody } from "./body.ts";
@@ -117,11 +117,18 @@ export function errorsOfRules(rules: OperationRules): ErrorType[] {
 
 const ERRORS_OF_ACCESS: Readonly<Record<AccessRule, readonly ErrorType[]>> = {
   none: [],
-  "any-key": ["SUSPENDED"],
-  agent: ["FORBIDDEN", "FULL_KEY_REQUIRED", "SUSPENDED", "CHAIN_UNAVAILABLE"],
-  session: ["FORBIDDEN", "SUSPENDED", "CHAIN_UNAVAILABLE"],
+  "any-key": ["MANAGE_SCOPE_REQUIRED", "SUSPENDED"],
+  agent: [
+    "FORBIDDEN",
+    "MANAGE_SCOPE_REQUIRED",
+    "FULL_KEY_REQUIRED",
+    "SUSPENDED",
+    "CHAIN_UNAVAILABLE",
+  ],
+  session: ["FORBIDDEN", "MANAGE_SCOPE_REQUIRED", "SUSPENDED", "CHAIN_UNAVAILABLE"],
   "agent-or-signature": [
     "FORBIDDEN",
+    "MANAGE_SCOPE_REQUIRED",
     "FULL_KEY_REQUIRED",
     "SUSPENDED",
     "WALLET_SIGNATURE_REQUIRED",
@@ -212,11 +219,12 @@ async function limitChallenges(
 
 /** A key where a signature is needed is an answer of its own; whoever sends neither learns what is missing from the schema. */
 async function demandSignature(c: Context<AppEnv>, rules: OperationRules): Promise<void> {
-  const { kind } = c.get("caller");
-  if (rules.access === "agent-or-signature" && kind === "provisional") {
-    // Said before anything about the agent is: this key may do it to none.
+  const caller = c.get("caller");
+  const { kind } = caller;
+  if (rules.access === "agent-or-signature" && (kind === "provisional" || kind === "identity")) {
+    // Before anything about the agent is read: such a credential may do it to none.
     const { signature } = await jsonFields(c);
-    if (signature === undefined) throw new ApiError("FULL_KEY_REQUIRED");
+    if (signature === undefined) admitUnsigned(caller);
   }
   if (rules.access !== "signature" || kind === "anonymous") return;
   if (c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;

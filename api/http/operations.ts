@@ -271,14 +271,18 @@ export const SECURITY_SCHEMES = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "An access token of the sign-in service, whose subject owns the agent's passport.",
+    description:
+      "An access token of the sign-in service with scope `manage`, whose subject owns the agent's passport. Every other access token only identifies: 403 `MANAGE_SCOPE_REQUIRED`.",
   },
 } as const;
 
-/** OpenAPI's form of an access rule. An owner's signature is part of the request, and no scheme of its own. */
+/**
+ * OpenAPI's form of an access rule. An owner's signature is part of the request, and no scheme of its own. What a scheme lists is
+ * the scope that its token must hold.
+ */
 export function securityOf(access: AccessRule): Record<string, string[]>[] {
   const apiKey = { apiKey: [] };
-  const ownerSession = { ownerSession: [] };
+  const ownerSession = { ownerSession: ["manage"] };
   if (access === "session") return [ownerSession];
   if (access === "any-key" || access === "agent") return [apiKey, ownerSession];
   return [{}, apiKey, ownerSession];

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isAudience, MAX_AUDIENCE_LENGTH } from "../../protocol/index.ts";
 import { SCOPES } from "../services/scopes.ts";
 import { DidDocumentAnswer } from "./did-schemas.ts";
 import { AddressSchema, IdAnswer, TimestampSchema } from "./schemas.ts";
@@ -13,11 +14,24 @@ export const ScopesAnswer = z.array(ScopeSchema).openapi({
   description: "Granted scopes: the requested ones that the tier reaches, always with `identity`.",
 });
 
-export const ScopeRequest = z
-  .array(ScopeSchema)
-  .max(SCOPES.length)
-  .default(["identity"])
-  .openapi({ description: "Scopes above the caller's tier are left out silently." });
+export const ScopeRequest = z.array(ScopeSchema).max(SCOPES.length).default(["identity"]).openapi({
+  description:
+    "Scopes above the caller's tier are left out silently. `manage` makes the token an owner session: for the agent of `agentId`, or for every agent of the account where none is named. Not with an `audience`.",
+});
+export const AudienceRequest = z
+  .string()
+  .max(MAX_AUDIENCE_LENGTH)
+  .refine(isAudience, {
+    message:
+      "Must be an https origin in its canonical form, such as https://shop.example: lower case, no default port, user, path or trailing slash. http only on loopback",
+  })
+  .optional()
+  .openapi({
+    format: "uri",
+    example: "https://shop.example",
+    description:
+      "Origin of the relying party that the token is for: `aud` of the token, shown in the message. Default: this service's domain.",
+  });
 export const MinTierRequest = TierSchema.default(1).openapi({
   description: "Verify refuses a lower tier with TIER_TOO_LOW.",
 });
@@ -125,6 +139,10 @@ const ActiveToken = z.object({
   active: z.literal(true),
   sub: AddressAnswer,
   iss: z.string(),
+  aud: z.string().openapi({
+    description:
+      "Who may accept the token: the origin given as `audience`, else this service's domain, which is `iss`. Any other party must refuse it.",
+  }),
   exp: z.int(),
   iat: z.int(),
   jti: z.string(),
@@ -136,6 +154,10 @@ const ActiveToken = z.object({
   erc8004AgentId: IdAnswer,
   chainId: z.int(),
   humanVerified: z.boolean(),
+  manages: z.enum(["agent", "account"]).optional().openapi({
+    description:
+      "Only with scope `manage`: whether it reaches the agent named here, or every agent that `sub` owns.",
+  }),
 });
 
 export const IntrospectionAnswer = z

@@ -86,6 +86,7 @@ function activeAnswer(token: VerifiedToken) {
     active: true as const,
     sub: token.holder,
     iss: token.issuer,
+    aud: token.audience,
     exp: token.expiresAt,
     iat: token.issuedAt,
     jti: token.jti,
@@ -97,5 +98,6 @@ function activeAnswer(token: VerifiedToken) {
     erc8004AgentId: idNumber(token.agentId),
     chainId: token.chainId,
     humanVerified: token.humanVerified,
+    manages: token.manages ?? undefined,
   };
 }

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { AddressSchema, AgentIdSchema, SignatureSchema, TimestampSchema } from "../http/schemas.ts";
 import {
+  AudienceRequest,
   ChainIdRequest,
   ChallengeAnswer,
   MinTierRequest,
@@ -17,6 +18,7 @@ const challengeOptions = {
   scope: ScopeRequest,
   minTier: MinTierRequest,
   chainId: ChainIdRequest,
+  audience: AudienceRequest,
 };
 
 const SignedMessage = z.strictObject({

@@ -4,12 +4,16 @@ import { ApiError } from "../errors.ts";
 import { parseApiKey } from "./api-keys.ts";
 import type { Caller } from "./callers.ts";
 import type { Introspection } from "./introspection.ts";
+import type { VerifiedToken } from "./tokens.ts";
+
+type SessionCaller = Extract<Caller, { readonly kind: "session" }>;
+type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;
 
 /**
  * What an operation asks of whoever calls it.
  *
  * - `none`: nothing. A credential only decides the limits.
- * - `any-key`: any key, provisional too, or an owner session.
+ * - `any-key`: any key, provisional too, or an owner session: a sign-in token with scope `manage`.
  * - `agent`: the full key of the agent that is acted on, or a session of its owner.
  * - `session`: a session of the agent's owner. No key does.
  * - `agent-or-signature`: as `agent`, or the owner's signature in the request itself, with which no other credential is needed.
@@ -58,6 +62,7 @@ export interface AgentOwner {
   readonly owner: Address | null;
   /** Who sealed it, or minted it when it is not sealed. */
   readonly sealer: Address;
+  readonly passportId: bigint;
 }
 
 /** The chain as it is asked before an owner's session acts. Rejects with CHAIN_UNAVAILABLE. */
@@ -148,12 +153,15 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
   async function bySession(token: string): Promise<Identity> {
     const session = await sessions.introspect(token);
     if (session === null) throw new ApiError("UNAUTHORIZED");
-    const { holder: owner, tokenId } = session;
+    // A relying party holds this token. Accepted here, it would be a credential of the agent in that party's hands.
+    if (session.audience !== session.issuer) throw otherAudience(session.audience);
+    const { tokenId } = session;
+    const caller = callerOf(session);
     return {
-      // By owner, not by token: who signs in again is still the one who sent the request that is repeated.
-      caller: { kind: "session", id: `owner:${owner.toLowerCase()}`, owner },
+      caller,
       account: {
-        subject: `owner:${owner.toLowerCase()}`,
+        // Counted apart: a relying party that holds an identity token cannot use up the owner's limits.
+        subject: `${caller.kind === "session" ? "owner" : "identity"}:${caller.owner.toLowerCase()}`,
         tokenId,
         organizationId: tokenId === null ? 0n : await keys.organizationOf(tokenId),
       },
@@ -172,6 +180,7 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
     async authorise(caller, { tokenId, rule, effect }) {
       admit(caller, rule, effect);
       if (rule === "none" || rule === "signature" || rule === "agent-or-signature") return;
+      if (caller.kind === "identity") throw manageRequired();
       if (caller.kind === "full" && caller.tokenId !== tokenId) throw notYourAgent();
       if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
       if (caller.kind !== "session") return;
@@ -179,6 +188,7 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
       const agent = await owners.ownerOfAgent(tokenId);
       if (agent === null) throw noSuchAgent(tokenId);
       if (agent.owner === null || !isAddressEqual(agent.owner, caller.owner)) throw notYourAgent();
+      assertReaches(caller, agent.passportId);
       if (effect === "writes" && !isAddressEqual(agent.sealer, caller.owner)) {
         throw new ApiError("SUSPENDED");
       }
@@ -189,12 +199,14 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
 /**
  * Whether such a caller may use such an operation at all, whichever agent it is about.
  *
- * @throws ApiError UNAUTHORIZED without a credential where one is needed; FULL_KEY_REQUIRED for a provisional key where a full
- * one is; FORBIDDEN for a key where only a session will do; SUSPENDED for a key that only reads any more.
+ * @throws ApiError UNAUTHORIZED without a credential where one is needed; MANAGE_SCOPE_REQUIRED for a token that only
+ * identifies; FULL_KEY_REQUIRED for a provisional key where a full one is; FORBIDDEN for a key where only a session will do;
+ * SUSPENDED for a key that only reads any more.
  */
 export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
   if (rule === "none" || rule === "signature" || rule === "agent-or-signature") return;
   if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+  if (caller.kind === "identity") throw manageRequired();
   if (rule === "session" && caller.kind !== "session") {
     throw new ApiError("FORBIDDEN", {
       message: "Only the agent's owner may do this, signed in with the owner's wallet.",
@@ -204,6 +216,55 @@ export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
   if (caller.kind === "full" && caller.suspended && effect === "writes") {
     throw new ApiError("SUSPENDED");
   }
+}
+
+/**
+ * Refuses credentials that permit nothing where the owner's signature is missing and the rule is `agent-or-signature`.
+ *
+ * @throws ApiError FULL_KEY_REQUIRED or MANAGE_SCOPE_REQUIRED.
+ */
+export function admitUnsigned(caller: Caller): void {
+  if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
+  if (caller.kind === "identity") throw manageRequired();
+}
+
+/**
+ * Refuses a session that is bound to another agent. Whether its account owns this agent is a question for the chain.
+ *
+ * @throws ApiError FORBIDDEN.
+ */
+export function assertReaches(session: SessionCaller, passportId: bigint): void {
+  if (session.agentId === null || session.agentId === passportId) return;
+  throw new ApiError("FORBIDDEN", {
+    message: `This token manages the agent of passport ${session.agentId} only. Sign in for passport ${passportId}, or without agentId.`,
+  });
+}
+
+/** For a token that says who its holder is, where only one with scope `manage` will do. */
+export function manageRequired(): ApiError {
+  return new ApiError("MANAGE_SCOPE_REQUIRED");
+}
+
+/**
+ * The caller that a token makes. Its id is that of the account, not of the token: an owner who signs in again repeats a request
+ * under the same Idempotency-Key. A bound session has an id of its own, so that it never gets the answer about another agent.
+ */
+function callerOf({ holder, agentId, manages }: VerifiedToken): SessionCaller | IdentityCaller {
+  const account = holder.toLowerCase();
+  switch (manages) {
+    case "account":
+      return { kind: "session", id: `owner:${account}`, owner: holder, agentId: null };
+    case "agent":
+      return { kind: "session", id: `owner:${account}:${agentId}`, owner: holder, agentId };
+    case null:
+      return { kind: "identity", id: `identity:${account}`, owner: holder };
+  }
+}
+
+function otherAudience(audience: string): ApiError {
+  return new ApiError("UNAUTHORIZED", {
+    message: `This access token was issued for ${audience}. Sign in without an audience to use one here.`,
+  });
 }
 
 function provisional({ registrationId }: KeyStanding): Identity {

@@ -22,7 +22,7 @@ export function createAgentOwners({ passportOf, live }: AgentOwnersOptions): Age
       // A burned soul is bound to nothing, and its passport may be another soul's by now.
       if (!passport?.soul || passport.soul.tokenId !== tokenId) return null;
       const { sealer, epoch } = passport.soul;
-      return { epoch: BigInt(epoch), owner: passport.owner, sealer };
+      return { epoch: BigInt(epoch), owner: passport.owner, sealer, passportId };
     },
   };
 }

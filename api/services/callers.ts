@@ -7,7 +7,8 @@ import type { Address } from "viem";
  * - `anonymous`: no header.
  * - `provisional`: the key of a registration whose owner has not claimed it.
  * - `full`: the key of an agent, in the seal epoch it was issued in.
- * - `session`: a sign-in token whose subject is an agent's live owner.
+ * - `identity`: a sign-in token without the scope `manage`. It says who its holder is, and permits nothing.
+ * - `session`: a sign-in token with the scope `manage`. What it permits still depends on who owns the agent now.
  */
 export type Caller =
   | { readonly kind: "anonymous" }
@@ -19,4 +20,11 @@ export type Caller =
       /** Whether the passport has moved since: such a key only reads. */
       readonly suspended: boolean;
     }
-  | { readonly kind: "session"; readonly id: string; readonly owner: Address };
+  | { readonly kind: "identity"; readonly id: string; readonly owner: Address }
+  | {
+      readonly kind: "session";
+      readonly id: string;
+      readonly owner: Address;
+      /** Passport of the one agent that the token manages; null: every agent that `owner` owns. */
+      readonly agentId: bigint | null;
+    };

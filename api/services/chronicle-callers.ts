@@ -1,22 +1,25 @@
 import { isAddressEqual } from "viem";
 import { ApiError } from "../errors.ts";
+import { assertReaches, manageRequired } from "./access.ts";
 import type { Caller } from "./callers.ts";
 import type { ChronicleDraft, ChronicleSoul } from "./chronicle-content.ts";
 
 /**
  * Whether a caller may record for a soul without its owner's signature: the agent's full key, or its live owner's session.
  *
- * @throws ApiError UNAUTHORIZED, FULL_KEY_REQUIRED, FORBIDDEN, SUSPENDED or NOT_OWNER.
+ * @throws ApiError UNAUTHORIZED, FULL_KEY_REQUIRED, MANAGE_SCOPE_REQUIRED, FORBIDDEN, SUSPENDED or NOT_OWNER.
  */
 export function authoriseChronicle(
   caller: Caller,
-  soul: Pick<ChronicleSoul, "tokenId" | "owner">,
+  soul: Pick<ChronicleSoul, "tokenId" | "passportId" | "owner">,
 ): "api_key" | "session" {
   switch (caller.kind) {
     case "anonymous":
       throw new ApiError("UNAUTHORIZED");
     case "provisional":
       throw new ApiError("FULL_KEY_REQUIRED");
+    case "identity":
+      throw manageRequired();
     case "full":
       if (caller.tokenId !== soul.tokenId) {
         throw new ApiError("FORBIDDEN", { message: "This key belongs to another agent." });
@@ -27,6 +30,7 @@ export function authoriseChronicle(
       if (soul.owner === null || !isAddressEqual(caller.owner, soul.owner)) {
         throw new ApiError("NOT_OWNER");
       }
+      assertReaches(caller, soul.passportId);
       return "session";
   }
 }

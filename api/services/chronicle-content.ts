@@ -71,6 +71,7 @@ export interface ChronicleDraft<Effect extends ChronicleEffect = ChronicleEffect
 /** A soul as the chain has it now. */
 export interface ChronicleSoul {
   readonly tokenId: bigint;
+  readonly passportId: bigint;
   readonly name: string;
   readonly status: "NONE" | "PROVISIONAL" | "SEALED" | "BURNED";
   /** Who has an owner's authority in this block: null unless the soul is sealed and its sealer owns the passport. */

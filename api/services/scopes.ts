@@ -1,7 +1,10 @@
 /** 1: owns a passport. 2: and its soul is sealed by the same wallet. 3: and that owner is attested to be human. */
 export type Tier = 1 | 2 | 3;
 
-/** Every scope, in the order in which granted ones are listed, and the lowest tier that it is granted to. */
+/**
+ * Every scope, in the order in which granted ones are listed, and the lowest tier that it is granted to. All but `manage` say
+ * what a token tells about its holder. `manage` makes it an owner session, and is granted for this service alone.
+ */
 export const SCOPE_TIERS = {
   identity: 1,
   profile: 2,
@@ -11,6 +14,7 @@ export const SCOPE_TIERS = {
   services: 1,
   human_verified: 3,
   did: 1,
+  manage: 1,
 } as const satisfies Record<string, Tier>;
 
 export type Scope = keyof typeof SCOPE_TIERS;

@@ -27,6 +27,8 @@ export interface IssuedMessage {
   readonly chainId: number;
   readonly scopes: readonly Scope[];
   readonly minTier: Tier;
+  /** Origin of the relying party that the token is for; null: this service. */
+  readonly audience: string | null;
   readonly message: string;
   readonly expiresAt: Date;
 }
@@ -73,6 +75,8 @@ export interface WalletChallenge {
   readonly minTier: Tier;
   /** Must be the service's own chain when it is given. */
   readonly chainId?: number | undefined;
+  /** Origin of the relying party that the token is for, as `isAudience` accepts it; by default this service. */
+  readonly audience?: string | undefined;
 }
 
 export interface AgentChallenge extends WalletChallenge {
@@ -112,9 +116,9 @@ export interface SignedIn {
  * not the issued one), NOT_OWNER, TIER_TOO_LOW, CHAIN_UNAVAILABLE.
  */
 export interface SignIn {
-  /** @throws ApiError INVALID_REQUEST for another chain. */
+  /** @throws ApiError INVALID_REQUEST for another chain, and for scope manage with another audience. */
   challengeWallet(request: WalletChallenge): Promise<Challenge>;
-  /** @throws ApiError INVALID_REQUEST for another chain. */
+  /** @throws ApiError INVALID_REQUEST, as `challengeWallet`. */
   challengeAgent(request: AgentChallenge): Promise<Challenge>;
   verifyWallet(signed: SignedMessage): Promise<IssuedCode>;
   verifyAgent(signed: SignedMessage): Promise<SignedIn>;
@@ -146,21 +150,36 @@ export function createSignIn(options: SignInOptions): SignIn {
   const { store, live, index, signatures, tokens, clock, domain, chainId } = options;
 
   async function challenge(flow: Flow, request: WalletChallenge): Promise<Challenge> {
+    const { address, scopes, minTier } = request;
     if (request.chainId !== undefined && request.chainId !== chainId) throw otherChain(chainId);
+    const audience = request.audience === options.uri ? null : (request.audience ?? null);
+    if (audience !== null && scopes.includes("manage")) throw manageForOthers(domain);
     const issuedAt = clock();
     const expiresAt = new Date(issuedAt.getTime() + ONE_TIME_LIFETIME_MS);
     const nonce = randomBytes(16).toString("hex");
     const agentId = request.agentId ?? null;
     const message = messageOf(flow, {
-      address: request.address,
+      address,
       agentId,
+      scopes,
+      audience,
       nonce,
       issuedAt,
       expiresAt,
     });
-    const { address, scopes, minTier } = request;
     await store.issue(
-      { nonce, flow, address, agentId, chainId, scopes, minTier, message, expiresAt },
+      {
+        nonce,
+        flow,
+        address,
+        agentId,
+        chainId,
+        scopes,
+        minTier,
+        audience,
+        message,
+        expiresAt,
+      },
       issuedAt,
     );
     return { nonce, message, expiresAt };
@@ -168,18 +187,15 @@ export function createSignIn(options: SignInOptions): SignIn {
 
   function messageOf(
     flow: Flow,
-    issued: {
-      readonly address: Address;
-      readonly agentId: bigint | null;
-      readonly nonce: string;
-      readonly issuedAt: Date;
-      readonly expiresAt: Date;
-    },
+    issued: Pick<
+      IssuedMessage,
+      "address" | "agentId" | "scopes" | "audience" | "nonce" | "expiresAt"
+    > & { readonly issuedAt: Date },
   ): string {
     const fields = {
       domain,
       address: issued.address,
-      statement: `Sign in to ${domain} with ${flow === "agent" ? "this agent" : "the passport of this account"}.`,
+      statement: statementOf(flow, domain, issued),
       uri: options.uri,
       chainId,
       nonce: issued.nonce,
@@ -211,7 +227,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     if (tier < issued.minTier) {
       throw new ApiError("TIER_TOO_LOW", { details: { tier, minTier: issued.minTier } });
     }
-    return sessionOf(issued, confirmed);
+    return sessionOf(issued, confirmed, domain);
   }
 
   /** The signature first: nobody else's request costs the index or the chain more than that. */
@@ -304,9 +320,30 @@ async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> 
   }
 }
 
-function sessionOf(issued: IssuedMessage, confirmed: ConfirmedPassport): SignInSession {
+/** What a wallet shows as the purpose of signing: who gets the token, and what it permits. */
+function statementOf(
+  flow: Flow,
+  domain: string,
+  issued: Pick<IssuedMessage, "agentId" | "scopes" | "audience">,
+): string {
+  const { agentId, scopes, audience } = issued;
+  const where = audience === null ? domain : `${audience} through ${domain}`;
+  const holder = flow === "agent" ? "this agent" : "the passport of this account";
+  const signIn = `Sign in to ${where} with ${holder}`;
+  if (!scopes.includes("manage")) return `${signIn}.`;
+  const managed =
+    agentId === null ? "every agent of this account" : `the agent of passport ${agentId}`;
+  return `${signIn} and manage ${managed}. For one hour, whoever holds the token can change API keys, webhooks, profile and records.`;
+}
+
+function sessionOf(
+  issued: IssuedMessage,
+  confirmed: ConfirmedPassport,
+  domain: string,
+): SignInSession {
   const { passport, tier, block, blockTime } = confirmed;
   const holder = issued.address;
+  const scopes = grantedScopes(issued.scopes, tier);
   // A soul names the agent only while its sealer owns the passport: whoever buys the passport of a sealed soul must not sign
   // in under its name, and no passport's own file can give a name.
   const soul = passport.soul && isAddressEqual(passport.soul.sealer, holder) ? passport.soul : null;
@@ -318,7 +355,9 @@ function sessionOf(issued: IssuedMessage, confirmed: ConfirmedPassport): SignInS
     tokenId: soul?.tokenId ?? null,
     chainId: issued.chainId,
     tier,
-    scopes: grantedScopes(issued.scopes, tier),
+    scopes,
+    audience: issued.audience ?? domain,
+    manages: scopes.includes("manage") ? (issued.agentId === null ? "account" : "agent") : null,
     humanVerified: tier === 3,
     checkedBlock: block,
     checkedAt: blockTime,
@@ -338,6 +377,11 @@ function sessionOf(issued: IssuedMessage, confirmed: ConfirmedPassport): SignInS
 
 function hashOf(code: string): Buffer {
   return createHash("sha256").update(code).digest();
+}
+
+function manageForOthers(domain: string): ApiError {
+  const message = `A token with scope manage is issued for ${domain} only. Leave out the audience, or the scope manage`;
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "audience", message }] } });
 }
 
 function otherChain(chainId: number): ApiError {

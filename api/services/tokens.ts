@@ -13,6 +13,9 @@ const TYPE = "JWT";
 /** Short ones could be found by trying; jose itself accepts a single byte. */
 const MIN_SECRET_BYTES = 32;
 
+const MANAGES = ["agent", "account"] as const;
+export type Manages = (typeof MANAGES)[number];
+
 /** One secret that tokens are signed with. `kid` names it in a token's header. */
 export interface TokenSecret {
   readonly kid: string;
@@ -31,6 +34,10 @@ export interface TokenSubject {
   readonly tier: Tier;
   readonly scopes: readonly Scope[];
   readonly humanVerified: boolean;
+  /** Who may accept the token: a relying party's origin, or this service's domain. */
+  readonly audience: string;
+  /** What scope `manage` reaches: this one agent, or every agent that the holder owns. Null without that scope. */
+  readonly manages: Manages | null;
   /** Block at which all of this was read. */
   readonly checkedBlock: bigint;
   /** Unix seconds of that block: chain time, which is not wall time. */
@@ -49,7 +56,10 @@ export interface VerifiedToken extends TokenSubject {
 export interface Tokens {
   /** A new access token, valid from now for TOKEN_LIFETIME_SECONDS. */
   issue(subject: TokenSubject): Promise<string>;
-  /** What a token of this service says, or null for anything else: another issuer, algorithm or key, expired, changed, no token. */
+  /**
+   * What a token of this service says, or null for anything else: another issuer, algorithm or key, expired, changed, no token.
+   * Its audience may be another party: compare `audience` with `issuer` before accepting the token here.
+   */
   verify(token: string): Promise<VerifiedToken | null>;
 }
 
@@ -67,22 +77,28 @@ const Id = z.int().min(0);
  * Who shares the signing secret can sign anything: what is read back is checked as input. Unknown claims are ignored, so that
  * a later version's tokens pass while both versions run.
  */
-const Claims = z.object({
-  iss: z.string(),
-  sub: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
-  iat: z.int(),
-  exp: z.int(),
-  jti: z.string(),
-  tier: z.literal([1, 2, 3]),
-  scopes: z.array(z.enum(SCOPES)),
-  agentName: z.string(),
-  erc8004AgentId: Id,
-  tokenId: Id.nullable(),
-  chainId: z.int(),
-  humanVerified: z.boolean(),
-  checkedBlock: Id,
-  checkedAt: Id,
-});
+const Claims = z
+  .object({
+    iss: z.string(),
+    aud: z.string().min(1),
+    sub: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+    iat: z.int(),
+    exp: z.int(),
+    jti: z.string(),
+    tier: z.literal([1, 2, 3]),
+    scopes: z.array(z.enum(SCOPES)),
+    agentName: z.string(),
+    erc8004AgentId: Id,
+    tokenId: Id.nullable(),
+    chainId: z.int(),
+    humanVerified: z.boolean(),
+    manages: z.enum(MANAGES).optional(),
+    checkedBlock: Id,
+    checkedAt: Id,
+  })
+  // Only this service issues and accepts tokens with scope manage, and each says what it reaches.
+  .refine(({ scopes, manages }) => scopes.includes("manage") === (manages !== undefined))
+  .refine(({ manages, aud, iss }) => manages === undefined || aud === iss);
 
 /**
  * Access tokens: HS256 JWTs. The algorithm is fixed, whatever a token's header says; Web Crypto compares in constant time.
@@ -114,12 +130,14 @@ export async function createTokens({ secrets, issuer, clock }: TokensOptions): P
         tokenId: subject.tokenId === null ? null : Number(subject.tokenId),
         chainId: subject.chainId,
         humanVerified: subject.humanVerified,
+        manages: subject.manages ?? undefined,
         checkedBlock: Number(subject.checkedBlock),
         checkedAt: Number(subject.checkedAt),
       })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: signer.kid })
         .setIssuer(issuer)
         .setSubject(subject.holder)
+        .setAudience(subject.audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
         .setJti(randomUUID())
@@ -140,7 +158,7 @@ export async function createTokens({ secrets, issuer, clock }: TokensOptions): P
             typ: TYPE,
             issuer,
             currentDate: clock(),
-            requiredClaims: ["iss", "sub", "iat", "exp", "jti"],
+            requiredClaims: ["iss", "sub", "aud", "iat", "exp", "jti"],
           },
         );
         const claims = Claims.safeParse(payload);
@@ -176,6 +194,8 @@ function verifiedToken(claims: z.infer<typeof Claims>): VerifiedToken {
     tier: claims.tier,
     scopes: claims.scopes,
     humanVerified: claims.humanVerified,
+    audience: claims.aud,
+    manages: claims.manages ?? null,
     checkedBlock: BigInt(claims.checkedBlock),
     checkedAt: BigInt(claims.checkedAt),
   };

@@ -161,7 +161,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   async function assertMay(authority: ValidationAuthority, soul: OperatedSoul): Promise<void> {
     const { tokenId, passportId, passportOwner, sealer } = soul;
     if (authority.kind === "caller") {
-      authoriseChronicle(authority.caller, { tokenId, owner: passportOwner });
+      authoriseChronicle(authority.caller, { tokenId, passportId, owner: passportOwner });
       if (passportOwner === null || !isAddressEqual(passportOwner, sealer)) {
         throw new ApiError("SUSPENDED");
       }

@@ -1,11 +1,11 @@
 import { ApiError } from "../errors.ts";
+import type { Access } from "./access.ts";
 import type { Caller } from "./callers.ts";
 import type { EventName } from "./events.ts";
 import type { ProfileReads } from "./index-reads.ts";
 import type { JobQueue } from "./jobs.ts";
 import type { OutboundHttp } from "./outbound.ts";
 import { OutboundError } from "./outbound.ts";
-import type { AgentAccess } from "./webhook-access.ts";
 import { newDelivery, UNSTORED_EVENT } from "./webhook-events.ts";
 import { sendDelivery } from "./webhook-jobs.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
@@ -41,7 +41,7 @@ export interface WebhooksOptions<Transaction> {
   readonly queue: JobQueue<Transaction>;
   readonly http: Pick<OutboundHttp, "assertPublicUrl">;
   readonly secrets: WebhookSecrets;
-  readonly access: AgentAccess;
+  readonly access: Pick<Access, "authorise">;
   readonly agents: Pick<ProfileReads, "profileByTokenId">;
   readonly clock: () => Date;
 }
@@ -295,7 +295,9 @@ function refuseUrl(error: unknown): never {
 
 function missingTokenId(): ApiError {
   return new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "tokenId", message: "A session names the agent." }] },
+    details: {
+      issues: [{ path: "tokenId", message: "tokenId is required with a session token." }],
+    },
   });
 }
 

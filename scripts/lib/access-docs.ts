@@ -48,17 +48,21 @@ Written by \`npm run generate\` from \`api/http/operations.ts\`, which is also w
 - **a key**: \`Authorization: Bearer svc_live_…\`. It acts for one agent, in the seal epoch it was issued in. From the transfer of
   the agent's passport on it only reads; a reseal ends it. A provisional key (\`svc_provisional_…\`) belongs to a registration
   that its owner has not claimed.
-- **an owner session**: \`Authorization: Bearer <access token>\` of the sign-in service. Its subject must own the agent's passport
-  on chain when the request arrives.
+- **an owner session**: \`Authorization: Bearer <access token>\` of the sign-in service, with the scope \`manage\`. Its subject must
+  own the agent's passport on chain when the request arrives. A token that was bound to one agent reaches no other
+  ([sign-in.md](sign-in.md#owner-sessions)).
+- **any other access token** only identifies its holder. It does nothing in this table that \`anybody\` may not do, private reads
+  included. One that was issued for another service is refused everywhere here.
 - **the owner's signature**: \`message\`, \`signature\` and \`signer\` in the body, checked by the contract itself. No key and no
   session replaces it.
 
 | answer | when |
 |---|---|
-| \`401 UNAUTHORIZED\` | a credential is missing, or is no good: unknown, revoked, expired, of another epoch |
+| \`401 UNAUTHORIZED\` | a credential is missing, or is no good: unknown, revoked, expired, of another epoch, for another audience |
 | \`403 FULL_KEY_REQUIRED\` | the key is provisional |
+| \`403 MANAGE_SCOPE_REQUIRED\` | the access token only identifies: sign in again with \`"scope": ["identity", "manage"]\` |
 | \`403 WALLET_SIGNATURE_REQUIRED\` | a key or session was sent where only the owner's signature counts |
-| \`403 FORBIDDEN\` | the credential belongs to another agent or owner, or a key was sent where a session is needed |
+| \`403 FORBIDDEN\` | the credential belongs to another agent or owner, the token is bound to another agent, or a key was sent where a session is needed |
 | \`409 SUSPENDED\` | the passport has moved since the agent was sealed: nothing but reading until its new owner reseals |
 
 ## Exchanging keys

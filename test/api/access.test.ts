@@ -31,7 +31,15 @@ const provisionalKey: KeyStanding = {
   ...{ kind: "provisional", tokenId: null, epoch: null, revokedAt: null, agent: null },
   registrationId: "5b6f8a52-0000-4000-8000-000000000001",
 };
-const session = { holder: OWNER, tokenId: 7n } as VerifiedToken;
+const identity = {
+  holder: OWNER,
+  agentId: 5n,
+  tokenId: 7n,
+  issuer: "agents.example",
+  audience: "agents.example",
+  manages: null,
+} as VerifiedToken;
+const session: VerifiedToken = { ...identity, manages: "account" };
 
 /** Access in which one key, one session and one agent exist. */
 function world(
@@ -80,13 +88,42 @@ describe("a credential", () => {
     });
     const subject = `owner:${OWNER.toLowerCase()}`;
     expect(await world({ session }).authenticate("Bearer good.token")).toEqual({
-      caller: { kind: "session", id: subject, owner: OWNER },
+      caller: { kind: "session", id: subject, owner: OWNER, agentId: null },
       account: { subject, tokenId: 7n, organizationId: 3n },
     });
     const passportOnly = { ...session, tokenId: null };
     expect(
       (await world({ session: passportOnly }).authenticate("Bearer good.token")).account,
     ).toEqual({ subject, tokenId: null, organizationId: 0n });
+  });
+
+  it("makes an owner session of a token with scope manage alone, bound as the token says", async () => {
+    const address = OWNER.toLowerCase();
+    const bound = { ...session, manages: "agent" } as const;
+    expect((await world({ session: bound }).authenticate("Bearer good.token")).caller).toEqual({
+      kind: "session",
+      id: `owner:${address}:5`,
+      owner: OWNER,
+      agentId: 5n,
+    });
+    // Limits of its own: who holds an identity token must not use up the owner's.
+    expect(await world({ session: identity }).authenticate("Bearer good.token")).toEqual({
+      caller: { kind: "identity", id: `identity:${address}`, owner: OWNER },
+      account: { subject: `identity:${address}`, tokenId: 7n, organizationId: 3n },
+    });
+  });
+
+  it("for another service is no credential here, whatever its scopes", async () => {
+    for (const token of [identity, session]) {
+      const elsewhere = { ...token, audience: "https://shop.example" };
+      await expect(
+        world({ session: elsewhere }).authenticate("Bearer good.token"),
+      ).rejects.toMatchObject({
+        type: "UNAUTHORIZED",
+        message:
+          "This access token was issued for https://shop.example. Sign in without an audience to use one here.",
+      });
+    }
   });
 
   it("lasts through its grace, its epoch and an index that is behind, and no longer", async () => {
@@ -136,29 +173,31 @@ const callers = {
   provisional: { kind: "provisional", id: "registration:x", registrationId: "x" },
   full: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: false },
   moved: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: true },
-  session: { kind: "session", id: "owner:x", owner: OWNER },
+  identity: { kind: "identity", id: "identity:x", owner: OWNER },
+  session: { kind: "session", id: "owner:x", owner: OWNER, agentId: null },
 } as const satisfies Record<string, Caller>;
+
+/** Who is refused wherever a credential is needed. */
+const nobody = { anonymous: "UNAUTHORIZED", identity: "MANAGE_SCOPE_REQUIRED" } as const;
 
 describe("an operation", () => {
   it.each<[AccessRule, Effect, Record<keyof typeof callers, ErrorType | "passes">]>([
     ["none", "writes", all("passes")],
     ["signature", "writes", all("passes")],
-    ["any-key", "reads", { ...all("passes"), anonymous: "UNAUTHORIZED" }],
-    ["any-key", "writes", { ...all("passes"), anonymous: "UNAUTHORIZED", moved: "SUSPENDED" }],
-    [
-      "agent",
-      "reads",
-      { ...all("passes"), anonymous: "UNAUTHORIZED", provisional: "FULL_KEY_REQUIRED" },
-    ],
+    ["agent-or-signature", "writes", all("passes")],
+    ["any-key", "reads", { ...all("passes"), ...nobody }],
+    ["any-key", "writes", { ...all("passes"), ...nobody, moved: "SUSPENDED" }],
+    ["agent", "reads", { ...all("passes"), ...nobody, provisional: "FULL_KEY_REQUIRED" }],
     [
       "agent",
       "writes",
       {
-        ...{ anonymous: "UNAUTHORIZED", provisional: "FULL_KEY_REQUIRED", full: "passes" },
-        ...{ moved: "SUSPENDED", session: "passes" },
+        ...nobody,
+        ...{ provisional: "FULL_KEY_REQUIRED", full: "passes", moved: "SUSPENDED" },
+        session: "passes",
       },
     ],
-    ["session", "writes", { ...all("FORBIDDEN"), anonymous: "UNAUTHORIZED", session: "passes" }],
+    ["session", "writes", { ...all("FORBIDDEN"), ...nobody, session: "passes" }],
   ])("of rule %s that %s admits whom it should", async (rule, effect, expected) => {
     for (const [name, caller] of Object.entries(callers)) {
       expect([name, await errorOf(() => admit(caller, rule, effect))]).toEqual([
@@ -168,7 +207,7 @@ describe("an operation", () => {
     }
   });
 
-  const owner: AgentOwner = { epoch: 2n, owner: OWNER, sealer: OWNER };
+  const owner: AgentOwner = { epoch: 2n, owner: OWNER, sealer: OWNER, passportId: 5n };
   const act = (caller: Caller, tokenId: bigint, is: AgentOwner | null, effect: Effect = "writes") =>
     errorOf(world({ owner: is }).access.authorise(caller, { tokenId, rule: "agent", effect }));
 
@@ -193,6 +232,45 @@ describe("an operation", () => {
     expect(await act(callers.session, 8n, owner)).toBe("NOT_FOUND");
   });
 
+  it("is not for a token that only identifies the owner", async () => {
+    for (const effect of ["reads", "writes"] as const) {
+      expect(await act(callers.identity, 7n, owner, effect)).toBe("MANAGE_SCOPE_REQUIRED");
+    }
+    const { access } = world({ owner });
+    for (const rule of ["any-key", "agent", "session"] as const) {
+      const action = { tokenId: 7n, rule, effect: "reads" } as const;
+      await expect(access.authorise(callers.identity, action)).rejects.toMatchObject({
+        type: "MANAGE_SCOPE_REQUIRED",
+        message:
+          "This token only identifies its holder. To act for the agent, sign in again as its owner with the scope manage.",
+      });
+    }
+  });
+
+  it("is for a bound session when it is bound to this agent", async () => {
+    const boundTo = (agentId: bigint): Caller => ({ ...callers.session, agentId });
+    const authorise = (caller: Caller, is: AgentOwner) =>
+      world({ owner: is }).access.authorise(caller, {
+        tokenId: 7n,
+        rule: "agent",
+        effect: "reads",
+      });
+    await authorise(boundTo(5n), owner);
+    await authorise(boundTo(0n), { ...owner, passportId: 0n });
+    await expect(authorise(boundTo(6n), owner)).rejects.toMatchObject({
+      type: "FORBIDDEN",
+      message:
+        "This token manages the agent of passport 6 only. Sign in for passport 5, or without agentId.",
+    });
+    await expect(authorise(boundTo(0n), owner)).rejects.toMatchObject({ type: "FORBIDDEN" });
+    // Bound to it and sold since: the chain decides.
+    const sold = { ...owner, owner: OTHER };
+    await expect(authorise(boundTo(5n), sold)).rejects.toMatchObject({
+      type: "FORBIDDEN",
+      message: "The credential belongs to another agent.",
+    });
+  });
+
   it("of a provisional key is never one on an agent", async () => {
     const { access } = world({ owner });
     const action = { tokenId: 7n, rule: "any-key", effect: "reads" } as const;
@@ -203,7 +281,7 @@ describe("an operation", () => {
 function all<T extends ErrorType | "passes">(outcome: T): Record<keyof typeof callers, T> {
   return {
     ...{ anonymous: outcome, provisional: outcome, full: outcome },
-    ...{ moved: outcome, session: outcome },
+    ...{ moved: outcome, identity: outcome, session: outcome },
   };
 }
 
@@ -222,7 +300,7 @@ describe("over HTTP", () => {
     ((await response.json()) as { error: { type: string } }).error.type;
 
   it("a key where the owner must sign is told so", async () => {
-    for (const caller of [callers.full, callers.session, callers.provisional]) {
+    for (const caller of [callers.full, callers.session, callers.identity, callers.provisional]) {
       const response = await post(caller, "/v1/register", { agentName: "aurora" });
       expect([response.status, await typeOf(response)]).toEqual([403, "WALLET_SIGNATURE_REQUIRED"]);
     }

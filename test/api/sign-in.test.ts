@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
+import { decodeJwt } from "jose";
 import type { Address, LocalAccount } from "viem";
 import { createPublicClient, http, zeroHash } from "viem";
+import { parseSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMessageSignatures } from "../../api/chain/signatures.ts";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
@@ -16,6 +18,7 @@ import type {
 import type { PassportStanding } from "../../api/services/introspection.ts";
 import type { LivePassport, LiveSoul, ReceivedPassport } from "../../api/services/live-state.ts";
 import type { IndexedPassport } from "../../api/services/passport-choice.ts";
+import { readAgentMessage, readWalletMessage } from "../../protocol/index.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { type Answer, newAccount, refusal, signInHarness } from "./sign-in-harness.ts";
@@ -242,6 +245,10 @@ describe("challenge", () => {
     ["challenge", "agentId", { agentId: 2 ** 53 }],
     ["challenge", "agentId", { agentId: 1.5 }],
     ["challenge", "surprise", { surprise: 1 }],
+    ["challenge", "scope.1", { scope: ["identity", "Manage"] }],
+    ["challenge", "audience", { audience: "https://shop.example/" }],
+    ["challenge", "audience", { audience: null }],
+    ["agent/challenge", "audience", { agentId: 0, audience: "http://shop.example" }],
     ["agent/challenge", "agentId", {}],
     ["agent/challenge", "agentId", { agentId: "0" }],
     ["agent/challenge", "agentId", { agentId: 2 ** 53 }],
@@ -254,6 +261,88 @@ describe("challenge", () => {
       details: { issues: [{ path: field, message: expect.any(String) }] },
     });
   });
+
+  const MANAGED =
+    "For one hour, whoever holds the token can change API keys, webhooks, profile and records.";
+
+  it.each<[string, object, string]>([
+    [
+      "challenge",
+      { audience: "https://shop.example" },
+      "Sign in to https://shop.example through agents.example with the passport of this account.",
+    ],
+    [
+      "agent/challenge",
+      { agentId: 5, audience: "http://127.0.0.1:3000" },
+      "Sign in to http://127.0.0.1:3000 through agents.example with this agent.",
+    ],
+    [
+      "challenge",
+      { audience: "https://agents.example" },
+      "Sign in to agents.example with the passport of this account.",
+    ],
+    [
+      "challenge",
+      { scope: ["manage"] },
+      `Sign in to agents.example with the passport of this account and manage every agent of this account. ${MANAGED}`,
+    ],
+    [
+      "challenge",
+      { scope: ["identity", "manage"], agentId: 5 },
+      `Sign in to agents.example with the passport of this account and manage the agent of passport 5. ${MANAGED}`,
+    ],
+    [
+      "agent/challenge",
+      { scope: ["manage"], agentId: 0, audience: "https://agents.example" },
+      `Sign in to agents.example with this agent and manage the agent of passport 0. ${MANAGED}`,
+    ],
+  ])("%s with %j says so in the text to sign", async (path, options, statement) => {
+    const { status, body } = await harness.post(path, { address: signer.address, ...options });
+    expect(status).toBe(200);
+    const { nonce } = body;
+    const expected = {
+      domain: "agents.example",
+      uri: "https://agents.example",
+      chainId: 31337,
+      nonce,
+      at: START,
+      maxAgeSeconds: 60,
+    };
+    const read =
+      path === "challenge"
+        ? readWalletMessage(body.message, expected)
+        : readAgentMessage(body.message, { ...expected, registry: REGISTRY });
+    expect(read.statement).toBe(statement);
+    if (path === "challenge") expect(parseSiweMessage(body.message).statement).toBe(statement);
+  });
+
+  it.each(["challenge", "agent/challenge"])(
+    "%s refuses scope manage for another audience, and stores nothing",
+    async (path) => {
+      const before = await connection.db.execute(sql`select nonce from app.sign_in_nonce`);
+      const answer = await harness.post(path, {
+        address: signer.address,
+        agentId: 5,
+        scope: ["identity", "manage"],
+        audience: "https://shop.example",
+      });
+      expect(refusal(answer)).toEqual({
+        status: 400,
+        type: "INVALID_REQUEST",
+        details: {
+          issues: [
+            {
+              path: "audience",
+              message:
+                "A token with scope manage is issued for agents.example only. Leave out the audience, or the scope manage",
+            },
+          ],
+        },
+      });
+      const after = await connection.db.execute(sql`select nonce from app.sign_in_nonce`);
+      expect(after.rows).toEqual(before.rows);
+    },
+  );
 
   it("removes what expired long ago, a bounded number at a time, and keeps the rest", async () => {
     const { db } = connection;
@@ -842,6 +931,8 @@ describe("the store", () => {
       flow: "wallet",
       tier: 1,
       scopes: [],
+      audience: "https://shop.example",
+      manages: null,
     } as const;
     const code = { codeHash, session, expiresAt: new Date(expiresAt.getTime() + 1) };
     expect(await store.consume(nonce, expiresAt)).toBe(false);
@@ -902,6 +993,105 @@ describe("token", () => {
   });
 });
 
+describe("the audience and reach of a token", () => {
+  const introspect = async (token: unknown) =>
+    (await harness.post("token/introspect", { token })).body;
+
+  it.each<[string, object, object, "agent" | "account" | undefined]>([
+    ["an identity token", {}, { aud: "agents.example", scopes: ["identity"] }, undefined],
+    [
+      "a token for a relying party",
+      { audience: "https://shop.example:8443" },
+      { aud: "https://shop.example:8443", scopes: ["identity"] },
+      undefined,
+    ],
+    [
+      "a token that manages the account",
+      { scope: ["manage"] },
+      { aud: "agents.example", scopes: ["identity", "manage"] },
+      "account",
+    ],
+    [
+      "a token that manages one agent",
+      { scope: ["manage", "manage"], agentId: 5 },
+      { aud: "agents.example", scopes: ["identity", "manage"] },
+      "agent",
+    ],
+  ])("%s says both, through the code too", async (_what, options, said, manages) => {
+    hold(5n);
+    const { status, body } = await harness.walletSignIn(signer, options);
+    expect(status).toBe(200);
+    const claims = decodeJwt(body.accessToken);
+    expect(claims).toMatchObject(said);
+    expect(claims.manages).toBe(manages);
+    const introspected = await introspect(body.accessToken);
+    expect(introspected).toMatchObject({ active: true, ...said });
+    expect(introspected.manages).toBe(manages);
+  });
+
+  it("is one agent for every token of the agent flow that manages", async () => {
+    hold(0n);
+    const { body } = await harness.agentSignIn(signer, 0, { scope: ["manage"] });
+    expect(decodeJwt(body.accessToken)).toMatchObject({ manages: "agent", erc8004AgentId: 0 });
+    const plain = await harness.agentSignIn(signer, 0, { audience: "https://shop.example" });
+    expect(plain.body.scopes).toEqual(["identity"]);
+    expect(await introspect(plain.body.accessToken)).toMatchObject({
+      active: true,
+      aud: "https://shop.example",
+    });
+  });
+
+  it("is fixed with the challenge: verify takes neither from the caller nor from a changed text", async () => {
+    hold(5n);
+    for (const [path, flow] of [
+      ["verify", "wallet"],
+      ["agent/verify", "agent"],
+    ] as const) {
+      const signed = await harness.signed(flow, signer, { agentId: 5 });
+      for (const extra of [{ audience: "https://shop.example" }, { scope: ["manage"] }]) {
+        expect(refusal(await harness.post(path, { ...signed, ...extra }))).toMatchObject({
+          status: 400,
+          type: "INVALID_REQUEST",
+        });
+      }
+      const managing = await harness.post(path === "verify" ? "challenge" : "agent/challenge", {
+        address: signer.address,
+        agentId: 5,
+        scope: ["manage"],
+      });
+      // The text of a challenge with scope manage, signed by the owner, sent with the nonce of one without it.
+      const message = managing.body.message.replace(managing.body.nonce, signed.nonce);
+      const signature = await signer.signMessage({ message });
+      expect(
+        refusal(await harness.post(path, { nonce: signed.nonce, message, signature })),
+      ).toEqual({
+        status: 401,
+        type: "INVALID_SIGNATURE",
+        details: { reason: "MESSAGE_CHANGED", field: "text" },
+      });
+      const answer = await harness.post(path, signed);
+      expect(answer.status).toBe(200);
+      const token =
+        path === "verify"
+          ? (await harness.post("token", { code: answer.body.code })).body
+          : answer.body;
+      expect(token.scopes).toEqual(["identity"]);
+      expect(decodeJwt(token.accessToken)).toMatchObject({ aud: "agents.example" });
+    }
+  });
+
+  it("gives scope manage to the passport's live owner alone", async () => {
+    world.passports.set(5n, { id: 5n, owner: newAccount().address, soul: null });
+    for (const answer of [
+      await harness.agentSignIn(signer, 5, { scope: ["manage"] }),
+      await harness.walletSignIn(signer, { agentId: 5, scope: ["manage"] }),
+      await harness.walletSignIn(signer, { scope: ["manage"] }),
+    ]) {
+      expect(refusal(answer)).toMatchObject({ status: 403, type: "NOT_OWNER" });
+    }
+  });
+});
+
 describe("introspect", () => {
   const introspect = (token: unknown) => harness.post("token/introspect", { token });
   const issue = async () => {
@@ -916,6 +1106,7 @@ describe("introspect", () => {
       active: true,
       sub: signer.address,
       iss: "agents.example",
+      aud: "agents.example",
       iat: START.getTime() / 1000,
       exp: START.getTime() / 1000 + 3600,
       jti: expect.any(String),

@@ -34,6 +34,7 @@ async function signIn(owner: LocalAccount, agentId: number): Promise<string> {
   const challenge = await service.post("/api/v1/auth/agent/challenge", {
     address: owner.address,
     agentId,
+    scope: ["manage"],
   });
   const { nonce, message } = challenge.body;
   const signature = await owner.signMessage({ message });

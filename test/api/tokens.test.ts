@@ -19,6 +19,8 @@ const subject: TokenSubject = {
   tier: 2,
   scopes: ["identity", "soul"],
   humanVerified: false,
+  audience: "agents.example",
+  manages: null,
   checkedBlock: 120n,
   checkedAt: 1_700_000_000n,
 };
@@ -37,6 +39,7 @@ type Header = { alg: string; typ?: string; kid?: string };
 const GOOD_HEADER: Header = { alg: "HS256", typ: "JWT", kid: "first" };
 const GOOD_CLAIMS = {
   ...{ iss: "agents.example", sub: subject.holder, iat: NOW_SECONDS, exp: NOW_SECONDS + 60 },
+  aud: "agents.example",
   ...{ jti: "a", tier: 2, scopes: ["identity"], agentName: "aurora", erc8004AgentId: 0 },
   ...{ tokenId: null, chainId: 31337, humanVerified: false, checkedBlock: 1, checkedAt: 1 },
 };
@@ -54,6 +57,7 @@ describe("issue", () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "JWT", kid: "first" });
     expect(decodeJwt(token)).toEqual({
       iss: "agents.example",
+      aud: "agents.example",
       sub: subject.holder,
       iat: NOW_SECONDS,
       exp: NOW_SECONDS + 3600,
@@ -68,6 +72,18 @@ describe("issue", () => {
       checkedBlock: 120,
       checkedAt: 1_700_000_000,
     });
+  });
+
+  it("names a relying party, and what scope manage reaches", async () => {
+    const audience = "https://shop.example";
+    expect(decodeJwt(await tokens.issue({ ...subject, audience }))).toMatchObject({
+      aud: audience,
+    });
+    for (const manages of ["agent", "account"] as const) {
+      const token = await tokens.issue({ ...subject, scopes: ["identity", "manage"], manages });
+      expect(decodeJwt(token)).toMatchObject({ aud: "agents.example", manages });
+      expect(await tokens.verify(token)).toMatchObject({ manages, scopes: ["identity", "manage"] });
+    }
   });
 
   it("gives every token an id of its own", async () => {
@@ -115,6 +131,15 @@ describe("verify", () => {
     ["a tier that there is not", { tier: 4 }],
     ["a scope that there is not", { scopes: ["identity", "admin"] }],
     ["an id that would be rounded", { erc8004AgentId: 2 ** 53 }],
+    ["two audiences", { aud: ["agents.example", "https://shop.example"] }],
+    ["an empty audience", { aud: "" }],
+    ["scope manage that says nothing of its reach", { scopes: ["identity", "manage"] }],
+    ["a reach without scope manage", { manages: "account" }],
+    ["a reach that there is not", { scopes: ["identity", "manage"], manages: "everything" }],
+    [
+      "scope manage for another audience",
+      { scopes: ["identity", "manage"], manages: "agent", aud: "https://shop.example" },
+    ],
   ])("refuses %s", async (_what, claims) => {
     expect(await tokens.verify(await forged(claims))).toBeNull();
   });
@@ -129,12 +154,12 @@ describe("verify", () => {
     expect(await tokens.verify(await forged({}, header))).toBeNull();
   });
 
-  it.each(["iss", "sub", "iat", "exp", "jti", "tier", "scopes", "agentName", "erc8004AgentId"])(
-    "refuses a token without %s",
-    async (claim) => {
-      expect(await tokens.verify(await forged({ [claim]: undefined }))).toBeNull();
-    },
-  );
+  it.each([
+    ...["iss", "sub", "aud", "iat", "exp", "jti", "tier", "scopes", "agentName"],
+    "erc8004AgentId",
+  ])("refuses a token without %s", async (claim) => {
+    expect(await tokens.verify(await forged({ [claim]: undefined }))).toBeNull();
+  });
 
   it("refuses another algorithm with the right secret", async () => {
     const key = await webcrypto.subtle.importKey(
@@ -193,8 +218,8 @@ describe("createTokens", () => {
 
 describe("grantedScopes", () => {
   it.each([
-    [1, ["identity", "services", "did"]],
-    [2, ["identity", "profile", "soul", "chronicles", "certs", "services", "did"]],
+    [1, ["identity", "services", "did", "manage"]],
+    [2, ["identity", "profile", "soul", "chronicles", "certs", "services", "did", "manage"]],
     [3, SCOPES],
   ] as const)("gives tier %i what it reaches and no more", (tier, granted) => {
     expect(grantedScopes(SCOPES, tier)).toEqual(granted);

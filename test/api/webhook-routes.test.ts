@@ -27,8 +27,10 @@ import { testApp, testDeps } from "./helpers.ts";
 
 const REQUEST_ID = "request-0001";
 const NOBODY: Caller = { kind: "anonymous" };
-const SESSION: Caller = { kind: "session", id: "owner", owner: OWNER };
-const BUYERS_SESSION: Caller = { kind: "session", id: "buyer", owner: BUYER };
+const SESSION: Caller = { kind: "session", id: "owner", owner: OWNER, agentId: null };
+const SESSION_OF_ANOTHER_AGENT: Caller = { ...SESSION, id: "owner:4", agentId: 4n };
+const BUYERS_SESSION: Caller = { kind: "session", id: "buyer", owner: BUYER, agentId: null };
+const IDENTITY: Caller = { kind: "identity", id: "identity", owner: OWNER };
 const OTHER_KEY: Caller = { kind: "full", id: "agent:8:1", tokenId: 8n, suspended: false };
 const SOLD_KEY: Caller = { kind: "full", id: "agent:7:1", tokenId: 7n, suspended: true };
 const PROVISIONAL: Caller = {
@@ -216,6 +218,8 @@ describe("who may use webhooks", () => {
     ["a provisional key", PROVISIONAL, "403 FULL_KEY_REQUIRED"],
     ["another agent's key", OTHER_KEY, "404 NOT_FOUND"],
     ["another owner's session", BUYERS_SESSION, "404 NOT_FOUND"],
+    ["a session for another agent of the owner", SESSION_OF_ANOTHER_AGENT, "404 NOT_FOUND"],
+    ["a token that only identifies the owner", IDENTITY, "403 MANAGE_SCOPE_REQUIRED"],
     ["the key of a passport that moved", SOLD_KEY, "409 SUSPENDED"],
   ];
 
@@ -240,7 +244,19 @@ describe("who may use webhooks", () => {
     ["nobody", NOBODY, {}, "401 UNAUTHORIZED"],
     ["a provisional key for an agent", PROVISIONAL, { tokenId: 7 }, "403 FULL_KEY_REQUIRED"],
     ["another agent's key", OTHER_KEY, { tokenId: 7 }, "403 FORBIDDEN"],
-    ["another owner's session", BUYERS_SESSION, { tokenId: 7 }, "403 NOT_OWNER"],
+    ["another owner's session", BUYERS_SESSION, { tokenId: 7 }, "403 FORBIDDEN"],
+    [
+      "a session for another agent of the owner",
+      SESSION_OF_ANOTHER_AGENT,
+      { tokenId: 7 },
+      "403 FORBIDDEN",
+    ],
+    [
+      "a token that only identifies the owner",
+      IDENTITY,
+      { tokenId: 7 },
+      "403 MANAGE_SCOPE_REQUIRED",
+    ],
     ["a session that names no agent", SESSION, {}, "400 INVALID_REQUEST"],
     ["a session for no agent", SESSION, { tokenId: 99 }, "404 NOT_FOUND"],
     ["the key of a passport that moved", SOLD_KEY, {}, "409 SUSPENDED"],
@@ -285,7 +301,7 @@ describe("who may use webhooks", () => {
     }
     expect(errorOf(await as(SESSION)("GET", "/webhooks?tokenId=7"))).toEqual({
       status: 403,
-      type: "NOT_OWNER",
+      type: "FORBIDDEN",
     });
   });
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
-import { base64url, SignJWT } from "jose";
+import { base64url, decodeJwt, SignJWT } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTokens, type TokenSubject } from "../../api/services/tokens.ts";
 import {
@@ -36,6 +36,8 @@ const subject: TokenSubject = {
   tier: 2,
   scopes: ["identity", "soul"],
   humanVerified: false,
+  audience: "agents.example",
+  manages: null,
   checkedBlock: 120n,
   checkedAt: 1_700_000_000n,
 };
@@ -47,6 +49,7 @@ const agent: SignedInAgent = {
   tier: 2,
   scopes: ["identity", "soul"],
   humanVerified: false,
+  audience: "agents.example",
   issuedAt: NOW_SECONDS,
   expiresAt: NOW_SECONDS + 3600,
   jti: "a",
@@ -54,8 +57,9 @@ const agent: SignedInAgent = {
 const claims = {
   ...{ iss: "agents.example", sub: subject.holder, iat: NOW_SECONDS, exp: NOW_SECONDS + 3600 },
   ...{ jti: "a", tier: 2, scopes: ["identity", "soul"], agentName: "aurora", erc8004AgentId: 0 },
-  ...{ chainId: 31337, humanVerified: false },
+  ...{ chainId: 31337, humanVerified: false, aud: "agents.example" },
 };
+const AUDIENCE = "https://shop.example";
 type Header = { alg: string; typ?: string; kid?: string };
 const HEADER: Header = { alg: "HS256", typ: "JWT", kid: "first" };
 
@@ -111,6 +115,11 @@ describe("localVerification", () => {
     ["no issue time", { iat: undefined }],
     ["no issuer", { iss: undefined }],
     ["no id", { jti: undefined }],
+    ["another audience", { aud: "https://bank.example" }],
+    ["the issuer's origin, which is not its domain", { aud: "https://agents.example" }],
+    ["two audiences", { aud: ["agents.example", AUDIENCE] }],
+    ["no audience", { aud: undefined }],
+    ["scope manage", { scopes: ["identity", "manage"], manages: "agent" }],
     ["no subject", { sub: undefined }],
     ["a subject that is no address", { sub: "alice" }],
     ["tier 4", { tier: 4 }],
@@ -122,6 +131,19 @@ describe("localVerification", () => {
     ["humanVerified that is text", { humanVerified: "false" }],
   ])("refuses %s", async (_what, change) => {
     expect(await check(await signed(change))).toBeNull();
+  });
+
+  it("takes the tokens for its own audience alone, when it has one", async () => {
+    const shop = localVerification({ ...options, audience: AUDIENCE });
+    expect(await shop(await signed({ aud: AUDIENCE }))).toEqual({ ...agent, audience: AUDIENCE });
+    for (const aud of [
+      ...["agents.example", "https://bank.example", `${AUDIENCE}/`, `${AUDIENCE}:8443`],
+      ...["http://shop.example", "shop.example", [AUDIENCE, "agents.example"], undefined],
+    ]) {
+      expect(await shop(await signed({ aud }))).toBeNull();
+    }
+    const managing = { aud: AUDIENCE, scopes: ["identity", "manage"] };
+    expect(await shop(await signed(managing))).toBeNull();
   });
 
   it.each<[string, Header]>([
@@ -185,7 +207,38 @@ describe("introspection", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("takes the tokens for its own audience alone, or for the service's domain", async () => {
+    const said: Record<string, object> = {
+      plain: {},
+      shop: { aud: AUDIENCE },
+      bank: { aud: "https://bank.example" },
+      manage: { scopes: ["identity", "manage"], manages: "account" },
+      "manage for the shop": { aud: AUDIENCE, scopes: ["identity", "manage"] },
+    };
+    const service = await serve(({ body }, response) => {
+      const { token } = JSON.parse(body);
+      response.end(JSON.stringify({ active: true, ...claims, ...said[token] }));
+    });
+    const accepted = async (ask: TokenCheck) => {
+      const agents = await Promise.all(Object.keys(said).map((token) => ask(token)));
+      return Object.keys(said).filter((_token, index) => agents[index] !== null);
+    };
+    expect(await accepted(introspection({ service }))).toEqual(["plain"]);
+    expect(await accepted(introspection({ service, audience: AUDIENCE }))).toEqual(["shop"]);
+  });
+
+  it.each([
+    ...["shop.example", `${AUDIENCE}/`, "http://shop.example", "https://user@shop.example", ""],
+    ...["https://SHOP.example", "https://münchen.example", "https://shop.example:443", "*"],
+  ])("is not built, and no local verification either, for the audience %j", (audience) => {
+    const message = `The audience must be this service's origin, such as https://shop.example, and not ${audience}.`;
+    expect(() => introspection({ service: "https://agents.example", audience })).toThrow(message);
+    expect(() => localVerification({ ...options, audience })).toThrow(message);
+  });
+
   it.each<[string, unknown, number]>([
+    ["no audience", { active: true, ...claims, aud: undefined }, 200],
+    ["no issuer", { active: true, ...claims, iss: undefined }, 200],
     ["an error", { active: true, ...claims }, 503],
     ["a success of another kind", { active: true, ...claims }, 202],
     ["an activity that is text", { active: "true", ...claims }, 200],
@@ -235,19 +288,20 @@ const agents = {
   three: { ...agent, tier: 3 },
   odd: { ...agent, tier: undefined },
   text: { ...agent, tier: "x" },
+  manage: { ...agent, scopes: ["identity", "manage"] },
 };
 
 /** A service behind each middleware: what it answers to an Authorization header. */
 const services = {
-  async hono(minTier: 1 | 2 | 3) {
+  async hono(minTier: 1 | 2 | 3, check = known(agents)) {
     const app = new Hono()
-      .use(requireTier({ check: known(agents), minTier }))
+      .use(requireTier({ check, minTier }))
       .get("/", (c) => c.json(c.get("agent")));
     return (authorization?: string) =>
       app.request("/", authorization === undefined ? {} : { headers: { authorization } });
   },
-  async express(minTier: 1 | 2 | 3) {
-    const middleware = requireTierExpress({ check: known(agents), minTier });
+  async express(minTier: 1 | 2 | 3, check = known(agents)) {
+    const middleware = requireTierExpress({ check, minTier });
     const server = createServer((req: IncomingMessage & { agent?: SignedInAgent }, res) => {
       req.agent = { ...agent, agentName: "forged" };
       void middleware(req, res, () =>
@@ -292,6 +346,13 @@ describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
     ["another scheme", "Basic two", 401, { error: "Unauthorized" }, "Bearer"],
     ["two tokens", "Bearer two, Bearer two", 401, { error: "Unauthorized" }, "Bearer"],
     ["two words", "Bearer two two", 401, { error: "Unauthorized" }, "Bearer"],
+    [
+      "a token with scope manage, whatever its check says",
+      "Bearer manage",
+      401,
+      { error: "Invalid token" },
+      'Bearer error="invalid_token"',
+    ],
     ["a bad token", "Bearer four", 401, { error: "Invalid token" }, 'Bearer error="invalid_token"'],
     [
       "a lower tier",
@@ -322,6 +383,41 @@ describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
     expect(response.headers.get("www-authenticate")).toBe(challenge);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+  });
+
+  it("refuses tokens for another audience, and with scope manage, by either check", async () => {
+    const secrets = [first];
+    const tokens = await createTokens({ secrets, issuer: "agents.example", clock: () => NOW });
+    const issued = {
+      here: await tokens.issue({ ...subject, audience: AUDIENCE }),
+      elsewhere: await tokens.issue({ ...subject, audience: "https://bank.example" }),
+      everywhere: await tokens.issue(subject),
+      manage: await tokens.issue({ ...subject, scopes: ["identity", "manage"], manages: "agent" }),
+    };
+    const service = await serve(({ body }, response) => {
+      const { token } = JSON.parse(body);
+      response.end(JSON.stringify({ active: true, ...decodeJwt(token) }));
+    });
+    for (const check of [
+      localVerification({ ...options, audience: AUDIENCE }),
+      introspection({ service, audience: AUDIENCE }),
+    ]) {
+      const call = await services[kind](2, check);
+      const welcome = await call(`Bearer ${issued.here}`);
+      expect([welcome.status, ((await welcome.json()) as SignedInAgent).audience]).toEqual([
+        200,
+        AUDIENCE,
+      ]);
+      for (const token of [issued.elsewhere, issued.everywhere, issued.manage]) {
+        const refused = await call(`Bearer ${token}`);
+        expect([refused.status, await refused.json()]).toEqual([401, { error: "Invalid token" }]);
+      }
+    }
+    const call = await services[kind](2, introspection({ service }));
+    expect((await call(`Bearer ${issued.everywhere}`)).status).toBe(200);
+    for (const token of [issued.here, issued.elsewhere, issued.manage]) {
+      expect((await call(`Bearer ${token}`)).status).toBe(401);
+    }
   });
 
   it("cannot be built for a tier that there is none of", () => {

@@ -19,7 +19,14 @@ const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
 const active = {
   active: true,
   sub: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
-  ...{ iss: "agents.example", iat: 1, exp: 2, jti: "a", scopes: ["identity"] },
+  ...{
+    iss: "agents.example",
+    aud: "agents.example",
+    iat: 1,
+    exp: 2,
+    jti: "a",
+    scopes: ["identity"],
+  },
   ...{ agentName: "aurora", erc8004AgentId: 0, chainId: 31337, humanVerified: false },
 };
 
@@ -31,6 +38,8 @@ let url: string;
 const answers = new Map<string, object>([
   ["two", { ...active, tier: 2 }],
   ["one", { ...active, tier: 1 }],
+  ["elsewhere", { ...active, tier: 2, aud: "https://shop.example" }],
+  ["manage", { ...active, tier: 2, scopes: ["identity", "manage"], manages: "agent" }],
 ]);
 const signIn = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -134,8 +143,10 @@ describe("the README's example", () => {
   it("refuses everybody else, and everybody while nobody can tell", async () => {
     const none = await call({});
     expect([none.status, await none.json()]).toEqual([401, { error: "Unauthorized" }]);
-    const bad = await call({ authorization: "Bearer three" });
-    expect([bad.status, await bad.json()]).toEqual([401, { error: "Invalid token" }]);
+    for (const token of ["three", "elsewhere", "manage"]) {
+      const bad = await call({ authorization: `Bearer ${token}` });
+      expect([bad.status, await bad.json()]).toEqual([401, { error: "Invalid token" }]);
+    }
     const low = await call({ authorization: "Bearer one" });
     expect([low.status, await low.json()]).toEqual([
       403,

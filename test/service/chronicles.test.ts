@@ -327,7 +327,10 @@ describe("a chronicle by API key", () => {
     const other = await newAgent();
     const body = certification(other.tokenId);
     const session = (owner: LocalAccount): Caller => ({
-      ...{ kind: "session", id: "session", owner: owner.address },
+      kind: "session",
+      id: "session",
+      owner: owner.address,
+      agentId: null,
     });
     const cases: [Caller | undefined, number, string][] = [
       [undefined, 401, "UNAUTHORIZED"],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createChainReads } from "../../api/db/chain.ts";
 import { generateApiKey, hashApiKey, parseApiKey } from "../../api/services/api-keys.ts";
 import { newAccount, refusal } from "../api/sign-in-harness.ts";
+import { ownerSession } from "../fixtures/agents.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
@@ -15,17 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** An access token for `owner`, by the wallet flow. */
-async function signIn(owner: LocalAccount): Promise<string> {
-  const auth = "/api/v1/auth";
-  const { body: challenge } = await service.post(`${auth}/challenge`, { address: owner.address });
-  const { nonce, message } = challenge;
-  const signature = await owner.signMessage({ message });
-  const { body: verified } = await service.post(`${auth}/verify`, { nonce, message, signature });
-  const { body: token } = await service.post(`${auth}/token`, { code: verified.code });
-  if (typeof token.accessToken !== "string") throw new Error(JSON.stringify(token));
-  return token.accessToken;
-}
+/** An owner session of `owner`, for every agent that it owns. */
+const signIn = async (owner: LocalAccount): Promise<string> =>
+  (await ownerSession(service, owner)).accessToken;
 
 async function agentOf(owner: LocalAccount) {
   const { answer } = await service.register(freshName(), owner);

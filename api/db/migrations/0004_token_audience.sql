@@ -1,0 +1,1 @@
+ALTER TABLE "app"."sign_in_nonce" ADD COLUMN "audience" text;
