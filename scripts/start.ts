@@ -6,7 +6,8 @@ import { type Stack, startStack } from "./lib/stack.ts";
 const HELP = `Usage: npm start [-- options]
 
 Boots the whole stack on this machine (chain, PostgreSQL, indexer, API), drives one agent's life through it and stays up until
-Ctrl-C. Everything listens on loopback only. Chain and database begin empty at every start.
+Ctrl-C. Everything listens on loopback only. Chain and database begin empty at every start. A component that dies is started
+again; without the chain, whose state dies with it, the stack ends.
 
 Options
   --no-demo              Only boot the stack
@@ -108,7 +109,13 @@ async function main(): Promise<number> {
 
   let stack: Stack;
   try {
-    stack = await startStack({ ports, fresh, progress: lineProgress(), signal: abort.signal });
+    stack = await startStack({
+      ports,
+      fresh,
+      supervised: true,
+      progress: lineProgress(),
+      signal: abort.signal,
+    });
   } catch (error) {
     if (abort.signal.aborted) return stopped;
     throw error;

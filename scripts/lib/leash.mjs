@@ -5,6 +5,7 @@
 // The stack starts it as the leader of a process group of its own and holds the other end of its standard input. When that end
 // closes, however the stack died (kill -9 included), the whole group is stopped. Plain JavaScript: it must start at once.
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 
 const GRACE_MS = 5_000;
 
@@ -16,8 +17,8 @@ child.once("error", (error) => {
   process.exit(127);
 });
 child.once("exit", (code, signal) => {
-  // A signal is passed on, as a shell does, so that the stack can tell a crash from an ordered stop.
-  process.exit(signal === null ? code : 128);
+  // As a shell does, so that the stack can tell which signal ended the program.
+  process.exit(signal === null ? code : 128 + constants.signals[signal]);
 });
 
 // A signal to the group reaches the child by itself; the leash stays until the child is gone.

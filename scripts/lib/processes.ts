@@ -1,9 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, type WriteStream } from "node:fs";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const LEASH = fileURLToPath(new URL("./leash.mjs", import.meta.url));
 const KEPT_LINES = 40;
+
+/** Exit statuses from here on name the signal that ended the program: see leash.mjs. */
+const SIGNAL_STATUS = 128;
+
+/** A line of a log, in any of the components' formats, that tells of an error. */
+const ERROR_LINE = /"level":"?(?:error|fatal|50|60)\b|\b(?:FATAL|PANIC|ERROR):|\bError: /;
+const LONGEST_REASON = 500;
 
 /** One program of the stack. */
 export interface ProcessSpec {
@@ -30,9 +38,28 @@ export class ProcessExitError extends Error {
     readonly lastLines: readonly string[],
   ) {
     super(
-      `${process} stopped unexpectedly (exit status ${exitCode ?? "none"}). Its last lines, in full in ${logFile}:\n${indent(lastLines)}`,
+      `${process} stopped unexpectedly (${describeExit(exitCode)}). Its last lines, in full in ${logFile}:\n${indent(lastLines)}`,
     );
   }
+
+  /** How it ended and the last error that it logged, or its last line: one line for a terminal. */
+  get summary(): string {
+    const how = describeExit(this.exitCode);
+    const wasKilled = this.exitCode === null || this.exitCode > SIGNAL_STATUS;
+    // The last line of a killed program says nothing of its end.
+    const line =
+      this.lastLines.findLast((text) => ERROR_LINE.test(text)) ??
+      (wasKilled ? undefined : this.lastLines.at(-1));
+    return line === undefined ? how : `${how}; its log says: ${line.slice(0, LONGEST_REASON)}`;
+  }
+}
+
+function describeExit(exitCode: number | null): string {
+  if (exitCode === null) return "killed";
+  const signal = Object.entries(constants.signals).find(
+    ([, number]) => number === exitCode - SIGNAL_STATUS,
+  );
+  return signal === undefined ? `exit status ${exitCode}` : `ended by ${signal[0]}`;
 }
 
 export class NotReadyError extends Error {
@@ -81,6 +108,8 @@ export class ManagedProcess {
     this.#child.stdin?.on("error", () => {});
     for (const stream of [this.#child.stdout, this.#child.stderr]) this.#record(stream);
     this.exited = new Promise((resolve) => {
+      // The leash can be killed alone. Then its program goes too, and everything that the program has left behind.
+      this.#child.once("exit", () => this.#signalGroup("SIGKILL"));
       this.#child.once("close", () => {
         this.#hasExited = true;
         this.#log.end();
@@ -123,7 +152,7 @@ export class ManagedProcess {
 
   exitError(): ProcessExitError {
     const { name, logFile } = this.#spec;
-    return new ProcessExitError(name, this.#child.exitCode, logFile, this.#lastLines);
+    return new ProcessExitError(name, this.#child.exitCode, logFile, [...this.#lastLines]);
   }
 
   /** Asks the program to end, and kills it when it takes longer than its grace time. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { migrate } from "../../api/db/migrate.ts";
@@ -10,8 +11,15 @@ import { indexerCommand } from "./indexer.ts";
 import { readJson } from "./json-file.ts";
 import { LOCAL_RATE_LIMITS } from "./local-limits.ts";
 import { claimPorts, type PortName, type Ports, readPorts } from "./ports.ts";
-import { ManagedProcess, type ProcessExitError, type ProcessSpec } from "./processes.ts";
+import {
+  installedPrograms,
+  makePostgresHome,
+  type PostgresHome,
+  removePostgresHome,
+} from "./postgres-home.ts";
+import { ManagedProcess, ProcessExitError, type ProcessSpec } from "./processes.ts";
 import { type Progress, silentProgress } from "./progress.ts";
+import { RESTART_POLICY, RestartCounter } from "./restart-policy.ts";
 import { localSecrets } from "./secrets.ts";
 import { takeStackLock } from "./stack-lock.ts";
 
@@ -47,8 +55,16 @@ export interface StackOptions {
   /** Added to the API's environment, over the stack's own values. */
   readonly apiEnvironment?: Readonly<Record<string, string>>;
   readonly progress?: Progress;
+  /** Starts components that die again, all but the chain, and says so through `progress`. Default: a death is a failure. */
+  readonly supervised?: boolean;
   /** Stops a start that is under way. */
   readonly signal?: AbortSignal;
+}
+
+interface Revival {
+  readonly cancel: AbortController;
+  /** Settles when it is over, never rejects. */
+  readonly done: Promise<void>;
 }
 
 export interface StackUrls {
@@ -65,8 +81,11 @@ export interface Stack {
   readonly directory: string;
   readonly accounts: StackAccounts;
   readonly deployment: Deployment;
-  /** Settles with the reason as soon as a component ends that nobody stopped. */
-  readonly failure: Promise<ProcessExitError>;
+  /**
+   * Settles with the reason as soon as a component has died and is not started again: on the first death, or, when supervised,
+   * on the death of the chain and when a component died too often.
+   */
+  readonly failure: Promise<Error>;
   /** The process group of a component, while it runs. */
   pidOf(component: ComponentName): number | undefined;
   /** Kills a component and everything it started at once, as a crash would. */
@@ -77,12 +96,25 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Root's stand-in for PostgreSQL cannot enter a directory. */
-export class UnreachableDirectoryError extends Error {
-  override readonly name = "UnreachableDirectoryError";
-  constructor(readonly directory: string) {
+/** The chain died. Its state was in its memory, and database and index are of no use without it. */
+export class ChainLostError extends Error {
+  override readonly name = "ChainLostError";
+  constructor(override readonly cause: ProcessExitError) {
     super(
-      `PostgreSQL does not run as root, and its own user cannot enter ${directory}. Run as an ordinary user, clone to a place such as /srv, or allow it: chmod o+x ${directory}`,
+      `The local chain died and took its state with it, so the stack ends. Start it again: chain and database begin anew. ${cause.message}`,
+    );
+  }
+}
+
+/** A component died again and again. */
+export class RestartsExhaustedError extends Error {
+  override readonly name = "RestartsExhaustedError";
+  constructor(
+    readonly component: ComponentName,
+    override readonly cause: unknown,
+  ) {
+    super(
+      `${component} died again after ${RESTART_POLICY.tries} restarts, so the stack ends. ${messageOf(cause)}`,
     );
   }
 }
@@ -100,7 +132,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const releaseLock = takeStackLock(directory);
   try {
     await requireFreeSpace(directory, NEEDED_MEGABYTES);
-    requireReachable(directory);
     const ports = await claimPorts(readPorts(process.env, options.ports));
     const stack = new LocalStack(directory, ports, options, releaseLock);
     await stack.start();
@@ -116,12 +147,16 @@ class LocalStack implements Stack {
   readonly ports: Ports;
   readonly directory: string;
   readonly accounts = stackAccounts();
-  readonly failure: Promise<ProcessExitError>;
+  readonly failure: Promise<Error>;
   readonly #options: StackOptions;
   readonly #progress: Progress;
   readonly #releaseLock: () => void;
   readonly #running = new Map<ComponentName, ManagedProcess>();
-  #reportFailure: (error: ProcessExitError) => void = () => {};
+  readonly #restartCounters = new Map<ComponentName, RestartCounter>();
+  /** Components that died and are being started again. */
+  readonly #revivals = new Map<ComponentName, Revival>();
+  #postgresHome: PostgresHome | undefined;
+  #reportFailure: (error: Error) => void = () => {};
 
   constructor(directory: string, ports: Ports, options: StackOptions, releaseLock: () => void) {
     this.directory = directory;
@@ -147,12 +182,14 @@ class LocalStack implements Stack {
 
   async start(): Promise<void> {
     process.on("exit", this.#killNow);
-    const left = ["postgres", "logs", "storage", "deployment.json"];
+    removePostgresHome(this.directory);
+    const left = ["logs", "storage", "deployment.json"];
     if (this.#options.fresh) left.push("secrets.json");
     for (const name of left) {
       rmSync(join(this.directory, name), { recursive: true, force: true });
     }
     mkdirSync(join(this.directory, "logs"));
+    this.#postgresHome = makePostgresHome(this.directory, await installedPrograms());
 
     const { signal } = this.#options;
     const wanted = new Set(
@@ -182,15 +219,18 @@ class LocalStack implements Stack {
   }
 
   async kill(component: ComponentName): Promise<void> {
+    this.#endRevival(component);
     await this.#take(component)?.kill();
   }
 
   async restart(component: Exclude<ComponentName, "chain">): Promise<void> {
+    this.#endRevival(component);
     await this.#take(component)?.stop();
     await this.#launch(component);
   }
 
   async stop(): Promise<void> {
+    for (const component of COMPONENTS) this.#endRevival(component);
     // Those that use the chain and the database end first, so that none reports their absence.
     for (const group of [
       ["api", "indexer"],
@@ -199,7 +239,14 @@ class LocalStack implements Stack {
       await Promise.all(group.map((component) => this.#take(component)?.stop()));
     }
     process.off("exit", this.#killNow);
+    this.#removeOutsideHome();
     this.#releaseLock();
+  }
+
+  /** The data of the last start stays to be looked at, but not outside of the stack's directory. */
+  #removeOutsideHome(): void {
+    const home = this.#postgresHome;
+    if (home && !home.data.startsWith(this.directory)) removePostgresHome(this.directory);
   }
 
   /** From here on the end of this component is no failure. */
@@ -214,9 +261,6 @@ class LocalStack implements Stack {
     const step = this.#progress.step(TITLES[component]);
     const started = new ManagedProcess(this.#spec(component));
     this.#running.set(component, started);
-    void started.exited.then(() => {
-      if (this.#running.get(component) === started) this.#reportFailure(started.exitError());
-    });
     try {
       await started.waitUntil(() => this.#isReady(component), READY_MS[component]);
       if (component === "postgres") await migrate(this.urls.database);
@@ -225,6 +269,64 @@ class LocalStack implements Stack {
       throw error;
     }
     step.done(this.#address(component));
+
+    const readyAt = performance.now();
+    void started.exited.then(() => {
+      if (this.#running.get(component) !== started) return;
+      this.#running.delete(component);
+      this.#died(component, started.exitError(), performance.now() - readyAt);
+    });
+  }
+
+  #died(component: ComponentName, error: ProcessExitError, ranForMs: number): void {
+    if (!this.#options.supervised || component === "chain") {
+      this.#reportFailure(this.#options.supervised ? new ChainLostError(error) : error);
+      return;
+    }
+    const cancel = new AbortController();
+    const done = this.#revive(component, error, ranForMs, cancel.signal).catch(
+      (reason: unknown) => {
+        if (!cancel.signal.aborted) this.#reportFailure(reason as Error);
+      },
+    );
+    this.#revivals.set(component, { cancel, done });
+    void done.then(() => {
+      if (this.#revivals.get(component)?.cancel === cancel) this.#revivals.delete(component);
+    });
+  }
+
+  /** Starts a component again until it is ready. Rejects when it died too often, or when `signal` aborts. */
+  async #revive(
+    component: ComponentName,
+    error: ProcessExitError,
+    ranForMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const counter = this.#restartCounters.get(component) ?? new RestartCounter(RESTART_POLICY);
+    this.#restartCounters.set(component, counter);
+    let cause: unknown = error;
+    for (let retry = counter.next(ranForMs); retry; retry = counter.next(0)) {
+      const why = cause instanceof ProcessExitError ? cause.summary : messageOf(cause);
+      this.#progress.note(
+        `${component} died (${why}). Restart ${retry.attempt} of ${RESTART_POLICY.tries} in ${retry.waitMs / 1_000} s.`,
+      );
+      await delay(retry.waitMs, undefined, { signal });
+      // What it runs on comes first, or it would die again.
+      if (component !== "postgres") await this.#revivals.get("postgres")?.done;
+      signal.throwIfAborted();
+      try {
+        return await this.#launch(component);
+      } catch (failure) {
+        signal.throwIfAborted();
+        await this.#take(component)?.stop();
+        cause = failure;
+      }
+    }
+    throw new RestartsExhaustedError(component, cause);
+  }
+
+  #endRevival(component: ComponentName): void {
+    this.#revivals.get(component)?.cancel.abort();
   }
 
   #address(component: ComponentName): string {
@@ -288,15 +390,20 @@ class LocalStack implements Stack {
           ...script("scripts/lib/chain-process.ts", String(this.ports.chain), this.directory),
           environment: {},
         };
-      case "postgres":
+      case "postgres": {
+        const home = this.#postgresHome;
+        if (!home) throw new Error("PostgreSQL has no home before the stack starts.");
         return {
           ...script(
             "scripts/lib/postgres-process.ts",
             String(this.ports.postgres),
-            join(this.directory, "postgres"),
+            home.data,
+            home.programs,
           ),
-          environment: {},
+          // Its data may be elsewhere: this says which stack it belongs to.
+          environment: { SVC_LOCAL_DIR: this.directory },
         };
+      }
       case "indexer": {
         const { command, args, cwd, stopSignal, env } = indexerCommand({
           databaseUrl: this.urls.database,
@@ -337,6 +444,7 @@ class LocalStack implements Stack {
 
   readonly #killNow = (): void => {
     for (const running of this.#running.values()) running.killNow();
+    this.#removeOutsideHome();
     this.#releaseLock();
   };
 }
@@ -367,11 +475,6 @@ async function answersOk(url: string): Promise<boolean> {
   return response.ok;
 }
 
-function requireReachable(directory: string): void {
-  if (process.getuid?.() !== 0) return;
-  for (const start of [directory, join(ROOT, "node_modules")]) {
-    for (let path = start; path !== dirname(path); path = dirname(path)) {
-      if ((statSync(path).mode & 0o001) === 0) throw new UnreachableDirectoryError(path);
-    }
-  }
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,11 +82,9 @@ export class StartCommand {
   }
 }
 
-/** A directory for one stack. PostgreSQL's user must be able to enter it when the tests run as root. */
+/** A directory for one stack. Only this user can enter it, as the home folder of root. */
 export function stackDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "stack-e2e-"));
-  chmodSync(directory, 0o711);
-  return directory;
+  return mkdtempSync(join(tmpdir(), "stack-e2e-"));
 }
 
 /** Whether anything accepts connections there. */

