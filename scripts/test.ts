@@ -1,6 +1,7 @@
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LASTING_STACK_VARIABLE, startLastingStack } from "./lib/lasting-stack.ts";
 import { runAttached } from "./lib/run.ts";
 import { addCounts, type TestCount, vitestCount, writtenCount } from "./lib/test-results.ts";
 
@@ -8,6 +9,8 @@ const HELP = `Usage: npm test [-- filter …]
 
 Runs the contracts' tests, the TypeScript tests, those of the running API, the end-to-end tests of the whole stack and those in
 a browser. A filter is a part of a test file's path: npm test -- protocol. The last line is "N passed, N failed".
+
+Without a filter one stack is started first and kept alive beside the other tests, which use it when it is six minutes old.
 `;
 
 interface Suite {
@@ -29,15 +32,34 @@ if (unknown !== undefined) {
 const results = mkdtempSync(join(tmpdir(), "test-results-"));
 process.once("exit", () => rmSync(results, { recursive: true, force: true }));
 
-const vitest = (name: string, config: string): Suite => ({
+const lastingStack = args.length === 0 ? startLastingStack() : undefined;
+for (const [signal, status] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const) {
+  process.once(signal, async () => {
+    await lastingStack?.stop();
+    process.exit(status);
+  });
+}
+
+const vitest = (
+  name: string,
+  config: string,
+  environment: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
+): Suite => ({
   name,
   run: async () => {
     const report = join(results, `${config}.json`);
-    const exitCode = await runAttached("vitest", [
-      ...["run", "--config", config, "--passWithNoTests"],
-      ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-      ...args,
-    ]);
+    const exitCode = await runAttached(
+      "vitest",
+      [
+        ...["run", "--config", config, "--passWithNoTests"],
+        ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+        ...args,
+      ],
+      await environment(),
+    );
     return vitestCount(report, exitCode);
   },
 });
@@ -63,7 +85,9 @@ const suites: readonly Suite[] = [
   ...(solidityFiles.length > 0 ? [solidity] : []),
   vitest("TypeScript", "vitest.config.ts"),
   vitest("Service", "vitest.service.config.ts"),
-  vitest("End to end", "vitest.e2e.config.ts"),
+  vitest("End to end", "vitest.e2e.config.ts", async () =>
+    lastingStack ? { [LASTING_STACK_VARIABLE]: JSON.stringify(await lastingStack.place) } : {},
+  ),
   vitest("Browser", "vitest.browser.config.ts"),
 ];
 
@@ -80,6 +104,7 @@ for (const suite of suites) {
   );
 }
 
+await lastingStack?.stop();
 const total = addCounts(counts);
 console.log(`\n${summary.join("\n")}`);
 if (total.passed + total.failed === 0) console.log("No test ran.");
