@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { processFamily } from "../process-family.ts";
+
+const KILOBYTES_PER_MEGABYTE = 1_024;
+
+/** Memory at one moment of the run. */
+export interface MemorySample {
+  readonly minute: number;
+  readonly megabytes: number;
+}
+
+/**
+ * Megabytes that a process and everything below it hold for themselves. PostgreSQL's shared buffers are left out: they fill up
+ * to a fixed size. Linux only.
+ */
+export function privateMemory(root: number): number {
+  const kilobytes = processFamily(root).reduce((sum, { pid }) => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      return sum + Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
+    } catch {
+      // It ended meanwhile.
+      return sum;
+    }
+  }, 0);
+  return kilobytes / KILOBYTES_PER_MEGABYTE;
+}
+
+/** Growth in megabytes a minute: the slope of the line that fits the samples best. 0 for fewer than two. */
+export function growth(samples: readonly MemorySample[]): number {
+  const mean = (of: (sample: MemorySample) => number) =>
+    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
+  const [meanMinute, meanMegabytes] = [mean((at) => at.minute), mean((at) => at.megabytes)];
+  let [covariance, variance] = [0, 0];
+  for (const { minute, megabytes } of samples) {
+    covariance += (minute - meanMinute) * (megabytes - meanMegabytes);
+    variance += (minute - meanMinute) ** 2;
+  }
+  return variance === 0 ? 0 : covariance / variance;
+}

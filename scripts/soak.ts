@@ -1,0 +1,234 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { lineProgress } from "./lib/progress.ts";
+import { IndexLag } from "./lib/soak/index-lag.ts";
+import { createLife, newTally, type Tally } from "./lib/soak/life.ts";
+import { growth, type MemorySample, privateMemory } from "./lib/soak/memory.ts";
+import { type ComponentName, type Stack, startStack } from "./lib/stack.ts";
+
+const HELP = `Usage: npm run test:soak [-- options]
+
+Boots the stack and lets it live: agents are registered, sign in, record chronicles and are sold, one life after another. Fails
+when a block is not indexed within a second, when the memory of a process grows by 1 MB a minute or more after minute five, and
+at any answer with a status of 500 or above or that is not the expected one. Prints a line every half minute, and a table at
+the end. Linux only.
+
+Options
+  --minutes <n>   How long, default 15. Memory is judged after minute five, or after a third of a run below 15 minutes
+  --pause <ms>    Between two lives, default 2000
+  --help          Show this
+`;
+
+const COMPONENTS = ["chain", "postgres", "indexer", "api"] as const satisfies ComponentName[];
+const WARM_UP_MINUTES = 5;
+const MOST_LAG_MS = 1_000;
+const MOST_GROWTH = 1;
+const LAG_SAMPLE_MS = 100;
+const MEMORY_SAMPLE_MS = 5_000;
+const REPORT_MS = 30_000;
+const SHOWN_PROBLEMS = 10;
+
+/** Everything that is measured while the stack lives. */
+interface Measured {
+  readonly tally: Tally;
+  readonly memory: Readonly<Record<ComponentName, MemorySample[]>>;
+  lagSamples: number;
+  lateSamples: number;
+  longestLagMs: number;
+}
+
+const values = readArguments();
+const minutes = positive("--minutes", values.minutes);
+const pauseMs = positive("--pause", values.pause);
+
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+if (process.platform !== "linux") {
+  process.stderr.write("The soak reads memory from /proc, which only Linux has.\n");
+  process.exit(2);
+}
+
+const directory = mkdtempSync(join(tmpdir(), "soak-"));
+process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+const abort = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => abort.abort(new Error("The soak was interrupted.")));
+}
+
+const stack = await startStack({
+  directory,
+  ports: { chain: 0, postgres: 0, indexer: 0, api: 0 },
+  // Fifteen minutes may register more agents than a day is meant to sponsor.
+  apiEnvironment: { SPONSORED_GAS_PER_DAY: "2000000000000" },
+  progress: lineProgress(),
+  signal: abort.signal,
+});
+try {
+  process.exitCode = summarise(await soak(stack)) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await stack.stop();
+}
+process.exit();
+
+async function soak(stack: Stack): Promise<Measured> {
+  const measured: Measured = {
+    tally: newTally(),
+    memory: { chain: [], postgres: [], indexer: [], api: [] },
+    lagSamples: 0,
+    lateSamples: 0,
+    longestLagMs: 0,
+  };
+  const startedAt = performance.now();
+  const minute = () => (performance.now() - startedAt) / 60_000;
+  const end = new AbortController();
+  const signal = AbortSignal.any([abort.signal, end.signal]);
+  const pool = new pg.Pool({ connectionString: stack.urls.database, max: 1 });
+  const repeat = async (pause: number, work: () => unknown) => {
+    while (!signal.aborted) {
+      await work();
+      await delay(pause, undefined, { signal }).catch(() => {});
+    }
+  };
+
+  const lag = new IndexLag();
+  const life = createLife(stack, measured.tally);
+  const died = stack.failure.then((error) => {
+    throw error;
+  });
+  const all = Promise.all([
+    repeat(pauseMs, life.next),
+    repeat(LAG_SAMPLE_MS, async () => {
+      const ms = lag.sample(await headOf(stack), await indexedBlock(pool), performance.now());
+      measured.lagSamples += 1;
+      if (ms > MOST_LAG_MS) measured.lateSamples += 1;
+      measured.longestLagMs = Math.max(measured.longestLagMs, ms);
+    }),
+    repeat(MEMORY_SAMPLE_MS, () => {
+      for (const component of COMPONENTS) {
+        const pid = stack.pidOf(component);
+        if (pid === undefined) continue;
+        measured.memory[component].push({ minute: minute(), megabytes: privateMemory(pid) });
+      }
+    }),
+    repeat(REPORT_MS, () => report(minute(), measured)),
+  ]);
+  const over = delay(minutes * 60_000, undefined, { signal: abort.signal });
+  try {
+    await Promise.race([over, all, died]);
+    abort.signal.throwIfAborted();
+  } finally {
+    end.abort();
+    await all.catch(() => {});
+    await pool.end();
+  }
+  return measured;
+}
+
+function report(minute: number, { tally, memory, longestLagMs }: Measured): void {
+  const megabytes = COMPONENTS.map(
+    (name) => `${name} ${memory[name].at(-1)?.megabytes.toFixed(0) ?? "?"} MB`,
+  );
+  const done = `${tally.registrations} registrations, ${tally.signIns} sign-ins, ${tally.chronicles} chronicles, ${tally.sales} sales`;
+  console.log(
+    `minute ${minute.toFixed(1)}: ${done}; longest lag ${longestLagMs.toFixed(0)} ms; ${megabytes.join(", ")}; ${tally.serverErrors.length + tally.surprises.length} problems`,
+  );
+}
+
+/** Prints the table and says whether everything held. */
+function summarise(measured: Measured): boolean {
+  const { tally, memory, lagSamples, lateSamples, longestLagMs } = measured;
+  const warmUp = Math.min(WARM_UP_MINUTES, minutes / 3);
+  const rows = [
+    {
+      what: "lives (registrations, sign-ins, chronicles, sales)",
+      found: [tally.registrations, tally.signIns, tally.chronicles, tally.sales].join(", "),
+      limit: "some of each",
+      held: Math.min(tally.registrations, tally.signIns, tally.chronicles, tally.sales) > 0,
+    },
+    {
+      what: `samples of the index later than ${MOST_LAG_MS} ms`,
+      found: `${lateSamples} of ${lagSamples}, longest ${longestLagMs.toFixed(0)} ms`,
+      limit: "0",
+      held: lateSamples === 0 && lagSamples > 0,
+    },
+    ...COMPONENTS.map((component) => {
+      const samples = memory[component].filter((sample) => sample.minute >= warmUp);
+      const perMinute = growth(samples);
+      return {
+        what: `memory of ${component} after minute ${warmUp.toFixed(1)}`,
+        found: `${perMinute.toFixed(2)} MB a minute, last ${samples.at(-1)?.megabytes.toFixed(0)} MB`,
+        limit: `below ${MOST_GROWTH} MB a minute`,
+        held: samples.length > 1 && perMinute < MOST_GROWTH,
+      };
+    }),
+    {
+      what: `answers of 500 or above, in ${tally.requests} requests`,
+      found: String(tally.serverErrors.length),
+      limit: "0",
+      held: tally.serverErrors.length === 0,
+    },
+    {
+      what: "unexpected answers",
+      found: String(tally.surprises.length),
+      limit: "0",
+      held: tally.surprises.length === 0,
+    },
+  ];
+  console.log(`\n${minutes} minutes\n`);
+  console.log("| what | found | limit | held |\n| --- | --- | --- | --- |");
+  for (const { what, found, limit, held } of rows) {
+    console.log(`| ${what} | ${found} | ${limit} | ${held ? "yes" : "**no**"} |`);
+  }
+  for (const problem of [...tally.serverErrors, ...tally.surprises].slice(0, SHOWN_PROBLEMS)) {
+    console.log(`  ${problem}`);
+  }
+  return rows.every(({ held }) => held);
+}
+
+async function headOf(stack: Stack): Promise<number> {
+  const response = await fetch(stack.urls.rpc, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] }),
+  });
+  return Number(((await response.json()) as { result: string }).result);
+}
+
+/** The block number stands in the checkpoint after ten digits of time and sixteen of the chain id. */
+async function indexedBlock(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ block: string }>(
+    "select substr(latest_checkpoint, 27, 16) as block from chain._ponder_checkpoint",
+  );
+  return Number(rows[0]?.block);
+}
+
+function positive(option: string, value: string): number {
+  const number = Number(value);
+  if (number > 0) return number;
+  process.stderr.write(`${option} must be a number above 0; it is "${value}".\n`);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        minutes: { type: "string", default: "15" },
+        pause: { type: "string", default: "2000" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${HELP}`);
+    process.exit(2);
+  }
+}

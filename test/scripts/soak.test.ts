@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { IndexLag } from "../../scripts/lib/soak/index-lag.ts";
+import { growth } from "../../scripts/lib/soak/memory.ts";
+
+describe("the lag that the soak measures", () => {
+  it("is the age of the oldest block that the index lacks", () => {
+    const lag = new IndexLag();
+    expect(lag.sample(10, 10, 0)).toBe(0);
+    expect(lag.sample(11, 10, 100)).toBe(0);
+    expect(lag.sample(12, 10, 600)).toBe(500);
+    expect(lag.sample(12, 11, 700)).toBe(100);
+    expect(lag.sample(12, 12, 800)).toBe(0);
+  });
+
+  it("grows while the index stands still, however many blocks follow", () => {
+    const lag = new IndexLag();
+    lag.sample(10, 10, 0);
+    expect([1, 2, 3, 4].map((i) => lag.sample(10 + i, 10, i * 1_000))).toEqual([
+      0, 1_000, 2_000, 3_000,
+    ]);
+  });
+});
+
+describe("the growth of memory that the soak measures", () => {
+  it("is the slope in megabytes a minute, whatever the noise around it", () => {
+    const samples = [0, 1, 2, 3].map((minute) => ({
+      minute,
+      megabytes: 100 + 2 * minute + (minute === 1 || minute === 2 ? 5 : 0),
+    }));
+    expect(growth(samples)).toBeCloseTo(2);
+  });
+
+  it("is 0 for one sample and for memory that does not change", () => {
+    expect(growth([{ minute: 1, megabytes: 50 }])).toBe(0);
+    expect(growth([1, 2, 3].map((minute) => ({ minute, megabytes: 50 })))).toBe(0);
+  });
+});
