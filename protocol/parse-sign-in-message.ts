@@ -7,8 +7,8 @@ import {
   walletMessage,
 } from "./sign-in-message.ts";
 
-// Strict readers of the two messages, for whoever runs a sign-in of its own. A text is taken only when the builder, given the
-// fields that were read, writes that very text: so there is one spelling of everything, and what the builder refuses is refused.
+// Strict readers of the two messages, for services that run a sign-in of their own. A text is accepted only when the builder,
+// given the fields that were read, writes the same text. So everything has one spelling, and what the builder refuses is refused.
 
 /** Longest text looked at, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 8_192;
@@ -19,42 +19,41 @@ const ENDING = (account: "Ethereum" | "Agent") =>
 /**
  * The fields of an EIP-4361 message, which is well-formed, names nothing twice and nothing unknown, and is version 1.
  *
- * Says nothing about whether it is meant for you, or still good: see `readWalletMessage`.
+ * Does not check that the message is meant for you, or still valid: see `readWalletMessage`.
  * @throws InvalidSignInMessageError naming the first field that is wrong.
  */
 export function parseWalletMessage(text: string): WalletMessageFields {
   const lines = new Lines(text, "Ethereum");
-  const head = lines.head();
+  const { origin, address, statement } = lines.head();
+  const { scheme, domain } = schemeAndDomain(origin);
   const uri = lines.required("URI", "uri");
   lines.version();
   const fields: WalletMessageFields = {
-    ...head,
+    scheme,
+    domain,
+    address,
+    statement,
     uri,
     chainId: lines.chainId(),
     nonce: lines.required("Nonce", "nonce"),
     issuedAt: lines.required("Issued At", "issuedAt"),
+    expirationTime: lines.optional("Expiration Time"),
+    notBefore: lines.optional("Not Before"),
+    requestId: lines.optional("Request ID"),
+    resources: lines.resources(),
   };
-  const expirationTime = lines.optional("Expiration Time");
-  if (expirationTime !== undefined) fields.expirationTime = expirationTime;
-  const notBefore = lines.optional("Not Before");
-  if (notBefore !== undefined) fields.notBefore = notBefore;
-  const requestId = lines.optional("Request ID");
-  if (requestId !== undefined) fields.requestId = requestId;
-  const resources = lines.resources();
-  if (resources !== undefined) fields.resources = resources;
   lines.end();
   return rewritten(text, fields, walletMessage(fields));
 }
 
 /**
- * The fields of a SIWA message; as `parseWalletMessage`, and registry and message name one chain. The id is exact, whatever its
- * size.
+ * The fields of a SIWA message. Grammar and checks are those of `parseWalletMessage`, without scheme and resources. Registry and
+ * message must name one chain. The id is exact, whatever its size.
  * @throws InvalidSignInMessageError naming the first field that is wrong.
  */
 export function parseAgentMessage(text: string): AgentMessageFields {
   const lines = new Lines(text, "Agent");
-  const { statement, ...head } = lines.head();
-  if (statement === undefined) throw new InvalidSignInMessageError("statement", "is missing");
+  const { origin, address, statement } = lines.head();
   const uri = lines.required("URI", "uri");
   lines.version();
   const agentId = lines.required("Agent ID", "agentId");
@@ -70,36 +69,46 @@ export function parseAgentMessage(text: string): AgentMessageFields {
     throw new InvalidSignInMessageError("registry", "must be on the message's chain");
   }
   const fields: AgentMessageFields = {
-    ...head,
-    ...{ statement, uri, chainId },
+    domain: origin,
+    address,
+    statement,
+    uri,
+    chainId,
     agentId: BigInt(agentId),
     registry: registry as Address,
     nonce: lines.required("Nonce", "nonce"),
     issuedAt: lines.required("Issued At", "issuedAt"),
-    expirationTime: lines.required("Expiration Time", "expirationTime"),
+    expirationTime: lines.optional("Expiration Time"),
+    notBefore: lines.optional("Not Before"),
+    requestId: lines.optional("Request ID"),
   };
   lines.end();
   return rewritten(text, fields, agentMessage(fields));
 }
 
-/** What you issued, or know. Nothing here is optional: a check that is left out is one that always passes. */
-export interface ExpectedWalletMessage {
+/** What the service issued or knows. No member is optional: a check that is left out would always pass. */
+interface ExpectedMessage {
   readonly domain: string;
   readonly uri: string;
   readonly chainId: number;
   readonly nonce: string;
   readonly at: Date;
-  /** Seconds after its issue that a message is taken, whatever expiry it names. */
+  /** Seconds after its issue for which a message is accepted, whether or not it names an expiry. */
   readonly maxAgeSeconds: number;
 }
 
-export interface ExpectedAgentMessage extends ExpectedWalletMessage {
-  /** The one registry that you believe, not one that the signer chose. */
+export interface ExpectedWalletMessage extends ExpectedMessage {
+  /** The URI scheme that the site is served with, such as `https`. A message that names a scheme must name this one. */
+  readonly scheme: string;
+}
+
+export interface ExpectedAgentMessage extends ExpectedMessage {
+  /** The one registry that the service trusts, never one that the signer chose. */
   readonly registry: Address;
 }
 
 /**
- * A message that is well-formed, meant for you, and in time. Who signed it is for you to check.
+ * The fields of a message that is well-formed, meant for this service, and in time. The caller checks the signature.
  * @throws InvalidSignInMessageError naming the first field that is wrong.
  */
 export function readWalletMessage(
@@ -107,12 +116,18 @@ export function readWalletMessage(
   expected: ExpectedWalletMessage,
 ): WalletMessageFields {
   const message = parseWalletMessage(text);
+  if (
+    message.scheme !== undefined &&
+    message.scheme.toLowerCase() !== expected.scheme.toLowerCase()
+  ) {
+    throw new InvalidSignInMessageError("scheme", "is another one");
+  }
   assertExpected(message, expected);
   return message;
 }
 
 /**
- * As `readWalletMessage`, for SIWA. Who owns the passport is for you to check, too.
+ * As `readWalletMessage`, for SIWA. The caller checks the signature and the passport's owner.
  * @throws InvalidSignInMessageError naming the first field that is wrong.
  */
 export function readAgentMessage(text: string, expected: ExpectedAgentMessage): AgentMessageFields {
@@ -124,7 +139,10 @@ export function readAgentMessage(text: string, expected: ExpectedAgentMessage): 
   return message;
 }
 
-function assertExpected(message: WalletMessageFields, expected: ExpectedWalletMessage): void {
+function assertExpected(
+  message: WalletMessageFields | AgentMessageFields,
+  expected: ExpectedMessage,
+): void {
   for (const field of ["domain", "uri", "chainId", "nonce"] as const) {
     if (message[field] !== expected[field]) {
       throw new InvalidSignInMessageError(field, "is another one");
@@ -132,7 +150,7 @@ function assertExpected(message: WalletMessageFields, expected: ExpectedWalletMe
   }
   const now = expected.at.getTime();
   const issued = Date.parse(message.issuedAt);
-  // Written as "is inside", so that a time that cannot be read is refused.
+  // Each comparison states what is required, so that an unreadable time is refused.
   if (!(issued <= now)) throw new InvalidSignInMessageError("issuedAt", "is in the future");
   if (!(now - issued <= expected.maxAgeSeconds * 1000)) {
     throw new InvalidSignInMessageError("issuedAt", "is too long ago");
@@ -170,8 +188,7 @@ class Lines {
     if (empty !== "" || next === undefined) {
       throw new InvalidSignInMessageError("text", "must have an empty line after the address");
     }
-    const domain = first.slice(0, -ending.length);
-    // The line of the statement is empty where there is none; one that is there is followed by an empty line.
+    // Without a statement its line is empty. A statement is followed by an empty line.
     const hasStatement = next !== "";
     if (hasStatement && rest.shift() !== "") {
       throw new InvalidSignInMessageError(
@@ -181,9 +198,9 @@ class Lines {
     }
     this.#rest = rest;
     return {
-      domain,
+      origin: first.slice(0, -ending.length),
       address: address as Address,
-      ...(hasStatement ? { statement: next } : {}),
+      statement: hasStatement ? next : undefined,
     };
   }
 
@@ -234,7 +251,14 @@ class Lines {
   }
 }
 
-/** All that the builder writes in another way than it was given is how addresses are spelled. */
+function schemeAndDomain(origin: string): { scheme: string | undefined; domain: string } {
+  const [scheme, ...rest] = origin.split("://");
+  return rest.length === 0
+    ? { scheme: undefined, domain: origin }
+    : { scheme, domain: rest.join("://") };
+}
+
+/** The builder changes nothing of what it is given but the spelling of addresses. */
 function rewritten<Fields extends { readonly address: Address }>(
   text: string,
   fields: Fields,

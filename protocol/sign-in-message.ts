@@ -16,37 +16,37 @@ export class InvalidSignInMessageError extends ProtocolError {
 }
 
 interface CommonFields {
-  /** Who asks, as URL host: lower case, with the port when it is not the default one of https. No scheme, user or path. */
+  /** The requesting site, as URL host: lower case, with the port when it is not the default one of https. No user or path. */
   domain: string;
-  /** Who signs. Written in its EIP-55 form, however it is given. */
+  /** The signer. Written in its EIP-55 form, however it is given. */
   address: Address;
-  /** The subject of signing in: an absolute RFC 3986 URI. */
+  /** One line, only of the characters RFC 3986 reserves or leaves free, and spaces. */
+  statement?: string | undefined;
+  /** The subject of signing in: an RFC 3986 URI. */
   uri: string;
   chainId: number;
   /** At least 8 letters and digits. */
   nonce: string;
   /** RFC 3339. */
   issuedAt: string;
+  /** RFC 3339, later than `issuedAt`. */
+  expirationTime?: string | undefined;
+  /** RFC 3339. */
+  notBefore?: string | undefined;
+  /** RFC 3986 path characters. */
+  requestId?: string | undefined;
 }
 
 /** Fields of an EIP-4361 message. */
 export interface WalletMessageFields extends CommonFields {
-  /** One line, only of the characters RFC 3986 reserves or leaves free, and spaces. */
-  statement?: string;
-  /** RFC 3339, later than `issuedAt`. */
-  expirationTime?: string;
-  /** RFC 3339. */
-  notBefore?: string;
-  /** RFC 3986 path characters. */
-  requestId?: string;
-  /** Absolute URIs. */
-  resources?: readonly string[];
+  /** URI scheme of the requesting site, written before the domain, such as `https`. */
+  scheme?: string | undefined;
+  /** RFC 3986 URIs. */
+  resources?: readonly string[] | undefined;
 }
 
-/** Fields of a SIWA message. Statement and expiry are required: nothing of the text is ever absent. */
+/** Fields of a SIWA message. */
 export interface AgentMessageFields extends CommonFields {
-  statement: string;
-  expirationTime: string;
   /** The ERC-8004 passport; 0 is a real one. */
   agentId: bigint;
   /** The ERC-8004 identity registry on `chainId`. */
@@ -54,7 +54,8 @@ export interface AgentMessageFields extends CommonFields {
 }
 
 /**
- * The Sign-In with Ethereum message (EIP-4361), LF line ends, none at the end.
+ * The Sign-In with Ethereum message (EIP-4361), LF line ends, none at the end. A field that is optional is left out when it is
+ * undefined; any other value that is not text, null included, is refused.
  * @throws InvalidSignInMessageError
  */
 export function walletMessage(fields: WalletMessageFields): string {
@@ -66,7 +67,9 @@ export function walletMessage(fields: WalletMessageFields): string {
  * @throws InvalidSignInMessageError
  */
 export function agentMessage(fields: AgentMessageFields): string {
-  if (fields.agentId < 0n || fields.agentId >= 2n ** 256n) {
+  if (
+    !(typeof fields.agentId === "bigint" && fields.agentId >= 0n && fields.agentId < 2n ** 256n)
+  ) {
     throw new InvalidSignInMessageError("agentId", "must fit 256 bits");
   }
   const registry = checksummed("registry", fields.registry);
@@ -81,7 +84,8 @@ function build(
   fields: WalletMessageFields,
   agentLines: [string, string][],
 ): string {
-  const { statement, expirationTime, notBefore, requestId, resources } = fields;
+  const { scheme, statement, expirationTime, notBefore, requestId, resources } = fields;
+  const origin = scheme === undefined ? "" : `${schemeName(scheme)}://`;
   const issuedAt = time("issuedAt", fields.issuedAt);
   const lines: [string, string][] = [
     ["URI", uri("uri", fields.uri)],
@@ -106,15 +110,25 @@ function build(
   }
   // Without a statement two empty lines remain: that is what EIP-4361's grammar says.
   return [
-    `${domain(fields.domain)} wants you to sign in with your ${account} account:`,
+    `${origin}${domain(fields.domain)} wants you to sign in with your ${account} account:`,
     checksummed("address", fields.address),
     "",
     ...(statement === undefined ? [] : [statementLine(statement)]),
     "",
     ...lines.map(([label, value]) => `${label}: ${value}`),
-    ...(resources === undefined ? [] : ["Resources:"]),
-    ...(resources ?? []).map((resource, index) => `- ${uri(`resources[${index}]`, resource)}`),
+    ...resourceLines(resources),
   ].join("\n");
+}
+
+function resourceLines(resources: readonly string[] | undefined): string[] {
+  if (resources === undefined) return [];
+  if (!Array.isArray(resources)) {
+    throw new InvalidSignInMessageError("resources", "must be a list of URIs");
+  }
+  return [
+    "Resources:",
+    ...resources.map((resource, index) => `- ${uri(`resources[${index}]`, resource)}`),
+  ];
 }
 
 // Every pattern below is anchored with $ and without the m flag, and none admits a line end.
@@ -122,13 +136,32 @@ const NONCE = /^[A-Za-z0-9]{8,}$/;
 const REQUEST_ID = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
 const DOMAIN = /^(?:[a-z0-9]+(?:[-.][a-z0-9-]+)*|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/;
-const URI = /^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
+const URI = uriPattern();
 const TIME =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-function matching(field: string, value: string, pattern: RegExp, problem: string): string {
-  if (!pattern.test(value)) throw new InvalidSignInMessageError(field, problem);
+/** RFC 3986, section 3: the rule `URI`, part by part. Each alternative begins with another character, so reading is linear. */
+function uriPattern(): RegExp {
+  const unreserved = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
+  const pchar = `(?:${unreserved}|[:@])`;
+  const host = `(?:\\[[0-9A-Fa-f:.]+\\]|(?:${unreserved})*)`;
+  const authority = `(?:(?:${unreserved}|:)*@)?${host}(?::[0-9]*)?`;
+  const hierarchy = `(?://${authority}(?:/${pchar}*)*|/?(?:${pchar}(?:${pchar}|/)*)?)`;
+  const tail = `(?:${pchar}|[/?])*`;
+  return new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:${hierarchy}(?:\\?${tail})?(?:#${tail})?$`);
+}
+
+/** A pattern alone would take `undefined` and `null` for the words they are written as. */
+function matching(field: string, value: unknown, pattern: RegExp, problem: string): string {
+  if (typeof value !== "string" || !pattern.test(value)) {
+    throw new InvalidSignInMessageError(field, problem);
+  }
   return value;
+}
+
+function schemeName(value: string): string {
+  return matching("scheme", value, SCHEME, "must be a URI scheme, without ://");
 }
 
 function domain(value: string): string {
@@ -151,7 +184,7 @@ function statementLine(value: string): string {
 }
 
 function uri(field: string, value: string): string {
-  const problem = "must be an absolute URI";
+  const problem = "must be an RFC 3986 URI";
   matching(field, value, URI, problem);
   if (!URL.canParse(value)) throw new InvalidSignInMessageError(field, problem);
   return value;
@@ -174,8 +207,8 @@ function chain(chainId: number): string {
   return String(chainId);
 }
 
-function checksummed(field: string, value: string): Address {
-  if (!isAddress(value, { strict: false })) {
+function checksummed(field: string, value: unknown): Address {
+  if (typeof value !== "string" || !isAddress(value, { strict: false })) {
     throw new InvalidSignInMessageError(field, "must be an address");
   }
   return getAddress(value);

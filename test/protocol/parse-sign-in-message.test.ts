@@ -1,3 +1,4 @@
+import { buildSIWAMessage, type SIWAMessageFields } from "@buildersgarden/siwa/siwa";
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { describe, expect, it } from "vitest";
@@ -47,8 +48,10 @@ const expected = {
   nonce: "k3Jq8Zp1",
   at: NOW,
   maxAgeSeconds: 300,
+  scheme: "https",
 };
-const expectedAgent = { ...expected, registry: REGISTRY };
+const { scheme: _scheme, ...expectedOfBoth } = expected;
+const expectedAgent = { ...expectedOfBoth, registry: REGISTRY };
 
 /** What is wrong, as the error names it. */
 function refusal(read: () => unknown): { field: string; problem: string } {
@@ -67,6 +70,8 @@ describe("parseWalletMessage", () => {
     ["the least", common],
     ["an empty list of resources", { ...common, resources: [] }],
     ["a statement alone", { ...common, statement: "Hello." }],
+    ["the scheme of the site", { ...common, scheme: "https" }],
+    ["a scheme of digits and punctuation", { ...common, scheme: "a1+b-c.d" }],
   ])("reads what the builder wrote: %s", (_what, fields) => {
     expect(parseWalletMessage(walletMessage(fields))).toEqual(fields);
   });
@@ -98,7 +103,14 @@ describe("parseWalletMessage", () => {
     ["a chain that is no number", "Chain ID: 8453", "Chain ID: 0x2105", "chainId"],
     ["a chain with a zero in front", "Chain ID: 8453", "Chain ID: 08453", "chainId"],
     ["a chain that would be rounded", "Chain ID: 8453", "Chain ID: 9007199254740993", "chainId"],
-    ["a scheme before the domain", "id.example wants", "https://id.example wants", "domain"],
+    [
+      "two schemes before the domain",
+      "id.example wants",
+      "https://http://id.example wants",
+      "domain",
+    ],
+    ["a scheme without a name", "id.example wants", "://id.example wants", "scheme"],
+    ["a scheme with a blank", "id.example wants", "ht tps://id.example wants", "scheme"],
     ["a domain in capitals", "id.example wants", "ID.example wants", "domain"],
     ["another account", "Ethereum account:", "Agent account:", "text"],
     ["a statement of two lines", "(tier 1).", "(tier 1).\nAnd more.", "statement"],
@@ -144,6 +156,18 @@ describe("parseAgentMessage", () => {
     }
   });
 
+  it.each<[string, Partial<AgentMessageFields>]>([
+    ["no statement", { statement: undefined }],
+    ["no expiry", { expirationTime: undefined }],
+    ["neither", { statement: undefined, expirationTime: undefined }],
+    ["a start", { notBefore: "2026-01-02T03:04:05Z" }],
+    ["a request id", { requestId: "a1%20b:@" }],
+    ["everything optional", { notBefore: "2026-01-02T03:04:05Z", requestId: "r-1" }],
+  ])("reads what the standard calls optional: %s", (_what, change) => {
+    const fields = { ...agent, ...change };
+    expect(parseAgentMessage(agentMessage(fields))).toEqual(fields);
+  });
+
   const text = agentMessage(agent);
   const registryLine = `Agent Registry: eip155:8453:${REGISTRY}`;
   it.each<[string, string, string, string]>([
@@ -166,17 +190,21 @@ describe("parseAgentMessage", () => {
       "Expiration Time: never 2026",
       "expirationTime",
     ],
-    ["no expiry", "\nExpiration Time: 2026-01-02T03:09:05.678Z", "", "expirationTime"],
+    ["a scheme before the domain", "id.example wants", "https://id.example wants", "domain"],
+    ["an expiry before the issue", "03:09:05", "03:03:05", "expirationTime"],
+    ["an unreadable start", "678Z\nExp", "678Z\nNot Before: soon\nExp", "text"],
+    ["resources, which SIWA does not have", ":09:05.678Z", ":09:05.678Z\nResources:", "text"],
     ["a repeated field", "Version: 1", "Version: 1\nVersion: 1", "agentId"],
     ["an unknown field", "Version: 1", "Version: 1\nRole: admin", "agentId"],
     [
-      "a field of the other message",
+      "a start before the expiry, which is another order",
       "678Z\nExp",
       "678Z\nNot Before: 2026-01-02T03:04:05Z\nExp",
-      "expirationTime",
+      "text",
     ],
-    ["no statement", "Sign in as agent 0.\n", "", "statement"],
-    ["a line after the end", ":09:05.678Z", ":09:05.678Z\nRequest ID: 1", "text"],
+    ["no line for the statement", "Sign in as agent 0.\n\n", "", "statement"],
+    ["a request id with a blank", ":09:05.678Z", ":09:05.678Z\nRequest ID: a b", "requestId"],
+    ["a line after the end", ":09:05.678Z", ":09:05.678Z\nRole: admin", "text"],
     ["another account", "Agent account:", "Ethereum account:", "text"],
   ])("refuses %s", (_what, from, to, field) => {
     const edited = text.replace(from, to);
@@ -232,6 +260,32 @@ describe("reading a message that is meant for you", () => {
     });
   });
 
+  it("accepts the site's own scheme, in any case, and refuses another one", () => {
+    const https = walletMessage({ ...full, scheme: "HTTPS" });
+    expect(readWalletMessage(https, expected)).toEqual({ ...full, scheme: "HTTPS" });
+    expect(
+      refusal(() => readWalletMessage(walletMessage({ ...full, scheme: "http" }), expected)),
+    ).toEqual({ field: "scheme", problem: "is another one" });
+  });
+
+  it("holds a SIWA message without an expiry to the maximum age", () => {
+    const { expirationTime: _expirationTime, ...lasting } = agent;
+    expect(readAgentMessage(agentMessage(lasting), expectedAgent)).toEqual(lasting);
+    const late = { ...expectedAgent, at: new Date("2026-01-02T03:09:05.679Z") };
+    expect(refusal(() => readAgentMessage(agentMessage(lasting), late))).toEqual({
+      field: "issuedAt",
+      problem: "is too long ago",
+    });
+  });
+
+  it("refuses a SIWA message before its start", () => {
+    const early = agentMessage({ ...agent, notBefore: "2026-01-02T03:05:00.001Z" });
+    expect(refusal(() => readAgentMessage(early, expectedAgent))).toEqual({
+      field: "notBefore",
+      problem: "has not come",
+    });
+  });
+
   it("refuses a registry that the signer chose", () => {
     const text = agentMessage({ ...agent, registry: OTHER_REGISTRY });
     expect(refusal(() => readAgentMessage(text, expectedAgent))).toEqual({
@@ -250,5 +304,46 @@ describe("reading a message that is meant for you", () => {
   it("refuses one flow's message in the other", () => {
     expect(refusal(() => readWalletMessage(agentMessage(agent), expected)).field).toBe("text");
     expect(refusal(() => readAgentMessage(walletMessage(full), expectedAgent)).field).toBe("text");
+  });
+});
+
+describe("messages of the SIWA reference package", () => {
+  const { registry, agentId, ...shared } = agent;
+  const minimal = {
+    ...shared,
+    statement: undefined,
+    expirationTime: undefined,
+  };
+  const messages: [string, Partial<SIWAMessageFields>][] = [
+    ["nothing optional", {}],
+    ["a statement", { statement: "Sign in as agent 0." }],
+    ["an expiry", { expirationTime: "2026-01-02T03:09:05.678Z" }],
+    ["a start", { notBefore: "2026-01-02T03:04:05.678Z" }],
+    ["a request id", { requestId: "request-1" }],
+    [
+      "everything",
+      {
+        statement: "Sign in as agent 0.",
+        expirationTime: "2026-01-02T03:09:05.678Z",
+        notBefore: "2026-01-02T03:04:05.678Z",
+        requestId: "request-1",
+      },
+    ],
+  ];
+  it.each(messages)("are read: with %s", (_what, optional) => {
+    const text = buildSIWAMessage({
+      ...shared,
+      ...minimal,
+      ...optional,
+      agentId: Number(agentId),
+      agentRegistry: `eip155:8453:${registry}`,
+    } as SIWAMessageFields);
+    expect(parseAgentMessage(text)).toEqual({ ...minimal, ...optional, agentId, registry });
+    expect(readAgentMessage(text, expectedAgent)).toEqual({
+      ...minimal,
+      ...optional,
+      agentId,
+      registry,
+    });
   });
 });

@@ -121,7 +121,7 @@ describe("agentMessage", () => {
   });
 });
 
-const URI_PROBLEM = "must be an absolute URI";
+const URI_PROBLEM = "must be an RFC 3986 URI";
 const TIME_PROBLEM = "must be an RFC 3339 date and time";
 const DOMAIN_PROBLEM = "must be a host name in lower case, with a port or without";
 const STATEMENT_PROBLEM = "must be one line of letters, digits, spaces and URI punctuation";
@@ -167,12 +167,29 @@ describe("what would make a message ambiguous is refused", () => {
       "https://",
       "https://id.example/%zz",
       "https://id.example/\u00e9",
+      "uri:[",
+      "uri://[@h/p",
+      "uri://]@h/p",
+      "uri://@@h/p",
+      "uri://h/p##",
+      "uri://h/p#[",
+      "uri://h:port/",
+      "uri://[::1/",
+      "uri://h/p?[",
+      "1uri:x",
     ].map((value): [keyof WalletMessageFields, unknown, string] => ["uri", value, URI_PROBLEM]),
     ...[0, -1, 1.5, Number.NaN, 2 ** 53].map(
       (value): [keyof WalletMessageFields, unknown, string] => [
         "chainId",
         value,
         "must be a positive integer",
+      ],
+    ),
+    ...["http s", "https://", "1http", ""].map(
+      (value): [keyof WalletMessageFields, unknown, string] => [
+        "scheme",
+        value,
+        "must be a URI scheme, without ://",
       ],
     ),
     ...["", "short12", "with space", "abcdefgh\n", "abcdefg-"].map(
@@ -222,6 +239,57 @@ describe("what would make a message ambiguous is refused", () => {
   ])("%s %s", (key, value, problem) => {
     expect(() => agentMessage({ ...agent, [key]: value })).toThrow(
       expect.objectContaining({ code: "invalid_sign_in_message", field: key, problem }),
+    );
+  });
+
+  it.each([
+    "uri:",
+    "uri:a/b:c@d",
+    "uri:/p",
+    "uri://h",
+    "uri://user:pw@h:1/p?q=1/2?3#f/g?h",
+    "uri://",
+    "uri:///p",
+    "urn:svc:scope:soul",
+    "did:svc:8453:alice",
+    "https://[::1]:8787/p",
+    "https://id.example/%20",
+    "ar://abc_-1",
+  ])("but %s is a URI", (uri) => {
+    expect(walletMessage({ ...common, uri })).toContain(`\nURI: ${uri}\n`);
+  });
+
+  it.each<keyof WalletMessageFields>(["domain", "address", "uri", "chainId", "nonce", "issuedAt"])(
+    "refuses a message without its %s, undefined or null",
+    (field) => {
+      for (const value of [undefined, null]) {
+        expect(() => walletMessage({ ...wallet, [field]: value } as never)).toThrow(
+          expect.objectContaining({ code: "invalid_sign_in_message", field }),
+        );
+        expect(() => agentMessage({ ...agent, [field]: value } as never)).toThrow(
+          expect.objectContaining({ code: "invalid_sign_in_message", field }),
+        );
+      }
+    },
+  );
+
+  it.each<keyof WalletMessageFields>([
+    "scheme",
+    "statement",
+    "expirationTime",
+    "notBefore",
+    "requestId",
+    "resources",
+  ])("refuses null as %s, and leaves out undefined", (field) => {
+    expect(() => walletMessage({ ...wallet, [field]: null } as never)).toThrow(
+      expect.objectContaining({ code: "invalid_sign_in_message", field }),
+    );
+    expect(walletMessage({ ...wallet, [field]: undefined })).not.toContain("undefined");
+  });
+
+  it.each([undefined, null, "0", 0])("refuses %j as the agent's id", (agentId) => {
+    expect(() => agentMessage({ ...agent, agentId } as never)).toThrow(
+      expect.objectContaining({ field: "agentId", problem: "must fit 256 bits" }),
     );
   });
 

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { createLocalAccountSigner } from "@buildersgarden/siwa/signer";
+import { parseSIWAMessage, signSIWAMessage } from "@buildersgarden/siwa/siwa";
 import * as oauth from "oauth4webapi";
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,6 +56,17 @@ describe("an agent that was registered here", () => {
   let registered: Answer["body"];
   beforeAll(async () => {
     registered = (await service.register(name, owner, { publicIdentity })).answer.body;
+  });
+
+  it("signs in with the SIWA reference client", async () => {
+    const agentId = registered.erc8004AgentId;
+    const challenge = await post("agent/challenge", { agentId, address: owner.address });
+    const fields = parseSIWAMessage(challenge.body.message);
+    const { message, signature } = await signSIWAMessage(fields, createLocalAccountSigner(owner));
+    expect(message).toBe(challenge.body.message);
+    const { nonce } = challenge.body;
+    const { status, body } = await post("agent/verify", { nonce, message, signature });
+    expect([status, body.tier, body.profile.agentName]).toEqual([200, 2, name]);
   });
 
   it("signs in with everything that its scopes tell", async () => {
