@@ -13,7 +13,7 @@ import { type ProofChain, verifyChronicleProof } from "./chronicle-proof.ts";
 
 const HELP = `svc-verify-chronicle: is this chronicle on chain?
 
-  svc-verify-chronicle <proof.json | -> --rpc <url> [--anchor <address>] [--registry <address>] [--record <file>]
+  scripts/with-toolchain node kit/svc-verify-chronicle.mjs <proof.json | -> --rpc <url> [--anchor <address>] [--registry <address>] [--record <file>]
 
   <proof.json>   the answer of GET /v1/chronicle/<queueId>/proof, in a file; - reads it from standard input
   --rpc          a node of the chain: https://... (it is the only thing asked)

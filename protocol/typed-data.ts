@@ -162,6 +162,14 @@ export interface SigningPlace {
   verifyingContract: Address;
 }
 
+/** The EIP-712 type of every domain here, which `eth_signTypedData_v4` wants among the types. viem adds it by itself. */
+export const EIP712_DOMAIN_TYPE = [
+  { name: "name", type: "string" },
+  { name: "version", type: "string" },
+  { name: "chainId", type: "uint256" },
+  { name: "verifyingContract", type: "address" },
+] as const;
+
 function domain<Name extends string>(name: Name, { chainId, verifyingContract }: SigningPlace) {
   return { name, version: "1", chainId, verifyingContract } as const;
 }

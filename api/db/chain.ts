@@ -16,7 +16,7 @@ import {
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alias, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
-import { type Address, getAddress, type Hex, zeroAddress } from "viem";
+import { type Address, getAddress, type Hex, isAddress, zeroAddress } from "viem";
 import * as indexed from "../../indexer/ponder.schema.ts";
 import { ApiError } from "../errors.ts";
 import type { KeyStanding, KeyStandings } from "../services/access.ts";
@@ -194,6 +194,7 @@ export function createChainReads(pool: Pool): ChainReads {
         point,
         soul: getTableColumns(soul),
         passport: getTableColumns(passport),
+        agentWallet: passportMetadata.value,
         membership: { organizationId: membership.organizationId, epoch: membership.epoch },
         bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
         earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
@@ -210,6 +211,13 @@ export function createChainReads(pool: Pool): ChainReads {
       .from(checkpoint)
       .leftJoin(soul, isTheAgent)
       .leftJoin(passport, eq(passport.id, soul.passportId))
+      .leftJoin(
+        passportMetadata,
+        and(
+          eq(passportMetadata.passportId, soul.passportId),
+          eq(passportMetadata.key, AGENT_WALLET),
+        ),
+      )
       .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
       .leftJoin(registration, isOfSoul)
       .leftJoin(
@@ -296,6 +304,7 @@ export function createChainReads(pool: Pool): ChainReads {
         point: string;
         soul: SoulRow | null;
         passport: PassportRow | null;
+        agentWallet: Hex | null;
         membership: { organizationId: bigint | null; epoch: number | null } | null;
         bindings: number;
         earned: bigint;
@@ -314,6 +323,7 @@ export function createChainReads(pool: Pool): ChainReads {
       ? {
           soul: soulRecord(row.soul),
           passport: row.passport && passportRecord(row.passport),
+          agentWallet: walletAddress(row.agentWallet),
           membership: membershipRecord(row.membership),
           bindings: row.bindings,
           earned: row.earned,
@@ -520,6 +530,11 @@ export function passportRecord(row: PassportRow): PassportRecord {
 /** Nobody owns what was sent to the zero address. */
 function checksummed(address: Hex | null): Address | null {
   return address === null || address === zeroAddress ? null : getAddress(address);
+}
+
+/** Cleared metadata is `0x`. The registry stores nothing but 20 bytes under this key. */
+function walletAddress(value: Hex | null): Address | null {
+  return value !== null && isAddress(value) ? checksummed(value) : null;
 }
 
 /** Postgres refuses NUL even in a parameter. No name holds one, so that looking for nothing finds the same. */

@@ -1,5 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import type { RecordEvolutionMessage } from "../../protocol/index.ts";
 import { CHRONICLE_CATEGORIES, MANDATORY_CHANGE_TYPES } from "../../protocol/index.ts";
+import type { ChroniclePlace } from "../services/chronicle-content.ts";
+import { evolutionMessageJson, evolutionTypedData } from "../services/chronicle-content.ts";
 import {
   AddressSchema,
   AmountSchema,
@@ -9,6 +12,7 @@ import {
   TimestampSchema,
   TokenIdSchema,
 } from "./schemas.ts";
+import { TypedDataSchema, typedDataAnswer } from "./typed-data.ts";
 
 /** Form of a request's id. */
 export const ChronicleRequestId = z
@@ -169,22 +173,16 @@ export const OpenRequestSchema = z
     expiresAt: TimestampSchema,
     status: z.enum(["pending", "submitted"]),
     nonce: z.string(),
-    eip712Data: z
-      .object({
-        domain: z.object({
-          name: z.string(),
-          version: z.string(),
-          chainId: z.int(),
-          verifyingContract: z.string(),
-        }),
-        types: z.record(
-          z.string(),
-          z.array(z.object({ name: z.string(), type: z.string() })).readonly(),
-        ),
-        primaryType: z.literal("RecordEvolution"),
-        message: z.looseObject({ nonce: z.string(), deadline: z.string() }),
-      })
-      .nullable()
-      .openapi({ description: "What to sign; null once it was submitted." }),
+    eip712Data: TypedDataSchema.nullable().openapi({
+      description: "What to sign; null once it was submitted.",
+    }),
   })
   .openapi("OpenChronicleRequest");
+
+/** The typed data of a recorded change, as `POST /v1/typed-data/chronicle` and an open request answer it. */
+export function evolutionTypedDataBody(place: ChroniclePlace, message: RecordEvolutionMessage) {
+  return typedDataAnswer({
+    ...evolutionTypedData(message, place),
+    message: evolutionMessageJson(message),
+  });
+}

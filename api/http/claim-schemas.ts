@@ -4,6 +4,7 @@ import type { AgentRegistrationRequest } from "../services/agent-registration.ts
 import type { ClaimEdits } from "../services/claims.ts";
 import type { BirthBundle } from "../services/index-reads.ts";
 import type { PublicIdentity } from "../services/registration-content.ts";
+import { AgentWalletSchema } from "./agent-wallet-schemas.ts";
 import { WorldIdProofSchema } from "./human-proof-schemas.ts";
 import {
   AgentTypeSchema,
@@ -201,6 +202,10 @@ export const ClaimedSchema = z
     pendingMetadata: z.array(PendingMetadataSchema).openapi({
       description:
         "Metadata that the registry may not write to the passport without its owner's approval.",
+    }),
+    agentWallet: AgentWalletSchema.nullable().openapi({
+      description:
+        "How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own.",
     }),
     soulSalt: Hex32Schema.openapi({
       description: "Shown once. Without it no field of the soul can ever be proven.",

@@ -3,17 +3,18 @@ import type {
   OffChainMessage,
   OffChainName,
   OwnerMessage,
+  OwnerMessageJson,
   OwnerMessageName,
   SigningPlace,
 } from "../../protocol/index.ts";
 import {
   messageJson,
-  OFF_CHAIN_TYPES,
   OWNER_MESSAGE_TYPES,
   offChainTypedData,
   ownerTypedData,
 } from "../../protocol/index.ts";
 import { AddressSchema, AmountSchema, Hex32Schema, SignatureSchema } from "./schemas.ts";
+import { typedDataAnswer } from "./typed-data.ts";
 
 /** Longest text in a message, in UTF-16 units: a URI on permanent storage is far shorter. */
 const MAX_TEXT = 2048;
@@ -76,54 +77,32 @@ export function messageShape<Message>(
   return { ...evidence, message: message as unknown as z.ZodType<Message> };
 }
 
-/** The answer of `POST /v1/typed-data/…`: what a wallet signs as it is. */
-export const TypedDataSchema = z
-  .object({
-    domain: z.object({
-      name: z.string(),
-      version: z.string(),
-      chainId: z.int(),
-      verifyingContract: z.string(),
-    }),
-    types: z.record(
-      z.string(),
-      z.array(z.object({ name: z.string(), type: z.string() })).readonly(),
-    ),
-    primaryType: z.string(),
-    message: z.looseObject({ nonce: z.string(), deadline: z.string() }),
-  })
-  .openapi("OwnerTypedData");
-
-/** That answer for a message. */
+/** The typed data of an owner's decision, as `POST /v1/typed-data/…` answers it. */
 export function typedDataBody<Name extends OwnerMessageName>(
   place: SigningPlace,
   name: Name,
   message: OwnerMessage<Name>,
-): z.input<typeof TypedDataSchema> {
-  const { domain, primaryType } = ownerTypedData(place, name, message);
-  const { nonce, deadline, ...others } = messageJson(message);
-  return {
-    domain,
-    types: { [name]: OWNER_MESSAGE_TYPES[name] },
-    primaryType,
-    message: { ...others, nonce: String(nonce), deadline: String(deadline) },
-  };
+) {
+  return typedDataAnswer({
+    ...ownerTypedData(place, name, message),
+    message: textMessage(messageJson(message)),
+  });
 }
 
-/** The same for what only this service looks at. */
+/** The same for a message that only this service verifies. */
 export function offChainTypedDataBody<Name extends OffChainName>(
   place: SigningPlace,
   name: Name,
   message: OffChainMessage<Name>,
-): z.input<typeof TypedDataSchema> {
-  const { domain, primaryType } = offChainTypedData(place, name, message);
-  const { nonce, deadline, ...others } = messageJson(message);
-  return {
-    domain,
-    types: { [name]: OFF_CHAIN_TYPES[name] },
-    primaryType,
-    message: { ...others, nonce: String(nonce), deadline: String(deadline) },
-  };
+) {
+  return typedDataAnswer({
+    ...offChainTypedData(place, name, message),
+    message: textMessage(messageJson(message)),
+  });
+}
+
+function textMessage({ nonce, deadline, ...fields }: OwnerMessageJson) {
+  return { ...fields, nonce: String(nonce), deadline: String(deadline) };
 }
 
 /** Errors that every operation with an owner's signature can answer with. */

@@ -1,8 +1,20 @@
 import { z } from "@hono/zod-openapi";
-import type { AgentTypeIndex, Field } from "../../protocol/index.ts";
-import { AGENT_TYPES, FIELDS, isValidName, parseAgentType } from "../../protocol/index.ts";
+import type {
+  AgentTypeIndex,
+  Field,
+  RegistrationMessage,
+  SigningPlace,
+} from "../../protocol/index.ts";
+import {
+  AGENT_TYPES,
+  FIELDS,
+  isValidName,
+  parseAgentType,
+  registrationTypedData,
+} from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { RegistrationInput } from "../services/registration-content.ts";
+import { registrationMessageJson } from "../services/registration-content.ts";
 import { DeclaredDocumentsSchema } from "./document-schemas.ts";
 import { WorldIdProofSchema } from "./human-proof-schemas.ts";
 import {
@@ -12,6 +24,7 @@ import {
   Hex32Schema,
   SignatureSchema,
 } from "./schemas.ts";
+import { typedDataAnswer } from "./typed-data.ts";
 
 const text = (max: number) => z.string().max(max);
 const httpUrl = z.url({ protocol: /^https?$/ }).max(2048);
@@ -251,4 +264,12 @@ export function toRegistrationInput(body: z.output<typeof RegistrationSchema>): 
     soulDocuments: body.soulDocuments ?? null,
     passportId: body.erc8004AgentId ?? null,
   };
+}
+
+/** The typed data of a registration, as `POST /v1/typed-data/register` and `…/claim` answer it. */
+export function registrationTypedDataBody(place: SigningPlace, message: RegistrationMessage) {
+  return typedDataAnswer({
+    ...registrationTypedData({ ...place, message }),
+    message: registrationMessageJson(message),
+  });
 }

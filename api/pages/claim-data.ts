@@ -15,7 +15,6 @@ export interface ClaimPageData {
     readonly birthBundle: BirthBundle | null;
   };
   readonly network: WalletNetwork;
-  readonly identityRegistry: string;
   /** Of `setAgentWallet(uint256,address,uint256,bytes)`. */
   readonly setAgentWalletSelector: string;
 }

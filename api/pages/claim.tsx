@@ -93,7 +93,6 @@ function openPage(kit: PageKit, context: RegistrationContext, claim: OpenClaim):
       birthBundle: content.birthBundle,
     },
     network: kit.network,
-    identityRegistry: context.identityRegistry,
     setAgentWalletSelector: toFunctionSelector("setAgentWallet(uint256,address,uint256,bytes)"),
   };
   return {

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { CHRONICLE_CATEGORIES, RECORD_EVOLUTION_TYPES } from "../../protocol/index.ts";
+import { CHRONICLE_CATEGORIES } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import {
   ChronicleBodySchema,
@@ -9,6 +9,7 @@ import {
   ChronicleRequestId,
   ChronicleRequestSchema,
   ChronicleSchema,
+  evolutionTypedDataBody,
   OpenRequestSchema,
   RecordedSchema,
   RequestedSchema,
@@ -18,8 +19,9 @@ import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { idNumber, NameOrTokenIdParam } from "../http/schemas.ts";
+import { TypedDataSchema } from "../http/typed-data.ts";
 import type { ChroniclePlace } from "../services/chronicle-content.ts";
-import { evolutionMessageJson, evolutionTypedData } from "../services/chronicle-content.ts";
+import { evolutionMessageJson } from "../services/chronicle-content.ts";
 import type { ChronicleRequestService } from "../services/chronicle-requests.ts";
 import type { ChronicleService, RecordedChronicle } from "../services/chronicles.ts";
 import { queueIdOf } from "../services/chronicles.ts";
@@ -268,12 +270,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
           expiresAt: request.expiresAt.toISOString(),
           status,
           nonce: request.nonce.toString(),
-          eip712Data: message && {
-            domain: evolutionTypedData(message, chroniclePlace).domain,
-            types: RECORD_EVOLUTION_TYPES,
-            primaryType: "RecordEvolution" as const,
-            message: evolutionMessageJson(message),
-          },
+          eip712Data: message && evolutionTypedDataBody(chroniclePlace, message),
         },
         200,
       );
@@ -357,11 +354,7 @@ const prepareChronicle = createRoute({
   responses: {
     200: {
       description: "Exactly what is verified.",
-      content: {
-        "application/json": {
-          schema: OpenRequestSchema.shape.eip712Data.unwrap(),
-        },
-      },
+      content: { "application/json": { schema: TypedDataSchema } },
     },
     ...errorResponses(
       ...bodyErrors,
@@ -382,13 +375,5 @@ export const chronicleTypedDataRoutes = ({
 }: Pick<ChronicleRouteDeps, "chronicles" | "chroniclePlace">) =>
   createRouter().openapi(prepareChronicle, async (c) => {
     const message = await chronicles.prepare(c.req.valid("json"));
-    return c.json(
-      {
-        domain: evolutionTypedData(message, chroniclePlace).domain,
-        types: RECORD_EVOLUTION_TYPES,
-        primaryType: "RecordEvolution" as const,
-        message: evolutionMessageJson(message),
-      },
-      200,
-    );
+    return c.json(evolutionTypedDataBody(chroniclePlace, message), 200);
   });

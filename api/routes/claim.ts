@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { agentTypeName, REGISTRATION_TYPES, registrationTypedData } from "../../protocol/index.ts";
+import { agentTypeName } from "../../protocol/index.ts";
+import { agentWalletBody } from "../http/agent-wallet-schemas.ts";
 import {
   ClaimDraftSchema,
   ClaimedSchema,
@@ -9,9 +10,10 @@ import {
 } from "../http/claim-schemas.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
-import { PublicIdentitySchema } from "../http/registration-schemas.ts";
+import { PublicIdentitySchema, registrationTypedDataBody } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { idNumber } from "../http/schemas.ts";
+import { TypedDataSchema } from "../http/typed-data.ts";
 import type {
   AgentRegistration,
   ClaimAnswer,
@@ -20,8 +22,6 @@ import type {
 } from "../services/claims.ts";
 import { storageId } from "../services/links.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
-import { registrationMessageJson } from "../services/registration-content.ts";
-import { TypedDataSchema } from "./typed-data.ts";
 
 const getClaimDraft = createRoute({
   method: "get",
@@ -126,18 +126,7 @@ export const claimRoutes = ({
     .openapi(prepareClaim, async (c) => {
       const message = await claims.prepare(toTerms(c.req.valid("json")));
       const { chainId, soulRegistry: verifyingContract } = context;
-      const { domain, primaryType } = registrationTypedData({
-        chainId,
-        verifyingContract,
-        message,
-      });
-      return c.json(
-        {
-          ...{ domain, types: REGISTRATION_TYPES, primaryType },
-          message: registrationMessageJson(message),
-        },
-        200,
-      );
+      return c.json(registrationTypedDataBody({ chainId, verifyingContract }, message), 200);
     })
     .openapi(claimAgent, async (c) => {
       const { nonce, signature, ...body } = c.req.valid("json");
@@ -191,8 +180,9 @@ function draftBody(
 
 function claimedBody(
   { pending, completed, ...claimed }: ClaimAnswer,
-  { links }: RegistrationContext,
+  context: RegistrationContext,
 ) {
+  const { links } = context;
   const { request, message } = pending;
   const { tokenId, passportId, agentUri, completeUri } = completed;
   const genesisStatus = message.seal ? ("SEALED" as const) : ("PROVISIONAL" as const);
@@ -219,6 +209,7 @@ function claimedBody(
     needsAgentUriUpdate: agentUri !== completeUri,
     agentUriTransaction: claimed.agentUriTransaction,
     pendingMetadata: [...claimed.pendingMetadata],
+    agentWallet: agentWalletBody(context, claimed.agentWallet),
     soulSalt: claimed.soulSalt,
     merkleLeaves: request.merkleLeaves.map((leaf) => ({ ...leaf })),
     apiKey: claimed.apiKey,

@@ -22,11 +22,11 @@ import {
   evidenceShape,
   OWNER_OPERATION_ERRORS,
   TYPED_DATA_ERRORS,
-  TypedDataSchema,
   typedDataBody,
 } from "../http/owner-operation-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { TimestampSchema, TokenIdSchema } from "../http/schemas.ts";
+import { TypedDataSchema } from "../http/typed-data.ts";
 import type { DidDocuments, DidResolution } from "../services/did-documents.ts";
 import type { DidUpdates } from "../services/did-update.ts";
 import type { IndexProgress } from "../services/index-reads.ts";

@@ -49,6 +49,10 @@ const Profile = z
     mintTimestamp: TimestampSchema.nullable(),
     sealedAt: TimestampSchema.nullable(),
     erc8004AgentId: Id,
+    agentWallet: z.string().nullable().openapi({
+      description:
+        "Where the agent takes payments: `agentWallet` of its passport, as last indexed. Null until the passport's owner sets it; every transfer clears it. Read `getAgentWallet` of the identity registry before paying.",
+    }),
     erc8004Url: z.string().nullable(),
     soulValidity: z.object({
       status: z.enum(["valid", "suspended", "not_linked"]),

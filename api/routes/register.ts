@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { AgentWalletSchema, agentWalletBody } from "../http/agent-wallet-schemas.ts";
 import {
   AgentRegisteredSchema,
   ChallengeAnswerSchema,
@@ -49,6 +50,10 @@ const RegisteredSchema = z
     pendingMetadata: z.array(PendingMetadataSchema).readonly().openapi({
       description:
         "Metadata that could not be written, because the soul registry was not approved on the passport any more.",
+    }),
+    agentWallet: AgentWalletSchema.nullable().openapi({
+      description:
+        "How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own.",
     }),
   })
   .openapi("RegisteredAgent");
@@ -140,6 +145,7 @@ export const registerRoutes = ({
         ...answer,
         tokenId: idNumber(tokenId),
         erc8004AgentId: idNumber(erc8004AgentId),
+        agentWallet: agentWalletBody(registrationContext, answer.agentWallet),
         documentUploadUrls: registered.documentUploadUrls.map((upload) => ({
           ...upload,
           expiresAt: upload.expiresAt.toISOString(),

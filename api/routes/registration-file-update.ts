@@ -7,7 +7,6 @@ import {
   OWNER_OPERATION_ERRORS,
   offChainTypedDataBody,
   TYPED_DATA_ERRORS,
-  TypedDataSchema,
   typedDataBody,
 } from "../http/owner-operation-schemas.ts";
 import {
@@ -21,6 +20,7 @@ import {
 } from "../http/registration-file-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { idNumber, TokenIdParam } from "../http/schemas.ts";
+import { TypedDataSchema } from "../http/typed-data.ts";
 import type { AgentUriService } from "../services/agent-uri-update.ts";
 import type { Links } from "../services/links.ts";
 import type { BoundOperation } from "../services/owner-operations.ts";

@@ -6,12 +6,12 @@ import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import {
   OWNER_OPERATION_ERRORS,
   TYPED_DATA_ERRORS,
-  TypedDataSchema,
   typedDataBody,
 } from "../http/owner-operation-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { idNumber } from "../http/schemas.ts";
 import { PrepareSealSchema, SealedSchema, SealSchema } from "../http/seal-schemas.ts";
+import { TypedDataSchema } from "../http/typed-data.ts";
 import type { BoundOperation } from "../services/owner-operations.ts";
 import type { Sealed, SealRequest } from "../services/sealing.ts";
 import { humanProofFor } from "../services/sealing.ts";

@@ -1,22 +1,13 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { REGISTRATION_TYPES, registrationTypedData } from "../../protocol/index.ts";
-import { RegistrationSchema, toRegistrationInput } from "../http/registration-schemas.ts";
+import { createRoute } from "@hono/zod-openapi";
+import {
+  RegistrationSchema,
+  registrationTypedDataBody,
+  toRegistrationInput,
+} from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
+import { TypedDataSchema } from "../http/typed-data.ts";
 import type { RegistrationService } from "../services/registration.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
-import { registrationMessageJson } from "../services/registration-content.ts";
-
-export const TypedDataSchema = z.object({
-  domain: z.object({
-    name: z.string(),
-    version: z.string(),
-    chainId: z.int(),
-    verifyingContract: z.string(),
-  }),
-  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })).readonly()),
-  primaryType: z.string(),
-  message: z.looseObject({ nonce: z.string(), deadline: z.string() }),
-});
 
 const prepareRegistration = createRoute({
   method: "post",
@@ -59,13 +50,6 @@ export const typedDataRoutes = ({
 }) =>
   createRouter().openapi(prepareRegistration, async (c) => {
     const message = await registration.prepare(toRegistrationInput(c.req.valid("json")));
-    const { domain, primaryType } = registrationTypedData({
-      chainId,
-      verifyingContract: soulRegistry,
-      message,
-    });
-    return c.json(
-      { domain, types: REGISTRATION_TYPES, primaryType, message: registrationMessageJson(message) },
-      200,
-    );
+    const place = { chainId, verifyingContract: soulRegistry };
+    return c.json(registrationTypedDataBody(place, message), 200);
   });

@@ -2,13 +2,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { SigningPlace } from "../../protocol/index.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
-import {
-  offChainTypedDataBody,
-  TYPED_DATA_ERRORS,
-  TypedDataSchema,
-} from "../http/owner-operation-schemas.ts";
+import { offChainTypedDataBody, TYPED_DATA_ERRORS } from "../http/owner-operation-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { idNumber, TokenIdParam } from "../http/schemas.ts";
+import { TypedDataSchema } from "../http/typed-data.ts";
 import {
   PrepareValidationSchema,
   ValidatedSchema,

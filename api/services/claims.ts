@@ -3,6 +3,7 @@ import type { Address, Hex } from "viem";
 import { bytesToHex, hexToBytes } from "viem";
 import type {
   AgentTypeIndex,
+  AgentWalletMessage,
   Field,
   FieldLeaf,
   RegistrationMessage,
@@ -18,6 +19,7 @@ import {
 } from "./agent-registration.ts";
 import type { SoulSource } from "./agent-soul.ts";
 import { hashSoul, readSoul, refused, valuesOf } from "./agent-soul.ts";
+import { agentWalletConsent } from "./agent-wallet.ts";
 import type { BirthBundle } from "./index-reads.ts";
 import type { PassportBinding } from "./passport-binding.ts";
 import type { PendingMetadata } from "./pending-metadata.ts";
@@ -132,6 +134,8 @@ export interface ClaimAnswer {
   /** Points the passport at the file that names its ids; null when it does. */
   readonly agentUriTransaction: UnsignedTransaction | null;
   readonly pendingMetadata: readonly PendingMetadata[];
+  /** Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was bound. */
+  readonly agentWallet: AgentWalletMessage | null;
   /** The block that reads had reached when the answer was given. */
   readonly indexedBlock: bigint;
 }
@@ -406,6 +410,7 @@ export function createClaims(deps: ClaimDeps) {
       agentUriTransaction:
         agentUri === completeUri ? null : transactions.setAgentUri(passportId, completeUri),
       pendingMetadata: pendingMetadata(pending, completed, transactions),
+      agentWallet: agentWalletConsent(pending, completed, deps.clock()),
       did: didOf(context.chainId, pending.request.agentName),
       apiKey: engine.apiKeyOf(pending),
       soulSalt: saltOf(draft),

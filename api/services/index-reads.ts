@@ -111,6 +111,8 @@ export interface AgentRecord {
   readonly soul: SoulRecord;
   /** Null when the index has never seen the passport. */
   readonly passport: PassportRecord | null;
+  /** Where the passport's owner says that the agent takes payments (`agentWallet`); null for nowhere. */
+  readonly agentWallet: Address | null;
   /** Null when it is recorded in no organization. */
   readonly membership: MembershipRecord | null;
   /**

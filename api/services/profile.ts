@@ -66,6 +66,8 @@ export interface AgentProfile {
   readonly mintTimestamp: Date | null;
   readonly sealedAt: Date | null;
   readonly erc8004AgentId: bigint | null;
+  /** Where the agent takes payments, by its owner's word on the passport (`agentWallet`); null until the owner sets it. */
+  readonly agentWallet: Address | null;
   /** Null when the passport's URI is neither on permanent storage nor https nor IPFS. */
   readonly erc8004Url: string | null;
   readonly soulValidity: SoulValidity;
@@ -280,6 +282,7 @@ function agentProfile(
     mintTimestamp: date(soul.mintTimestamp),
     sealedAt: optionalDate(soul.sealedAt),
     erc8004AgentId: soul.passportId,
+    agentWallet: agent.agentWallet,
     erc8004Url: publicUriOf(passport?.uri ?? null, links),
     soulValidity: {
       status,
@@ -317,6 +320,7 @@ function unclaimedProfile(
     ...{ tokenId: null, genesisStatus: "PROVISIONAL", soulHash: null, soulMerkleRoot: null },
     ...{ owner: null, operator: null, operatorLabel: null, parentTokenId: 0n, organizationId: 0n },
     ...{ mintTimestamp: null, sealedAt: null, erc8004AgentId: null, erc8004Url: null },
+    agentWallet: null,
     soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
     soulAlignment: { score: null, lastSnapshot: null },
     activity: {

@@ -1,8 +1,9 @@
 import type { Address, Hex } from "viem";
-import type { RegistrationMessage } from "../../protocol/index.ts";
+import type { AgentWalletMessage, RegistrationMessage } from "../../protocol/index.ts";
 import { didOf } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
+import { agentWalletConsent } from "./agent-wallet.ts";
 import type { IssuedUpload } from "./document-uploads.ts";
 import type { PassportBinding } from "./passport-binding.ts";
 import { type PendingMetadata, pendingMetadata } from "./pending-metadata.ts";
@@ -57,6 +58,8 @@ export interface RegistrationAnswer {
   /** Sets that URI; null when it is set. */
   readonly agentUriTransaction: UnsignedTransaction | null;
   readonly pendingMetadata: readonly PendingMetadata[];
+  /** Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was bound. */
+  readonly agentWallet: AgentWalletMessage | null;
   readonly documentUploadUrls: readonly IssuedUpload[];
   /** The block that reads must have reached to show this registration. */
   readonly blockNumber: bigint;
@@ -158,6 +161,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
           ? null
           : deps.transactions.setAgentUri(completed.passportId, completed.completeUri),
       pendingMetadata: pendingMetadata(pending, completed, deps.transactions),
+      agentWallet: agentWalletConsent(pending, completed, deps.clock()),
       documentUploadUrls: await deps.uploads.issued(operationOf(pending)),
       blockNumber: completed.blockNumber,
       indexedBlock: await deps.index.waitForBlock(completed.blockNumber),

@@ -144,6 +144,7 @@ describe("a registered and sealed soul", () => {
         metadataPendingAt: null,
         metadataPendingBlock: null,
       },
+      agentWallet: null,
       membership: null,
       bindings: 0,
       earned: 0n,

@@ -15,7 +15,12 @@ import type { Answer } from "../api/sign-in-harness.ts";
 import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import { agentVerbs, answerTo, SECRET_PROMPT } from "../fixtures/agent-verbs.ts";
 import { everythingStored } from "../fixtures/everything-stored.ts";
-import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
+import {
+  freshName,
+  idempotencyKey,
+  offeredAgentWallet,
+  registrationBody,
+} from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
@@ -149,6 +154,7 @@ describe("an agent that registers itself", () => {
       ...{ genesisStatus: "PROVISIONAL", soulHash: null, soulMerkleRoot: null },
       ...{ owner: null, operator: null, parentTokenId: 0, organizationId: 0 },
       ...{ mintTimestamp: null, sealedAt: null, erc8004AgentId: null, erc8004Url: null },
+      agentWallet: null,
       soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
       soulAlignment: { score: null, lastSnapshot: null },
       activity: {
@@ -263,6 +269,12 @@ describe("an agent that registers itself", () => {
       newAgentUriUrl: `${service.url}/ar/${claimed.body.agentUriArweaveTxId}`,
       newAgentUriTxId: claimed.body.agentUriArweaveTxId,
       ...{ needsAgentUriUpdate: false, agentUriTransaction: null, pendingMetadata: [] },
+      agentWallet: offeredAgentWallet(
+        service.chain.contracts.identityRegistry,
+        claimed.body.erc8004AgentId,
+        { owner: owner.address },
+        claimed.body.agentWallet.transaction.args[2],
+      ),
       soulSalt: matching(/^0x[0-9a-f]{64}$/),
       merkleLeaves: expect.any(Array) as unknown[],
       apiKey: matching(/^svc_live_[0-9A-Za-z]{49}$/),

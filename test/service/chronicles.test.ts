@@ -37,7 +37,13 @@ import { createItemSigner } from "../../api/storage/ans104.ts";
 import { createLocalStorage } from "../../api/storage/local.ts";
 import { createPermanentStorage } from "../../api/storage/permanent.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { buildFieldTree, chronicleLeaf, normaliseCcsf, soulHash } from "../../protocol/index.ts";
+import {
+  buildFieldTree,
+  chronicleLeaf,
+  EIP712_DOMAIN_TYPE,
+  normaliseCcsf,
+  soulHash,
+} from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
 import { capturedLog, testDeps } from "../api/helpers.ts";
 import type { Answer } from "../api/sign-in-harness.ts";
@@ -753,7 +759,7 @@ describe("a request to the owner", () => {
           ...{ name: "SoulRegistry", version: "1", chainId: 31337 },
           verifyingContract: service.chain.contracts.soulRegistry,
         },
-        types: { RecordEvolution: expect.any(Array) },
+        types: { EIP712Domain: EIP712_DOMAIN_TYPE, RecordEvolution: expect.any(Array) },
         primaryType: "RecordEvolution",
         message: expect.objectContaining({ nonce: open.nonce, newSoulHash: revision.hash }),
       },

@@ -19,6 +19,7 @@ import type { RegistrationBody } from "../fixtures/registrations.ts";
 import {
   freshName,
   idempotencyKey,
+  offeredAgentWallet,
   PUBLIC_DESCRIPTION,
   registrationBody,
 } from "../fixtures/registrations.ts";
@@ -118,6 +119,12 @@ describe("a registration", () => {
       needsAgentUriUpdate: false,
       agentUriTransaction: null,
       pendingMetadata: [],
+      agentWallet: offeredAgentWallet(
+        service.chain.contracts.identityRegistry,
+        erc8004AgentId,
+        { owner: owner.address, wallet: operator.address },
+        answer.body.agentWallet.transaction.args[2],
+      ),
     });
     expect(BigInt(tokenId)).toBe(await soulRegistry("tokenOfName", body.agentName));
     expect(await passportRead("ownerOf", erc8004AgentId)).toBe(owner.address);
@@ -169,6 +176,7 @@ describe("a registration", () => {
       mintTimestamp: at,
       sealedAt: at,
       erc8004AgentId,
+      agentWallet: null,
       erc8004Url,
       soulValidity: {
         status: "valid",

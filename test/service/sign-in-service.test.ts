@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createLocalAccountSigner } from "@buildersgarden/siwa/signer";
 import { parseSIWAMessage, signSIWAMessage } from "@buildersgarden/siwa/siwa";
 import * as oauth from "oauth4webapi";
 import type { LocalAccount } from "viem";
@@ -62,7 +61,10 @@ describe("an agent that was registered here", () => {
     const agentId = registered.erc8004AgentId;
     const challenge = await post("agent/challenge", { agentId, address: owner.address });
     const fields = parseSIWAMessage(challenge.body.message);
-    const { message, signature } = await signSIWAMessage(fields, createLocalAccountSigner(owner));
+    const { message, signature } = await signSIWAMessage(fields, {
+      getAddress: async () => owner.address,
+      signMessage: (text) => owner.signMessage({ message: text }),
+    });
     expect(message).toBe(challenge.body.message);
     const { nonce } = challenge.body;
     const { status, body } = await post("agent/verify", { nonce, message, signature });

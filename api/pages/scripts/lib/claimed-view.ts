@@ -3,7 +3,7 @@ import type { ClaimedSchema } from "../../../http/claim-schemas.ts";
 import type { ClaimPageData } from "../../claim-data.ts";
 import { actions, button, code, element, link, notice, transaction } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
-import { agentWalletRequest, setAgentWalletData } from "./set-agent-wallet.ts";
+import { setAgentWalletData } from "./set-agent-wallet.ts";
 import { progressSteps } from "./steps.ts";
 import type { Connection } from "./wallet-panel.ts";
 import { sendTransaction, signTypedData } from "./wallets.ts";
@@ -114,9 +114,9 @@ function proofFile(claimed: Claimed): Blob {
 }
 
 function followUps(page: ClaimPageData, claimed: Claimed, connection: Connection): HTMLElement {
-  const { agentUriTransaction, erc8004AgentId } = claimed;
+  const { agentUriTransaction, agentWallet, erc8004AgentId } = claimed;
   const { wallet, account } = connection;
-  const { chainId, explorer } = page.network;
+  const { explorer } = page.network;
   const parts: HTMLElement[] = [];
   if (claimed.needsAgentUriUpdate && agentUriTransaction !== null) {
     parts.push(
@@ -129,23 +129,32 @@ function followUps(page: ClaimPageData, claimed: Claimed, connection: Connection
       }),
     );
   }
-  parts.push(
-    followUp({
-      title: "Let this account be the agent's wallet",
-      why: "The passport then names your account where the agent takes payments. You sign once more, and send one transaction.",
-      label: "Set the agent's wallet",
-      explorer,
-      act: async () => {
-        const deadline = Math.floor(Date.now() / 1000) + WALLET_DEADLINE_SECONDS;
-        const call = { agentId: erc8004AgentId, newWallet: account, deadline };
-        const { identityRegistry } = page;
-        const request = agentWalletRequest({ ...call, chainId, identityRegistry, owner: account });
-        const signature = await signTypedData(wallet.provider, account, request);
-        const data = setAgentWalletData(page.setAgentWalletSelector, { ...call, signature });
-        return sendTransaction(wallet.provider, account, { to: identityRegistry, data });
-      },
-    }),
-  );
+  if (agentWallet !== null) {
+    const { typedData, transaction } = agentWallet;
+    parts.push(
+      followUp({
+        title: "Let this account be the agent's wallet",
+        why: "The passport names no wallet yet, so payers find none. It then names your account. You sign once more, and send one transaction.",
+        label: "Set the agent's wallet",
+        explorer,
+        act: async () => {
+          const deadline = Math.floor(Date.now() / 1000) + WALLET_DEADLINE_SECONDS;
+          const call = { agentId: erc8004AgentId, newWallet: account, deadline };
+          const message = {
+            ...typedData.message,
+            newWallet: account,
+            deadline: String(deadline),
+          };
+          const signature = await signTypedData(wallet.provider, account, {
+            ...typedData,
+            message,
+          });
+          const data = setAgentWalletData(page.setAgentWalletSelector, { ...call, signature });
+          return sendTransaction(wallet.provider, account, { to: transaction.to, data });
+        },
+      }),
+    );
+  }
   return card(
     "If you like",
     element(

@@ -1,33 +1,3 @@
-/** `agentWalletTypedData` of the protocol, for a wallet. */
-export function agentWalletRequest(input: {
-  readonly chainId: number;
-  readonly identityRegistry: string;
-  readonly agentId: number;
-  readonly newWallet: string;
-  readonly owner: string;
-  readonly deadline: number;
-}) {
-  const { chainId, identityRegistry, agentId, newWallet, owner, deadline } = input;
-  return {
-    domain: {
-      name: "ERC8004IdentityRegistry",
-      version: "1",
-      chainId,
-      verifyingContract: identityRegistry,
-    },
-    types: {
-      AgentWalletSet: [
-        { name: "agentId", type: "uint256" },
-        { name: "newWallet", type: "address" },
-        { name: "owner", type: "address" },
-        { name: "deadline", type: "uint256" },
-      ],
-    },
-    primaryType: "AgentWalletSet",
-    message: { agentId: String(agentId), newWallet, owner, deadline: String(deadline) },
-  };
-}
-
 /** Calldata of `setAgentWallet(uint256,address,uint256,bytes)`: four words, then the signature's length and bytes. */
 export function setAgentWalletData(
   selector: string,

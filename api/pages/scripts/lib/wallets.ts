@@ -142,26 +142,15 @@ export interface TypedData {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-const DOMAIN_TYPES: Readonly<Record<string, string>> = {
-  name: "string",
-  version: "string",
-  chainId: "uint256",
-  verifyingContract: "address",
-};
-
-/** Has the account sign typed data. Wallets want the domain's own type listed, the service leaves it out as viem does. */
+/** Has the account sign typed data, as the service answered it. */
 export async function signTypedData(
   provider: WalletProvider,
   account: string,
   data: TypedData,
 ): Promise<string> {
-  const EIP712Domain = Object.entries(DOMAIN_TYPES)
-    .filter(([name]) => name in data.domain)
-    .map(([name, type]) => ({ name, type }));
-  const complete = { ...data, types: { EIP712Domain, ...data.types } };
   const signature = await provider.request({
     method: "eth_signTypedData_v4",
-    params: [account, JSON.stringify(complete)],
+    params: [account, JSON.stringify(data)],
   });
   if (typeof signature !== "string") throw new Error("The wallet returned no signature.");
   return signature;

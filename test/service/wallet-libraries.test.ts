@@ -1,0 +1,163 @@
+import { SignTypedDataVersion, signTypedData } from "@metamask/eth-sig-util";
+import { Wallet } from "ethers";
+import type { Hex, SignTypedDataParameters } from "viem";
+import { hexToBytes } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
+import { EIP712_DOMAIN_TYPE } from "../../protocol/index.ts";
+import type { Answer } from "../api/sign-in-harness.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
+import { agentVerbs } from "../fixtures/agent-verbs.ts";
+import { ownerSigned } from "../fixtures/owner-signed.ts";
+import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
+
+// Owners sign with whatever wallet they have: typed data is answered in the form that eth_signTypedData_v4 takes.
+
+let service: Service;
+beforeAll(async () => {
+  service = await sharedService();
+});
+afterAll(() => service?.stop());
+
+/** The answer of POST /v1/typed-data/{operation}. */
+interface TypedData {
+  readonly domain: Record<string, unknown>;
+  readonly types: {
+    readonly EIP712Domain: { name: string; type: string }[];
+    readonly [type: string]: { name: string; type: string }[];
+  };
+  readonly primaryType: string;
+  readonly message: Record<string, unknown>;
+}
+
+type Sign = (typedData: TypedData, privateKey: `0x${string}`) => string | Promise<string>;
+
+/** How each library signs an answer. Only ethers needs a change to it. */
+const libraries: Readonly<Record<string, Sign>> = {
+  "MetaMask's eth-sig-util": (typedData, privateKey) =>
+    signTypedData({
+      privateKey: Buffer.from(hexToBytes(privateKey)),
+      data: typedData,
+      version: SignTypedDataVersion.V4,
+    }),
+  viem: (typedData, privateKey) =>
+    privateKeyToAccount(privateKey).signTypedData(typedData as unknown as SignTypedDataParameters),
+  ethers: ({ domain, types, message }, privateKey) => {
+    const { EIP712Domain: _domainType, ...own } = types;
+    return new Wallet(privateKey).signTypedData(domain, own, message);
+  },
+};
+
+async function typedDataOf(operation: string, body: object): Promise<TypedData> {
+  const answer = await service.post(`/v1/typed-data/${operation}`, body);
+  expect([operation, answer.status]).toEqual([operation, 200]);
+  return answer.body;
+}
+
+/** Sets the agent's wallet with what a registration answered, and looks for it where payers do. */
+async function setAgentWallet(
+  registered: Answer["body"],
+  privateKey: `0x${string}`,
+  sign: Sign,
+): Promise<void> {
+  const owner = privateKeyToAccount(privateKey);
+  const { contracts, client, fund } = service.chain;
+  const { address, typedData, transaction } = registered.agentWallet;
+  const [agentId, newWallet, deadline] = transaction.args;
+  expect(address).toBeNull();
+  expect(transaction).toMatchObject({
+    to: contracts.identityRegistry,
+    functionName: "setAgentWallet(uint256,address,uint256,bytes)",
+  });
+  expect(newWallet).toBe(owner.address);
+  const before = await service.get(`/v1/profile/${registered.agentName}`);
+  expect(before.body.agentWallet).toBeNull();
+  await fund(owner.address);
+  const hash = await client.writeContract({
+    account: owner,
+    address: transaction.to,
+    abi: identityRegistryAbi,
+    functionName: "setAgentWallet",
+    args: [
+      BigInt(agentId),
+      newWallet,
+      BigInt(deadline),
+      (await sign(typedData, privateKey)) as Hex,
+    ],
+  });
+  const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  expect(receipt.status).toBe("success");
+  const after = await service.get(
+    `/v1/profile/${registered.agentName}?minBlock=${receipt.blockNumber}`,
+  );
+  expect([after.status, after.body.agentWallet]).toEqual([200, owner.address]);
+}
+
+describe.each(Object.entries(libraries))("%s", (_library, sign) => {
+  it("signs a registration that the contract accepts", async () => {
+    const privateKey = generatePrivateKey();
+    const owner = privateKeyToAccount(privateKey);
+    const body = registrationBody(freshName(), owner);
+    const typedData = await typedDataOf("register", body);
+    const { status, body: registered } = await service.submit(
+      {
+        ...body,
+        message: typedData.message,
+        signature: await sign(typedData, privateKey),
+        signer: owner.address,
+      },
+      idempotencyKey(),
+    );
+    expect([status, registered.genesisStatus]).toEqual([201, "SEALED"]);
+
+    await setAgentWallet(registered, privateKey, sign);
+  });
+});
+
+it("gives typed data that three libraries sign alike, for every operation", async () => {
+  const { newAgent, approve } = ownerSigned(service);
+  const privateKey = generatePrivateKey();
+  const owner = privateKeyToAccount(privateKey);
+  const agent = await newAgent(owner);
+  await approve(agent);
+  const { registrationId } = await agentVerbs(service).registerAgent(freshName());
+  const unsealedName = freshName();
+  const unsealed = await agentVerbs(service).registerAgent(unsealedName);
+  const claim = await agentVerbs(service).signedClaim(unsealed.registrationId, owner, {
+    seal: false,
+  });
+  const claimed = await agentVerbs(service).submitClaim(claim);
+  expect(claimed.status).toBe(200);
+  const { tokenId } = agent;
+  const bodies: Record<string, object> = {
+    register: registrationBody(freshName(), owner),
+    claim: { registrationId, ownerAddress: owner.address },
+    seal: { tokenId: claimed.body.tokenId },
+    chronicle: { tokenId, category: "technical", data: { title: "Counted herons" } },
+    did: {
+      tokenId,
+      addAddress: {
+        chain: "eip155:1",
+        address: newAccount().address,
+        label: "Treasury",
+        keyType: "EcdsaSecp256k1",
+      },
+    },
+    "registration-file": { tokenId, services: [{ name: "MCP", endpoint: "https://h.example" }] },
+    "agent-uri-update": {
+      erc8004AgentId: Number(agent.passportId),
+      services: [{ name: "MCP", endpoint: "https://h.example" }],
+    },
+    validate: { tokenId },
+  };
+  for (const [operation, body] of Object.entries(bodies)) {
+    const typedData = await typedDataOf(operation, body);
+    expect(typedData.types.EIP712Domain).toEqual(EIP712_DOMAIN_TYPE);
+    const signatures = await Promise.all(
+      Object.values(libraries).map((sign) => sign(typedData, privateKey)),
+    );
+    expect([operation, new Set(signatures).size]).toEqual([operation, 1]);
+  }
+});
