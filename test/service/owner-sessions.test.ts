@@ -228,6 +228,14 @@ async function call(operationId: string, token: string, key = idempotencyKey()) 
   });
 }
 
+/** A path of the OpenAPI document, about `agent`. */
+const filled = (path: string) =>
+  path
+    .replace("{tokenId}", String(agent.tokenId))
+    .replace("{name}", agent.name)
+    .replace("{webhookId}", webhookId)
+    .replaceAll(/\{\w+\}/g, () => randomUUID());
+
 const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) =>
   status < 400 ? String(status) : `${status} ${body.error.type}`;
 
@@ -249,15 +257,18 @@ async function stored() {
 }
 
 describe("a sign-in token", () => {
-  it("has a sample below for every operation that a session may use", () => {
-    const known = bySession().map(({ operationId }) => operationId);
-    expect(known.toSorted()).toEqual(Object.keys(samples).toSorted());
-  });
-
   it("that only identifies is refused by every operation that is not public, and changes nothing", async () => {
     const before = await stored();
-    for (const operationId of Object.keys(samples)) {
-      const answer = await call(operationId, tokens.identity);
+    for (const operation of bySession()) {
+      const { operationId } = operation;
+      // A refusal looks at no body, so an operation without a sample needs none.
+      const answer =
+        operationId in samples
+          ? await call(operationId, tokens.identity)
+          : await service.request(filled(operation.path), {
+              method: operation.method,
+              headers: bearer(tokens.identity),
+            });
       expect([operationId, refusal(answer)]).toEqual([
         operationId,
         { status: 403, type: "MANAGE_SCOPE_REQUIRED", details: {} },
@@ -267,10 +278,7 @@ describe("a sign-in token", () => {
       );
     }
     for (const { operationId, method, path } of ofRules("signature")) {
-      const where = path
-        .replace("{tokenId}", String(agent.tokenId))
-        .replace("{name}", String(agent.name));
-      const answer = await service.request(where, {
+      const answer = await service.request(filled(path), {
         method,
         headers: { ...bearer(tokens.identity), "content-type": "application/json" },
         body: JSON.stringify({ tokenId: agent.tokenId }),
