@@ -12,6 +12,7 @@ import { securityHeaders } from "./http/headers.ts";
 import { requestMetrics } from "./http/metrics.ts";
 import { SECURITY_SCHEMES } from "./http/operations.ts";
 import { createRouter, errorResponses } from "./http/router.ts";
+import { decodableUrl } from "./http/url.ts";
 import { documentWebhooks } from "./http/webhook-documents.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -155,13 +156,14 @@ const getOpenApiDocument = createRoute({
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(withErrorPages(deps.pages, errorHandler(deps.log)));
-  app.notFound(withNotFoundPages(deps.pages, notFoundHandler));
+  app.notFound(withNotFoundPages(deps.pages, notFoundHandler(app)));
 
   app.use(requestContext(deps.log));
   app.use(provideGate(deps));
   app.use(requestMetrics(deps.metrics));
   app.use(securityHeaders(deps.publicUrl));
   app.use(crossOrigin(app, deps.publicUrl));
+  app.use(decodableUrl);
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
     app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
   }
@@ -191,11 +193,12 @@ export function createOperatorsApp(
 ): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(errorHandler(deps.log));
-  app.notFound(notFoundHandler);
+  app.notFound(notFoundHandler(app));
   app.use(requestContext(deps.log));
   app.use(requestMetrics(deps.metrics));
   app.use(provideGate(deps));
   app.use(securityHeaders(deps.publicUrl));
+  app.use(decodableUrl);
   app.route("/", healthRoutes(deps));
   app.route("/", metricsRoutes(deps));
   return app;

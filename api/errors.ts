@@ -34,6 +34,11 @@ export const errorCatalogue = {
     title: "The passport's owner must approve the soul registry first.",
   },
   NOT_FOUND: { status: 404, title: "There is nothing here under this name or id." },
+  METHOD_NOT_ALLOWED: { status: 405, title: "This path does not take this method." },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    title: "None of the media types in the Accept header can be sent.",
+  },
   NAME_TAKEN: { status: 409, title: "This name has already been given." },
   ALREADY_SEALED: { status: 409, title: "This soul is already sealed." },
   ALREADY_CLAIMED: { status: 409, title: "This registration has already been claimed." },
@@ -105,7 +110,7 @@ export type ErrorStatus<T extends ErrorType = ErrorType> = (typeof errorCatalogu
 export interface ApiErrorOptions {
   /** Sent to the caller; the row's title when absent. */
   readonly message?: string;
-  /** Sent to the caller. Bigints become decimal strings. Never put a secret here. */
+  /** Sent to the caller. Bigints become decimal strings, ids and block numbers integers. Never put a secret here. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** Only logged. */
   readonly cause?: unknown;
@@ -159,9 +164,21 @@ export interface ErrorBody {
   };
 }
 
-/** The wire form of an error. `requestId` always wins over a detail of the same name. */
+/** One thing that is wrong with a request. `path` is dotted, and empty for the whole. */
+export interface RequestIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Most entries of a list in an error's details: a caller mends a few at a time, and chooses how many there are. */
+const MAX_LISTED = 20;
+
+/**
+ * The wire form of an error. `requestId` always wins over a detail of the same name. A list of more than 20 entries is cut, and
+ * `<name>Total` says how many there were.
+ */
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
-  const details = jsonSafe(error.details ?? {});
+  const details = jsonSafe(shortened(error.details ?? {}));
   return {
     error: {
       code: error.status,
@@ -173,10 +190,28 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
   };
 }
 
-/** Details often carry decoded contract values, and JSON has no bigint. */
+function shortened(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const short: Record<string, unknown> = { ...details };
+  for (const [name, value] of Object.entries(details)) {
+    if (!Array.isArray(value) || value.length <= MAX_LISTED) continue;
+    short[name] = value.slice(0, MAX_LISTED);
+    short[`${name}Total`] = value.length;
+  }
+  return short;
+}
+
+/** Names of details that hold a passport's, certificate's or organization's id, or a block's number. */
+const INTEGER_DETAIL = /^(?:id|.*(?:Id|Block))$/;
+
+/**
+ * Details often carry decoded contract values, and JSON has no bigint. Ids and block numbers become integers, as everywhere in
+ * the interface, unless a number would round them; amounts become decimal strings.
+ */
 function jsonSafe(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const text = JSON.stringify(details, (_key, value: unknown) =>
-    typeof value === "bigint" ? value.toString() : value,
-  );
+  const text = JSON.stringify(details, (key, value: unknown) => {
+    if (typeof value !== "bigint") return value;
+    const exact = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= 0n;
+    return exact && INTEGER_DETAIL.test(key) ? Number(value) : value.toString();
+  });
   return JSON.parse(text) as Record<string, unknown>;
 }

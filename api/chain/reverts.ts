@@ -85,13 +85,22 @@ export function revertError(data: Hex, cause?: unknown): ApiError {
   const revert = decodeRevert(data, ALL_ABIS);
   const type = revert && errorTypeOf(revert);
   if (revert && type) {
-    return new ApiError(type, { details: { reason: revert.name, args: revert.args }, cause });
+    const args = Object.fromEntries(
+      Object.entries(revert.args).map(([name, value]) => [name, integerId(name, value)]),
+    );
+    return new ApiError(type, { details: { reason: revert.name, args }, cause });
   }
   // Only for the log: our roles and the state of our contracts are no caller's business.
   const what = revert ? `${revert.name} ${JSON.stringify(revert.args)}` : data;
   return new ApiError("INTERNAL", {
     cause: new Error(`A contract reverted unexpectedly: ${what}`, { cause }),
   });
+}
+
+/** Ids are integers wherever the interface names them. */
+function integerId(name: string, value: string): string | number {
+  const isId = /^(?:id|.*Id)$/.test(name) && /^[0-9]{1,16}$/.test(value);
+  return isId && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
 function errorTypeOf({ name, args }: Revert): ErrorType | undefined {

@@ -45,7 +45,9 @@ export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): MiddlewareHandle
   const exposed = EXPOSED.join(",");
 
   return async (c, next) => {
-    if (c.req.method === "OPTIONS") return preflight(c, next);
+    const isPreflight =
+      c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
+    if (isPreflight) return preflight(c, next);
     await next();
     // On the finished answer: the library's own middleware begins one before the handler's, and joining the two makes a stream
     // of every body, which costs more than most handlers do.
@@ -59,7 +61,7 @@ export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): MiddlewareHandle
 
 /** A preflight asks about another method than its own. */
 function rulesAskedFor(app: Hono<AppEnv>, c: Context): OperationRules | undefined {
-  const method = c.req.header("access-control-request-method") ?? c.req.method;
+  const method = c.req.header("access-control-request-method") ?? "GET";
   const [matches] = app.router.match(method === "HEAD" ? "GET" : method, c.req.path);
   return rulesAmong(matches.map(([[handler]]) => handler));
 }

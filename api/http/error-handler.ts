@@ -1,10 +1,11 @@
-import type { Context, ErrorHandler, NotFoundHandler } from "hono";
+import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { Logger } from "pino";
 import { ProtocolError } from "../../protocol/errors.ts";
 import { ApiError, errorBody } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
 import { countUnmatched } from "./guard.ts";
+import { allowedMethods } from "./methods.ts";
 
 /**
  * Answers every failure from the catalogue. What is not an expected error is logged in full and answered as INTERNAL, without
@@ -22,13 +23,28 @@ export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
   };
 }
 
-/** Paths that do not exist, or not with this method. */
-export const notFoundHandler: NotFoundHandler<AppEnv> = async (c) => {
-  await countUnmatched(c);
-  const error = new ApiError("NOT_FOUND", { message: "There is no such route." });
-  c.error = error;
-  return answer(c, error);
-};
+/**
+ * Answers what no route of `app` matches: NOT_FOUND for a path that does not exist, METHOD_NOT_ALLOWED with `Allow` for one that
+ * exists with other methods. OPTIONS is answered with `Allow`.
+ */
+export function notFoundHandler(app: Pick<Hono<AppEnv>, "router">): NotFoundHandler<AppEnv> {
+  return async (c) => {
+    await countUnmatched(c);
+    const { method, path } = c.req;
+    const allowed = allowedMethods(app, path);
+    if (allowed.length > 0) c.header("Allow", allowed.join(", "));
+    if (allowed.length > 0 && method === "OPTIONS") return c.body(null, 204);
+    const error =
+      allowed.length === 0
+        ? new ApiError("NOT_FOUND", { message: "There is no such route." })
+        : new ApiError("METHOD_NOT_ALLOWED", {
+            message: `This path does not take ${method}. It takes ${allowed.join(", ")}.`,
+            details: { allowedMethods: allowed },
+          });
+    c.error = error;
+    return answer(c, error);
+  };
+}
 
 /** The catalogue's error for anything thrown. */
 export function toApiError(error: unknown): ApiError {

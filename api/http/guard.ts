@@ -15,6 +15,7 @@ import type { AppEnv } from "./env.ts";
 import { idempotent } from "./idempotency.ts";
 import type { OperationRules } from "./operations.ts";
 import { FIRST_RELEASE, SUNSET } from "./operations.ts";
+import { refuseUnknownParameters } from "./parameters.ts";
 import type { RateLimiter, RateState, RateSubject } from "./rate-limits.ts";
 import { tightest } from "./rate-limits.ts";
 
@@ -68,10 +69,13 @@ export async function countUnmatched(c: Context<AppEnv>): Promise<void> {
 /**
  * The middleware of one operation: credential, limits, body, repetition, caching, in this order. Everything is refused as early
  * and as cheaply as it can be.
+ *
+ * @param parameters Names of the query parameters that are accepted; null for any.
  */
 export function guard(
   rules: OperationRules,
   form: "current" | "legacy",
+  parameters: readonly string[] | null,
 ): MiddlewareHandler<AppEnv> {
   const body = readBody(rules.bodyBytes, rules.largeIntegers);
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -83,6 +87,7 @@ export function guard(
 
     await identify(c, gate, rules);
     admit(c.get("caller"), rules.access, rules.effect);
+    if (parameters !== null) refuseUnknownParameters(c.req.url, parameters);
     await body(c, async () => {});
     await limitChallenges(c, gate, rules);
     await demandSignature(c, rules);
@@ -110,8 +115,10 @@ export function errorsOfRules(rules: OperationRules): ErrorType[] {
       ? (["UNAUTHORIZED", "REGISTRY_PENDING", "INDEX_BEHIND"] as const)
       : []),
     ...ERRORS_OF_ACCESS[rules.access],
-    ...(rules.bodyBytes > 0 ? (["INVALID_REQUEST", "PAYLOAD_TOO_LARGE"] as const) : []),
-    ...(rules.idempotent ? (["INVALID_REQUEST", "IDEMPOTENCY_CONFLICT"] as const) : []),
+    ...(rules.bodyBytes > 0 ? (["PAYLOAD_TOO_LARGE"] as const) : []),
+    ...(rules.idempotent ? (["IDEMPOTENCY_CONFLICT"] as const) : []),
+    // A query parameter that the operation does not know.
+    "INVALID_REQUEST",
   ];
 }
 

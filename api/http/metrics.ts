@@ -27,12 +27,16 @@ export function requestMetrics(metrics: Metrics): MiddlewareHandler<AppEnv> {
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /**
- * Lets operators through. With a token, whoever presents it; without one, only who asks from this very machine and not through
- * a proxy on it. Whoever cannot be told is refused.
+ * Lets operators through. With a token: a request that presents it. Without one: a request from this machine, not through a proxy
+ * on it, and addressed to a loopback host or to the service's own. The last condition stops DNS rebinding: a page in a browser
+ * on this machine reaches the service under a host name of the page's own, and would be able to read the answer.
  */
-export function operatorsOnly(token: string | undefined): MiddlewareHandler<AppEnv> {
+export function operatorsOnly(
+  token: string | undefined,
+  publicUrl: URL,
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const may = token === undefined ? isFromHere(c) : presents(c, token);
+    const may = token === undefined ? isFromHere(c) && isOwnHost(c, publicUrl) : presents(c, token);
     if (!may) {
       throw new ApiError("UNAUTHORIZED", { message: "This is for operators of the service." });
     }
@@ -50,6 +54,14 @@ function isFromHere(c: Context<AppEnv>): boolean {
   if (FORWARDED.some((name) => c.req.header(name) !== undefined)) return false;
   const address = peerOf(c);
   return address !== undefined && ipaddr.process(address).range() === "loopback";
+}
+
+/** Whether the host that the request names is a loopback address, localhost, or the service's own host. */
+function isOwnHost(c: Context<AppEnv>, publicUrl: URL): boolean {
+  const { hostname } = new URL(c.req.url);
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (ipaddr.isValid(address)) return ipaddr.process(address).range() === "loopback";
+  return hostname === "localhost" || hostname === publicUrl.hostname;
 }
 
 /** The other end of the connection; undefined when there is none, or none that can be read. */

@@ -25,6 +25,8 @@ export interface OperationRules {
    * takes 256-bit integers.
    */
   readonly largeIntegers?: "refuse" | "text";
+  /** Query parameters that the operation does not know are ignored instead of refused, as those of pages are. */
+  readonly ignoresParameters?: boolean;
   /** Former paths, in the router's spelling, that still work until `SUNSET`. */
   readonly legacyPaths?: readonly string[];
 }
@@ -123,8 +125,8 @@ export const operations = {
   getOpenApiDocument: { ...publicRead, cache: "published" },
 
   // Permanent storage
-  getArchivedContent: { ...publicRead, cache: "immutable" },
-  getArchivedItem: { ...publicRead, cache: "immutable" },
+  getArchivedContent: { ...publicRead, cache: "immutable", ignoresParameters: true },
+  getArchivedItem: { ...publicRead, cache: "immutable", ignoresParameters: true },
 
   // Sign-in
   signInChallenge: { ...signIn, rate: "challenge" },

@@ -2,7 +2,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { core } from "zod";
-import type { ErrorStatus, ErrorType } from "../errors.ts";
+import type { ErrorStatus, ErrorType, RequestIssue } from "../errors.ts";
 import { ApiError, errorCatalogue } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
 import { acceptsCredential, errorsOfRules, guard } from "./guard.ts";
@@ -49,6 +49,7 @@ function underRules(route: Route, table: OperationTable): Route[] {
     throw new Error(`The operation ${operationId} has no row in api/http/operations.ts.`);
   }
   const own = route.middleware ?? [];
+  const parameters = acceptedParameters(route, rules);
   const documented = {
     ...route,
     ...documentation(route, rules),
@@ -60,9 +61,26 @@ function underRules(route: Route, table: OperationTable): Route[] {
     path,
     operationId: `${operationId}Legacy${index === 0 ? "" : index + 1}`,
     deprecated: true,
-    middleware: [guard(rules, "legacy"), own].flat(),
+    middleware: [guard(rules, "legacy", parameters), own].flat(),
   }));
-  return [{ ...documented, middleware: [guard(rules, "current"), own].flat() }, ...legacy];
+  return [
+    { ...documented, middleware: [guard(rules, "current", parameters), own].flat() },
+    ...legacy,
+  ];
+}
+
+/**
+ * Names of the query parameters that an operation takes: those of its schema, and none without one. Null for what takes any:
+ * links to pages and files are shared, and others add parameters to them.
+ *
+ * @throws Error for a query schema that does not name its parameters.
+ */
+function acceptedParameters(route: Route, rules: OperationRules): readonly string[] | null {
+  if (rules.answers !== undefined || rules.ignoresParameters === true) return null;
+  const query = route.request?.query;
+  if (query === undefined) return [];
+  if (query instanceof z.ZodObject) return Object.keys(query.shape);
+  throw new Error(`The query of ${route.operationId} must be an object of its parameters.`);
 }
 
 /** What the rules add to a route's part of the OpenAPI document. */
@@ -81,12 +99,6 @@ function documentation(route: Route, rules: OperationRules) {
       errorsOfRules(rules),
     ),
   };
-}
-
-/** One thing that is wrong with a request. `path` is dotted, and empty for the whole. */
-export interface RequestIssue {
-  readonly path: string;
-  readonly message: string;
 }
 
 /**

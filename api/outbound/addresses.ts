@@ -8,7 +8,15 @@ type Range = readonly [address: Address, prefixLength: number];
 export interface AddressPolicy {
   /** Whether this numeric address may be used. Anything that does not parse may not. */
   allows(address: string): boolean;
+  /** Whether this host name may be resolved and used. */
+  allowsName(hostname: string): boolean;
 }
+
+/**
+ * Names that only mean something inside one network or machine: RFC 6761, RFC 6762 (multicast DNS), RFC 8375, and the domain that
+ * ICANN has reserved for private use.
+ */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 
 /** Longer than any real endpoint, short enough to store. */
 const MAX_URL_LENGTH = 2048;
@@ -40,7 +48,8 @@ const METADATA_SERVICES = ranges(
 const GLOBAL_UNICAST_6 = ranges("2000::/3");
 
 /**
- * Public unicast, and what `opened` adds to it.
+ * Public unicast, and what `opened` adds to it. Names of private networks may be used once a private range is opened: their
+ * addresses are checked all the same.
  *
  * @param opened of `parseOpenedRanges`.
  */
@@ -53,6 +62,7 @@ export function createAddressPolicy(opened: readonly string[] = []): AddressPoli
       if (isIn(address, METADATA_SERVICES)) return false;
       return isIn(address, open) || isPublicUnicast(address);
     },
+    allowsName: (hostname) => open.length > 0 || !PRIVATE_NAME.test(hostname),
   };
 }
 
@@ -96,7 +106,8 @@ export function checkUrl(text: string, policy: AddressPolicy): URL {
   // The certificate would have to name it without the dot, and one host would have two spellings.
   if (url.hostname.endsWith(".")) throw new OutboundError("host_not_allowed");
   const literal = literalAddress(url.hostname);
-  if (literal !== null && !policy.allows(literal)) throw new OutboundError("address_not_public");
+  const allowed = literal === null ? policy.allowsName(url.hostname) : policy.allows(literal);
+  if (!allowed) throw new OutboundError("address_not_public");
   return url;
 }
 

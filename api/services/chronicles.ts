@@ -412,7 +412,7 @@ export function createChronicleService(deps: ChronicleDeps) {
     const tomorrow = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
     return new ApiError("RATE_LIMIT_EXCEEDED", {
       message: `An agent records at most ${max} chronicles a day (UTC).`,
-      details: { limit: max, resetsAt: new Date(tomorrow).toISOString() },
+      details: { limit: max, resetAt: new Date(tomorrow).toISOString() },
       retryAfter: Math.ceil((tomorrow - now) / 1000),
     });
   }

@@ -70,12 +70,12 @@ export function createPassportBinding(deps: PassportBindingDeps): PassportBindin
       const passport = await existing(passportId);
       if (!isAddressEqual(passport.owner, owner)) {
         throw new ApiError("NOT_OWNER", {
-          details: { erc8004AgentId: `${passportId}`, owner: passport.owner },
+          details: { erc8004AgentId: passportId, owner: passport.owner },
         });
       }
       if (passport.tokenId !== 0n) {
         throw new ApiError("Erc8004AgentIdAlreadyBound", {
-          details: { erc8004AgentId: `${passportId}`, tokenId: `${passport.tokenId}` },
+          details: { erc8004AgentId: passportId, tokenId: passport.tokenId },
         });
       }
       const { agentUri } = passport;
@@ -86,7 +86,7 @@ export function createPassportBinding(deps: PassportBindingDeps): PassportBindin
       if ((await existing(passportId)).registry === "approved") return;
       throw new ApiError("APPROVAL_REQUIRED", {
         details: {
-          erc8004AgentId: `${passportId}`,
+          erc8004AgentId: passportId,
           transaction: transactions.approve(passportId),
         },
       });

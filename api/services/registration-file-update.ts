@@ -112,7 +112,7 @@ export function createFileUpdateKind<Transaction>(
       if (!passport.approved) {
         throw new ApiError("APPROVAL_REQUIRED", {
           details: {
-            erc8004AgentId: passport.passportId.toString(),
+            erc8004AgentId: passport.passportId,
             transaction: approvalTransaction(deps.context, passport.passportId),
           },
         });

@@ -188,7 +188,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     return new ApiError("APPROVAL_REQUIRED", {
       message: "The passport's owner must ask the validation registry for this validation first.",
       details: {
-        erc8004AgentId: passportId.toString(),
+        erc8004AgentId: passportId,
         requestHash: hash,
         transaction: validationRequestTransaction(place, {
           ...{ validationRegistry: address, validator, passportId, hash },

@@ -48,7 +48,7 @@ function sampleApp() {
   const { log, lines, entries } = capturedLog();
   const app = createRouter();
   app.onError(errorHandler(log));
-  app.notFound(notFoundHandler);
+  app.notFound(notFoundHandler(app));
   app.use(requestContext(log));
   const [ordinary, upload] = [readBody(1024), readBody(2048)];
   app.use((c, next) => (c.req.path === "/files" ? upload : ordinary)(c, next));

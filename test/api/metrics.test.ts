@@ -42,6 +42,27 @@ describe("GET /metrics", () => {
   );
 
   it.each([
+    ["http://localhost:8787/metrics", 200],
+    ["http://127.0.0.1:8787/metrics", 200],
+    ["http://127.9.9.9/metrics", 200],
+    ["http://[::1]:8787/metrics", 200],
+    ["https://agents.example/metrics", 200],
+    ["http://rebound.example:8787/metrics", 401],
+    ["http://localhost.rebound.example/metrics", 401],
+    ["http://10.0.0.7:8787/metrics", 401],
+    ["http://agents.example.rebound.example/metrics", 401],
+  ])(
+    "without a token, %s asked for on this machine is %d: a page may have rebound its host",
+    async (url, expected) => {
+      const app = testApp({ publicUrl: new URL("https://agents.example") });
+      expect((await app.request(url, {}, from("127.0.0.1"))).status).toBe(expected);
+      const withToken = testApp({ metricsToken: TOKEN });
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      expect((await withToken.request(url, { headers }, from("10.0.0.7"))).status).toBe(200);
+    },
+  );
+
+  it.each([
     ["another machine", "10.0.0.7", {}],
     ["the world", "2001:db8::1", {}],
     ["an address that is none", "here", {}],
@@ -96,7 +117,7 @@ describe("requests", () => {
     expect(await samples(metrics, "svc_http_request_seconds_count")).toEqual([
       'svc_http_request_seconds_count{method="GET",route="/health",status="200"} 2',
       'svc_http_request_seconds_count{method="GET",route="/*",status="404"} 3',
-      'svc_http_request_seconds_count{method="OTHER",route="/*",status="404"} 1',
+      'svc_http_request_seconds_count{method="OTHER",route="/*",status="405"} 1',
     ]);
   });
 });

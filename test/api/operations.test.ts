@@ -156,7 +156,7 @@ function sample(
   });
   const app = createRouter();
   app.onError(errorHandler(log));
-  app.notFound(notFoundHandler);
+  app.notFound(notFoundHandler(app));
   app.use(requestContext(log));
   app.use(provideGate({ ...testDeps(), ...gate }));
   app.route("/v1", routes);

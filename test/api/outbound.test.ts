@@ -147,6 +147,12 @@ const refusedUrls: readonly (readonly [string, OutboundReason])[] = [
   ["https://hooks.example:1023/", "port_not_allowed"],
   ["https://hooks.example:65536/", "malformed_url"],
   ["https://hooks.example./", "host_not_allowed"],
+  ["https://localhost/", "address_not_public"],
+  ["https://printer.local/", "address_not_public"],
+  ["https://LOCAL/", "address_not_public"],
+  ["https://hooks.internal/", "address_not_public"],
+  ["https://nas.home.arpa/", "address_not_public"],
+  ["https://a.localhost:8443/", "address_not_public"],
 ];
 
 describe("an address that may not be used", () => {
@@ -188,7 +194,7 @@ describe("an address that may not be used", () => {
   it("a connection that ends somewhere else than was checked is closed before anything is sent", async () => {
     // The only way there is a fault between the check and the socket: here, a policy that changes its mind.
     let asked = 0;
-    const policy = { allows: () => ++asked <= 1 };
+    const policy = { allows: () => ++asked <= 1, allowsName: () => true };
     const http = reaching({ policy });
     expect(await failure(http.request(post(receiver.url)))).toEqual({
       reason: "address_not_public",
@@ -434,5 +440,11 @@ describe("the ranges that configuration opens", () => {
       false,
     ]);
     expect(metadata.map((address) => policy.allows(address))).toEqual([false, false, false, false]);
+    // The operator's own network may have names of its own; their addresses are checked all the same.
+    for (const name of ["hooks.internal", "printer.local", "hooks.example", "notlocal.example"]) {
+      expect(policy.allowsName(name)).toBe(true);
+    }
+    expect(createAddressPolicy().allowsName("hooks.internal")).toBe(false);
+    expect(createAddressPolicy().allowsName("internal.example")).toBe(true);
   });
 });

@@ -182,6 +182,34 @@ describe("text of strangers", () => {
       "pay[U+202E]001[U+200B] to\tme\nnow",
     );
     expect(visibleText("Grüße, 名前 👩‍🚀")).toBe("Grüße, 名前 👩‍🚀");
+    for (const seen of ["❤️", "1️⃣", "👩🏽‍🚀", "🏳️‍🌈", "می‌خواهم", "क्‍ष", "a\u00a0b"])
+      expect(visibleText(seen)).toBe(seen);
+  });
+
+  it.each([
+    ["a tag character", "\u{e0041}", "E0041"],
+    ["the end of tags", "\u{e007f}", "E007F"],
+    ["a Hangul filler", "\u3164", "3164"],
+    ["a halfwidth filler", "\uffa0", "FFA0"],
+    ["a line separator", "\u2028", "2028"],
+    ["a paragraph separator", "\u2029", "2029"],
+    ["an override", "\u202e", "202E"],
+    ["an isolate", "\u2066", "2066"],
+    ["an Arabic letter mark", "\u061c", "061C"],
+    ["a zero-width space", "\u200b", "200B"],
+    ["a joiner between Latin letters", "\u200d", "200D"],
+    ["a non-joiner between Latin letters", "\u200c", "200C"],
+    ["a variation selector", "\ufe01", "FE01"],
+    ["a supplementary variation selector", "\u{e0100}", "E0100"],
+    ["a grapheme joiner", "\u034f", "034F"],
+    ["a soft hyphen", "\u00ad", "00AD"],
+    ["a byte order mark", "\ufeff", "FEFF"],
+    ["an empty braille pattern", "\u2800", "2800"],
+    ["an annotation anchor", "\ufff9", "FFF9"],
+    ["half a surrogate pair", "\ud800", "D800"],
+    ["NUL", "\u0000", "0000"],
+  ])("shows %s by its number", (_what, character, number) => {
+    expect(visibleText(`ad${character}min`)).toBe(`ad[U+${number}]min`);
   });
 
   it("names keys in words", () => {

@@ -328,7 +328,7 @@ describe("an organization of another", () => {
       ...{ status: 403, type: "FORBIDDEN" },
       details: {
         reason: "AdminConsentRequired",
-        args: { organizationId: `${organizationId}`, admin: admin.address },
+        args: { organizationId: Number(organizationId), admin: admin.address },
       },
     });
   });

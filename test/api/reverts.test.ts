@@ -35,15 +35,15 @@ describe("the table", () => {
       { signer: SIGNER, nonce: String(2n ** 255n) },
     ],
     ["DeadlineExpired", [1700n], "NONCE_EXPIRED", { deadline: "1700" }],
-    ["NameTaken", ["ada", 3n], "NAME_TAKEN", { name: "ada", tokenId: "3" }],
+    ["NameTaken", ["ada", 3n], "NAME_TAKEN", { name: "ada", tokenId: 3 }],
     ["InvalidName", ["A d a"], "INVALID_NAME", { name: "A d a" }],
     ["EmptySoul", [], "INVALID_MERKLE_DATA", {}],
-    ["InvalidParent", [4n, SIGNER], "INVALID_REQUEST", { parentTokenId: "4", owner: SIGNER }],
-    ["UnexpectedPassportId", [5n], "INVALID_REQUEST", { passportId: "5" }],
-    ["WrongStatus", [6n, 0], "NOT_FOUND", { tokenId: "6", status: "0" }],
-    ["WrongStatus", [6n, 1], "FORBIDDEN", { tokenId: "6", status: "1" }],
-    ["WrongStatus", [6n, 2], "ALREADY_SEALED", { tokenId: "6", status: "2" }],
-    ["WrongStatus", [6n, 3], "BURNED", { tokenId: "6", status: "3" }],
+    ["InvalidParent", [4n, SIGNER], "INVALID_REQUEST", { parentTokenId: 4, owner: SIGNER }],
+    ["UnexpectedPassportId", [5n], "INVALID_REQUEST", { passportId: 5 }],
+    ["WrongStatus", [6n, 0], "NOT_FOUND", { tokenId: 6, status: "0" }],
+    ["WrongStatus", [6n, 1], "FORBIDDEN", { tokenId: 6, status: "1" }],
+    ["WrongStatus", [6n, 2], "ALREADY_SEALED", { tokenId: 6, status: "2" }],
+    ["WrongStatus", [6n, 3], "BURNED", { tokenId: 6, status: "3" }],
   ] as const)("has %s", (reason, args, type, named) => {
     const error = revertError(registryRevert(reason, args));
     expect({ type: error.type, details: error.details }).toEqual({
@@ -160,7 +160,7 @@ describe("a node", () => {
   const data = registryRevert("UnexpectedPassportId", [5n]);
   const refusal = {
     type: "INVALID_REQUEST",
-    details: { reason: "UnexpectedPassportId", args: { passportId: "5" } },
+    details: { reason: "UnexpectedPassportId", args: { passportId: 5 } },
   };
 
   it.each([

@@ -229,7 +229,7 @@ describe("a sealed soul", () => {
     expect(refusal(await harness.agentSignIn(seller, Number(passportId)))).toEqual({
       status: 403,
       type: "NOT_OWNER",
-      details: { agentId: String(passportId) },
+      details: { agentId: Number(passportId) },
     });
     const live = createLiveState({ client, timeoutMs: 5_000, ...chain.contracts });
     expect(await live.passportStates(seller.address, [passportId, 10n ** 6n])).toMatchObject({

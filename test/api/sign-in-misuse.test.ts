@@ -265,7 +265,7 @@ describe("a signed message", () => {
     expect(refusal(await harness.post("agent/verify", theirs))).toEqual({
       status: 403,
       type: "NOT_OWNER",
-      details: { agentId: String(agentId) },
+      details: { agentId: Number(agentId) },
     });
   });
 

@@ -698,7 +698,7 @@ describe("the passport a wallet signs in with", () => {
       expect(refusal(await harness.walletSignIn(signer, { agentId }))).toEqual({
         status: 403,
         type: "NOT_OWNER",
-        details: { agentId: String(agentId) },
+        details: { agentId },
       });
     }
   });
@@ -799,7 +799,7 @@ describe("the agent flow", () => {
     expect(refusal(await harness.agentSignIn(signer, 5))).toEqual({
       status: 403,
       type: "NOT_OWNER",
-      details: { agentId: "5" },
+      details: { agentId: 5 },
     });
   });
 

@@ -421,7 +421,7 @@ describe("a chronicle by API key", () => {
     });
     const { error } = (await post("/chronicle", certification(busy.tokenId), busy.key)).body;
     expect(error.retryAfter).toBe(49_170);
-    expect(error.details).toMatchObject({ limit: 5, resetsAt: "2031-05-07T00:00:00.000Z" });
+    expect(error.details).toMatchObject({ limit: 5, resetAt: "2031-05-07T00:00:00.000Z" });
     // What the service itself derives is not counted.
     const { tokenId } = busy;
     await parts.chronicles.derive(

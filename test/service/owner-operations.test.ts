@@ -388,7 +388,7 @@ describe("an operation that its owner signed", () => {
       "INVALID_REQUEST",
       {
         reason: "WrongVersion",
-        args: { tokenId: String(agent.tokenId), version: "0", current: "1" },
+        args: { tokenId: agent.tokenId, version: "0", current: "1" },
       },
     ]);
     expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);

@@ -93,7 +93,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     expect(prepared.body.error).toMatchObject({
       type: "APPROVAL_REQUIRED",
       details: {
-        erc8004AgentId: String(agent.passportId),
+        erc8004AgentId: Number(agent.passportId),
         transaction: approveTransaction(agent),
       },
     });
@@ -858,7 +858,7 @@ describe("POST /v1/validate/:tokenId", () => {
     const { transaction, requestHash } = details;
     const [, , uri] = transaction.args;
     expect(details).toEqual({
-      erc8004AgentId: String(passportId),
+      erc8004AgentId: Number(passportId),
       requestHash,
       transaction: {
         ...{ chainId: 31337, to: registryAt().address, value: "0" },

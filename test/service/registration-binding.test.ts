@@ -235,7 +235,7 @@ describe("a passport that cannot be bound", () => {
     const owner = newAccount();
     expect(await refusedByBoth({ id: theirs.id, owner })).toEqual({
       ...{ status: 403, type: "NOT_OWNER" },
-      details: { erc8004AgentId: `${theirs.id}`, owner: theirs.owner.address },
+      details: { erc8004AgentId: theirs.id, owner: theirs.owner.address },
     });
   });
 
@@ -250,7 +250,7 @@ describe("a passport that cannot be bound", () => {
     expect(answer.status).toBe(201);
     expect(await refusedByBoth(passport)).toEqual({
       ...{ status: 409, type: "Erc8004AgentIdAlreadyBound" },
-      details: { erc8004AgentId: `${passport.id}`, tokenId: `${answer.body.tokenId}` },
+      details: { erc8004AgentId: passport.id, tokenId: answer.body.tokenId },
     });
   });
 
@@ -265,7 +265,7 @@ describe("a passport that cannot be bound", () => {
     const transaction = { chainId: 31337, to: contracts.identityRegistry, data, value: "0" };
     expect(refused).toEqual({
       ...{ status: 403, type: "APPROVAL_REQUIRED" },
-      details: { erc8004AgentId: `${passport.id}`, transaction },
+      details: { erc8004AgentId: passport.id, transaction },
     });
     const { to } = transaction;
     await mined(await client.sendTransaction({ account: passport.owner, to, data }));
@@ -364,7 +364,7 @@ describe("an agent that names its passport", () => {
     const stranger = newAccount();
     expect(refusal(await prepare(registrationId, stranger))).toEqual({
       ...{ status: 403, type: "NOT_OWNER" },
-      details: { erc8004AgentId: `${passport.id}`, owner: passport.owner.address },
+      details: { erc8004AgentId: passport.id, owner: passport.owner.address },
     });
     const refused = refusal(await prepare(registrationId, passport.owner));
     expect(refused).toMatchObject({ status: 403, type: "APPROVAL_REQUIRED" });
@@ -392,7 +392,7 @@ describe("an agent that names its passport", () => {
     expect(answer.status).toBe(201);
     expect(refusal(await submitClaim(signed))).toEqual({
       ...{ status: 409, type: "Erc8004AgentIdAlreadyBound" },
-      details: { erc8004AgentId: `${passport.id}`, tokenId: `${answer.body.tokenId}` },
+      details: { erc8004AgentId: passport.id, tokenId: answer.body.tokenId },
     });
     const { body } = await service.get(`/v1/register/claim?id=${registrationId}`);
     expect(body.status).toBe("pending_owner_claim");
