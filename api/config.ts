@@ -79,6 +79,8 @@ export interface Config {
   readonly pendingLimits: PendingLimits;
   /** Private address ranges that webhooks may reach beside public ones: CIDR blocks. */
   readonly outboundAllow: readonly string[];
+  /** Whether webhooks may also reach loopback addresses over http. Only when `publicUrl` is on loopback itself. */
+  readonly outboundLoopbackHttp: boolean;
   /** Where mail to owners is handed in; undefined sends none. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** What this process does. */
@@ -333,6 +335,7 @@ const Environment = z.object({
   CHALLENGES_PER_ADDRESS: integer(1, 1_000_000).default(10),
   UNCLAIMED_PER_ADDRESS: integer(1, 1_000_000).default(10),
   OUTBOUND_ALLOW: OutboundAllow.optional(),
+  OUTBOUND_LOOPBACK_HTTP: z.enum(["true", "false"], { error: "must be true or false" }).optional(),
   SMTP_URL: urlOf("smtp:", "smtps:").optional(),
   SMTP_FROM: z
     .string()
@@ -384,6 +387,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((SMTP_URL === undefined) !== (SMTP_FROM === undefined)) {
     problems.push("SMTP_URL and SMTP_FROM are needed together");
   }
+  const outboundLoopbackHttp = values.OUTBOUND_LOOPBACK_HTTP === "true";
+  if (outboundLoopbackHttp && !LOOPBACK.has(values.PUBLIC_URL.hostname)) {
+    problems.push("OUTBOUND_LOOPBACK_HTTP is only for a service whose PUBLIC_URL is on loopback");
+  }
   problems.push(...storageProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -419,6 +426,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       registrations: values.UNCLAIMED_PER_ADDRESS,
     },
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
+    outboundLoopbackHttp,
     smtp:
       SMTP_URL === undefined || SMTP_FROM === undefined
         ? undefined
@@ -502,6 +510,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     maxIndexAgeMs: config.maxIndexAgeMs,
     logLevel: config.logLevel,
     outboundAllow: config.outboundAllow,
+    outboundLoopbackHttp: config.outboundLoopbackHttp,
     smtp: config.smtp === undefined ? null : whereTo(config.smtp.url),
     roles: [...config.roles],
     metrics: config.metricsToken === undefined ? "this machine" : "with a token",

@@ -282,10 +282,13 @@ async function buildDeps(
 
   // Webhooks.
   const mailer = config.smtp === undefined ? null : createSmtpMailer(config.smtp);
+  const webhookHttp = createOutboundHttp({
+    policy: createAddressPolicy(config.outboundAllow, config.outboundLoopbackHttp),
+  });
   const webhookParts = {
     store: createWebhookStore(database.db),
     queue: jobs,
-    http: outbound,
+    http: webhookHttp,
     secrets: createWebhookSecrets(secrets),
     agents: index,
     clock,
@@ -381,7 +384,7 @@ async function buildDeps(
     // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
     await Promise.all([work.stop(JOBS_SHUTDOWN_MS), relayer.close()]);
     counters.close();
-    await outbound.close();
+    await Promise.all([outbound.close(), webhookHttp.close()]);
     await storage.close();
     mailer?.close();
     await database.close();

@@ -1,3 +1,4 @@
+import { base64 } from "@scure/base";
 import { bytesToHex } from "viem";
 import { concatBytes, hmacSha256, utf8 } from "./bytes.ts";
 import { SERVICE_LABEL } from "./constants.ts";
@@ -16,6 +17,16 @@ export const WEBHOOK_HEADERS = {
   delivery: `X-${SERVICE_LABEL}-Delivery`,
 } as const;
 
+/** The same delivery for receivers that verify it by Standard Webhooks. */
+export const STANDARD_WEBHOOK_HEADERS = {
+  /** Of the delivery, as `WEBHOOK_HEADERS.delivery`. */
+  id: "webhook-id",
+  /** Unix seconds of this try. */
+  timestamp: "webhook-timestamp",
+  /** One signature for each valid secret, separated by blanks. */
+  signature: "webhook-signature",
+} as const;
+
 export const WEBHOOK_SECRET_PREFIX = "whsec_";
 
 export interface WebhookSigningInput {
@@ -32,4 +43,14 @@ export interface WebhookSigningInput {
 export function webhookSignature(input: WebhookSigningInput): string {
   const message = concatBytes(utf8(`${input.timestamp}.${input.nonce}.`), input.rawBody);
   return `sha256=${bytesToHex(hmacSha256(utf8(input.secret), message)).slice(2)}`;
+}
+
+/** A signature of Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over id, `.`, timestamp, `.` and the raw body. */
+export function standardWebhookSignature(
+  input: Omit<WebhookSigningInput, "nonce"> & { readonly id: string },
+): string {
+  // Unlike the signature above, its key is what the secret encodes.
+  const key = base64.decode(input.secret.slice(WEBHOOK_SECRET_PREFIX.length));
+  const message = concatBytes(utf8(`${input.id}.${input.timestamp}.`), input.rawBody);
+  return `v1,${base64.encode(hmacSha256(key, message))}`;
 }

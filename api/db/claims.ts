@@ -170,7 +170,12 @@ export function claimFollowUp(parts: {
       // From here on the registration itself keeps the name.
       await freeName(tx, registrationId);
       await apiKeyStore(tx).revokeAllOfRegistration(registrationId, at);
-      await webhooks.claimed(tx, { registrationId, tokenId, epoch: BigInt(completed.epoch) });
+      await webhooks.claimed(tx, {
+        registrationId,
+        tokenId,
+        epoch: BigInt(completed.epoch),
+        owner: request.ownerAddress,
+      });
       await events.emit(tx, {
         ...{ event: "owner.claimed", tokenId, registrationId, key: registrationId },
         data: {

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   index,
@@ -15,6 +16,18 @@ import { app, at, bytea } from "./columns.ts";
 
 // The same schema as the tables of `schema.ts`, which re-exports these and can therefore not be imported here.
 
+/**
+ * Webhooks of one lane share the places for deliveries, so that no owner delays another one. It is the owner's; before the claim
+ * the registration's.
+ */
+export function lane(table: {
+  readonly owner: AnyPgColumn;
+  readonly registrationId: AnyPgColumn;
+  readonly id: AnyPgColumn;
+}): SQL<string> {
+  return sql`coalesce(${table.owner}, ${table.registrationId}::text, ${table.id}::text)`;
+}
+
 /** Where an agent's events are posted. Of its secret only the hash is here: the secret is derived when it is needed. */
 export const webhook = app.table(
   "webhook",
@@ -23,6 +36,8 @@ export const webhook = app.table(
     /** Null until the registration is claimed, exactly like epoch. */
     tokenId: bigint("token_id", { mode: "bigint" }),
     registrationId: uuid("registration_id"),
+    /** Owner of the agent in this epoch, in lower case. Null before the claim. */
+    owner: text("owner"),
     /** Seal epoch it was registered in, and ends with. */
     epoch: bigint("epoch", { mode: "bigint" }),
     url: text("url").notNull(),
@@ -32,8 +47,14 @@ export const webhook = app.table(
     disabledReason: text("disabled_reason", { enum: ["owner", "failures"] }),
     disabledAt: at("disabled_at"),
     endedAt: at("ended_at"),
-    /** When its owner was last written to. */
+    /** Deliveries of the tries that failed in a row, the latest last; at most as many as decide about disabling. */
+    failedTries: uuid("failed_tries").array().notNull().default([]),
+    /** Start of the first of those tries; null when the last try succeeded. */
+    failingSince: at("failing_since"),
+    /** When the owner was last written to about its being disabled. */
     mailedAt: at("mailed_at"),
+    /** When the owner was last written to about failures that had not disabled it yet. */
+    warnedAt: at("warned_at"),
     secretVersion: integer("secret_version").notNull(),
     secretMaster: smallint("secret_master").notNull(),
     secretHash: bytea("secret_hash").notNull(),
@@ -47,6 +68,7 @@ export const webhook = app.table(
   (table) => [
     index("webhook_token_id").on(table.tokenId),
     index("webhook_registration_id").on(table.registrationId),
+    index("webhook_lane").on(lane(table)),
   ],
 );
 
@@ -77,7 +99,7 @@ export const webhookDelivery = app.table(
       .notNull()
       .references(() => webhookEvent.id, { onDelete: "cascade" }),
     state: text("state", {
-      enum: ["pending", "delivered", "failed", "paused", "cancelled"],
+      enum: ["pending", "delivered", "failed", "paused", "missed", "cancelled"],
     }).notNull(),
     /** Tries in a row that failed. */
     failures: smallint("failures").notNull(),
@@ -94,6 +116,12 @@ export const webhookDelivery = app.table(
     unique("webhook_delivery_once").on(table.webhookId, table.eventId),
     index("webhook_delivery_listed").on(table.webhookId, table.createdAt, table.id),
     index("webhook_delivery_event_id").on(table.eventId),
+    /** The next ones of a webhook. */
+    index("webhook_delivery_pending")
+      .on(table.webhookId, table.nextTryAt)
+      .where(sql`state = 'pending'`),
+    /** Those that are being tried. */
+    index("webhook_delivery_leased").on(table.webhookId).where(sql`locked_until is not null`),
     index("webhook_delivery_open")
       .on(table.state, table.nextTryAt)
       .where(sql`state in ('pending', 'paused')`),

@@ -2,12 +2,16 @@ import {
   and,
   arrayContains,
   asc,
+  count,
   desc,
   eq,
+  gte,
   inArray,
+  isNotNull,
   isNull,
   lt,
   lte,
+  ne,
   or,
   type SQL,
   sql,
@@ -15,17 +19,20 @@ import {
 import type { EventName } from "../services/events.ts";
 import type {
   DeliveryRecord,
+  DeliveryState,
   EventRecord,
   OpenDelivery,
   TryError,
   TryRecord,
+  UndeliveredRange,
   WebhookRecord,
   WebhookRows,
   WebhookStore,
   WebhookSubject,
 } from "../services/webhook-store.ts";
+import { PLACES, TEST_EVENT } from "../services/webhook-store.ts";
 import type { Database, Executor } from "./connect.ts";
-import { webhook, webhookDelivery, webhookEvent, webhookTry } from "./schema-webhooks.ts";
+import { lane, webhook, webhookDelivery, webhookEvent, webhookTry } from "./schema-webhooks.ts";
 
 /** Webhooks and what is on its way to them, in Postgres. */
 export function createWebhookStore(db: Database): WebhookStore<Executor> {
@@ -43,6 +50,20 @@ const QUEUED = {
 };
 
 function webhookRows(db: Executor): WebhookRows {
+  /** The lane of a webhook; until the transaction's end no other process looks for a place in it. */
+  async function lockLane(webhookId: string): Promise<string | null> {
+    const [row] = await db
+      .select({ lane: lane(webhook) })
+      .from(webhook)
+      .where(eq(webhook.id, webhookId))
+      .for("no key update");
+    if (row === undefined) return null;
+    await db.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`webhook lane ${row.lane}`}, 0))`,
+    );
+    return row.lane;
+  }
+
   const open = (where: SQL | undefined) =>
     db
       .select({ delivery: webhookDelivery, event: webhookEvent, webhook })
@@ -71,7 +92,7 @@ function webhookRows(db: Executor): WebhookRows {
     async insertWebhook(record) {
       await db
         .insert(webhook)
-        .values({ ...record, events: [...record.events] })
+        .values({ ...record, events: [...record.events], failedTries: [...record.failedTries] })
         .onConflictDoNothing();
     },
 
@@ -80,20 +101,21 @@ function webhookRows(db: Executor): WebhookRows {
       return row === undefined ? null : toWebhook(row);
     },
 
-    async updateWebhook(id, { events, ...changes }) {
-      await db
-        .update(webhook)
-        .set({ ...changes, ...(events === undefined ? {} : { events: [...events] }) })
-        .where(eq(webhook.id, id));
+    async lockWebhook(id) {
+      // "no key": events of other transactions may still refer to it.
+      const [row] = await db.select().from(webhook).where(eq(webhook.id, id)).for("no key update");
+      return row === undefined ? null : toWebhook(row);
     },
 
-    async disableFailing(id, at) {
-      const disabled = await db
+    async updateWebhook(id, { events, failedTries, ...changes }) {
+      await db
         .update(webhook)
-        .set({ enabled: false, disabledReason: "failures", disabledAt: at })
-        .where(and(eq(webhook.id, id), eq(webhook.enabled, true)))
-        .returning({ id: webhook.id });
-      return disabled.length === 1;
+        .set({
+          ...changes,
+          events: events === undefined ? undefined : [...events],
+          failedTries: failedTries === undefined ? undefined : [...failedTries],
+        })
+        .where(eq(webhook.id, id));
     },
 
     async deleteWebhook(id) {
@@ -104,10 +126,10 @@ function webhookRows(db: Executor): WebhookRows {
       return deleted.length === 1;
     },
 
-    async adopt(registrationId, tokenId, epoch) {
+    async adopt(registrationId, tokenId, epoch, owner) {
       await db
         .update(webhook)
-        .set({ tokenId, epoch })
+        .set({ tokenId, epoch, owner: owner.toLowerCase() })
         .where(and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)));
     },
 
@@ -138,10 +160,19 @@ function webhookRows(db: Executor): WebhookRows {
       const rows = await db
         .select()
         .from(webhook)
+        .where(and(or(...mine), isNull(webhook.endedAt), arrayContains(webhook.events, [event])))
+        .orderBy(asc(webhook.createdAt), asc(webhook.id));
+      return rows.map(toWebhook);
+    },
+
+    async neighbours(event, record) {
+      const rows = await db
+        .select()
+        .from(webhook)
         .where(
           and(
-            or(...mine),
-            eq(webhook.enabled, true),
+            sql`${lane(webhook)} = ${laneOf(record)}`,
+            ne(webhook.id, record.id),
             isNull(webhook.endedAt),
             arrayContains(webhook.events, [event]),
           ),
@@ -185,7 +216,9 @@ function webhookRows(db: Executor): WebhookRows {
       }));
     },
 
-    async claimDelivery(id, { leaseId, at, until }) {
+    async claimDelivery(id, webhookId, { leaseId, at, until }) {
+      const locked = await lockLane(webhookId);
+      if (locked === null) return false;
       const claimed = await db
         .update(webhookDelivery)
         .set({ leaseId, lockedUntil: until })
@@ -195,10 +228,34 @@ function webhookRows(db: Executor): WebhookRows {
             eq(webhookDelivery.state, "pending"),
             lte(webhookDelivery.nextTryAt, at),
             unlocked(at),
+            sql`${tried(sql`d.webhook_id = ${webhookId}`, at)} < ${PLACES.webhook}`,
+            sql`${tried(inLane(locked), at)} < ${PLACES.lane}`,
           ),
         )
         .returning({ id: webhookDelivery.id });
       return claimed.length === 1;
+    },
+
+    async nextDeliveries(webhookId, at) {
+      const locked = await lockLane(webhookId);
+      if (locked === null) return [];
+      const { rows } = await db.execute<{ id: string; sequence: number; next_try_at: string }>(sql`
+        select due.* from ${webhook} w
+        cross join lateral (
+          select p.id, p.sequence, p.next_try_at from ${webhookDelivery} p
+          where p.webhook_id = w.id and p.state = 'pending' and p.next_try_at <= ${at}
+            and (p.locked_until is null or p.locked_until <= ${at})
+          order by p.next_try_at, p.id
+          limit greatest(0, ${PLACES.webhook} - ${tried(sql`d.webhook_id = w.id`, at)})
+        ) due
+        where coalesce(w.owner, w.registration_id::text, w.id::text) = ${locked}
+        order by due.next_try_at, due.id
+        limit greatest(0, ${PLACES.lane} - ${tried(inLane(locked), at)})`);
+      return rows.map(({ id, sequence, next_try_at }) => ({
+        id,
+        sequence,
+        nextTryAt: new Date(next_try_at),
+      }));
     },
 
     async releaseDelivery(id, leaseId) {
@@ -245,7 +302,22 @@ function webhookRows(db: Executor): WebhookRows {
           ? eq(webhookDelivery.id, which.deliveryId)
           : "pausedDelivery" in which
             ? and(eq(webhookDelivery.id, which.pausedDelivery), paused)
-            : and(eq(webhookDelivery.webhookId, which.pausedOfWebhook), paused);
+            : "pausedOfWebhook" in which
+              ? and(eq(webhookDelivery.webhookId, which.pausedOfWebhook), paused)
+              : and(
+                  inArray(
+                    webhookDelivery.id,
+                    db
+                      .select({ id: webhookDelivery.id })
+                      .from(webhookDelivery)
+                      .innerJoin(webhookEvent, eq(webhookEvent.id, webhookDelivery.eventId))
+                      .where(undelivered(which.undelivered))
+                      .orderBy(asc(webhookEvent.occurredAt), asc(webhookDelivery.id))
+                      .limit(which.limit),
+                  ),
+                  // Checked again once a transaction that changes the row has ended.
+                  inArray(webhookDelivery.state, UNDELIVERED_STATES),
+                );
       return db
         .update(webhookDelivery)
         .set({
@@ -257,6 +329,15 @@ function webhookRows(db: Executor): WebhookRows {
         })
         .where(where)
         .returning(QUEUED);
+    },
+
+    async countUndelivered(range) {
+      const [row] = await db
+        .select({ count: count() })
+        .from(webhookDelivery)
+        .innerJoin(webhookEvent, eq(webhookEvent.id, webhookDelivery.eventId))
+        .where(undelivered(range));
+      return row?.count ?? 0;
     },
 
     overdue: (before, at, limit) =>
@@ -287,10 +368,11 @@ function webhookRows(db: Executor): WebhookRows {
         .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.state, "paused")));
     },
 
-    async cancelPaused(before) {
+    async expirePaused(before) {
+      const isEnabled = sql`(select w.enabled from ${webhook} w where w.id = ${webhookDelivery.webhookId})`;
       await db
         .update(webhookDelivery)
-        .set({ state: "cancelled" })
+        .set({ state: sql`case when ${isEnabled} then 'cancelled' else 'missed' end` })
         .where(and(eq(webhookDelivery.state, "paused"), lt(webhookDelivery.createdAt, before)));
     },
 
@@ -306,6 +388,28 @@ function webhookRows(db: Executor): WebhookRows {
     },
   };
 }
+
+/** How many deliveries `d` of this kind are being tried. */
+const tried = (which: SQL, at: Date) =>
+  sql`(select count(*) from ${webhookDelivery} d where ${which} and d.locked_until > ${at})`;
+
+const inLane = (of: string) =>
+  sql`d.webhook_id in (select l.id from ${webhook} l
+    where coalesce(l.owner, l.registration_id::text, l.id::text) = ${of})`;
+
+const laneOf = ({ owner, registrationId, id }: WebhookRecord) => owner ?? registrationId ?? id;
+
+const UNDELIVERED_STATES: DeliveryState[] = ["failed", "paused", "missed", "cancelled"];
+
+const undelivered = ({ webhookId, since, until }: UndeliveredRange) =>
+  and(
+    eq(webhookDelivery.webhookId, webhookId),
+    inArray(webhookDelivery.state, UNDELIVERED_STATES),
+    gte(webhookEvent.occurredAt, since),
+    lt(webhookEvent.occurredAt, until),
+    isNotNull(webhookEvent.data),
+    ne(webhookEvent.event, TEST_EVENT),
+  );
 
 const unlocked = (at: Date) =>
   or(isNull(webhookDelivery.lockedUntil), lte(webhookDelivery.lockedUntil, at));

@@ -237,6 +237,7 @@ export const operations = {
   rotateWebhook: agentWrite,
   testWebhook: agentWrite,
   listWebhookDeliveries: agentRead,
+  recoverWebhook: agentWrite,
   resendWebhookDelivery: agentWrite,
 
   // Tools

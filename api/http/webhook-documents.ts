@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
-import { WEBHOOK_HEADERS } from "../../protocol/webhook-signature.ts";
+import { STANDARD_WEBHOOK_HEADERS, WEBHOOK_HEADERS } from "../../protocol/webhook-signature.ts";
 import { EVENT_DATA, EVENT_SUMMARIES } from "../services/event-payloads.ts";
 import { EVENT_NAMES } from "../services/events.ts";
 import { TEST_EVENT } from "../services/webhook-store.ts";
@@ -23,6 +23,17 @@ const headers = z.object({
   [WEBHOOK_HEADERS.delivery]: z
     .uuid()
     .openapi({ description: "The same over all tries of one delivery." }),
+  [STANDARD_WEBHOOK_HEADERS.id]: z
+    .uuid()
+    .openapi({ description: "For Standard Webhooks: the same id." }),
+  [STANDARD_WEBHOOK_HEADERS.timestamp]: z.string().openapi({
+    pattern: "^[0-9]+$",
+    description: "For Standard Webhooks: Unix seconds of this try.",
+  }),
+  [STANDARD_WEBHOOK_HEADERS.signature]: z.string().openapi({
+    pattern: "^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$",
+    description: "For Standard Webhooks: one signature for each valid secret.",
+  }),
 });
 
 /** Writes into the document of `app` what is posted to webhooks: one entry for each event. */

@@ -76,10 +76,10 @@ export const WebhookSchema = z
   .openapi("Webhook");
 
 const DeliveryStatusSchema = z
-  .enum(["pending", "delivered", "failed", "paused", "cancelled"])
+  .enum(["pending", "delivered", "failed", "paused", "missed", "cancelled"])
   .openapi({
     description:
-      "`paused`: the webhook is disabled or the passport has moved. `cancelled`: the webhook ended first, or it was paused for 7 days.",
+      "`paused`: it was waiting when the webhook was disabled or the passport moved. `missed`: it happened while the webhook was disabled, or was paused for 7 days: recover sends it. `cancelled`: the webhook ended first, or the passport was away for 7 days.",
   });
 
 export const DeliverySchema = z
@@ -106,6 +106,27 @@ export const DeliverySchema = z
     ),
   })
   .openapi("WebhookDelivery");
+
+export const RecoverWebhookSchema = z.strictObject({
+  since: TimestampSchema.openapi({
+    description: "Events from this time on, which is at most 30 days ago.",
+    example: "2026-03-01T00:00:00Z",
+  }),
+  until: TimestampSchema.optional().openapi({
+    description: "Events before this time. Now when left out.",
+    example: "2026-03-11T00:00:00Z",
+  }),
+});
+
+export const RecoveredSchema = z
+  .object({
+    webhookId: z.uuid(),
+    enqueued: z.int().min(0).openapi({ description: "Events that are on their way now." }),
+    remaining: z.int().min(0).openapi({
+      description: "Events of the range that are still to be recovered: call again.",
+    }),
+  })
+  .openapi("RecoveredWebhook");
 
 export const ResentSchema = z.object({ deliveryId: z.uuid(), status: DeliveryStatusSchema });
 

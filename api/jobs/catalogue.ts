@@ -50,8 +50,11 @@ function aboutAll(maxSeconds: number): JobRule {
   return { everySeconds: null, sentWith: "nothing", retry: A_DAY, concurrency: 1, maxSeconds };
 }
 
-/** A delivery schedules its own retries: these are for what is not the receiver's fault, such as a database that is restarted. */
-const DELIVERY = aboutIds(8, 60);
+/**
+ * A delivery schedules its own retries: these are for what is not the receiver's fault, such as a database that is restarted. Of
+ * the 16 places of a process one owner has at most four (`PLACES`), so that slow receivers do not delay others.
+ */
+const DELIVERY = aboutIds(16, 60);
 
 /**
  * Every kind of job. A row here and a handler of the same name in `api/server.ts` are all it takes to have one. Recurring work

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Mailer } from "../services/webhook-delivery.ts";
+import type { Mailer } from "../services/webhook-notices.ts";
 
 export interface SmtpConfig {
   /** `smtp://` or `smtps://`, with the account's credentials. */

@@ -6,10 +6,12 @@ type Range = readonly [address: Address, prefixLength: number];
 
 /** Which addresses may be connected to. */
 export interface AddressPolicy {
-  /** Whether this numeric address may be used. Anything that does not parse may not. */
-  allows(address: string): boolean;
-  /** Whether this host name may be resolved and used. */
+  /** Whether this numeric address may be used over this protocol, `https:` or `http:`. Anything that does not parse may not. */
+  allows(address: string, protocol?: string): boolean;
+  /** Whether this host name may be resolved and used over https. */
   allowsName(hostname: string): boolean;
+  /** Whether http is possible at all; then only to loopback addresses and `localhost`. */
+  readonly loopbackHttp: boolean;
 }
 
 /**
@@ -33,6 +35,8 @@ const MAY_BE_OPENED = ranges(
   "fc00::/7",
 );
 
+const LOOPBACK = ranges("127.0.0.0/8", "::1/128");
+
 /**
  * Where clouds serve credentials to whoever runs on them. Not even configuration opens these. The first is public unicast by its
  * number (Azure); the others lie in ranges that an operator may have opened (Alibaba, AWS, Google).
@@ -48,17 +52,23 @@ const METADATA_SERVICES = ranges(
 const GLOBAL_UNICAST_6 = ranges("2000::/3");
 
 /**
- * Public unicast, and what `opened` adds to it. Names of private networks may be used once a private range is opened: their
- * addresses are checked all the same.
+ * Public unicast, and what `opened` adds to it, over https. Names of private networks may be used once a private range is opened:
+ * their addresses are checked all the same.
  *
  * @param opened of `parseOpenedRanges`.
+ * @param loopbackHttp also loopback addresses over http, so that webhooks can be tried on one machine.
  */
-export function createAddressPolicy(opened: readonly string[] = []): AddressPolicy {
+export function createAddressPolicy(
+  opened: readonly string[] = [],
+  loopbackHttp = false,
+): AddressPolicy {
   const open = ranges(...opened);
   return {
-    allows(text) {
+    loopbackHttp,
+    allows(text, protocol = "https:") {
       if (!ipaddr.isValid(text)) return false;
       const address = ipaddr.parse(text);
+      if (protocol !== "https:") return loopbackHttp && isIn(address, LOOPBACK);
       if (isIn(address, METADATA_SERVICES)) return false;
       return isIn(address, open) || isPublicUnicast(address);
     },
@@ -98,15 +108,23 @@ export function checkUrl(text: string, policy: AddressPolicy): URL {
     throw new OutboundError("malformed_url");
   }
   const url = new URL(text);
-  if (url.protocol !== "https:") throw new OutboundError("not_https");
+  const isLoopbackHttp = url.protocol === "http:" && policy.loopbackHttp;
+  if (url.protocol !== "https:" && !isLoopbackHttp) throw new OutboundError("not_https");
   if (url.username !== "" || url.password !== "") throw new OutboundError("credentials_in_url");
-  if (url.port !== "" && Number(url.port) < FIRST_UNPRIVILEGED_PORT) {
+  const isPrivileged =
+    url.port === "" ? isLoopbackHttp : Number(url.port) < FIRST_UNPRIVILEGED_PORT;
+  if (isPrivileged) {
     throw new OutboundError("port_not_allowed");
   }
   // The certificate would have to name it without the dot, and one host would have two spellings.
   if (url.hostname.endsWith(".")) throw new OutboundError("host_not_allowed");
   const literal = literalAddress(url.hostname);
-  const allowed = literal === null ? policy.allowsName(url.hostname) : policy.allows(literal);
+  const allowed =
+    literal !== null
+      ? policy.allows(literal, url.protocol)
+      : isLoopbackHttp
+        ? url.hostname === "localhost"
+        : policy.allowsName(url.hostname);
   if (!allowed) throw new OutboundError("address_not_public");
   return url;
 }

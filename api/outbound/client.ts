@@ -53,50 +53,60 @@ export function createOutboundHttp(
   const { policy, resolve = systemResolver, limits = DEFAULT_OUTBOUND_LIMITS } = options;
 
   /** @throws OutboundError unless every address of the name may be used: one bad answer among good ones is an attack. */
-  async function resolveAllowed(hostname: string): Promise<readonly ResolvedAddress[]> {
+  async function resolveAllowed(
+    hostname: string,
+    protocol: string,
+  ): Promise<readonly ResolvedAddress[]> {
     const addresses = await resolve(hostname).catch((cause: unknown) => {
       throw new OutboundError("unresolvable", null, { cause });
     });
     if (addresses.length === 0) throw new OutboundError("unresolvable");
-    if (!addresses.every(({ address }) => policy.allows(address))) {
+    if (!addresses.every(({ address }) => policy.allows(address, protocol))) {
       throw new OutboundError("address_not_public");
     }
     return addresses;
   }
 
-  const lookup: LookupFunction = (hostname, wanted, answer) => {
-    resolveAllowed(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) answer(new OutboundError("unresolvable"), "", 0);
-        else if (wanted.all === true) answer(null, [...addresses]);
-        else answer(null, first.address, first.family);
-      },
-      (error: Error) => answer(error, "", 0),
-    );
-  };
+  const lookupFor =
+    (protocol: string): LookupFunction =>
+    (hostname, wanted, answer) => {
+      resolveAllowed(hostname, protocol).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (first === undefined) answer(new OutboundError("unresolvable"), "", 0);
+          else if (wanted.all === true) answer(null, [...addresses]);
+          else answer(null, first.address, first.family);
+        },
+        (error: Error) => answer(error, "", 0),
+      );
+    };
 
-  const connect = buildConnector({
-    lookup,
-    timeout: limits.connectMs,
-    allowH2: false,
-    // A resumed session would not present its certificate again.
-    maxCachedSessions: 0,
-    ...(options.certificateAuthorities === undefined
-      ? {}
-      : { ca: [...options.certificateAuthorities] }),
-  });
+  const connectorFor = (protocol: string) =>
+    buildConnector({
+      lookup: lookupFor(protocol),
+      timeout: limits.connectMs,
+      allowH2: false,
+      // A resumed session would not present its certificate again.
+      maxCachedSessions: 0,
+      ...(options.certificateAuthorities === undefined
+        ? {}
+        : { ca: [...options.certificateAuthorities] }),
+    });
+  const connectors = new Map([["https:", connectorFor("https:")]]);
+  if (policy.loopbackHttp) connectors.set("http:", connectorFor("http:"));
 
   const guardedConnect: buildConnector.connector = (target, done) => {
+    const { protocol } = target;
+    const connect = connectors.get(protocol);
     const literal = literalAddress(target.hostname);
-    // Node asks no lookup about a number.
-    if (target.protocol !== "https:" || (literal !== null && !policy.allows(literal))) {
+    // Node does not call lookup for a number.
+    if (connect === undefined || (literal !== null && !policy.allows(literal, protocol))) {
       done(new OutboundError("address_not_public"), null);
       return;
     }
     connect(target, (...[error, socket]) => {
       if (error !== null) return done(error, null);
-      if (!policy.allows(socket.remoteAddress ?? "")) {
+      if (!policy.allows(socket.remoteAddress ?? "", protocol)) {
         socket.destroy();
         return done(new OutboundError("address_not_public"), null);
       }
@@ -116,7 +126,7 @@ export function createOutboundHttp(
     async assertPublicUrl(text) {
       const url = checkUrl(text, policy);
       if (literalAddress(url.hostname) === null) {
-        await within(limits.connectMs, resolveAllowed(url.hostname));
+        await within(limits.connectMs, resolveAllowed(url.hostname, url.protocol));
       }
       return url.href;
     },

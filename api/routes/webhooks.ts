@@ -7,6 +7,8 @@ import {
   CreateWebhookSchema,
   DeliverySchema,
   deliveryAnswer,
+  RecoveredSchema,
+  RecoverWebhookSchema,
   ResentSchema,
   RotatedWebhookSchema,
   RotateWebhookSchema,
@@ -14,7 +16,7 @@ import {
   WebhookSchema,
   webhookAnswer,
 } from "../http/webhook-schemas.ts";
-import type { WebhookService } from "../services/webhooks.ts";
+import { MAX_RECOVERED, type WebhookService } from "../services/webhooks.ts";
 
 const tags = ["Webhooks"];
 const WebhookParams = z.object({ webhookId: z.uuid() });
@@ -93,7 +95,7 @@ const updateWebhook = createRoute({
   tags,
   summary: "Enable or disable a webhook",
   description:
-    "Enabling sends what was waiting while it was disabled. Deliveries whose tries all failed are sent again one by one.",
+    "Enabling sends the deliveries that were waiting when it was disabled. It does not send what failed, or what happened since: recover does.",
   request: { params: WebhookParams, body: jsonBody(UpdateWebhookSchema) },
   responses: {
     200: {
@@ -191,6 +193,27 @@ const resendDelivery = createRoute({
   },
 });
 
+const recoverWebhook = createRoute({
+  method: "post",
+  path: "/webhooks/{webhookId}/recover",
+  operationId: "recoverWebhook",
+  tags,
+  summary: "Send the events of a range of time that were not delivered",
+  description: `Events that failed, or happened while the webhook was disabled, each once and under the id of its delivery. At most ${MAX_RECOVERED} a call, the oldest first: call again with the same body while \`remaining\` is not 0. What is delivered or on its way is not sent again. The webhook must be enabled.`,
+  request: {
+    headers: IdempotencyHeaders,
+    params: WebhookParams,
+    body: jsonBody(RecoverWebhookSchema),
+  },
+  responses: {
+    202: {
+      description: "On its way.",
+      content: { "application/json": { schema: RecoveredSchema } },
+    },
+    ...errorResponses(...postErrors, ...bodyErrors),
+  },
+});
+
 /** Webhooks of an agent: for its full key and its owner's session. */
 export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService }) =>
   createRouter()
@@ -252,6 +275,15 @@ export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService 
         { deliveries: page.map(deliveryAnswer), nextCursor: last?.delivery.id ?? null },
         200,
       );
+    })
+    .openapi(recoverWebhook, async (c) => {
+      const { webhookId } = c.req.valid("param");
+      const { since, until } = c.req.valid("json");
+      const recovered = await webhooks.recover(c.get("caller"), webhookId, {
+        since: new Date(since),
+        until: until === undefined ? null : new Date(until),
+      });
+      return c.json({ webhookId, ...recovered }, 202);
     })
     .openapi(resendDelivery, async (c) => {
       const { webhookId, deliveryId } = c.req.valid("param");

@@ -16,6 +16,16 @@ const time = z.iso.datetime();
 const fields = z.array(z.string());
 const trustLevel = z.enum(["trusted", "verified", "limited", "revoked"]);
 
+/** Of a webhook that fails. Not its URL: other agents of its owner may receive it. */
+const failures = {
+  webhookId: z.uuid().describe("The webhook that fails, never the one that receives this."),
+  tokenId: tokenId.nullable().describe("The webhook's agent; null before the claim."),
+  failingSince: time.describe("Start of the first failed try since the last success."),
+  lastStatusCode: z.int().nullable().describe("Of the last try; null without an answer."),
+  lastError: z.string().nullable().describe("Class of the last try's error."),
+  failedTries: z.int().describe("Tries that failed in a row, and led to this event."),
+};
+
 /** Schema of `data`, by event. */
 export const EVENT_DATA = {
   "owner.claimed": z.strictObject({
@@ -170,6 +180,8 @@ export const EVENT_DATA = {
     auditReference: z.string(),
     uploadExpiresAt: time,
   }),
+  "webhook.failing": z.strictObject(failures),
+  "webhook.disabled": z.strictObject({ ...failures, disabledAt: time }),
 } as const satisfies Record<EventName, z.ZodType>;
 
 /** Data of one event. */
@@ -194,6 +206,8 @@ export const EVENT_SUMMARIES: Readonly<Record<EventName, string>> = {
   "disclosure.expired": "A request of this agent was not answered in time.",
   "disclosure.revoked": "A disclosure made to this agent was revoked.",
   "audit.requested": "A regulatory or organization audit of this agent began.",
+  "webhook.failing": "Another webhook of the same owner failed three times in a row.",
+  "webhook.disabled": "Another webhook of the same owner was disabled after failures.",
 };
 
 /** An event was to be told with data that is not of its documented form: a fault of the part that tells it. */

@@ -14,6 +14,8 @@ export const EVENT_NAMES = [
   "disclosure.expired",
   "disclosure.revoked",
   "audit.requested",
+  "webhook.failing",
+  "webhook.disabled",
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];

@@ -1,13 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { WEBHOOK_HEADERS, webhookSignature } from "../../protocol/webhook-signature.ts";
+import {
+  STANDARD_WEBHOOK_HEADERS,
+  standardWebhookSignature,
+  WEBHOOK_HEADERS,
+  webhookSignature,
+} from "../../protocol/webhook-signature.ts";
 import { checkEventData } from "./event-payloads.ts";
 import type { AgentEvent } from "./events.ts";
 import type { ProfileReads } from "./index-reads.ts";
 import type { JobHandler, JobQueue } from "./jobs.ts";
 import type { OutboundHttp } from "./outbound.ts";
 import { OutboundError } from "./outbound.ts";
-import { eventRecord, newDelivery, UNSTORED_EVENT } from "./webhook-events.ts";
+import { eventKey, newDelivery, UNSTORED_EVENT } from "./webhook-events.ts";
 import { sendDelivery, WEBHOOK_JOBS } from "./webhook-jobs.ts";
+import { createWebhookNotices, type Mailer } from "./webhook-notices.ts";
+import { retryDelay } from "./webhook-retries.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 import type {
   EventRecord,
@@ -17,22 +24,13 @@ import type {
   TryOutcome,
   TryRecord,
   WebhookRecord,
+  WebhookRows,
   WebhookStore,
 } from "./webhook-store.ts";
-import { TEST_EVENT } from "./webhook-store.ts";
+import { EVENTS_KEPT_MS, TEST_EVENT } from "./webhook-store.ts";
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Wait before each try after the first. When the last one fails too, the webhook is disabled. */
-export const RETRY_DELAYS_MS: readonly number[] = [
-  MINUTE_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  12 * HOUR_MS,
-];
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Longer than the longest request: a try that has not ended by then died with its process. */
 export const LEASE_MS = 30_000;
@@ -40,26 +38,16 @@ export const LEASE_MS = 30_000;
 /** A job this late was lost, or its process died and nobody has noticed yet. */
 const OVERDUE_MS = MINUTE_MS;
 const PAUSED_KEPT_MS = 7 * DAY_MS;
-const HISTORY_KEPT_MS = 30 * DAY_MS;
-const MAIL_EVERY_MS = DAY_MS;
 const SWEEP_LIMIT = 500;
 
 /**
- * They announce that an owner's authority ends, so they are sent although it has: to the webhooks that end with it. Everything in
- * them is on chain.
+ * These events announce that an owner's authority ends, so they are sent although it has ended: to the webhooks that end with it.
+ * Everything in them is on chain.
  */
-const FAREWELLS: ReadonlySet<SentEventName> = new Set(["passport.transferred", "soul.resealed"]);
-
-/** Sends mail to owners. */
-export interface Mailer {
-  send(mail: {
-    readonly to: string;
-    readonly subject: string;
-    readonly text: string;
-    /** Names this mail: sent twice, it is the same one. */
-    readonly id: string;
-  }): Promise<void>;
-}
+const SENT_AFTER_TRANSFER: ReadonlySet<SentEventName> = new Set([
+  "passport.transferred",
+  "soul.resealed",
+]);
 
 export interface WebhookDeliveryOptions<Transaction> {
   readonly store: WebhookStore<Transaction>;
@@ -70,8 +58,10 @@ export interface WebhookDeliveryOptions<Transaction> {
   /** Null when the operator has not configured any. */
   readonly mailer: Mailer | null;
   readonly clock: () => Date;
-  /** Told how each try ended. */
+  /** Called with the outcome of each try. */
   readonly observe?: (outcome: TryError | "delivered") => void;
+  /** Default: `Math.random`. */
+  readonly random?: () => number;
 }
 
 /** What the queue runs for webhooks. */
@@ -87,12 +77,18 @@ export interface WebhookDelivery {
   sendOnce(event: AgentEvent): Promise<number>;
 }
 
-/** Delivers events: at least once, under one id each, one try at a time. */
+/**
+ * Delivers events: at least once, under one id each, one try at a time, and only as many at once as `PLACES` says.
+ *
+ * A delivery that finds no place gives its job up. Each try that ends sends a job for what is due next in its lane, in the
+ * transaction that frees the place; the sweep sends those for tries that died with their process.
+ */
 export function createWebhookDelivery<Transaction>(
   options: WebhookDeliveryOptions<Transaction>,
 ): WebhookDelivery {
-  const { store, queue, http, secrets, agents, mailer, clock } = options;
+  const { store, queue, http, secrets, agents, clock, random = Math.random } = options;
   const { rows } = store;
+  const notices = createWebhookNotices(options);
 
   async function deliver(deliveryId: string, signal: AbortSignal): Promise<void> {
     const open = await rows.findDelivery(deliveryId);
@@ -102,16 +98,24 @@ export function createWebhookDelivery<Transaction>(
 
     const verdict = await mayBeSent(open.webhook, open.event.event);
     if (verdict !== "send") {
-      return rows.setAside(deliveryId, verdict === "pause" ? "paused" : "cancelled", at);
+      return store.transaction(async (tx, own) => {
+        await own.setAside(deliveryId, verdict === "pause" ? "paused" : "cancelled", at);
+        await sendNext(tx, own, open.webhook.id, at);
+      });
     }
     const leaseId = randomUUID();
     const until = new Date(at.getTime() + LEASE_MS);
-    if (!(await rows.claimDelivery(deliveryId, { leaseId, at, until }))) {
-      // Another worker tries it now. Should it die meanwhile, this job is the one that goes on.
-      const { delivery } = (await rows.findDelivery(deliveryId)) ?? open;
-      if (delivery.state === "pending") await sendAgain(open, delivery.lockedUntil ?? until);
-      return;
-    }
+    const isClaimed = await store.transaction(async (tx, own) => {
+      if (await own.claimDelivery(deliveryId, open.webhook.id, { leaseId, at, until })) return true;
+      const { delivery } = (await own.findDelivery(deliveryId)) ?? open;
+      const { lockedUntil } = delivery;
+      if (delivery.state === "pending" && lockedUntil !== null && lockedUntil > at) {
+        // Another worker tries it now. Should it die meanwhile, this job is the one that goes on.
+        await sendDelivery(queue, tx, { ...delivery, nextTryAt: lockedUntil });
+      }
+      return false;
+    });
+    if (!isClaimed) return;
     let tried: Tried;
     try {
       tried = await tryOnce(open, signal);
@@ -189,26 +193,45 @@ export function createWebhookDelivery<Transaction>(
       [WEBHOOK_HEADERS.timestamp]: signed.timestamp,
       [WEBHOOK_HEADERS.nonce]: signed.nonce,
       [WEBHOOK_HEADERS.delivery]: deliveryId,
+      [STANDARD_WEBHOOK_HEADERS.id]: deliveryId,
+      [STANDARD_WEBHOOK_HEADERS.timestamp]: signed.timestamp,
+      [STANDARD_WEBHOOK_HEADERS.signature]: [current, ...(previous === null ? [] : [previous])]
+        .map((secret) => standardWebhookSignature({ ...signed, secret, id: deliveryId }))
+        .join(" "),
     };
+  }
+
+  /** Sends the jobs for places that are free now. */
+  async function sendNext(
+    tx: Transaction,
+    own: WebhookRows,
+    webhookId: string,
+    at: Date,
+  ): Promise<void> {
+    for (const next of await own.nextDeliveries(webhookId, at)) await sendDelivery(queue, tx, next);
   }
 
   /** The try, what follows from it and the job of that, together. */
   async function settle(open: OpenDelivery, leaseId: string, tried: Tried): Promise<void> {
-    const { delivery, event, webhook } = open;
+    const { delivery, event } = open;
     const at = clock();
-    const outcome = outcomeOf(open, tried, at);
+    const outcome = outcomeOf(open, tried, at, random);
     await store.transaction(async (tx, own) => {
-      // Too late: somebody else has the delivery, and will try it again under the same id.
-      if (!(await own.settleTry(delivery.id, leaseId, tried, outcome))) return;
+      const webhook = await own.lockWebhook(open.webhook.id);
+      // The lease has ended: another worker has the delivery, and tries it again under the same id.
+      if (webhook === null || !(await own.settleTry(delivery.id, leaseId, tried, outcome))) return;
       if (outcome.state === "pending") {
         await sendDelivery(queue, tx, { ...outcome, id: delivery.id });
       }
-      if (outcome.state !== "failed" || event.event === TEST_EVENT) return;
-      const disabled = await own.disableFailing(webhook.id, at);
-      if (disabled && mailer !== null && webhook.notifyEmail !== null) {
-        const data = { webhookId: webhook.id };
-        await queue.send(tx, WEBHOOK_JOBS.tellOwner, data, { singletonKey: webhook.id });
-      }
+      await notices.afterTry(tx, own, webhook, event.event, {
+        deliveryId: delivery.id,
+        startedAt: tried.startedAt,
+        succeeded: tried.error === null,
+        isLast: outcome.state === "failed",
+        statusCode: tried.statusCode,
+        error: tried.error,
+      });
+      await sendNext(tx, own, webhook.id, at);
     });
   }
 
@@ -218,7 +241,7 @@ export function createWebhookDelivery<Transaction>(
     event: SentEventName,
   ): Promise<"send" | "pause" | "cancel"> {
     if (!webhook.enabled && event !== TEST_EVENT) return "pause";
-    if (FAREWELLS.has(event)) return "send";
+    if (SENT_AFTER_TRANSFER.has(event)) return "send";
     if (webhook.endedAt !== null) return "cancel";
     if (webhook.tokenId === null || webhook.epoch === null) return "send";
     const { value: agent } = await agents.profileByTokenId(webhook.tokenId);
@@ -229,35 +252,13 @@ export function createWebhookDelivery<Transaction>(
     return passport !== null && passport.owner === soul.sealer ? "send" : "pause";
   }
 
-  async function tellOwner(webhookId: string): Promise<void> {
-    const webhook = await rows.findWebhook(webhookId);
-    if (mailer === null || webhook === null || webhook.notifyEmail === null) return;
-    const { disabledAt, mailedAt, url } = webhook;
-    if (webhook.enabled || disabledAt === null) return;
-    const at = clock();
-    // Enabling it again and again must not fill a mailbox that may be somebody else's.
-    if (mailedAt !== null && at.getTime() - mailedAt.getTime() < MAIL_EVERY_MS) return;
-    const { host } = new URL(url);
-    await mailer.send({
-      to: webhook.notifyEmail,
-      subject: `Webhook to ${host} disabled`,
-      text: [
-        `The webhook ${webhookId} to ${host} was disabled at ${disabledAt.toISOString()}: a delivery and its ${RETRY_DELAYS_MS.length} retries failed.`,
-        `Its deliveries tell why: GET /v1/webhooks/${webhookId}/deliveries`,
-        `To go on: PATCH /v1/webhooks/${webhookId} with {"enabled": true}. What was waiting is sent then; what failed can be sent again.`,
-      ].join("\n\n"),
-      id: `${webhookId}.${disabledAt.getTime()}`,
-    });
-    await rows.updateWebhook(webhookId, { mailedAt: at });
-  }
-
   async function sweep(): Promise<void> {
     const at = clock();
     const ago = (ms: number) => new Date(at.getTime() - ms);
     for (const overdue of await rows.overdue(ago(OVERDUE_MS), at, SWEEP_LIMIT)) {
       await store.transaction((tx) => sendDelivery(queue, tx, overdue));
     }
-    await rows.cancelPaused(ago(PAUSED_KEPT_MS));
+    await rows.expirePaused(ago(PAUSED_KEPT_MS));
     for (const { delivery, event, webhook } of await rows.paused(SWEEP_LIMIT)) {
       const verdict = await mayBeSent(webhook, event.event);
       if (verdict === "cancel") await rows.setAside(delivery.id, "cancelled", at);
@@ -270,21 +271,27 @@ export function createWebhookDelivery<Transaction>(
         });
       }
     }
-    await rows.forget(ago(HISTORY_KEPT_MS));
+    await rows.forget(ago(EVENTS_KEPT_MS));
   }
 
   return {
     handlers: {
       [WEBHOOK_JOBS.deliver]: (data, signal) => deliver(String(data.deliveryId), signal),
-      [WEBHOOK_JOBS.tellOwner]: (data) => tellOwner(String(data.webhookId)),
+      [WEBHOOK_JOBS.tellOwner]: notices.mailOwner,
       [WEBHOOK_JOBS.sweep]: () => sweep(),
     },
 
     async sendOnce(event) {
       const at = clock();
       const data = checkEventData(event.event, event.data);
-      const record: EventRecord = eventRecord(event, null, at);
       // Kept without its data: that it happened, and how each try ended.
+      const record: EventRecord = {
+        id: randomUUID(),
+        key: eventKey(event),
+        event: event.event,
+        data: null,
+        occurredAt: at,
+      };
       if (!(await rows.insertEvent(record))) return 0;
       let taken = 0;
       for (const webhook of await rows.subscribers(event.event, event)) {
@@ -293,7 +300,9 @@ export function createWebhookDelivery<Transaction>(
         const tried = await tryOnce({ delivery, event: { ...record, data }, webhook });
         const succeeded = tried.error === null;
         if (succeeded) taken += 1;
-        await store.transaction(async (_tx, own) => {
+        await store.transaction(async (tx, own) => {
+          const current = await own.lockWebhook(webhook.id);
+          if (current === null) return;
           await own.insertDelivery(record.id, {
             ...delivery,
             state: succeeded ? "delivered" : "failed",
@@ -301,6 +310,15 @@ export function createWebhookDelivery<Transaction>(
             deliveredAt: succeeded ? clock() : null,
           });
           await own.insertTry(delivery.id, { ...tried, number: 1 });
+          await notices.afterTry(tx, own, current, event.event, {
+            deliveryId: delivery.id,
+            startedAt: tried.startedAt,
+            succeeded,
+            // It has no retries that it could have used up.
+            isLast: false,
+            statusCode: tried.statusCode,
+            error: tried.error,
+          });
         });
       }
       return taken;
@@ -313,16 +331,16 @@ function outcomeOf(
   { delivery, event }: OpenDelivery,
   tried: Omit<TryRecord, "number">,
   at: Date,
+  random: () => number,
 ): TryOutcome {
   const { sequence, nextTryAt } = delivery;
   if (tried.error === null) {
     return { state: "delivered", failures: 0, sequence, nextTryAt, deliveredAt: at };
   }
   const failures = delivery.failures + 1;
-  const delays =
-    event.event === TEST_EVENT || event.event === UNSTORED_EVENT ? [] : RETRY_DELAYS_MS;
-  const wait = delays[failures - 1];
-  if (wait === undefined) {
+  const isTriedOnce = event.event === TEST_EVENT || event.event === UNSTORED_EVENT;
+  const wait = isTriedOnce ? null : retryDelay(failures, random);
+  if (wait === null) {
     return { state: "failed", failures, sequence, nextTryAt, deliveredAt: null };
   }
   return {

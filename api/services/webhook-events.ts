@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { checkEventData } from "./event-payloads.ts";
-import type { AgentEvent, EventSink } from "./events.ts";
+import type { AgentEvent, EventName, EventSink } from "./events.ts";
 import type { JobQueue } from "./jobs.ts";
 import { sendDelivery } from "./webhook-jobs.ts";
-import type { EventRecord, WebhookStore } from "./webhook-store.ts";
+import type { EventRecord, WebhookRecord, WebhookRows, WebhookStore } from "./webhook-store.ts";
 
 /** Holds values of private fields, which must rest nowhere: it is sent from memory, by `sendOnce`. */
 export const UNSTORED_EVENT = "disclosure.fulfilled";
@@ -32,28 +32,51 @@ export function createEventSink<Transaction>(
         );
       }
       const rows = store.within(transaction);
-      const at = clock();
-      const record = eventRecord(event, checkEventData(event.event, event.data), at);
-      if (!(await rows.insertEvent(record))) return;
-      for (const webhook of await rows.subscribers(event.event, event)) {
-        const delivery = newDelivery(webhook.id, at);
-        await rows.insertDelivery(record.id, delivery);
-        await sendDelivery(queue, transaction, delivery);
-      }
+      await recordEvent(rows, queue, transaction, {
+        event: event.event,
+        key: eventKey(event),
+        data: checkEventData(event.event, event.data),
+        at: clock(),
+        webhooks: await rows.subscribers(event.event, event),
+      });
     },
   };
 }
 
-/** One agent's happening is one event: two agents may be told of the same under one key. */
-export function eventRecord(event: AgentEvent, data: EventRecord["data"], at: Date): EventRecord {
+/**
+ * Writes an event, unless its key is known, and a delivery for each webhook: pending and with its job for an enabled one, `missed`
+ * for a disabled one.
+ */
+export async function recordEvent<Transaction>(
+  rows: WebhookRows,
+  queue: JobQueue<Transaction>,
+  transaction: Transaction,
+  recorded: {
+    readonly event: EventName;
+    readonly key: string;
+    readonly data: EventRecord["data"];
+    readonly at: Date;
+    readonly webhooks: readonly WebhookRecord[];
+  },
+): Promise<void> {
+  const { event, key, data, at, webhooks } = recorded;
+  const id = randomUUID();
+  if (!(await rows.insertEvent({ id, key, event, data, occurredAt: at }))) return;
+  for (const webhook of webhooks) {
+    const delivery = newDelivery(webhook.id, at);
+    if (webhook.enabled) {
+      await rows.insertDelivery(id, delivery);
+      await sendDelivery(queue, transaction, delivery);
+    } else {
+      await rows.insertDelivery(id, { ...delivery, state: "missed" });
+    }
+  }
+}
+
+/** An event of one agent has a key of its own: the same key of another agent is another event. */
+export function eventKey(event: AgentEvent): string {
   const whose = event.tokenId === null ? `registration ${event.registrationId}` : event.tokenId;
-  return {
-    id: randomUUID(),
-    key: `${event.event} ${whose} ${event.key}`,
-    event: event.event,
-    data,
-    occurredAt: at,
-  };
+  return `${event.event} ${whose} ${event.key}`;
 }
 
 /** A delivery that is due. */

@@ -5,7 +5,7 @@ import type { QueuedDelivery } from "./webhook-store.ts";
 export const WEBHOOK_JOBS = {
   /** One try of one delivery: `{deliveryId}`. */
   deliver: "webhook.deliver",
-  /** Writes to a webhook's owner that it was disabled: `{webhookId}`. */
+  /** Writes to a webhook's owner that it fails or was disabled: `{webhookId, event}`. */
   tellOwner: "webhook.tell-owner",
   /** Comes round: looks after deliveries that the queue lost or that were paused, and forgets old ones. `{}`. */
   sweep: "webhooks.sweep",

@@ -1,18 +1,24 @@
 import type { EventName } from "./events.ts";
 import type { OutboundReason } from "./outbound.ts";
+import type { FailureStreak } from "./webhook-failures.ts";
 
 /** Sent on request, to one webhook, to see whether it arrives. It is tried once and nobody subscribes to it. */
 export const TEST_EVENT = "webhook.test";
 
+/** Events and their deliveries are kept for so long. */
+export const EVENTS_KEPT_MS = 30 * 24 * 60 * 60_000;
+
 /** What a delivery may be of. */
 export type SentEventName = EventName | typeof TEST_EVENT;
 
-export interface WebhookRecord {
+export interface WebhookRecord extends FailureStreak {
   readonly id: string;
   /** Null until the registration is claimed, exactly like `epoch`. */
   readonly tokenId: bigint | null;
   readonly registrationId: string | null;
   readonly epoch: bigint | null;
+  /** Owner of the agent in this epoch, in lower case. Null before the claim. */
+  readonly owner: string | null;
   readonly url: string;
   readonly events: readonly EventName[];
   readonly notifyEmail: string | null;
@@ -21,7 +27,9 @@ export interface WebhookRecord {
   readonly disabledAt: Date | null;
   /** A reseal ended it. */
   readonly endedAt: Date | null;
+  /** When its owner was last written to, about its being disabled and about failures before that. */
   readonly mailedAt: Date | null;
+  readonly warnedAt: Date | null;
   readonly secretVersion: number;
   /** Version of the master key that the secret is derived from. */
   readonly secretMaster: number;
@@ -45,10 +53,11 @@ export interface EventRecord {
  * - `pending`: a try is waiting or under way.
  * - `delivered`: answered with 2xx.
  * - `failed`: every try of its budget failed.
- * - `paused`: the webhook is disabled, or the agent's passport has moved.
- * - `cancelled`: the webhook ended before it was sent.
+ * - `paused`: it was pending when the webhook was disabled or the agent's passport moved.
+ * - `missed`: the event happened while the webhook was disabled, or it was paused for too long: sent when it is recovered.
+ * - `cancelled`: the webhook ended before it was sent, or the passport stayed away for too long.
  */
-export type DeliveryState = "pending" | "delivered" | "failed" | "paused" | "cancelled";
+export type DeliveryState = "pending" | "delivered" | "failed" | "paused" | "missed" | "cancelled";
 
 export interface DeliveryRecord {
   readonly id: string;
@@ -103,6 +112,9 @@ export type WebhookSubject =
   | { readonly tokenId: bigint; readonly epoch: bigint }
   | { readonly registrationId: string };
 
+/** How many deliveries may be tried at once, by all processes together. */
+export const PLACES = { webhook: 2, lane: 4 } as const;
+
 /** What a job must be sent for. */
 export interface QueuedDelivery {
   readonly id: string;
@@ -118,22 +130,24 @@ export interface WebhookRows {
   /** Does nothing when the id exists. */
   insertWebhook(webhook: WebhookRecord): Promise<void>;
   findWebhook(id: string): Promise<WebhookRecord | null>;
+  /** The webhook, which nothing else changes until the transaction's end. Take it before its deliveries. */
+  lockWebhook(id: string): Promise<WebhookRecord | null>;
   updateWebhook(id: string, changes: Partial<Omit<WebhookRecord, "id">>): Promise<void>;
-  /** Disables it after failures. Resolves to whether this call did. */
-  disableFailing(id: string, at: Date): Promise<boolean>;
   deleteWebhook(id: string): Promise<boolean>;
   /** Webhooks of a registration follow its claim. */
-  adopt(registrationId: string, tokenId: bigint, epoch: bigint): Promise<void>;
+  adopt(registrationId: string, tokenId: bigint, epoch: bigint, owner: string): Promise<void>;
   /** Ends webhooks of epochs before `epoch`. */
   end(tokenId: bigint, epoch: bigint, at: Date): Promise<void>;
 
   /** Whether this is the first time that its key is seen. */
   insertEvent(event: EventRecord): Promise<boolean>;
-  /** Enabled webhooks of the agent or the registration that asked for the event. */
+  /** Webhooks of the agent or the registration that asked for the event, disabled ones too. */
   subscribers(
     event: EventName,
     of: { readonly tokenId: bigint | null; readonly registrationId: string | null },
   ): Promise<readonly WebhookRecord[]>;
+  /** Webhooks that share a lane with this one and asked for the event, without itself. */
+  neighbours(event: EventName, webhook: WebhookRecord): Promise<readonly WebhookRecord[]>;
   insertDelivery(eventId: string, delivery: DeliveryRecord): Promise<void>;
   findDelivery(id: string): Promise<OpenDelivery | null>;
   /** Newest first. `before` is the id of the last delivery of the page before. */
@@ -141,8 +155,13 @@ export interface WebhookRows {
     webhookId: string,
     page: { readonly limit: number; readonly before: string | null },
   ): Promise<readonly ListedDelivery[]>;
-  /** Takes the right to try, when it is due and nobody has it. */
-  claimDelivery(id: string, lease: DeliveryLease): Promise<boolean>;
+  /**
+   * Takes the right to try a delivery of a webhook, when it is due, nobody has it and there is a place for it. Within a transaction:
+   * it holds the webhook's lane, so that all processes together keep to the places.
+   */
+  claimDelivery(id: string, webhookId: string, lease: DeliveryLease): Promise<boolean>;
+  /** Due deliveries for which the webhook's lane has places now. Within a transaction, which it makes hold the lane. */
+  nextDeliveries(webhookId: string, at: Date): Promise<readonly QueuedDelivery[]>;
   /** Gives the right back without a try. */
   releaseDelivery(id: string, leaseId: string): Promise<void>;
   /** Records a try and its outcome. Does nothing, and resolves to false, when the lease is not held any more. */
@@ -157,6 +176,8 @@ export interface WebhookRows {
   setAside(id: string, state: "paused" | "cancelled", at: Date): Promise<void>;
   /** Makes deliveries pending and due, each with its next sequence, and resolves to those that it found. */
   revive(which: RevivedDeliveries, at: Date): Promise<readonly QueuedDelivery[]>;
+  /** Counts what {@link revive} finds for a range. */
+  countUndelivered(range: UndeliveredRange): Promise<number>;
 
   /** Pending, due before `before`, and tried by nobody at `at`: the queue should have brought them. */
   overdue(before: Date, at: Date, limit: number): Promise<readonly QueuedDelivery[]>;
@@ -164,9 +185,9 @@ export interface WebhookRows {
   paused(limit: number): Promise<readonly OpenDelivery[]>;
   /** Looked at, and still paused. */
   touchPaused(id: string, at: Date): Promise<void>;
-  /** Ends what has been paused since before `before`. */
-  cancelPaused(before: Date): Promise<void>;
-  /** Removes events from before `before` that are on their way to nobody, and webhooks that ended before it. */
+  /** Ends what is paused and older than `before`: `missed` for disabled webhooks, `cancelled` for others. */
+  expirePaused(before: Date): Promise<void>;
+  /** Removes events from before `before` that no webhook waits for, and webhooks that ended before it. */
   forget(before: Date): Promise<void>;
 }
 
@@ -176,7 +197,17 @@ export interface DeliveryLease {
   readonly until: Date;
 }
 
+/** Deliveries of one webhook that are not delivered and not pending, by when their event happened. Not tests, and nothing unstored. */
+export interface UndeliveredRange {
+  readonly webhookId: string;
+  readonly since: Date;
+  /** Exclusive. */
+  readonly until: Date;
+}
+
 export type RevivedDeliveries =
+  /** The first of a range, in the order of their events. */
+  | { readonly undelivered: UndeliveredRange; readonly limit: number }
   /** One, in whatever state, with a new budget of tries. */
   | { readonly deliveryId: string }
   /** All that are paused for one webhook. */

@@ -7,6 +7,7 @@ import type { JobQueue } from "./jobs.ts";
 import type { OutboundHttp } from "./outbound.ts";
 import { OutboundError } from "./outbound.ts";
 import { newDelivery, UNSTORED_EVENT } from "./webhook-events.ts";
+import { NO_FAILURES } from "./webhook-failures.ts";
 import { sendDelivery } from "./webhook-jobs.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 import type {
@@ -16,7 +17,7 @@ import type {
   WebhookStore,
   WebhookSubject,
 } from "./webhook-store.ts";
-import { TEST_EVENT } from "./webhook-store.ts";
+import { EVENTS_KEPT_MS, TEST_EVENT } from "./webhook-store.ts";
 
 /** Webhooks of one agent, and of one unclaimed registration. */
 export const MAX_WEBHOOKS = { agent: 20, registration: 5 } as const;
@@ -28,6 +29,16 @@ export interface NewWebhook {
   readonly events: readonly EventName[];
   /** Written to when it is disabled after failures; null for nobody. */
   readonly notifyEmail: string | null;
+}
+
+/** The most events that one call recovers. */
+export const MAX_RECOVERED = 100;
+
+/** How much a recovery sends. */
+export interface Recovered {
+  readonly enqueued: number;
+  /** Events of the range that are still not delivered and not enqueued: call again. */
+  readonly remaining: number;
 }
 
 /** A secret, for the only time that it is shown. */
@@ -52,7 +63,7 @@ export interface WebhookService {
   create(caller: Caller, webhook: NewWebhook, operationKey: string): Promise<ShownSecret>;
   list(caller: Caller, tokenId: bigint | null): Promise<readonly WebhookRecord[]>;
   remove(caller: Caller, id: string): Promise<void>;
-  /** Enabling sends what was waiting. */
+  /** Enabling sends what was waiting when it was disabled, not what happened since: {@link recover} does. */
   setEnabled(caller: Caller, id: string, state: "enabled" | "disabled"): Promise<WebhookRecord>;
   /** @param graceSeconds how long deliveries are signed with the secret before, too. */
   rotate(
@@ -68,6 +79,17 @@ export interface WebhookService {
     id: string,
     page: { readonly limit: number; readonly before: string | null },
   ): Promise<readonly ListedDelivery[]>;
+  /**
+   * Sends what happened in a range of time and was not delivered, at most `MAX_RECOVERED` events, the oldest first. Each goes under
+   * the id of its delivery and with a new budget of tries. Repeated or at the same time, it sends nothing twice.
+   *
+   * @param until exclusive; null for now.
+   */
+  recover(
+    caller: Caller,
+    id: string,
+    range: { readonly since: Date; readonly until: Date | null },
+  ): Promise<Recovered>;
   /** Sends a delivery again, under its id and with a new budget of tries. */
   resend(caller: Caller, id: string, deliveryId: string): Promise<DeliveryState>;
 }
@@ -78,28 +100,32 @@ export function createWebhookService<Transaction>(
   const { store, queue, http, secrets, access, agents, clock } = options;
   const { rows } = store;
 
-  async function subjectOf(caller: Caller, given: bigint | null): Promise<WebhookSubject> {
+  async function subjectOf(
+    caller: Caller,
+    given: bigint | null,
+  ): Promise<WebhookSubject & { readonly owner: string | null }> {
     if (caller.kind === "provisional") {
       if (given !== null) {
         throw new ApiError("FULL_KEY_REQUIRED", {
           message: "A registration has no token id before its claim: leave tokenId out.",
         });
       }
-      return { registrationId: caller.registrationId };
+      return { registrationId: caller.registrationId, owner: null };
     }
     const tokenId = given ?? (caller.kind === "full" ? caller.tokenId : null);
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     if (tokenId === null) throw missingTokenId();
     await access.authorise(caller, { tokenId, rule: "agent", effect: "writes" });
-    return { tokenId, epoch: await currentEpoch(tokenId) };
+    const { epoch, sealer } = await currentSoul(tokenId);
+    return { tokenId, epoch, owner: sealer.toLowerCase() };
   }
 
-  async function currentEpoch(tokenId: bigint): Promise<bigint> {
+  async function currentSoul(tokenId: bigint): Promise<{ epoch: bigint; sealer: string }> {
     const { value: agent } = await agents.profileByTokenId(tokenId);
     // The caller may act for it, so it exists.
     if (agent === null) throw new ApiError("REGISTRY_PENDING");
     if (agent.soul.status === "BURNED") throw new ApiError("BURNED");
-    return BigInt(agent.soul.epoch);
+    return { epoch: BigInt(agent.soul.epoch), sealer: agent.soul.sealer };
   }
 
   /** The webhook, when the caller may do this with it. */
@@ -122,7 +148,7 @@ export function createWebhookService<Transaction>(
       throw error;
     }
     // A reseal ended it on chain, and nobody has written that down yet.
-    if ((await currentEpoch(tokenId)) !== epoch) throw noSuchWebhook();
+    if ((await currentSoul(tokenId)).epoch !== epoch) throw noSuchWebhook();
     return webhook;
   }
 
@@ -147,6 +173,7 @@ export function createWebhookService<Transaction>(
           tokenId: "tokenId" in subject ? subject.tokenId : null,
           registrationId: "tokenId" in subject ? null : subject.registrationId,
           epoch: "tokenId" in subject ? subject.epoch : null,
+          owner: subject.owner,
           url: checkedUrl,
           events: [...new Set(events)],
           notifyEmail,
@@ -154,7 +181,9 @@ export function createWebhookService<Transaction>(
           disabledReason: null,
           disabledAt: null,
           endedAt: null,
+          ...NO_FAILURES,
           mailedAt: null,
+          warnedAt: null,
           secretVersion: 1,
           secretMaster: master,
           secretHash: hash,
@@ -177,7 +206,8 @@ export function createWebhookService<Transaction>(
         rule: "agent",
         effect: readEffect(caller, "reads"),
       });
-      return rows.listWebhooks({ tokenId, epoch: await currentEpoch(tokenId) });
+      const { epoch } = await currentSoul(tokenId);
+      return rows.listWebhooks({ tokenId, epoch });
     },
 
     async remove(caller, id) {
@@ -199,7 +229,7 @@ export function createWebhookService<Transaction>(
       } else {
         await store.transaction(async (tx, own) => {
           const enabled = { enabled: true, disabledReason: null, disabledAt: null };
-          await own.updateWebhook(id, enabled);
+          await own.updateWebhook(id, { ...enabled, ...NO_FAILURES });
           for (const revived of await own.revive({ pausedOfWebhook: id }, at)) {
             await sendDelivery(queue, tx, revived);
           }
@@ -259,6 +289,25 @@ export function createWebhookService<Transaction>(
       return rows.listDeliveries(id, page);
     },
 
+    async recover(caller, id, { since, until }) {
+      await find(caller, id, "writes");
+      const at = clock();
+      const range = { webhookId: id, since, until: until ?? new Date(at.getTime() + 1) };
+      checkRange(range.since, range.until, at);
+      return store.transaction(async (tx, own) => {
+        const webhook = await own.lockWebhook(id);
+        if (webhook === null) throw noSuchWebhook();
+        if (!webhook.enabled) {
+          throw new ApiError("INVALID_REQUEST", {
+            message: `This webhook is disabled. Enable it with PATCH /v1/webhooks/${id} and {"enabled": true}, then recover.`,
+          });
+        }
+        const revived = await own.revive({ undelivered: range, limit: MAX_RECOVERED }, at);
+        for (const delivery of revived) await sendDelivery(queue, tx, delivery);
+        return { enqueued: revived.length, remaining: await own.countUndelivered(range) };
+      });
+    },
+
     async resend(caller, id, deliveryId) {
       await find(caller, id, "writes");
       const open = await rows.findDelivery(deliveryId);
@@ -293,6 +342,18 @@ function refuseUrl(error: unknown): never {
   });
 }
 
+/** @throws ApiError when the range is empty, or begins before the oldest event that is kept. */
+function checkRange(since: Date, until: Date, at: Date): void {
+  const earliest = new Date(at.getTime() - EVENTS_KEPT_MS);
+  const refuse = (path: string, message: string) =>
+    new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+  if (since < earliest) {
+    throw refuse("since", `Events are kept for 30 days: it can be ${earliest.toISOString()}.`);
+  }
+  if (since > at) throw refuse("since", "It is in the future.");
+  if (until <= since) throw refuse("until", "It must be after since.");
+}
+
 function missingTokenId(): ApiError {
   return new ApiError("INVALID_REQUEST", {
     details: {
@@ -310,7 +371,12 @@ export interface WebhookEpochs<Transaction> {
   /** Webhooks registered with a provisional key are the agent's from its claim on. */
   claimed(
     transaction: Transaction,
-    claim: { readonly registrationId: string; readonly tokenId: bigint; readonly epoch: bigint },
+    claim: {
+      readonly registrationId: string;
+      readonly tokenId: bigint;
+      readonly epoch: bigint;
+      readonly owner: string;
+    },
   ): Promise<void>;
   /** Webhooks of the epochs before end. Emit `soul.resealed` first: they are told of it. */
   resealed(
@@ -324,8 +390,8 @@ export function createWebhookEpochs<Transaction>(
   clock: () => Date,
 ): WebhookEpochs<Transaction> {
   return {
-    claimed: (transaction, { registrationId, tokenId, epoch }) =>
-      store.within(transaction).adopt(registrationId, tokenId, epoch),
+    claimed: (transaction, { registrationId, tokenId, epoch, owner }) =>
+      store.within(transaction).adopt(registrationId, tokenId, epoch, owner),
     resealed: (transaction, { tokenId, epoch }) =>
       store.within(transaction).end(tokenId, epoch, clock()),
   };

@@ -438,6 +438,7 @@ class LocalStack implements Stack {
       REGISTRATIONS_PER_MONTH: "1000",
       CHALLENGES_PER_ADDRESS: "1000",
       UNCLAIMED_PER_ADDRESS: "1000",
+      OUTBOUND_LOOPBACK_HTTP: "true",
       ...localSecrets(this.directory),
     };
   }

@@ -48,6 +48,7 @@ describe("the configuration", () => {
       roles: new Set(["api", "jobs"]),
       metricsToken: undefined,
       outboundAllow: [],
+      outboundLoopbackHttp: false,
       smtp: undefined,
     });
     expect(config.trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual([
@@ -186,6 +187,18 @@ describe("the configuration", () => {
     expect(config.smtp).toEqual({ url: mail.SMTP_URL, from: mail.SMTP_FROM });
     expect(redactedConfig(config)).toMatchObject({ smtp: "mail.example:465" });
     expect(JSON.stringify(redactedConfig(config))).not.toContain("mailpass");
+  });
+
+  it("opens http on loopback only where the service itself is on loopback", () => {
+    const opened = { OUTBOUND_LOOPBACK_HTTP: "true" };
+    const local = { ...opened, PUBLIC_URL: "http://127.0.0.1:8787" };
+    expect(readConfig({ ...valid, ...local }).outboundLoopbackHttp).toBe(true);
+    expect(problemsOf({ ...opened, PUBLIC_URL: "https://api.example" })).toEqual([
+      "OUTBOUND_LOOPBACK_HTTP is only for a service whose PUBLIC_URL is on loopback",
+    ]);
+    expect(problemsOf({ OUTBOUND_LOOPBACK_HTTP: "yes" })).toEqual([
+      "OUTBOUND_LOOPBACK_HTTP must be true or false",
+    ]);
   });
 
   it("keeps items in the database unless a bundler is named", () => {

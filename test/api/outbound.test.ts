@@ -1,4 +1,6 @@
-import { createServer as createPlainServer } from "node:net";
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer as createPlainServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAddressPolicy, parseOpenedRanges } from "../../api/outbound/addresses.ts";
 import type { OutboundOptions, Resolver } from "../../api/outbound/client.ts";
@@ -194,7 +196,7 @@ describe("an address that may not be used", () => {
   it("a connection that ends somewhere else than was checked is closed before anything is sent", async () => {
     // The only way there is a fault between the check and the socket: here, a policy that changes its mind.
     let asked = 0;
-    const policy = { allows: () => ++asked <= 1, allowsName: () => true };
+    const policy = { allows: () => ++asked <= 1, allowsName: () => true, loopbackHttp: false };
     const http = reaching({ policy });
     expect(await failure(http.request(post(receiver.url)))).toEqual({
       reason: "address_not_public",
@@ -446,5 +448,75 @@ describe("the ranges that configuration opens", () => {
     }
     expect(createAddressPolicy().allowsName("hooks.internal")).toBe(false);
     expect(createAddressPolicy().allowsName("internal.example")).toBe(true);
+  });
+});
+
+describe("http on loopback", () => {
+  let plain: ReturnType<typeof createHttpServer>;
+  let port: number;
+  let received: string[];
+  beforeEach(async () => {
+    received = [];
+    plain = createHttpServer((request, response) => {
+      received.push(request.url ?? "");
+      response.end();
+    });
+    plain.listen(0, "127.0.0.1");
+    await once(plain, "listening");
+    ({ port } = plain.address() as AddressInfo);
+  });
+  afterEach(async () => {
+    plain.closeAllConnections();
+    await new Promise((done) => plain.close(done));
+  });
+  const localPolicy = createAddressPolicy([], true);
+
+  it("is refused by default, also where loopback is opened for https", async () => {
+    for (const policy of [createAddressPolicy(), createAddressPolicy(LOOPBACK)]) {
+      for (const host of ["127.0.0.1", "localhost"]) {
+        const http = client({ policy, resolve: answering(["127.0.0.1"]) });
+        const url = `http://${host}:${port}/hook`;
+        expect(await failure(http.assertPublicUrl(url))).toEqual({
+          reason: "not_https",
+          status: null,
+        });
+        expect(await failure(http.request(post(url)))).toEqual({
+          reason: "not_https",
+          status: null,
+        });
+      }
+    }
+    expect(received).toEqual([]);
+  });
+
+  it("reaches a receiver when it is opened, by number and by name", async () => {
+    const http = client({ policy: localPolicy, resolve: answering(["127.0.0.1"]) });
+    for (const host of ["127.0.0.1", "localhost"]) {
+      const url = `http://${host}:${port}/${host}`;
+      expect(await http.assertPublicUrl(url)).toBe(url);
+      expect((await http.request(post(url))).status).toBe(200);
+    }
+    expect(received).toEqual(["/127.0.0.1", "/localhost"]);
+  });
+
+  it("opens nothing else", async () => {
+    const http = client({ policy: localPolicy, resolve: answering(["127.0.0.1", PUBLIC.address]) });
+    for (const [url, reason] of [
+      [`https://127.0.0.1:${port}/`, "address_not_public"],
+      ["http://93.184.215.14:8080/", "address_not_public"],
+      ["http://10.0.0.1:8080/", "address_not_public"],
+      ["http://169.254.169.254:8080/", "address_not_public"],
+      ["http://0.0.0.0:8080/", "address_not_public"],
+      ["http://hooks.example:8080/", "address_not_public"],
+      // One of its addresses is not loopback.
+      ["http://localhost:8080/", "address_not_public"],
+      ["http://127.0.0.1:80/", "port_not_allowed"],
+      ["http://user@127.0.0.1:8080/", "credentials_in_url"],
+      ["ftp://127.0.0.1:8080/", "not_https"],
+    ] as const) {
+      expect((await failure(http.assertPublicUrl(url))).reason, url).toBe(reason);
+      expect((await failure(http.request(post(url)))).reason, url).toBe(reason);
+    }
+    expect(received).toEqual([]);
   });
 });
