@@ -19,6 +19,7 @@ import { createNameService } from "./services/names.ts";
 import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationEngine } from "./services/registration-engine.ts";
 import type { Secrets } from "./services/secrets.ts";
+import type { SoulReader } from "./services/soul-tasks.ts";
 
 export interface ClaimPartsOptions {
   readonly db: Database;
@@ -30,6 +31,7 @@ export interface ClaimPartsOptions {
   readonly registrationEngine: RegistrationEngine;
   readonly registrationParts: Pick<ClaimDeps, "resolver" | "binding" | "transactions">;
   readonly claimDocuments: ClaimDocuments;
+  readonly souls: SoulReader;
   readonly secrets: Secrets;
   readonly limits: PendingLimits;
   /** Blocks until something counts; 1 means included. */
@@ -39,7 +41,7 @@ export interface ClaimPartsOptions {
 
 /** Registration by agents, and its claim by their owners. */
 export function buildClaims(options: ClaimPartsOptions) {
-  const { db, secrets, clock, registrationContext: context } = options;
+  const { db, secrets, souls, clock, registrationContext: context } = options;
   const names = createNameService({
     tokenOfName: options.tokenOfName,
     isNamePending: (name, holder) =>
@@ -47,13 +49,13 @@ export function buildClaims(options: ClaimPartsOptions) {
   });
   const { unclaimed } = createUnclaimedAgents(db, clock);
   const agentRegistrations = createAgentRegistration({
-    ...{ secrets, clock, names, limits: options.limits, links: context.links },
+    ...{ secrets, souls, clock, names, limits: options.limits, links: context.links },
     store: createAgentRegistrationStore(db, clock),
     settledTime: () => settledTime(options.chain, options.confirmations),
   });
   const claims = createClaims({
     ...options.registrationParts,
-    ...{ context, secrets, clock, engine: options.registrationEngine },
+    ...{ context, secrets, souls, clock, engine: options.registrationEngine },
     store: createClaimStore(db),
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
     randomNonce,

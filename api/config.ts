@@ -77,6 +77,12 @@ export interface Config {
   readonly sponsorship: SponsorshipLimits;
   /** What one address may keep of names that no owner has signed for. */
   readonly pendingLimits: PendingLimits;
+  /** Bounds on reading private texts. */
+  readonly parsing: {
+    readonly threads: number;
+    readonly timeoutMs: number;
+    readonly queue: number;
+  };
   /** Private address ranges that webhooks may reach beside public ones: CIDR blocks. */
   readonly outboundAllow: readonly string[];
   /** Whether webhooks may also reach loopback addresses over http. Only when `publicUrl` is on loopback itself. */
@@ -334,6 +340,9 @@ const Environment = z.object({
   REGISTRATIONS_PER_MONTH: integer(1, 1_000_000).default(20),
   CHALLENGES_PER_ADDRESS: integer(1, 1_000_000).default(10),
   UNCLAIMED_PER_ADDRESS: integer(1, 1_000_000).default(10),
+  PARSE_THREADS: integer(1, 64).default(2),
+  PARSE_TIMEOUT_MS: integer(10, 60_000).default(1000),
+  PARSE_QUEUE: integer(1, 10_000).default(64),
   OUTBOUND_ALLOW: OutboundAllow.optional(),
   OUTBOUND_LOOPBACK_HTTP: z.enum(["true", "false"], { error: "must be true or false" }).optional(),
   SMTP_URL: urlOf("smtp:", "smtps:").optional(),
@@ -425,6 +434,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       challenges: values.CHALLENGES_PER_ADDRESS,
       registrations: values.UNCLAIMED_PER_ADDRESS,
     },
+    parsing: {
+      threads: values.PARSE_THREADS,
+      timeoutMs: values.PARSE_TIMEOUT_MS,
+      queue: values.PARSE_QUEUE,
+    },
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
     outboundLoopbackHttp,
     smtp:
@@ -509,6 +523,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     indexerWaitMs: config.indexerWaitMs,
     maxIndexAgeMs: config.maxIndexAgeMs,
     logLevel: config.logLevel,
+    parsing: config.parsing,
     outboundAllow: config.outboundAllow,
     outboundLoopbackHttp: config.outboundLoopbackHttp,
     smtp: config.smtp === undefined ? null : whereTo(config.smtp.url),

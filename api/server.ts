@@ -54,6 +54,7 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import { buildOwnerOperations } from "./owner-operation-parts.ts";
 import { buildPages } from "./pages-parts.ts";
+import { createSoulReader } from "./parsing/soul-reader.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { buildRegistration } from "./registration-parts.ts";
 import { createAccess } from "./services/access.ts";
@@ -183,6 +184,7 @@ async function buildDeps(
   const links = createLinks(config.publicUrl.origin);
   const { rpcUrl, publicUrl } = config;
   const pages = buildPages({ chainId, rpcUrl, publicUrl, links });
+  const souls = createSoulReader(config.parsing, log);
   const storage = buildStorage({ ...{ config, metrics, log, clock }, db: database.db });
   const { archive } = storage;
 
@@ -222,7 +224,7 @@ async function buildDeps(
   const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
     registrationsBuilt;
   const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
-    ...{ chain, index, registrationContext, registrationEngine, secrets, clock },
+    ...{ chain, index, registrationContext, registrationEngine, secrets, souls, clock },
     registrationParts: registrationsBuilt.registrationParts,
     claimDocuments: registrationsBuilt.claimDocuments,
     db: database.db,
@@ -384,7 +386,7 @@ async function buildDeps(
     // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
     await Promise.all([work.stop(JOBS_SHUTDOWN_MS), relayer.close()]);
     counters.close();
-    await Promise.all([outbound.close(), webhookHttp.close()]);
+    await Promise.all([outbound.close(), webhookHttp.close(), souls.close()]);
     await storage.close();
     mailer?.close();
     await database.close();
@@ -463,7 +465,7 @@ async function buildDeps(
       }),
       ...{ names, agentRegistrations, claims },
       profiles,
-      tools: createTools({ profiles }),
+      tools: createTools({ profiles, souls }),
       registration,
       registrationContext,
       ...{ ...identity, didUpdates: bindOperation(ownerOperations, didUpdate) },

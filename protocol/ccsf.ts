@@ -18,6 +18,8 @@ export const CCSF_LIMITS = {
   text: 256 * 1024,
   /** Entries of one list. */
   entries: 256,
+  /** Combining marks in a row, as in the Stream-Safe Text Format of UAX #15: putting n of them in order takes n² steps. */
+  marks: 30,
 } as const;
 
 /** A document the soul refers to; its content is public and stands outside. */
@@ -203,11 +205,23 @@ function section(input: unknown, path: string, keys: readonly string[]): Record<
 function normalText(input: unknown, path: string, maxLength: number): string {
   if (typeof input !== "string") throw new InvalidCcsfError(path, "must be a text");
   if (!isWellFormed(input)) throw new InvalidCcsfError(path, "must be valid Unicode");
+  if (/\p{M}/u.test(input)) assertFewMarks(input, path);
   const normal = input.normalize("NFC").replace(/\r\n?/g, "\n").trim();
   if (normal.length > maxLength) {
     throw new InvalidCcsfError(path, `must not exceed ${maxLength} characters`);
   }
   return normal;
+}
+
+function assertFewMarks(input: string, path: string): void {
+  let marks = 0;
+  for (const character of input) {
+    marks = /\p{M}/u.test(character) ? marks + 1 : 0;
+    if (marks > CCSF_LIMITS.marks) {
+      const problem = `must not have more than ${CCSF_LIMITS.marks} combining marks in a row`;
+      throw new InvalidCcsfError(path, problem);
+    }
+  }
 }
 
 function nonEmpty(input: unknown, path: string, maxLength: number): string {

@@ -61,6 +61,12 @@ export function suggestName(name: string): string {
   return isValidName(candidate) ? candidate : withSuffix(candidate, "soul");
 }
 
+/** The valid name that a title such as "Ada Lovelace" stands for (`ada-lovelace`), or null when it stands for none. */
+export function legalName(title: string): string | null {
+  const name = simplified(title);
+  return isValidName(name) ? name : null;
+}
+
 function simplified(name: string): string {
   // The cut bounds the work on hostile input; 4 is more than any character's share in the result.
   const ascii = name

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { FIELDS } from "../../protocol/fields.ts";
+import type { IdentityDefaults } from "../../protocol/formats/index.ts";
 import { SOURCE_FORMATS } from "../../protocol/formats/index.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber, NameParam } from "../http/schemas.ts";
@@ -32,11 +33,11 @@ const normalise = createRoute({
             agentName: z
               .string()
               .optional()
-              .openapi({ description: "Where the file names nobody." }),
+              .openapi({ description: "Where the file states no name." }),
             agentType: z
               .string()
               .optional()
-              .openapi({ description: "Where the file gives no type." }),
+              .openapi({ description: "Where the file states no type." }),
           }),
         },
       },
@@ -44,7 +45,8 @@ const normalise = createRoute({
   },
   responses: {
     200: {
-      description: "The soul. The twelfth leaf, of the documents, is of an empty list.",
+      description:
+        "The soul. `POST /v1/register` takes its hashes, salt and leaves as they are. The root commits to the documents that the file names, of most formats none.",
       content: {
         "application/json": {
           schema: z.object({
@@ -53,7 +55,13 @@ const normalise = createRoute({
             soulMerkleRoot: Hex,
             merkleLeaves: z.array(z.object({ index: z.int(), field: z.enum(FIELDS), hash: Hex })),
             normalisedCcsf: Ccsf,
-            extractedFields: z.array(z.enum(FIELDS)),
+            extractedFields: z.array(z.enum(FIELDS)).openapi({
+              description: "The fields that are not empty.",
+            }),
+            defaultedFields: z.array(z.enum(FIELDS)).openapi({
+              description:
+                "Those of them that neither the file nor the form stated: of Markdown the name, made from the first heading, and the type `other`.",
+            }),
             sourceFormat: z.string(),
             sourceHash: Hex,
           }),
@@ -99,15 +107,17 @@ export const toolRoutes = ({ tools }: { readonly tools: Tools }) =>
   createRouter()
     .openapi(normalise, async (c) => {
       const { file, format, agentName, agentType } = c.req.valid("form");
-      const answer = tools.normalise(format, new Uint8Array(await file.arrayBuffer()), {
-        ...(agentName === undefined ? {} : { name: agentName }),
-        ...(agentType === undefined ? {} : { agent_type: agentType }),
-      });
+      const defaults: IdentityDefaults = {};
+      if (agentName !== undefined) defaults.name = agentName;
+      if (agentType !== undefined) defaults.agent_type = agentType;
+      const source = new Uint8Array(await file.arrayBuffer());
+      const answer = await tools.normalise(format, source, defaults);
       return c.json(
         {
           ...answer,
           merkleLeaves: [...answer.merkleLeaves],
           extractedFields: [...answer.extractedFields],
+          defaultedFields: [...answer.defaultedFields],
           normalisedCcsf: { ...answer.normalisedCcsf },
         },
         200,

@@ -4,14 +4,7 @@ import { bytesToHex } from "viem";
 import type { AgentTypeIndex, CcsfDocument, Field, FieldLeaf } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { HashedSoul } from "./agent-soul.ts";
-import {
-  documentHash,
-  hashSoul,
-  PERSONALITY_DOCUMENT_ID,
-  readSoul,
-  refused,
-  valuesOf,
-} from "./agent-soul.ts";
+import { documentHash, PERSONALITY_DOCUMENT_ID, refused } from "./agent-soul.ts";
 import { apiKeyOf, hashApiKey } from "./api-keys.ts";
 import type { DeclaredDocument } from "./document-uploads.ts";
 import type { BirthBundle } from "./index-reads.ts";
@@ -22,6 +15,7 @@ import type { NameService } from "./names.ts";
 import type { PublicIdentity } from "./registration-content.ts";
 import type { Secrets } from "./secrets.ts";
 import { unixSeconds } from "./signing-deadline.ts";
+import type { SoulReader } from "./soul-tasks.ts";
 
 /** How long an agent has for its answer, and its name is kept for it meanwhile. */
 export const CHALLENGE_MS = 10 * 60 * 1000;
@@ -130,6 +124,7 @@ export interface AgentRegistrationDeps {
   readonly names: Pick<NameService, "check">;
   /** The time of a block that will stay. Rejects with CHAIN_UNAVAILABLE. */
   readonly settledTime: () => Promise<Date>;
+  readonly souls: SoulReader;
   readonly secrets: Secrets;
   readonly links: Links;
   readonly limits: PendingLimits;
@@ -213,12 +208,13 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     const id = randomUUID();
     const { operationKey, address } = caller;
     const { token, apiKey } = secretsOf(operationKey, secrets.versions[0] as number);
+    const staged = await stage(request, id);
     const createdAt = clock();
     const expiresAt = claimDeadline(createdAt);
     await store.insert(
       {
         ...{ id, operationKey, address, createdAt, expiresAt },
-        ...stage(request, id),
+        ...staged,
         agentName: request.agentName,
         tokenHash: registrationTokenHash(token),
         apiKeyHash: hashApiKey(apiKey),
@@ -245,7 +241,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   }
 
   /** Everything that is kept of a request: from here on there is no private text. */
-  function stage(request: AgentRegistrationRequest, id: string) {
+  async function stage(request: AgentRegistrationRequest, id: string) {
     const { personalityDocument, agentDescription } = request;
     const document: DeclaredDocument | null = personalityDocument && {
       ...{ id: PERSONALITY_DOCUMENT_ID, type: "personality", format: "markdown" },
@@ -253,22 +249,28 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
       contentHash: documentHash(personalityDocument.content),
       immutable: personalityDocument.immutable,
     };
-    const ccsf = readSoul(
-      { kind: "text", format: request.sourceFormat, text: request.systemPrompt },
-      {
-        agentName: request.agentName,
-        agentType: request.agentType,
-        description: agentDescription,
-        documents: document === null ? [] : [committed(document)],
-      },
-    );
     const salt = randomBytes(32);
-    const { merkleLeaves, ...hashed } = hashSoul(ccsf, bytesToHex(salt) as Hex);
+    const hashed = await deps.souls.run(
+      "hashSource",
+      {
+        source: { kind: "text", format: request.sourceFormat, text: request.systemPrompt },
+        frame: {
+          agentName: request.agentName,
+          agentType: request.agentType,
+          description: agentDescription,
+          documents: document === null ? [] : [committed(document)],
+        },
+        soulSalt: bytesToHex(salt) as Hex,
+        publicFields: request.publicFields,
+      },
+      "systemPrompt",
+    );
     const content: StagedContent = {
-      ...hashed,
+      soulHash: hashed.soulHash,
+      soulMerkleRoot: hashed.soulMerkleRoot,
       agentType: request.agentType,
       sourceFormat: request.sourceFormat,
-      publicFields: valuesOf(ccsf, request.publicFields),
+      publicFields: hashed.publicFields,
       publicIdentity: request.publicIdentity,
       agentDescription,
       birthBundle: request.birthBundle,
@@ -279,7 +281,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     return {
       content,
       saltEncrypted: secrets.encrypt(REGISTRATION_SALT_PURPOSE, salt, id),
-      leaves: merkleLeaves,
+      leaves: hashed.merkleLeaves,
       documentText: personalityDocument?.content ?? null,
     };
   }

@@ -12,12 +12,16 @@ import {
   agentTypeName,
   buildFieldTree,
   fieldValue,
+  InvalidAgentTypeError,
+  InvalidCcsfError,
+  InvalidJsonError,
+  InvalidSourceError,
   normaliseCcsf,
   parseSource,
   soulHash,
+  UnknownFormatError,
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import { explained } from "./tools.ts";
 
 // A soul whose private text the service sees for the length of one request. Nothing here keeps, logs or returns that text.
 
@@ -108,6 +112,21 @@ export function valuesOf(
 /** SHA-256 of a document's UTF-8 text. */
 export function documentHash(content: string): Hex {
   return sha256(new TextEncoder().encode(content));
+}
+
+/** What a parser refuses is the caller's mistake, and the parser says where it is: `part` names what was read. */
+export function explained<T>(part: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnknownFormatError) throw refused("format", error.message);
+    if (error instanceof InvalidAgentTypeError) throw refused("agentType", error.message);
+    if (error instanceof InvalidCcsfError || error instanceof InvalidJsonError) {
+      throw refused(error.path === "" ? part : `${part}.${error.path}`, error.message);
+    }
+    if (error instanceof InvalidSourceError) throw refused(part, error.message);
+    throw error;
+  }
 }
 
 /** An INVALID_REQUEST about one part of the body. */

@@ -18,7 +18,7 @@ import {
   registrationTokenHash,
 } from "./agent-registration.ts";
 import type { SoulSource } from "./agent-soul.ts";
-import { hashSoul, readSoul, refused, valuesOf } from "./agent-soul.ts";
+import { refused } from "./agent-soul.ts";
 import { agentWalletConsent } from "./agent-wallet.ts";
 import type { BirthBundle } from "./index-reads.ts";
 import type { PassportBinding } from "./passport-binding.ts";
@@ -41,6 +41,7 @@ import type { RegistrationResolver } from "./registration-resolver.ts";
 import { acceptableRequest } from "./registration-resolver.ts";
 import type { Secrets } from "./secrets.ts";
 import { unixSeconds } from "./signing-deadline.ts";
+import type { SoulReader } from "./soul-tasks.ts";
 import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
 /** What an owner changes of an agent before taking it in hand. Absent: as the agent has it. */
@@ -117,6 +118,7 @@ export interface ClaimDeps {
   readonly binding: PassportBinding;
   readonly transactions: PassportTransactions;
   readonly store: ClaimStore;
+  readonly souls: SoulReader;
   readonly secrets: Secrets;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
@@ -167,7 +169,7 @@ export function createClaims(deps: ClaimDeps) {
   async function prepare(terms: ClaimTerms): Promise<RegistrationMessage> {
     const registration = await known(terms.registrationId);
     assertOpen(registration);
-    const request = await accepted(inputOf(registration, terms));
+    const request = await accepted(await inputOf(registration, terms));
     const message = registrationMessage(request, context, {
       nonce: deps.randomNonce(),
       deadline: unixSeconds(registration.expiresAt),
@@ -282,13 +284,13 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /** What the owner registers: the agent's own, with the owner's edits. */
-  function inputOf(
+  async function inputOf(
     registration: AgentRegistration,
     { ownerAddress, edits, seal }: ClaimTerms,
-  ): RegistrationInput {
+  ): Promise<RegistrationInput> {
     const { content } = registration;
     if (content === null) throw gone();
-    const soul = soulOf(registration, content, edits);
+    const soul = await soulOf(registration, content, edits);
     const { displayName, agentAvatarUrl, x402Support } = edits;
     const declared = edits.publicIdentity ?? content.publicIdentity;
     // The owner's word goes before the agent's, wherever either has said it.
@@ -320,7 +322,11 @@ export function createClaims(deps: ClaimDeps) {
     };
   }
 
-  function soulOf(registration: AgentRegistration, content: StagedContent, edits: ClaimEdits) {
+  async function soulOf(
+    registration: AgentRegistration,
+    content: StagedContent,
+    edits: ClaimEdits,
+  ) {
     const source = sourceOf(edits);
     if (source === null) {
       assertLeavesUntouched(content, edits);
@@ -336,21 +342,29 @@ export function createClaims(deps: ClaimDeps) {
     }
     const isWhole = source.kind === "ccsf";
     const { document } = content;
-    const ccsf = readSoul(source, {
-      agentName: registration.name,
-      agentType: edits.agentType ?? (isWhole ? null : content.agentType),
-      description: edits.agentDescription ?? (isWhole ? null : content.agentDescription),
-      documents: document === null ? [] : [committed(document)],
-    });
     // Every text has a salt of its own: with the old one, whoever knows the old text could tell what has not changed.
     const soulSalt = bytesToHex(randomBytes(32));
+    const { agentType, publicFields, ...hashed } = await deps.souls.run(
+      "hashSource",
+      {
+        source,
+        frame: {
+          agentName: registration.name,
+          agentType: edits.agentType ?? (isWhole ? null : content.agentType),
+          description: edits.agentDescription ?? (isWhole ? null : content.agentDescription),
+          documents: document === null ? [] : [committed(document)],
+        },
+        soulSalt,
+        publicFields: Object.keys(content.publicFields) as Field[],
+      },
+      isWhole ? "editedData.ccsf" : "editedData.systemPrompt",
+    );
     return {
-      agentType: parseAgentType(ccsf.identity.agent_type),
-      ...hashSoul(ccsf, soulSalt),
+      agentType: parseAgentType(agentType),
+      ...hashed,
       soulSalt,
       sourceFormat: isWhole ? "ccsf_json" : source.format,
-      publicFields:
-        edits.publicFields ?? valuesOf(ccsf, Object.keys(content.publicFields) as Field[]),
+      publicFields: edits.publicFields ?? publicFields,
     };
   }
 

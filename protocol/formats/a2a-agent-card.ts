@@ -16,14 +16,13 @@ export const a2aAgentCard: SourceFormat = {
           .filter((part) => part !== undefined && part.trim() !== "")
           .join(": "),
       );
-    const name = card.text("name");
     const description = paragraphs(card.text("description"));
     return {
-      identity: {
-        ...(name === undefined ? {} : { name }),
-        ...(description === "" ? {} : { description }),
+      document: {
+        identity: description === "" ? {} : { description },
+        capabilities: { skills: nonEmpty(skills) },
       },
-      capabilities: { skills: nonEmpty(skills) },
+      title: card.text("name"),
     };
   },
 };

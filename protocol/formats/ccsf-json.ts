@@ -5,6 +5,7 @@ import type { SourceFormat } from "./format.ts";
 /** The document itself, as JSON. */
 export const ccsfJson: SourceFormat = {
   name: "ccsf_json",
-  parse: (text) =>
-    parseJsonStrict(text, { maxDepth: CCSF_LIMITS.depth, maxBytes: CCSF_LIMITS.bytes }),
+  parse: (text) => ({
+    document: parseJsonStrict(text, { maxDepth: CCSF_LIMITS.depth, maxBytes: CCSF_LIMITS.bytes }),
+  }),
 };

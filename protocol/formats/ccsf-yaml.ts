@@ -4,5 +4,5 @@ import { readYaml } from "./yaml.ts";
 /** The document itself, as YAML. */
 export const ccsfYaml: SourceFormat = {
   name: "ccsf_yaml",
-  parse: (text) => readYaml(text, "ccsf_yaml"),
+  parse: (text) => ({ document: readYaml(text, "ccsf_yaml") }),
 };

@@ -10,19 +10,16 @@ export const characterJson: SourceFormat = {
   name: "character_json",
   parse: (text) => {
     const file = readObject(text, "character_json");
-    return soulOf(file.object("data") ?? file);
+    const character = file.object("data") ?? file;
+    return { document: soulOf(character), title: character.text("name") };
   },
 };
 
 function soulOf(character: ForeignObject): unknown {
-  const name = character.text("name");
   const description = paragraphs(character.text("description"), ...character.texts("bio"));
   const style = character.object("style");
   return {
-    identity: {
-      ...(name === undefined ? {} : { name }),
-      ...(description === "" ? {} : { description }),
-    },
+    identity: description === "" ? {} : { description },
     soul: {
       purpose: paragraphs(
         character.text("system"),

@@ -4,12 +4,28 @@ import { ProtocolError } from "../errors.ts";
 export interface SourceFormat {
   /** The name callers give as `sourceFormat`. */
   readonly name: string;
+  /** @throws ProtocolError when the text is not of this format. */
+  readonly parse: (text: string) => SourceDraft;
+}
+
+/** What a text says of a soul, not normalised yet. */
+export interface SourceDraft {
   /**
-   * What the text says of a soul, in the shape of a CCSF document. It may leave out anything that {@link parseSource} can
-   * fill in or normalising can default, and is not normalised yet.
-   * @throws ProtocolError when the text is not of this format.
+   * In the shape of a CCSF document. It may leave out anything that {@link parseSource} can fill in or normalising can default.
+   * What stands here wins over what the caller knows.
    */
-  readonly parse: (text: string) => unknown;
+  readonly document: unknown;
+  /** What the text is called. It names the soul only where the caller does not. */
+  readonly title?: string | undefined;
+  /** For what neither the text states nor the caller knows. */
+  readonly defaults?: IdentityDefaults | undefined;
+}
+
+/** What is known of an agent beside its source text, for what the text leaves out. */
+export interface IdentityDefaults {
+  name?: string;
+  agent_type?: string | number;
+  description?: string;
 }
 
 /** The text is not of its format. `line` counts from 1; null when the whole is meant. */

@@ -2,16 +2,22 @@ import { sha256 } from "viem";
 import { utf8 } from "../bytes.ts";
 import { type Ccsf, normaliseCcsf } from "../ccsf.ts";
 import { ProtocolError } from "../errors.ts";
+import type { Field } from "../fields.ts";
 import { isPlainObject } from "../json.ts";
 import { a2aAgentCard } from "./a2a-agent-card.ts";
 import { ccsfJson } from "./ccsf-json.ts";
 import { ccsfYaml } from "./ccsf-yaml.ts";
 import { characterJson } from "./character-json.ts";
-import type { SourceFormat } from "./format.ts";
+import type { IdentityDefaults, SourceFormat } from "./format.ts";
 import { plaintext } from "./plaintext.ts";
 import { soulMd } from "./soul-md.ts";
 
-export { InvalidSourceError, type SourceFormat } from "./format.ts";
+export {
+  type IdentityDefaults,
+  InvalidSourceError,
+  type SourceDraft,
+  type SourceFormat,
+} from "./format.ts";
 
 const FORMATS: readonly SourceFormat[] = [
   plaintext,
@@ -36,30 +42,49 @@ export class UnknownFormatError extends ProtocolError {
   }
 }
 
-/** What is known of an agent beside its source text, for what the text leaves out. */
-export interface IdentityDefaults {
-  name?: string;
-  agent_type?: string | number;
-  description?: string;
+/** A soul, and which of its fields neither the text states nor the caller gave. */
+export interface ReadSource {
+  readonly ccsf: Ccsf;
+  readonly defaulted: readonly Field[];
 }
 
 /**
- * Reads a soul written in `format` and normalises it. What the text says wins over `defaults`.
+ * Reads a soul written in `format` and normalises it. What the text states wins over `defaults`; a mere title (a first heading,
+ * the name of an agent card or character) gives way to them.
  * @throws UnknownFormatError; InvalidCcsfError, InvalidAgentTypeError, InvalidJsonError and the format's own errors.
  */
 export function parseSource(format: string, text: string, defaults: IdentityDefaults = {}): Ccsf {
-  const found = FORMATS.find(({ name }) => name === format);
-  if (!found) throw new UnknownFormatError(format);
-  return normaliseCcsf(withDefaults(found.parse(text), defaults));
+  return readSource(format, text, defaults).ccsf;
 }
 
-/** A wrong shape passes through untouched: normalising refuses it with its path. */
-function withDefaults(draft: unknown, defaults: IdentityDefaults): unknown {
-  if (!isPlainObject(draft)) return draft;
-  const { identity = {} } = draft;
-  if (!isPlainObject(identity)) return draft;
-  return { ...draft, identity: { ...defaults, ...identity } };
+/** As {@link parseSource}, and tells which fields the format itself had to supply. */
+export function readSource(
+  format: string,
+  text: string,
+  defaults: IdentityDefaults = {},
+): ReadSource {
+  const found = FORMATS.find(({ name }) => name === format);
+  if (!found) throw new UnknownFormatError(format);
+  const draft = found.parse(text);
+  const { document } = draft;
+  // A wrong shape passes through untouched: normalising refuses it with its path.
+  const identity = isPlainObject(document) ? (document.identity ?? {}) : null;
+  if (!isPlainObject(document) || !isPlainObject(identity)) {
+    return { ccsf: normaliseCcsf(document), defaulted: [] };
+  }
+  const known: Record<string, unknown> = { ...defaults, ...identity };
+  if (known.name === undefined && draft.title !== undefined) known.name = draft.title;
+  const supplied = SUPPLIED.filter(
+    (key) => known[key] === undefined && draft.defaults?.[key] !== undefined,
+  );
+  for (const key of supplied) known[key] = draft.defaults?.[key];
+  return {
+    ccsf: normaliseCcsf({ ...document, identity: known }),
+    defaulted: supplied.map((key): Field => `identity.${key}`),
+  };
 }
+
+const SUPPLIED = ["name", "agent_type", "description"] as const;
 
 /** SHA-256 of a source text's UTF-8 form: the `sourceHash` that says which text a soul was made from. */
 export function sourceHash(text: string): `0x${string}` {

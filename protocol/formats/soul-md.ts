@@ -1,6 +1,7 @@
 import { CCSF_LIMITS } from "../ccsf.ts";
 import { isPlainObject } from "../json.ts";
-import { InvalidSourceError, type SourceFormat } from "./format.ts";
+import { legalName } from "../names.ts";
+import { type IdentityDefaults, InvalidSourceError, type SourceFormat } from "./format.ts";
 import { readYaml } from "./yaml.ts";
 
 const FORMAT = "soul_md";
@@ -56,9 +57,12 @@ type Section = "identity" | "soul" | "capabilities";
 type Draft = Record<Section, Record<string, unknown>>;
 
 /**
- * Markdown with optional YAML front matter. The first heading of level one is the name and the text below it the description,
- * unless the front matter gives them; second-level headings name fields. In a section that is a list, each bullet or numbered
- * point is an entry, and without any each paragraph.
+ * Markdown with optional YAML front matter. The text below the first heading of level one is the description, unless the front
+ * matter gives one; second-level headings name fields. In a section that is a list, each bullet or numbered point is an entry,
+ * and without any each paragraph. Where neither front matter nor caller name the agent, the heading does, as a name that can be
+ * registered; where neither says its type, it is `other`.
+ *
+ * Every pattern below is anchored and ends at the first character that does not fit, so that the work grows with the text alone.
  */
 export const soulMd: SourceFormat = {
   name: FORMAT,
@@ -69,15 +73,19 @@ export const soulMd: SourceFormat = {
     const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
     const draft: Draft = { identity: {}, soul: {}, capabilities: {} };
     const body = readFrontMatter(lines, draft);
-    readBody(lines, body, draft);
-    return draft;
+    const title = readBody(lines, body, draft);
+    const defaults: IdentityDefaults = { agent_type: "other" };
+    if (title !== null) defaults.name = legalName(title) ?? title;
+    return { document: draft, defaults };
   },
 };
+
+const FRONT_MATTER_ENDS: ReadonlySet<string> = new Set(["---", "..."]);
 
 /** Puts what the front matter says into the draft. Returns the index of the first line after it. */
 function readFrontMatter(lines: readonly string[], draft: Draft): number {
   if (lines[0]?.trimEnd() !== "---") return 0;
-  const end = lines.findIndex((line, index) => index > 0 && /^(---|\.\.\.)\s*$/.test(line));
+  const end = lines.findIndex((line, index) => index > 0 && FRONT_MATTER_ENDS.has(line.trimEnd()));
   if (end < 0) throw new InvalidSourceError(FORMAT, 1, "begins front matter that never ends");
 
   const values = readYaml(lines.slice(1, end).join("\n"), FORMAT, 2) ?? {};
@@ -106,9 +114,9 @@ interface Passage {
   readonly lines: string[];
 }
 
-function readBody(lines: readonly string[], first: number, draft: Draft): void {
+/** Puts what stands below the front matter into the draft. Returns the first heading of level one, or null. */
+function readBody(lines: readonly string[], first: number, draft: Draft): string | null {
   const { title, intro, passages } = passagesOf(lines, first);
-  if (title !== null && draft.identity.name === undefined) draft.identity.name = title;
   const others: string[] = [];
   const opening = intro.join("\n").trim();
   if (opening !== "" && draft.identity.description !== undefined) others.push(opening);
@@ -126,9 +134,10 @@ function readBody(lines: readonly string[], first: number, draft: Draft): void {
   if (others.length > 0) {
     const stated = draft.soul.personality;
     // Front matter may say anything; normalising refuses what is no text.
-    if (stated !== undefined && typeof stated !== "string") return;
+    if (stated !== undefined && typeof stated !== "string") return title;
     draft.soul.personality = [...(stated ? [stated] : []), ...others].join("\n\n");
   }
+  return title;
 }
 
 function passagesOf(lines: readonly string[], first: number) {
@@ -142,17 +151,26 @@ function passagesOf(lines: readonly string[], first: number) {
     if (mark !== undefined && (fence === null || mark.startsWith(fence))) {
       fence = fence === null ? mark : null;
     }
-    const heading = fence === null ? /^(#{1,2})[ \t]+(.*)$/.exec(line) : null;
-    const words = heading?.[2]?.replace(/[ \t]+#+[ \t]*$/, "").trim();
-    if (heading?.[1] === "#" && title === null && passages.length === 0 && words) {
+    const marks = fence === null ? /^#{1,2}[ \t]/.exec(line)?.[0] : undefined;
+    const words = marks === undefined ? "" : headingWords(line.slice(marks.length));
+    if (marks?.length === 2 && title === null && passages.length === 0 && words !== "") {
       title = words;
-    } else if (heading !== null && words) {
+    } else if (words !== "") {
       passages.push({ heading: words, line: index + 1, lines: [] });
     } else {
       (passages.at(-1)?.lines ?? intro).push(line);
     }
   }
   return { title, intro, passages };
+}
+
+/** The words of a heading, without the marks that may close it: `Skills ##`. */
+function headingWords(text: string): string {
+  const words = text.trim();
+  let end = words.length;
+  while (words[end - 1] === "#") end -= 1;
+  const closes = end < words.length && (words[end - 1] === " " || words[end - 1] === "\t");
+  return closes ? words.slice(0, end).trim() : words;
 }
 
 function put(draft: Draft, key: string, content: string | string[], line: number): void {
@@ -167,8 +185,8 @@ function put(draft: Draft, key: string, content: string | string[], line: number
 function entriesOf(lines: readonly string[]): string[] {
   const points: string[] = [];
   for (const line of lines) {
-    const point = /^ {0,3}(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)$/.exec(line)?.[1];
-    if (point !== undefined) points.push(point);
+    const mark = /^ {0,3}(?:[-*+]|[0-9]{1,9}[.)])[ \t]/.exec(line)?.[0];
+    if (mark !== undefined) points.push(line.slice(mark.length));
     else if (points.length > 0 && line.trim() !== "") {
       points[points.length - 1] += `\n${line.trim()}`;
     }

@@ -1,4 +1,4 @@
-import { Lexer, LineCounter, parseDocument } from "yaml";
+import { isCollection, isMap, isPair, isScalar, Lexer, LineCounter, parseDocument } from "yaml";
 import { CCSF_LIMITS } from "../ccsf.ts";
 import { InvalidSourceError } from "./format.ts";
 
@@ -23,7 +23,8 @@ export function readYaml(text: string, format: string, firstLine = 1): unknown {
     version: "1.2",
     schema: "core",
     strict: true,
-    uniqueKeys: true,
+    // The library compares each key with every other.
+    uniqueKeys: false,
     prettyErrors: false,
     logLevel: "error",
     lineCounter: lines,
@@ -32,7 +33,36 @@ export function readYaml(text: string, format: string, firstLine = 1): unknown {
   if (error !== undefined) {
     throw refuse(lines.linePos(error.pos[0]).line, `is not valid YAML (${error.code})`);
   }
+  assertUniqueKeys(document.contents, (offset, problem) =>
+    refuse(lines.linePos(offset).line, problem),
+  );
   return document.toJS({ maxAliasCount: 0 }) as unknown;
+}
+
+/** Keys are compared as the plain data has them: 1 and "1" are one. */
+function assertUniqueKeys(
+  root: unknown,
+  refuse: (offset: number, problem: string) => InvalidSourceError,
+): void {
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (isPair(node)) open.push(node.value);
+    if (!isCollection(node)) continue;
+    for (const item of node.items) open.push(item);
+    if (!isMap(node)) continue;
+    const seen = new Set<string>();
+    for (const { key } of node.items) {
+      const offset = rangeOf(key) ?? rangeOf(node) ?? 0;
+      if (isCollection(key)) throw refuse(offset, "has a key that is not a plain value");
+      const name = isScalar(key) ? String(key.value ?? "") : "";
+      if (seen.has(name)) throw refuse(offset, "is not valid YAML (DUPLICATE_KEY)");
+      seen.add(name);
+    }
+  }
+}
+
+function rangeOf(node: unknown): number | undefined {
+  return isScalar(node) || isCollection(node) ? node.range?.[0] : undefined;
 }
 
 type Refuse = (line: number | null, problem: string) => InvalidSourceError;

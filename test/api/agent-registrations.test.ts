@@ -39,6 +39,7 @@ import { Killed, Life, mortal } from "../fixtures/mortal.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
+import { directSoulReader } from "../fixtures/soul-reader.ts";
 import { newAccount } from "./sign-in-harness.ts";
 
 // Agents' registrations and their claims on real Postgres, with a chain and a storage that tests can take away, and a clock.
@@ -195,13 +196,13 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
       isNameKept(db, name, clock(), { holder, registrationId: null }),
   });
   const agents = createAgentRegistration({
-    ...{ names, secrets, links, clock },
+    ...{ names, secrets, links, clock, souls: directSoulReader },
     store: mortal(createAgentRegistrationStore(db, clock), life),
     settledTime: async () => world.settled,
     limits: { challenges: 3, registrations: 3 },
   });
   const claims = createClaims({
-    ...{ context, engine, secrets, clock },
+    ...{ context, engine, secrets, clock, souls: directSoulReader },
     resolver: {
       resolve: async ({ passportId: _, ...input }) => ({ ...input, passport: null, avatar: null }),
     },

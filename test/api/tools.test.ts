@@ -11,6 +11,7 @@ import {
   soulHash,
   sourceHash,
 } from "../../protocol/index.ts";
+import { directSoulReader } from "../fixtures/soul-reader.ts";
 import { testApp } from "./helpers.ts";
 
 const SALT = `0x${"5a".repeat(32)}` as const;
@@ -29,7 +30,7 @@ const profiles = {
   },
 } as never;
 
-const app = testApp({ tools: createTools({ profiles }) });
+const app = testApp({ tools: createTools({ profiles, souls: directSoulReader }) });
 
 function normalise(fields: Readonly<Record<string, string | Blob>>) {
   const form = new FormData();
@@ -76,10 +77,45 @@ describe("POST /v1/tools/normalise", () => {
       merkleLeaves: tree.leaves.slice(0, 11),
       normalisedCcsf: ccsf,
       extractedFields: ["identity.name", "identity.agent_type", "soul.purpose"],
+      defaultedFields: [],
       sourceFormat: "plaintext",
       sourceHash: sourceHash(text),
     });
     expect(tree.leaves.map(({ field }) => field)).toEqual([...FIELDS]);
+  });
+
+  it("takes name and type of a Markdown file from its heading and says so", async () => {
+    const response = await normalise({
+      file: file("# Ada Lovelace!\n\nLedgers.\n\n## Purpose\nAdd up.\n"),
+      format: "soul_md",
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      normalisedCcsf: {
+        identity: { name: "ada-lovelace", agent_type: "other", description: "Ledgers." },
+      },
+      extractedFields: [
+        "identity.name",
+        "identity.agent_type",
+        "identity.description",
+        "soul.purpose",
+      ],
+      defaultedFields: ["identity.name", "identity.agent_type"],
+    });
+  });
+
+  it("lets the form win over the heading, and the front matter over the form", async () => {
+    const named = { format: "soul_md", agentName: "countess", agentType: "coding" };
+    const heading = await normalise({ ...named, file: file("# Ada\n") });
+    expect(await heading.json()).toMatchObject({
+      normalisedCcsf: { identity: { name: "countess", agent_type: "specialist" } },
+      defaultedFields: [],
+    });
+    const stated = await normalise({ ...named, file: file("---\nname: Ada\n---\n# Countess\n") });
+    expect(await stated.json()).toMatchObject({
+      normalisedCcsf: { identity: { name: "Ada", agent_type: "specialist" } },
+      defaultedFields: [],
+    });
   });
 
   it("takes a new salt every time", async () => {
@@ -103,6 +139,14 @@ describe("POST /v1/tools/normalise", () => {
     [
       { file: file("---\nname: A\nflavour: x\n---\n"), format: "soul_md" },
       { path: "file", message: "Line 3 has a key that no soul has." },
+    ],
+    [
+      { file: file("# 你好\n"), format: "soul_md" },
+      {
+        path: "agentName",
+        message:
+          "The first heading cannot be made into a name of 3 to 32 letters, digits and hyphens: send agentName",
+      },
     ],
     [
       { file: file("x"), format: "plaintext" },

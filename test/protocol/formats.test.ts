@@ -15,7 +15,7 @@ import {
 } from "../../protocol/index.ts";
 
 const ada: Ccsf = normaliseCcsf({
-  identity: { name: "Ada", agent_type: "specialist", description: "Reads ledgers." },
+  identity: { name: "ada", agent_type: "specialist", description: "Reads ledgers." },
   soul: {
     purpose: "Find what does not add up.",
     personality: "Dry.",
