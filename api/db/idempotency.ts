@@ -62,6 +62,7 @@ export function idempotencyStore(db: Executor): IdempotencyStore {
           bodyHash: idempotency.bodyHash,
           state: idempotency.state,
           operationId: idempotency.operationId,
+          lockedUntil: idempotency.lockedUntil,
           answerEncrypted: idempotency.answerEncrypted,
         })
         .from(idempotency)

@@ -58,8 +58,9 @@ export function idempotent(idempotency: Idempotency): MiddlewareHandler<AppEnv> 
         });
       case "in_flight":
         throw new ApiError("IDEMPOTENCY_CONFLICT", {
-          message: "The request with this Idempotency-Key is still being answered.",
+          message: `The request with this Idempotency-Key is still being answered. Repeat it after ${decision.retryAfter} s at the latest: it is then answered, or runs again if its first try failed.`,
           retryAfter: decision.retryAfter,
+          details: { retryAfter: decision.retryAfter },
         });
       case "run":
         c.set("operationKey", decision.operationId);

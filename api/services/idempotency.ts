@@ -25,7 +25,7 @@ export type IdempotencyDecision =
   | { readonly kind: "replay"; readonly answer: StoredAnswer }
   /** The key was used with another body. */
   | { readonly kind: "conflict" }
-  /** The same request is being answered; `retryAfter` is in seconds. */
+  /** The same request is being answered, or its process died. After `retryAfter` seconds it is answered, or may run again. */
   | { readonly kind: "in_flight"; readonly retryAfter: number };
 
 /** The right to answer a request. Exactly one of these is called. */
@@ -47,6 +47,8 @@ export interface IdempotencyRow {
   readonly bodyHash: Buffer;
   readonly state: "in_flight" | "done";
   readonly operationId: string;
+  /** When the lease lapses: a request in flight may run again from then on. */
+  readonly lockedUntil: Date;
   readonly answerEncrypted: Buffer | null;
 }
 
@@ -91,7 +93,8 @@ export interface IdempotencyOptions {
   readonly keepMs: number;
 }
 
-const IN_FLIGHT_RETRY_SECONDS = 1;
+/** Shortest wait in seconds that a caller is told. */
+const MIN_RETRY_SECONDS = 1;
 /** A row can be freed between the claim that lost and the look at it; a few turns always settle it. */
 const MAX_TURNS = 5;
 
@@ -147,9 +150,11 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
         if (row.state === "done" && row.answerEncrypted !== null) {
           return { kind: "replay", answer: openAnswer(answerKey, keyHash, row.answerEncrypted) };
         }
-        return { kind: "in_flight", retryAfter: IN_FLIGHT_RETRY_SECONDS };
+        const waitMs = row.lockedUntil.getTime() - at.getTime();
+        const retryAfter = Math.max(Math.ceil(waitMs / 1000), MIN_RETRY_SECONDS);
+        return { kind: "in_flight", retryAfter };
       }
-      return { kind: "in_flight", retryAfter: IN_FLIGHT_RETRY_SECONDS };
+      return { kind: "in_flight", retryAfter: MIN_RETRY_SECONDS };
     },
   };
 

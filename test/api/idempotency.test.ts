@@ -85,11 +85,11 @@ async function errorOf(response: Response) {
   return { status: response.status, type: error.type, message: error.message };
 }
 
-const IN_FLIGHT = {
+const inFlight = (retryAfter: number) => ({
   status: 409,
   type: "IDEMPOTENCY_CONFLICT",
-  message: "The request with this Idempotency-Key is still being answered.",
-};
+  message: `The request with this Idempotency-Key is still being answered. Repeat it after ${retryAfter} s at the latest: it is then answered, or runs again if its first try failed.`,
+});
 
 describe("a request with an Idempotency-Key", () => {
   it("runs once, and its answer is repeated with what matters of its headers", async () => {
@@ -133,8 +133,8 @@ describe("a request with an Idempotency-Key", () => {
     expect(operations).toHaveLength(1);
     expect(answers.filter((response) => response.status === 201)).toHaveLength(1);
     for (const response of refused) {
-      expect(response.headers.get("Retry-After")).toBe("1");
-      expect(await errorOf(response)).toEqual(IN_FLIGHT);
+      expect(response.headers.get("Retry-After")).toBe("30");
+      expect(await errorOf(response)).toEqual(inFlight(30));
     }
   });
 
@@ -166,12 +166,34 @@ describe("a request with an Idempotency-Key", () => {
     const crashed = sample(() => new Promise(() => {}));
     void crashed.post(key);
     await expect.poll(() => crashed.operations.length).toBe(1);
-    expect(await errorOf(await post(key))).toEqual(IN_FLIGHT);
-    time.now += LEASE_MS - 1;
-    expect(await errorOf(await post(key))).toEqual(IN_FLIGHT);
+    const early = await post(key);
+    const { error } = (await early.clone().json()) as { error: Record<string, unknown> };
+    expect([early.headers.get("Retry-After"), error.retryAfter, error.details]).toEqual([
+      "30",
+      30,
+      { retryAfter: 30, requestId: expect.any(String) },
+    ]);
+    expect(await errorOf(early)).toEqual(inFlight(30));
+    time.now += 12_500;
+    expect(await errorOf(await post(key))).toEqual(inFlight(18));
+    time.now += LEASE_MS - 12_501;
+    expect(await errorOf(await post(key))).toEqual(inFlight(1));
     time.now += 1;
     expect((await post(key)).status).toBe(201);
     expect(operations).toEqual(crashed.operations);
+  });
+
+  it("that waits as long as it was told after a crash is answered", async () => {
+    const { post, time } = sample(created);
+    const key = randomUUID();
+    const crashed = sample(() => new Promise(() => {}));
+    void crashed.post(key);
+    await expect.poll(() => crashed.operations.length).toBe(1);
+    time.now += 4_321;
+    const told = Number((await post(key)).headers.get("Retry-After"));
+    expect(told).toBe(26);
+    time.now += told * 1000;
+    expect((await post(key)).status).toBe(201);
   });
 
   it("may be repeated at once after a failure, as the same operation", async () => {
