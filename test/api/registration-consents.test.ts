@@ -10,6 +10,7 @@ import {
   withoutIds,
 } from "../../protocol/index.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
+import { ownerSession } from "../fixtures/agents.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
@@ -145,6 +146,44 @@ describe("a proof of personhood", () => {
     expect(refusal(again)).toMatchObject({ status: 409, type: "ALREADY_SEALED" });
   });
 
+  it("gives its owner tier 3 at sign-in, and those without one tier 2", async () => {
+    const { registerAgent, signedClaim, submitClaim } = agentVerbs(service);
+    const [name, owner] = [freshName(), newAccount()];
+    const { registrationId } = await registerAgent(name);
+    const editedData = { worldIdProof: written(await worldId.prove(owner, name), decimal) };
+    const claim = await submitClaim(await signedClaim(registrationId, owner, { editedData }));
+    expect(claim.status).toBe(200);
+    const { accessToken, ...session } = await ownerSession(service, owner, {
+      ...{ scope: ["identity", "human_verified"], minTier: 3 },
+    });
+    expect(session).toMatchObject({
+      tier: 3,
+      profile: {
+        agentName: name,
+        humanVerified: true,
+        verifiedAt: expect.stringMatching(/Z$/) as string,
+      },
+    });
+    const { body } = await service.post("/api/v1/auth/token/introspect", { token: accessToken });
+    expect(body).toMatchObject({ active: true, tier: 3, humanVerified: true });
+
+    const other = newAccount();
+    await service.register(freshName(), other);
+    expect(await ownerSession(service, other)).toMatchObject({
+      tier: 2,
+      profile: { humanVerified: false },
+    });
+    const { body: challenge } = await service.post("/api/v1/auth/challenge", {
+      ...{ address: other.address, minTier: 3 },
+    });
+    const { nonce, message } = challenge;
+    const signature = await other.signMessage({ message });
+    const refusedSignIn = await service.post("/api/v1/auth/verify", { nonce, message, signature });
+    expect(refusal(refusedSignIn)).toEqual({
+      ...{ status: 403, type: "TIER_TOO_LOW", details: { tier: 2, minTier: 3 } },
+    });
+  });
+
   it("is no part of a registration without one", async () => {
     const { answer } = await service.register(freshName(), newAccount());
     expect(await humanVerified(answer.body.tokenId)).toBe(false);
@@ -166,6 +205,42 @@ describe("a proof of personhood", () => {
     const answer = await refused({ ...signed, worldIdProof: written(changed, decimal) });
     expect(answer).toEqual(failed);
     expect(answer.details.args.verifier).toMatch(new RegExp(worldId.verifier, "i"));
+  });
+
+  it("with another nullifier, or a nullifier outside the field, is refused", async () => {
+    const { signed, proof } = await withProof(newAccount());
+    const other = { ...proof, nullifier_hash: proof.nullifier_hash + 1n };
+    expect(await refused({ ...signed, worldIdProof: written(other, decimal) })).toEqual(failed);
+    // The proof system would take it for a number that was not used before.
+    const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+    const wrapped = { ...proof, nullifier_hash: proof.nullifier_hash + order };
+    const answer = await refused({ ...signed, worldIdProof: written(wrapped, decimal) });
+    expect(answer).toEqual({
+      ...failed,
+      details: {
+        ...failed.details,
+        args: {
+          ...failed.details.args,
+          reason: expect.stringContaining(
+            toFunctionSelector("NullifierOutOfField(uint256)"),
+          ) as string,
+        },
+      },
+    });
+  });
+
+  it("that was used is refused for another agent, at registration and at a claim", async () => {
+    const owner = newAccount();
+    const { signed, proof } = await withProof(owner);
+    expect((await service.submit(signed)).status).toBe(201);
+    const worldIdProof = written(proof, decimal);
+    const body = { ...registrationBody(freshName(), owner), worldIdProof };
+    expect(await refused(await service.signedRegistration(body, owner))).toEqual(failed);
+
+    const { registerAgent, signedClaim, submitClaim } = agentVerbs(service);
+    const { registrationId } = await registerAgent(freshName());
+    const claim = await signedClaim(registrationId, owner, { editedData: { worldIdProof } });
+    expect(refusal(await submitClaim(claim))).toEqual(failed);
   });
 
   it("of another owner is refused", async () => {
