@@ -20,7 +20,7 @@ export const errorCatalogue = {
   },
   FULL_KEY_REQUIRED: {
     status: 403,
-    title: "A provisional key may only read; the full key is issued when the agent is claimed.",
+    title: "A provisional key may only read. After the claim it can be exchanged for a full key.",
   },
   MANAGE_SCOPE_REQUIRED: {
     status: 403,
@@ -42,6 +42,7 @@ export const errorCatalogue = {
   NAME_TAKEN: { status: 409, title: "This name has already been given." },
   ALREADY_SEALED: { status: 409, title: "This soul is already sealed." },
   ALREADY_CLAIMED: { status: 409, title: "This registration has already been claimed." },
+  NOT_CLAIMED: { status: 409, title: "The agent's owner has not claimed it yet." },
   BURNED: { status: 409, title: "This soul has been burned." },
   SUSPENDED: { status: 409, title: "This soul is suspended: its passport has another owner." },
   WALLET_NOT_DEPLOYED: {

@@ -17,6 +17,7 @@ import { buildChronicles } from "./chronicle-parts.ts";
 import { buildClaims } from "./claim-parts.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
+import { createAgentKeys, createKeyExchangeStore } from "./db/agent-keys.ts";
 import { apiKeyStore } from "./db/api-keys.ts";
 import { createChainReads } from "./db/chain.ts";
 import { connectDatabase } from "./db/connect.ts";
@@ -67,6 +68,7 @@ import { createIdempotency } from "./services/idempotency.ts";
 import { createIndexAge } from "./services/index-age.ts";
 import { createIntrospection } from "./services/introspection.ts";
 import type { JobHandler } from "./services/jobs.ts";
+import { createKeyExchange } from "./services/key-exchange.ts";
 import { createKeyRotation } from "./services/key-rotation.ts";
 import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
@@ -116,6 +118,12 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Parts that a test replaces. No environment variable does. */
+export interface ServerParts {
+  /** Default: the time. Jobs keep the time of their queue. */
+  readonly clock?: (() => Date) | undefined;
+}
+
 /**
  * Starts the API and resolves when it listens.
  *
@@ -125,11 +133,13 @@ export async function startServer(
   config: Config,
   deployment: Deployment,
   log: Logger,
+  parts: ServerParts = {},
 ): Promise<RunningServer> {
   await migrate(config.databaseUrl, config.migrationDatabaseUrl).catch((cause: unknown) => {
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
-  const built = await buildDeps(config, deployment, log);
+  const clock = parts.clock ?? (() => new Date());
+  const built = await buildDeps(config, deployment, log, clock);
   const app = config.roles.has("api") ? createApp(built.deps) : createOperatorsApp(built.deps);
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   try {
@@ -155,8 +165,8 @@ async function buildDeps(
   config: Config,
   deployment: Deployment,
   log: Logger,
+  clock: () => Date,
 ): Promise<{ readonly deps: AppDeps; close(): Promise<void> }> {
-  const clock = () => new Date();
   // First what can fail while nothing else is open.
   const tokens = await createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
   // Jobs are sent by every process, and run by those that are told to.
@@ -463,6 +473,14 @@ async function buildDeps(
         secrets,
         clock,
       }),
+      keyExchange: createKeyExchange({
+        store: createKeyExchangeStore(database.db),
+        agents: index,
+        owners,
+        secrets,
+        clock,
+      }),
+      agentKeys: createAgentKeys(database.db, clock),
       ...{ names, agentRegistrations, claims },
       profiles,
       tools: createTools({ profiles, souls }),

@@ -50,6 +50,8 @@ export interface SoulEntry {
 export interface RegistrationFile {
   type: typeof REGISTRATION_FILE_TYPE;
   name: string;
+  /** What people call the agent, in its owner's words; absent when the owner gave none. */
+  displayName?: string;
   description: string;
   image?: string;
   services: ServiceEntry[];
@@ -63,6 +65,7 @@ export interface RegistrationFile {
 export interface PublicContentInput {
   /** The agent's given name. */
   name: string;
+  displayName?: string | undefined;
   tagline?: string | undefined;
   /** Used when there is no tagline. */
   description?: string | undefined;
@@ -125,6 +128,7 @@ export function publicContent(input: PublicContentInput): RegistrationFile {
   return {
     type: REGISTRATION_FILE_TYPE,
     name: inherited?.name || input.name,
+    ...(input.displayName ? { displayName: input.displayName } : {}),
     description: inherited?.description || input.tagline || input.description || "",
     ...(image ? { image } : {}),
     services: services(input),

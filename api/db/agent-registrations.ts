@@ -49,7 +49,7 @@ export function createAgentRegistrationStore(
     },
 
     async insert(given, challengeId, limit) {
-      const { content, documentText, agentName, apiKeyHash, ...row } = given;
+      const { content, documentText, agentName, apiKey: key, ...row } = given;
       await db.transaction(async (tx) => {
         await holdAddress(tx, given.address);
         await useChallenge(tx, challengeId, given.id, clock());
@@ -82,8 +82,9 @@ export function createAgentRegistrationStore(
           document: documentText,
         });
         await tx.insert(apiKey).values({
-          hash: apiKeyHash,
+          ...key,
           kind: "provisional",
+          holder: "agent",
           registrationId: given.id,
           createdAt: given.createdAt,
           // It ends with the time to claim, also while nobody is there to delete it.

@@ -1,8 +1,13 @@
 import type { SQL } from "drizzle-orm";
-import { and, eq, gt, isNull, or } from "drizzle-orm";
+import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { ApiKeyStore } from "../services/api-keys.ts";
 import type { Executor } from "./connect.ts";
 import { apiKey } from "./schema.ts";
+
+/** Rotations and exchanges of one agent's keys take turns, until the end of their transaction. */
+export async function lockKeysOf(tx: Executor, tokenId: bigint): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`api_key:${tokenId}`}, 0))`);
+}
 
 /** API keys in Postgres. Give it a transaction to issue a key together with what it belongs to. */
 export function apiKeyStore(db: Executor): ApiKeyStore {
@@ -18,7 +23,16 @@ export function apiKeyStore(db: Executor): ApiKeyStore {
 
   return {
     async insert(record) {
-      await db.insert(apiKey).values(record);
+      const [row] = await db.insert(apiKey).values(record).returning({ id: apiKey.id });
+      if (row === undefined) throw new Error("An insert returned nothing.");
+      return row.id;
+    },
+    async keepForExchange({ registrationId, tokenId, epoch, until }) {
+      // A claim that was accepted in time may be finished after the key's own end: until then nothing else ends this key.
+      await db
+        .update(apiKey)
+        .set({ tokenId, epoch, holder: "agent", revokedAt: until })
+        .where(and(eq(apiKey.registrationId, registrationId), eq(apiKey.kind, "provisional")));
     },
     async find(hash) {
       const [row] = await db.select().from(apiKey).where(eq(apiKey.hash, hash));

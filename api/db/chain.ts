@@ -138,7 +138,8 @@ export function createChainReads(pool: Pool): ChainReads {
   const request = sql`${said.payload} -> 'request'`;
   const saidOfAgent = db
     .select({
-      words: sql`json_build_object('identity', ${request} -> 'publicIdentity', 'image',
+      words: sql`json_build_object('identity', ${request} -> 'publicIdentity', 'displayName',
+        ${request} #>> '{publicIdentity,displayName}', 'image',
         coalesce(${request} #>> '{publicIdentity,image}', ${request} ->> 'avatar'))`,
     })
     .from(said)
@@ -328,6 +329,7 @@ export function createChainReads(pool: Pool): ChainReads {
           bindings: row.bindings,
           earned: row.earned,
           identity: identityRecord(row.identity, row.said),
+          displayName: row.said?.displayName ?? null,
           image: row.said?.image ?? null,
           display: row.display && displayRecord(row.display),
           tasksCompleted: row.tasks,
@@ -500,6 +502,7 @@ export function soulRecord(row: SoulRow): SoulRecord {
 /** What a registration said of an agent besides its soul. */
 interface SaidOfAgent {
   readonly identity: Partial<DeclaredIdentity> | null;
+  readonly displayName: string | null;
   readonly image: string | null;
 }
 

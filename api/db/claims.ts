@@ -1,10 +1,12 @@
-import { and, desc, eq, gte, inArray, ne, notInArray } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { FieldLeaf } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
 import type { StagedContent } from "../services/agent-registration.ts";
+import { EXCHANGE_MS } from "../services/agent-registration.ts";
 import type { StagedDocuments } from "../services/claim-documents.ts";
 import { ARCHIVE_DOCUMENT_JOB, documentContent } from "../services/claim-documents.ts";
-import type { AgentRegistration, ClaimDraft, ClaimStore } from "../services/claims.ts";
+import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "../services/claims.ts";
 import { alreadyClaimed, gone } from "../services/claims.ts";
 import type { DocumentUploads } from "../services/document-uploads.ts";
 import type { EventSink } from "../services/events.ts";
@@ -30,43 +32,42 @@ export function createClaimStore(db: Database): ClaimStore {
       return row === undefined ? null : toRegistration(row);
     },
 
-    async insertDraft({ request, message, ...draft }, keep) {
+    async insertDraft({ request, message, ...draft }, requester, limits) {
       const { merkleLeaves, ...rest } = request;
+      const { registrationId } = draft;
       await db.transaction(async (tx) => {
-        // A registration that ends meanwhile waits for this, and takes the draft with it.
+        // Drafts of one registration are counted one at a time. A registration that ends meanwhile waits, and takes the draft with it.
         const [open] = await tx
-          .select({ id: agentRegistration.id })
+          .select({ expiresAt: agentRegistration.expiresAt })
           .from(agentRegistration)
           .where(
-            and(
-              eq(agentRegistration.id, draft.registrationId),
-              eq(agentRegistration.state, "pending"),
-            ),
+            and(eq(agentRegistration.id, registrationId), eq(agentRegistration.state, "pending")),
           )
-          .for("share");
+          .for("update");
         if (open === undefined) return;
+        await makeRoom(tx, { registrationId, owner: message.owner, requester }, limits);
+        const [kept] = await tx
+          .select({
+            total: count(),
+            own: sql<number>`count(*) filter (where ${claimDraft.requester} = ${requester})`.mapWith(
+              Number,
+            ),
+          })
+          .from(claimDraft)
+          .where(eq(claimDraft.registrationId, registrationId));
+        const { total = 0, own = 0 } = kept ?? {};
+        if (total >= limits.perRegistration || own >= limits.perRequester) {
+          throw tooManyDrafts(open.expiresAt, draft.createdAt);
+        }
         await tx.insert(claimDraft).values({
           ...draft,
           nonce: message.nonce.toString(),
+          owner: message.owner,
+          requester,
           request: toExactJson(rest),
           message: toExactJson(message),
           leaves: merkleLeaves,
         });
-        const newest = tx
-          .select({ nonce: claimDraft.nonce })
-          .from(claimDraft)
-          .where(eq(claimDraft.registrationId, draft.registrationId))
-          .orderBy(desc(claimDraft.createdAt), desc(claimDraft.nonce))
-          .limit(keep);
-        // One statement: a draft that another transaction adds meanwhile is in both lists, or in neither.
-        await tx
-          .delete(claimDraft)
-          .where(
-            and(
-              eq(claimDraft.registrationId, draft.registrationId),
-              notInArray(claimDraft.nonce, newest),
-            ),
-          );
       });
     },
 
@@ -83,6 +84,36 @@ export function createClaimStore(db: Database): ClaimStore {
       return row === undefined ? null : toDraft(row);
     },
   };
+}
+
+/** Removes the oldest drafts that the same requester made for the same owner, so that one more can be kept. */
+async function makeRoom(
+  tx: Executor,
+  of: { readonly registrationId: string; readonly owner: string; readonly requester: string },
+  { perOwner }: DraftLimits,
+): Promise<void> {
+  const isOfThem = and(
+    eq(claimDraft.registrationId, of.registrationId),
+    eq(claimDraft.owner, of.owner),
+    eq(claimDraft.requester, of.requester),
+  );
+  const newest = tx
+    .select({ nonce: claimDraft.nonce })
+    .from(claimDraft)
+    .where(isOfThem)
+    .orderBy(desc(claimDraft.createdAt), desc(claimDraft.nonce))
+    .limit(perOwner - 1);
+  await tx.delete(claimDraft).where(and(isOfThem, notInArray(claimDraft.nonce, newest)));
+}
+
+/** Nobody's draft makes room for another's: it waits until the registration ends. */
+function tooManyDrafts(expiresAt: Date, at: Date): ApiError {
+  return new ApiError("RATE_LIMIT_EXCEEDED", {
+    message:
+      "Too many claims of this registration have been prepared. Sign one of them, or register the agent again.",
+    details: { resetAt: expiresAt.toISOString() },
+    retryAfter: Math.max(1, Math.ceil((expiresAt.getTime() - at.getTime()) / 1000)),
+  });
 }
 
 type ClaimOrigin = Extract<RegistrationOrigin, { readonly kind: "claim" }>;
@@ -169,13 +200,13 @@ export function claimFollowUp(parts: {
       }
       // From here on the registration itself keeps the name.
       await freeName(tx, registrationId);
-      await apiKeyStore(tx).revokeAllOfRegistration(registrationId, at);
-      await webhooks.claimed(tx, {
-        registrationId,
-        tokenId,
-        epoch: BigInt(completed.epoch),
-        owner: request.ownerAddress,
-      });
+      const exchangeUntil =
+        origin.agentKeeps === true ? new Date(at.getTime() + EXCHANGE_MS) : null;
+      const keys = apiKeyStore(tx);
+      const epoch = BigInt(completed.epoch);
+      if (exchangeUntil === null) await keys.revokeAllOfRegistration(registrationId, at);
+      else await keys.keepForExchange({ registrationId, tokenId, epoch, until: exchangeUntil });
+      await webhooks.claimed(tx, { registrationId, tokenId, epoch, owner: request.ownerAddress });
       await events.emit(tx, {
         ...{ event: "owner.claimed", tokenId, registrationId, key: registrationId },
         data: {
@@ -185,6 +216,8 @@ export function claimFollowUp(parts: {
           ownerAddress: request.ownerAddress,
           erc8004AgentId: Number(passportId),
           keyStatus: "full",
+          agentKeeps: exchangeUntil !== null,
+          exchangeUntil: exchangeUntil?.toISOString() ?? null,
           genesisStatus: message.seal ? "SEALED" : "PROVISIONAL",
           txHash: completed.txHash,
           claimedAt: at.toISOString(),
@@ -247,9 +280,9 @@ function toRegistration(row: typeof agentRegistration.$inferSelect): AgentRegist
 }
 
 function toDraft(row: typeof claimDraft.$inferSelect): ClaimDraft {
-  const { registrationId, editsMac, saltEncrypted, createdAt } = row;
+  const { registrationId, agentKeeps, editsMac, saltEncrypted, createdAt } = row;
   return {
-    ...{ registrationId, editsMac, saltEncrypted, createdAt },
+    ...{ registrationId, agentKeeps, editsMac, saltEncrypted, createdAt },
     request: {
       ...fromExactJson<Omit<ClaimDraft["request"], "merkleLeaves">>(row.request),
       merkleLeaves: row.leaves as readonly FieldLeaf[],

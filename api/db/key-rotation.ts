@@ -1,28 +1,42 @@
-import { eq, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { KeyRotationStore } from "../services/key-rotation.ts";
-import { apiKeyStore } from "./api-keys.ts";
+import { apiKeyStore, lockKeysOf } from "./api-keys.ts";
 import type { Database } from "./connect.ts";
 import { apiKey } from "./schema.ts";
 
 /** Exchanging API keys, in Postgres. */
 export function keyRotationStore(db: Database): KeyRotationStore {
   return {
-    rotate: ({ hash, tokenId, epoch, at, endOthersAt }) =>
+    rotate: ({ key, tokenId, epoch, at, graceMs }) =>
       db.transaction(async (tx) => {
         // Two rotations at once would not see each other's key, and both keys would live.
-        await tx.execute(
-          sql`select pg_advisory_xact_lock(hashtextextended(${`api_key:${tokenId}`}, 0))`,
-        );
-        const [made] = await tx
-          .select({ createdAt: apiKey.createdAt })
+        await lockKeysOf(tx, tokenId);
+        const [known] = await tx
+          .select({ id: apiKey.id, createdAt: apiKey.createdAt })
           .from(apiKey)
-          .where(eq(apiKey.hash, hash));
-        if (made) return made.createdAt;
+          .where(eq(apiKey.hash, key.hash));
+        const madeAt = known?.createdAt ?? at;
+        const endOthersAt = new Date(madeAt.getTime() + graceMs);
         const keys = apiKeyStore(tx);
-        await keys.revokeAllOfToken(tokenId, endOthersAt);
-        const key = { hash, kind: "live" as const, tokenId, registrationId: null, epoch };
-        await keys.insert({ ...key, createdAt: at });
-        return at;
+        if (known === undefined) await keys.revokeAllOfToken(tokenId, endOthersAt);
+        // Those that end at exactly this moment are those that this rotation ends, also when its answer is asked for again.
+        const ended = await tx
+          .select()
+          .from(apiKey)
+          .where(and(eq(apiKey.tokenId, tokenId), eq(apiKey.revokedAt, endOthersAt)))
+          .orderBy(desc(apiKey.createdAt), apiKey.id);
+        const keyId =
+          known?.id ??
+          (await keys.insert({
+            ...key,
+            kind: "live",
+            holder: "owner",
+            tokenId,
+            registrationId: null,
+            epoch,
+            createdAt: at,
+          }));
+        return { keyId, endOthersAt, ended };
       }),
   };
 }

@@ -139,8 +139,9 @@ export function createRegistrationStore({
           .returning({ id: registration.id });
         if (ended.length === 0) return;
         await tx.insert(apiKey).values({
-          hash: grants.apiKeyHash,
+          ...grants.apiKey,
           kind: "live",
+          holder: "owner",
           tokenId: completed.tokenId,
           epoch,
           createdAt: at,

@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  jsonb,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { app, at, bytea, uint256 } from "./columns.ts";
 
 /**
@@ -83,6 +92,12 @@ export const claimDraft = app.table(
   {
     registrationId: uuid("registration_id").notNull(),
     nonce: uint256("nonce").notNull(),
+    /** Whose claim it is. */
+    owner: text("owner").notNull().default(""),
+    /** Who asked for it, as limits count callers. */
+    requester: text("requester").notNull().default(""),
+    /** Whether the agent may exchange its provisional key after the claim. */
+    agentKeeps: boolean("agent_keeps").notNull().default(true),
     /** HMAC of the edits, which the claim must repeat: they may hold private text, and a plain hash would confirm guesses. */
     editsMac: bytea("edits_mac").notNull(),
     request: jsonb("request").notNull(),

@@ -24,14 +24,23 @@ export const apiKey = app.table(
   "api_key",
   {
     hash: bytea("hash").primaryKey(),
+    /** Names the key in lists. */
+    id: uuid("id").notNull().defaultRandom().unique(),
     kind: text("kind", { enum: ["live", "provisional"] }).notNull(),
-    /** Null for a provisional key, which belongs to a registration nobody has claimed. */
+    holder: text("holder", { enum: ["agent", "owner"] })
+      .notNull()
+      .default("owner"),
+    /** The key's last characters; null for keys from before they were kept. */
+    hint: text("hint"),
+    /** Null for a provisional key before its registration is claimed. */
     tokenId: bigint("token_id", { mode: "bigint" }),
     registrationId: uuid("registration_id"),
     /** Seal epoch the key belongs to; null exactly when tokenId is. */
     epoch: bigint("epoch", { mode: "bigint" }),
     createdAt: at("created_at").notNull(),
     revokedAt: at("revoked_at"),
+    /** When a provisional key was exchanged: it happens once. */
+    exchangedAt: at("exchanged_at"),
   },
   (table) => [
     index("api_key_token_id").on(table.tokenId),

@@ -1,13 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { AGENT_TYPES, FIELDS, SOURCE_FORMATS } from "../../protocol/index.ts";
 import type { AgentRegistrationRequest } from "../services/agent-registration.ts";
-import type { ClaimEdits } from "../services/claims.ts";
+import type { ClaimEdits } from "../services/claim-edits.ts";
 import type { BirthBundle } from "../services/index-reads.ts";
 import type { PublicIdentity } from "../services/registration-content.ts";
 import { AgentWalletSchema } from "./agent-wallet-schemas.ts";
 import { WorldIdProofSchema } from "./human-proof-schemas.ts";
 import {
   AgentTypeSchema,
+  EditedEndpointsSchema,
   NewNameSchema,
   PublicFieldsSchema,
   PublicIdentitySchema,
@@ -128,6 +129,25 @@ export const AgentRegisteredSchema = z
 
 const RegistrationIdSchema = z.string().min(1).max(128);
 
+/** Every member of the schema also takes null. */
+function nullable<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, schema.nullable()]);
+  return Object.fromEntries(entries) as { [Key in keyof Shape]: z.ZodNullable<Shape[Key]> };
+}
+
+const EDIT_NOTE = "Changes only the members that it names; null takes a member away.";
+
+const EditedIdentitySchema = z
+  .strictObject({
+    ...nullable(PublicIdentitySchema.shape),
+    serviceEndpoints: EditedEndpointsSchema.nullable().optional(),
+  })
+  .openapi("ClaimIdentityEdit", { description: EDIT_NOTE });
+
+const EditedBirthBundleSchema = z
+  .strictObject(nullable(BirthBundleSchema.shape))
+  .openapi("ClaimBirthBundleEdit", { description: EDIT_NOTE });
+
 const EditedDataSchema = z
   .strictObject({
     systemPrompt: z.string().min(1).max(PROMPT_LENGTH).openapi({
@@ -143,14 +163,17 @@ const EditedDataSchema = z
     agentDescription: z.string().max(2000),
     agentAvatarUrl: imageUrl,
     publicFields: PublicFieldsSchema,
-    publicIdentity: PublicIdentitySchema,
-    birthBundle: BirthBundleSchema,
+    publicIdentity: EditedIdentitySchema,
+    birthBundle: EditedBirthBundleSchema,
     parentTokenId: AgentIdSchema,
     worldIdProof: WorldIdProofSchema,
     x402Support: z.boolean(),
   })
   .partial()
   .openapi("ClaimEdits");
+
+const AGENT_KEEPS =
+  "Default true: within seven days after the claim the agent can exchange its provisional key for a full key of its own. False ends the provisional key with the claim.";
 
 /** `POST /v1/typed-data/claim`. */
 export const ClaimTermsSchema = z
@@ -162,6 +185,8 @@ export const ClaimTermsSchema = z
       description:
         "Default true. False mints, and leaves the soul to be sealed by another signature.",
     }),
+    agentKeeps: z.boolean().optional().openapi({ description: AGENT_KEEPS }),
+    agentKey: z.boolean().optional().openapi({ description: "The same as `agentKeeps`." }),
   })
   .openapi("ClaimTerms");
 
@@ -213,6 +238,9 @@ export const ClaimedSchema = z
     merkleLeaves: z.array(z.object({ index: z.int(), field: z.string(), hash: Hex32Schema })),
     apiKey: z.string().openapi({
       description: "Full key, shown once, and again only to the same Idempotency-Key.",
+    }),
+    agentKeeps: z.boolean().openapi({
+      description: "Whether the agent may exchange its provisional key for a full key of its own.",
     }),
   })
   .openapi("Claimed");
@@ -281,13 +309,8 @@ export function toAgentRegistration(
 
 export function toEdits(body: z.output<typeof EditedDataSchema> | undefined): ClaimEdits {
   if (body === undefined) return {};
-  const { birthBundle, worldIdProof, ...edits } = body;
-  const bundle = toBirthBundle(birthBundle);
-  return {
-    ...edits,
-    ...(bundle === null ? {} : { birthBundle: bundle }),
-    ...(worldIdProof === undefined ? {} : { humanProof: worldIdProof }),
-  };
+  const { worldIdProof, ...edits } = body;
+  return worldIdProof === undefined ? edits : { ...edits, humanProof: worldIdProof };
 }
 
 function withServices(

@@ -141,6 +141,7 @@ const ERRORS_OF_ACCESS: Readonly<Record<AccessRule, readonly ErrorType[]>> = {
     "WALLET_SIGNATURE_REQUIRED",
     "CHAIN_UNAVAILABLE",
   ],
+  "provisional-key": ["UNAUTHORIZED", "FORBIDDEN", "SUSPENDED", "CHAIN_UNAVAILABLE"],
   signature: ["WALLET_SIGNATURE_REQUIRED"],
 };
 

@@ -141,15 +141,10 @@ export const operations = {
   getRegistrationStatus: freshRead,
 
   // Keys
-  rotateKeys: {
-    access: "session",
-    effect: "writes",
-    rate: "write",
-    cache: "never",
-    bodyBytes: BODY_BYTES,
-    idempotent: true,
-    origins: "own",
-  },
+  rotateKeys: { ...agentWrite, access: "session" },
+  listKeys: { ...agentRead, access: "session" },
+  revokeKey: { ...agentWrite, access: "session", bodyBytes: 0, idempotent: false },
+  exchangeKey: { ...signIn, access: "provisional-key", idempotent: true },
 
   // Registration
   checkName: freshRead,
@@ -287,6 +282,7 @@ export function securityOf(access: AccessRule): Record<string, string[]>[] {
   const apiKey = { apiKey: [] };
   const ownerSession = { ownerSession: ["manage"] };
   if (access === "session") return [ownerSession];
+  if (access === "provisional-key") return [apiKey];
   if (access === "any-key" || access === "agent") return [apiKey, ownerSession];
   return [{}, apiKey, ownerSession];
 }

@@ -45,6 +45,17 @@ const CONTACT_TYPES = ["website", "x", "github", "discord", "did", "a2a", "mcp",
 
 const MONETIZATIONS = ["none", "ads", "sponsored", "subscription", "x402", "other"] as const;
 
+const endpointName = z.string().regex(/^[A-Za-z0-9_.-]{1,32}$/);
+const tooManyEndpoints = [
+  (endpoints: object) => Object.keys(endpoints).length <= 20,
+  "More than 20 entries",
+] as const;
+
+/** Endpoints that an owner edits at a claim, by name; null takes one away. */
+export const EditedEndpointsSchema = z
+  .record(endpointName, httpUrl.nullable())
+  .refine(...tooManyEndpoints);
+
 /** What an agent declares of itself at registration. Nothing here is verified. */
 export const PublicIdentitySchema = z
   .strictObject({
@@ -64,9 +75,7 @@ export const PublicIdentitySchema = z
     monetization: z.enum(MONETIZATIONS),
     model: text(100),
     modelProvider: text(100),
-    serviceEndpoints: z
-      .record(z.string().regex(/^[A-Za-z0-9_.-]{1,32}$/), httpUrl)
-      .refine((endpoints) => Object.keys(endpoints).length <= 20, "More than 20 entries"),
+    serviceEndpoints: z.record(endpointName, httpUrl).refine(...tooManyEndpoints),
     x402Support: z.boolean(),
     tagline: text(200),
     description: text(2000),

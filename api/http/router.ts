@@ -93,7 +93,9 @@ function documentation(route: Route, rules: OperationRules) {
     "x-svc-cache": rules.cache,
     "x-svc-body-bytes": rules.bodyBytes,
     "x-svc-idempotent": rules.idempotent,
-    ...(acceptsCredential(rules) ? { security: securityOf(rules.access) } : {}),
+    ...(acceptsCredential(rules) || rules.access === "provisional-key"
+      ? { security: securityOf(rules.access) }
+      : {}),
     responses: withErrors(
       { ...(isKept ? unchanged : {}), ...route.responses },
       errorsOfRules(rules),

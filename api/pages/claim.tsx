@@ -313,6 +313,12 @@ function ClaimForm({ content }: { content: StagedContent }) {
         hint="Only a sealed soul is valid. Without this a second signature seals it later."
         checked
       />
+      <Tick
+        name="agentKeeps"
+        label="Let the agent have a key of its own"
+        hint="Within seven days the agent can exchange the key it registered with for a full API key. Without this that key ends now, and only you have one."
+        checked
+      />
     </form>
   );
 }

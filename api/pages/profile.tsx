@@ -134,6 +134,11 @@ function Head({
       <div>
         <p class="eyebrow">{inWords(profile.agentType)} · AI agent</p>
         <h1>{profile.agentName}</h1>
+        {profile.displayName === null ? null : (
+          <p class="muted">
+            Its owner calls it “<Said text={profile.displayName} />”
+          </p>
+        )}
         <p>
           <Badge tone={standing.tone}>{standing.badge}</Badge>{" "}
           {file?.supportedTrust.includes("human-verified") && standing.tone === "good" ? (

@@ -153,6 +153,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   "any-key": "an agent's key, full or provisional, or its owner's session",
   agent: "an agent's full key, or its owner's session",
   session: "the owner's session",
+  "provisional-key": "the agent's provisional key, after the claim",
   signature: "whoever has the owner's signature",
   "agent-or-signature":
     "an agent's full key, its owner's session, or whoever has the owner's signature",

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { agentTypeName } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
 import { agentWalletBody } from "../http/agent-wallet-schemas.ts";
 import {
   ClaimDraftSchema,
@@ -8,6 +9,7 @@ import {
   ClaimTermsSchema,
   toEdits,
 } from "../http/claim-schemas.ts";
+import { addressOf } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { PublicIdentitySchema, registrationTypedDataBody } from "../http/registration-schemas.ts";
@@ -124,7 +126,7 @@ export const claimRoutes = ({
       return c.json(draftBody(id, await claims.draft(id), context), 200);
     })
     .openapi(prepareClaim, async (c) => {
-      const message = await claims.prepare(toTerms(c.req.valid("json")));
+      const message = await claims.prepare(toTerms(c.req.valid("json")), addressOf(c));
       const { chainId, soulRegistry: verifyingContract } = context;
       return c.json(registrationTypedDataBody({ chainId, verifyingContract }, message), 200);
     })
@@ -141,7 +143,17 @@ export const claimRoutes = ({
 
 function toTerms(body: z.output<typeof ClaimTermsSchema>): ClaimTerms {
   const { registrationId, ownerAddress, editedData, seal = true } = body;
-  return { registrationId, ownerAddress, edits: toEdits(editedData), seal };
+  const edits = toEdits(editedData);
+  return { registrationId, ownerAddress, edits, seal, agentKeeps: agentKeepsOf(body) };
+}
+
+/** Both spellings mean the same; a body that has both must say the same with both. */
+function agentKeepsOf({ agentKeeps, agentKey }: z.output<typeof ClaimTermsSchema>): boolean {
+  if (agentKeeps !== undefined && agentKey !== undefined && agentKeeps !== agentKey) {
+    const message = `agentKeeps says ${agentKeeps}`;
+    throw new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "agentKey", message }] } });
+  }
+  return agentKeeps ?? agentKey ?? true;
 }
 
 function draftBody(
@@ -213,5 +225,6 @@ function claimedBody(
     soulSalt: claimed.soulSalt,
     merkleLeaves: request.merkleLeaves.map((leaf) => ({ ...leaf })),
     apiKey: claimed.apiKey,
+    agentKeeps: claimed.agentKeeps,
   };
 }

@@ -77,6 +77,10 @@ const Profile = z
     arweaveTxId: z.string().nullable(),
     arweaveUrl: z.string().nullable(),
     avatarUrl: z.string().nullable(),
+    displayName: z.string().nullable().openapi({
+      description:
+        "What the owner has people call the agent. Not unique and not verified: identify agents by `agentName`.",
+    }),
     birthBundle: z
       .object({ note: z.string(), creatorName: z.string(), creatorImageUrl: z.string() })
       .nullable(),

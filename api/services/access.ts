@@ -17,6 +17,8 @@ type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;
  * - `agent`: the full key of the agent that is acted on, or a session of its owner.
  * - `session`: a session of the agent's owner. No key does.
  * - `agent-or-signature`: as `agent`, or the owner's signature in the request itself, with which no other credential is needed.
+ * - `provisional-key`: the provisional key of a claimed registration, checked where the operation is carried out: it ends there,
+ *   and must still be able to ask for the same answer again.
  * - `signature`: the owner's signature in the request itself, checked where the operation is carried out. No key replaces it.
  */
 export type AccessRule =
@@ -25,7 +27,16 @@ export type AccessRule =
   | "agent"
   | "session"
   | "agent-or-signature"
+  | "provisional-key"
   | "signature";
+
+/** Rules whose credential is checked where the operation is carried out. */
+const CHECKED_LATER: ReadonlySet<AccessRule> = new Set([
+  "none",
+  "agent-or-signature",
+  "provisional-key",
+  "signature",
+]);
 
 /** What an operation does to the agent: a key whose passport has moved still reads. */
 export type Effect = "reads" | "writes";
@@ -122,6 +133,11 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,4096})$/i;
 
 const ANONYMOUS: Identity = { caller: { kind: "anonymous" }, account: null };
 
+/** The credential of an Authorization header; null when the header has none. */
+export function bearerCredential(authorization: string | undefined): string | null {
+  return BEARER.exec(authorization ?? "")?.[1] ?? null;
+}
+
 /** Tells callers apart and says what they may do. */
 export function createAccess({ keys, sessions, owners, clock }: AccessOptions): Access {
   async function byKey(hash: Buffer): Promise<Identity> {
@@ -129,12 +145,12 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
     if (key === null) throw new ApiError("UNAUTHORIZED");
     // Written as "is still good", so that a date that is none ends the key.
     if (key.revokedAt !== null && !(key.revokedAt > clock())) throw new ApiError("UNAUTHORIZED");
-    if (key.kind === "provisional") return provisional(key);
-
     const { tokenId, epoch, agent } = key;
+    if (key.kind === "provisional" && tokenId === null) return provisional(key);
     if (tokenId === null || epoch === null) throw new ApiError("UNAUTHORIZED");
     // A key outlives its seal epoch only while the index is behind the chain. An index behind the key says nothing.
     if (agent !== null && agent.epoch > epoch) throw new ApiError("UNAUTHORIZED");
+    if (key.kind === "provisional") return provisional(key);
     return {
       caller: {
         kind: "full",
@@ -171,15 +187,15 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
   return {
     async authenticate(authorization) {
       if (authorization === undefined) return ANONYMOUS;
-      const credential = BEARER.exec(authorization)?.[1];
-      if (credential === undefined) throw new ApiError("UNAUTHORIZED");
+      const credential = bearerCredential(authorization);
+      if (credential === null) throw new ApiError("UNAUTHORIZED");
       const key = parseApiKey(credential);
       return key === null ? bySession(credential) : byKey(key.hash);
     },
 
     async authorise(caller, { tokenId, rule, effect }) {
       admit(caller, rule, effect);
-      if (rule === "none" || rule === "signature" || rule === "agent-or-signature") return;
+      if (CHECKED_LATER.has(rule)) return;
       if (caller.kind === "identity") throw manageRequired();
       if (caller.kind === "full" && caller.tokenId !== tokenId) throw notYourAgent();
       if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
@@ -204,7 +220,7 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
  * SUSPENDED for a key that only reads any more.
  */
 export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
-  if (rule === "none" || rule === "signature" || rule === "agent-or-signature") return;
+  if (CHECKED_LATER.has(rule)) return;
   if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
   if (caller.kind === "identity") throw manageRequired();
   if (rule === "session" && caller.kind !== "session") {
@@ -213,6 +229,11 @@ export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
     });
   }
   if (rule === "agent" && caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
+  if (caller.kind === "provisional" && caller.claimed && effect === "writes") {
+    throw new ApiError("FULL_KEY_REQUIRED", {
+      message: "The agent has been claimed: exchange this key with POST /v1/keys/exchange.",
+    });
+  }
   if (caller.kind === "full" && caller.suspended && effect === "writes") {
     throw new ApiError("SUSPENDED");
   }
@@ -267,11 +288,11 @@ function otherAudience(audience: string): ApiError {
   });
 }
 
-function provisional({ registrationId }: KeyStanding): Identity {
+function provisional({ registrationId, tokenId }: KeyStanding): Identity {
   if (registrationId === null) throw new ApiError("UNAUTHORIZED");
   const id = `registration:${registrationId}`;
   return {
-    caller: { kind: "provisional", id, registrationId },
+    caller: { kind: "provisional", id, registrationId, claimed: tokenId !== null },
     account: { subject: id, tokenId: null, organizationId: 0n },
   };
 }

@@ -5,7 +5,8 @@ import type { AgentTypeIndex, CcsfDocument, Field, FieldLeaf } from "../../proto
 import { ApiError } from "../errors.ts";
 import type { HashedSoul } from "./agent-soul.ts";
 import { documentHash, PERSONALITY_DOCUMENT_ID, refused } from "./agent-soul.ts";
-import { apiKeyOf, hashApiKey } from "./api-keys.ts";
+import type { StoredKey } from "./api-keys.ts";
+import { apiKeyOf, storedKeyOf } from "./api-keys.ts";
 import type { DeclaredDocument } from "./document-uploads.ts";
 import type { BirthBundle } from "./index-reads.ts";
 import type { Links } from "./links.ts";
@@ -21,6 +22,8 @@ import type { SoulReader } from "./soul-tasks.ts";
 export const CHALLENGE_MS = 10 * 60 * 1000;
 /** How long an owner has to claim. */
 export const CLAIM_MS = 24 * 60 * 60 * 1000;
+/** How long after the claim the agent can exchange its provisional key. */
+export const EXCHANGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A public text that an agent brings along, part of what is sealed. */
 export interface PersonalityDocument {
@@ -71,7 +74,7 @@ export interface NewAgentRegistration {
   readonly leaves: readonly FieldLeaf[];
   /** Text of the personality document. */
   readonly documentText: string | null;
-  readonly apiKeyHash: Buffer;
+  readonly apiKey: StoredKey;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -217,7 +220,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
         ...staged,
         agentName: request.agentName,
         tokenHash: registrationTokenHash(token),
-        apiKeyHash: hashApiKey(apiKey),
+        apiKey: storedKeyOf(apiKey),
       },
       answered.challengeId,
       limits.registrations,

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 
-/** `live`: the full key of a minted agent. `provisional`: before the owner's claim, reads only. */
+/** `live`: the full key of a minted agent. `provisional`: reads only, and is exchanged for a full key after the claim. */
 export type ApiKeyKind = "live" | "provisional";
 
 const KEY = new RegExp(
@@ -21,33 +21,59 @@ export interface ParsedApiKey {
   readonly hash: Buffer;
 }
 
+/** Who was given a key: the agent itself, or its owner. */
+export type KeyHolder = "agent" | "owner";
+
 /** What is kept of a key. */
 export interface ApiKeyRecord {
+  /** Names the key where the key itself must not stand. */
+  readonly id: string;
   /** SHA-256 of the whole key. */
   readonly hash: Buffer;
+  /** The key's last characters, from its checksum. Null for keys from before these were kept. */
+  readonly hint: string | null;
   readonly kind: ApiKeyKind;
-  /** Certificate the key acts for; null for a provisional key. */
+  readonly holder: KeyHolder;
+  /** Certificate the key acts for; null for a provisional key before the claim. */
   readonly tokenId: bigint | null;
   /** Registration a provisional key was issued with. */
   readonly registrationId: string | null;
   /** Seal epoch it belongs to; dead in any other. Null exactly when `tokenId` is. */
   readonly epoch: bigint | null;
   readonly createdAt: Date;
+  /** When it ends. A time in the future is a grace period. */
   readonly revokedAt: Date | null;
+  /** When a provisional key was exchanged for a full one. */
+  readonly exchangedAt: Date | null;
 }
+
+/** What is stored in the place of a key. */
+export type StoredKey = Pick<ApiKeyRecord, "hash" | "hint">;
+
+/** A key that is issued. */
+export type NewApiKey = Omit<ApiKeyRecord, "id" | "revokedAt" | "exchangedAt"> & {
+  readonly revokedAt?: Date;
+};
 
 /** Where keys are kept. */
 export interface ApiKeyStore {
-  /** Rejects when the hash is already stored. */
-  insert(record: Omit<ApiKeyRecord, "revokedAt">): Promise<void>;
+  /** Resolves to the new key's id. Rejects when the hash is already stored. */
+  insert(record: NewApiKey): Promise<string>;
   /** The record, revoked or not; null when it was never issued. */
   find(hash: Buffer): Promise<ApiKeyRecord | null>;
   /** Whether this call is the one that revoked it. A time in the future is a grace period. */
   revoke(hash: Buffer, at: Date): Promise<boolean>;
-  /** Revokes what is live of an agent's keys. Resolves to how many. */
+  /** Revokes what is live of an agent's keys, provisional ones included. Resolves to how many. */
   revokeAllOfToken(tokenId: bigint, at: Date): Promise<number>;
   /** Revokes what is live of a registration's provisional keys. Resolves to how many. */
   revokeAllOfRegistration(registrationId: string, at: Date): Promise<number>;
+  /** Makes a registration's provisional key one of the agent's keys, which can be exchanged until `until`. */
+  keepForExchange(kept: {
+    readonly registrationId: string;
+    readonly tokenId: bigint;
+    readonly epoch: bigint;
+    readonly until: Date;
+  }): Promise<void>;
 }
 
 /** A new key: prefix, 32 random bytes in base62, checksum. Shown once, never stored. */
@@ -74,6 +100,14 @@ export function parseApiKey(text: string): ParsedApiKey | null {
   if (match === null) return null;
   if (checksum(text.slice(0, -CHECKSUM_DIGITS)) !== match[3]) return null;
   return { kind: match[1] as ApiKeyKind, hash: hashApiKey(text) };
+}
+
+/** How many of a key's last characters are kept to recognise it by. They are of its checksum, which is no secret. */
+const HINT_LENGTH = 4;
+
+/** What is stored of a key that is issued. */
+export function storedKeyOf(key: string): StoredKey {
+  return { hash: hashApiKey(key), hint: key.slice(-HINT_LENGTH) };
 }
 
 /** SHA-256 of the whole key. No salt is needed: a key has 256 random bits. */

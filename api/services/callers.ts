@@ -5,14 +5,20 @@ import type { Address } from "viem";
  * carries its own signature, and is checked where it is carried out.
  *
  * - `anonymous`: no header.
- * - `provisional`: the key of a registration whose owner has not claimed it.
+ * - `provisional`: the key that an agent registered with. After the claim it reads until it is exchanged or ends.
  * - `full`: the key of an agent, in the seal epoch it was issued in.
  * - `identity`: a sign-in token without the scope `manage`. It says who its holder is, and permits nothing.
  * - `session`: a sign-in token with the scope `manage`. What it permits still depends on who owns the agent now.
  */
 export type Caller =
   | { readonly kind: "anonymous" }
-  | { readonly kind: "provisional"; readonly id: string; readonly registrationId: string }
+  | {
+      readonly kind: "provisional";
+      readonly id: string;
+      readonly registrationId: string;
+      /** Whether the registration has been claimed. */
+      readonly claimed: boolean;
+    }
   | {
       readonly kind: "full";
       readonly id: string;

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { Address, Hex } from "viem";
 import { bytesToHex, hexToBytes } from "viem";
 import type {
-  AgentTypeIndex,
   AgentWalletMessage,
   Field,
   FieldLeaf,
@@ -20,12 +19,12 @@ import {
 import type { SoulSource } from "./agent-soul.ts";
 import { refused } from "./agent-soul.ts";
 import { agentWalletConsent } from "./agent-wallet.ts";
-import type { BirthBundle } from "./index-reads.ts";
+import type { ClaimEdits } from "./claim-edits.ts";
+import { editedBirthBundle, editedIdentity } from "./claim-edits.ts";
 import type { PassportBinding } from "./passport-binding.ts";
 import type { PendingMetadata } from "./pending-metadata.ts";
 import { pendingMetadata } from "./pending-metadata.ts";
 import type {
-  PublicIdentity,
   RegistrationContext,
   RegistrationInput,
   RegistrationRequest,
@@ -44,29 +43,6 @@ import { unixSeconds } from "./signing-deadline.ts";
 import type { SoulReader } from "./soul-tasks.ts";
 import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
-/** What an owner changes of an agent before taking it in hand. Absent: as the agent has it. */
-export interface ClaimEdits {
-  /** Private, like `ccsf`. Of the two at most one. */
-  readonly systemPrompt?: string | undefined;
-  /** Format of `systemPrompt`. */
-  readonly sourceFormat?: string | undefined;
-  /** A whole soul, as a JSON value. */
-  readonly ccsf?: unknown;
-  readonly agentType?: AgentTypeIndex | undefined;
-  readonly displayName?: string | undefined;
-  readonly agentDescription?: string | undefined;
-  readonly agentAvatarUrl?: string | undefined;
-  /** Values to publish, by field: replaces what the agent chose. */
-  readonly publicFields?: Readonly<Partial<Record<Field, unknown>>> | undefined;
-  /** Replaces the agent's. */
-  readonly publicIdentity?: PublicIdentity | undefined;
-  readonly birthBundle?: BirthBundle | undefined;
-  readonly parentTokenId?: bigint | undefined;
-  /** A proof that the owner is a person, in the verifier's encoding. */
-  readonly humanProof?: Hex | undefined;
-  readonly x402Support?: boolean | undefined;
-}
-
 /** What is signed, and what a claim must repeat to the letter. */
 export interface ClaimTerms {
   readonly registrationId: string;
@@ -74,6 +50,8 @@ export interface ClaimTerms {
   readonly edits: ClaimEdits;
   /** Whether the same transaction seals. */
   readonly seal: boolean;
+  /** Whether the agent may exchange its provisional key for a full key of its own. */
+  readonly agentKeeps: boolean;
 }
 
 /** An agent's registration as it is kept. */
@@ -96,6 +74,8 @@ export interface AgentRegistration {
 /** What an owner was given to sign. */
 export interface ClaimDraft {
   readonly registrationId: string;
+  readonly agentKeeps: boolean;
+  /** HMAC of the edits, and of whether the agent keeps a key. */
   readonly editsMac: Buffer;
   readonly request: Omit<RegistrationRequest, "soulSalt">;
   readonly message: RegistrationMessage;
@@ -104,10 +84,25 @@ export interface ClaimDraft {
   readonly createdAt: Date;
 }
 
+/** How many drafts are kept of one registration. A draft is only ever replaced by newer ones of its own owner and requester. */
+export interface DraftLimits {
+  /** Drafts that one requester makes for one owner: the newest are kept. */
+  readonly perOwner: number;
+  /** Drafts of one requester, for any owners: more are refused. */
+  readonly perRequester: number;
+  /** Drafts of one registration: more are refused. */
+  readonly perRegistration: number;
+}
+
 export interface ClaimStore {
   find(tokenHash: Buffer): Promise<AgentRegistration | null>;
-  /** Keeps a draft, and of one registration no more than the newest `keep`. */
-  insertDraft(draft: ClaimDraft, keep: number): Promise<void>;
+  /**
+   * Keeps a draft within the limits. Does nothing when the registration can no longer be claimed.
+   *
+   * @param requester who asked for it, as limits count callers.
+   * @throws ApiError RATE_LIMIT_EXCEEDED when others' drafts would have to make room for it.
+   */
+  insertDraft(draft: ClaimDraft, requester: string, limits: DraftLimits): Promise<void>;
   findDraft(registrationId: string, nonce: bigint): Promise<ClaimDraft | null>;
 }
 
@@ -130,6 +125,7 @@ export interface ClaimAnswer {
   readonly pending: PendingRegistration;
   readonly completed: CompletedRegistration;
   readonly did: string;
+  readonly agentKeeps: boolean;
   readonly apiKey: string;
   /** Without it nobody can ever prove a field of the soul. */
   readonly soulSalt: Hex;
@@ -146,8 +142,7 @@ export type ClaimService = ReturnType<typeof createClaims>;
 
 const EDITS_PURPOSE = "claim-edits";
 const DRAFT_SALT_PURPOSE = "claim-draft-salt";
-/** An owner may think twice; whoever else has the link cannot fill the table. */
-const DRAFTS_KEPT = 20;
+const DRAFT_LIMITS: DraftLimits = { perOwner: 5, perRequester: 20, perRegistration: 100 };
 
 /** How an owner takes an agent in hand that registered itself. */
 export function createClaims(deps: ClaimDeps) {
@@ -164,9 +159,11 @@ export function createClaims(deps: ClaimDeps) {
    * The message that the owner signs: valid until the registration's time has passed, and for exactly these terms.
    *
    * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; INVALID_REQUEST for edits that cannot be made; HASH_MISMATCH for a public
-   * value that is not its leaf's.
+   * value that is not its leaf's; RATE_LIMIT_EXCEEDED for more drafts than are kept.
+   *
+   * @param requester who asks, as limits count callers.
    */
-  async function prepare(terms: ClaimTerms): Promise<RegistrationMessage> {
+  async function prepare(terms: ClaimTerms, requester: string): Promise<RegistrationMessage> {
     const registration = await known(terms.registrationId);
     assertOpen(registration);
     const request = await accepted(await inputOf(registration, terms));
@@ -178,7 +175,8 @@ export function createClaims(deps: ClaimDeps) {
     await store.insertDraft(
       {
         registrationId: registration.id,
-        editsMac: macOf(registration.id, message.nonce, terms.edits, secrets.versions[0] as number),
+        agentKeeps: terms.agentKeeps,
+        editsMac: macOf(registration.id, message.nonce, terms, secrets.versions[0] as number),
         ...{ request: kept, message, createdAt: clock() },
         saltEncrypted: secrets.encrypt(
           DRAFT_SALT_PURPOSE,
@@ -186,7 +184,8 @@ export function createClaims(deps: ClaimDeps) {
           placeOf(registration.id, message.nonce),
         ),
       },
-      DRAFTS_KEPT,
+      requester,
+      DRAFT_LIMITS,
     );
     return message;
   }
@@ -229,7 +228,12 @@ export function createClaims(deps: ClaimDeps) {
     const pending = await assertPassportAsDrafted(request, draft.message)
       .then(() =>
         engine.accept({
-          origin: { kind: "claim", registrationId: registration.id, publicId },
+          origin: {
+            kind: "claim",
+            registrationId: registration.id,
+            publicId,
+            agentKeeps: draft.agentKeeps,
+          },
           ...{ request, message: draft.message, adminConsent: "0x", operationKey },
           signature: signed.signature,
         }),
@@ -291,26 +295,11 @@ export function createClaims(deps: ClaimDeps) {
     const { content } = registration;
     if (content === null) throw gone();
     const soul = await soulOf(registration, content, edits);
-    const { displayName, agentAvatarUrl, x402Support } = edits;
-    const declared = edits.publicIdentity ?? content.publicIdentity;
-    // The owner's word goes before the agent's, wherever either has said it.
-    const description =
-      edits.publicIdentity?.description ??
-      edits.agentDescription ??
-      declared.description ??
-      content.agentDescription ??
-      undefined;
     return {
       agentName: registration.name,
       ...soul,
-      publicIdentity: {
-        ...declared,
-        ...(description === undefined ? {} : { description }),
-        ...(displayName === undefined ? {} : { displayName }),
-        ...(agentAvatarUrl === undefined ? {} : { image: agentAvatarUrl }),
-        ...(x402Support === undefined ? {} : { x402Support }),
-      },
-      birthBundle: edits.birthBundle ?? content.birthBundle,
+      publicIdentity: editedIdentity(content, edits),
+      birthBundle: editedBirthBundle(content.birthBundle, edits.birthBundle),
       ownerAddress,
       operatorAddress: null,
       parentTokenId: edits.parentTokenId ?? 0n,
@@ -380,7 +369,7 @@ export function createClaims(deps: ClaimDeps) {
 
   /** Refuses terms that the draft was not made for, naming what differs. */
   function assertTerms(draft: ClaimDraft, terms: ClaimTerms, nonce: bigint): void {
-    const { registrationId, message, editsMac } = draft;
+    const { registrationId, message, editsMac, agentKeeps } = draft;
     const issues = [
       ...(message.owner === terms.ownerAddress
         ? []
@@ -388,8 +377,11 @@ export function createClaims(deps: ClaimDeps) {
       ...(message.seal === terms.seal
         ? []
         : [{ path: "seal", message: `The draft of this nonce says ${message.seal}` }]),
+      ...(agentKeeps === terms.agentKeeps
+        ? []
+        : [{ path: "agentKeeps", message: `The draft of this nonce says ${agentKeeps}` }]),
       ...(secrets.versions.some((version) =>
-        macOf(registrationId, nonce, terms.edits, version).equals(editsMac),
+        macOf(registrationId, nonce, { ...terms, agentKeeps }, version).equals(editsMac),
       )
         ? []
         : [
@@ -408,8 +400,14 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /** A plain hash would let whoever reads the table confirm a guess at private text. */
-  function macOf(id: string, nonce: bigint, edits: ClaimEdits, version: number): Buffer {
-    return secrets.hmac(EDITS_PURPOSE, [id, nonce.toString(), jsonOf(edits)], version);
+  function macOf(
+    id: string,
+    nonce: bigint,
+    { edits, agentKeeps }: Pick<ClaimTerms, "edits" | "agentKeeps">,
+    version: number,
+  ): Buffer {
+    const parts = [id, nonce.toString(), jsonOf(edits), String(agentKeeps)];
+    return secrets.hmac(EDITS_PURPOSE, parts, version);
   }
 
   async function answer(
@@ -426,6 +424,7 @@ export function createClaims(deps: ClaimDeps) {
       pendingMetadata: pendingMetadata(pending, completed, transactions),
       agentWallet: agentWalletConsent(pending, completed, deps.clock()),
       did: didOf(context.chainId, pending.request.agentName),
+      agentKeeps: draft.agentKeeps,
       apiKey: engine.apiKeyOf(pending),
       soulSalt: saltOf(draft),
       indexedBlock: await deps.index.waitForBlock(completed.blockNumber),
@@ -436,6 +435,9 @@ export function createClaims(deps: ClaimDeps) {
 }
 
 function sourceOf({ systemPrompt, sourceFormat, ccsf }: ClaimEdits): SoulSource | null {
+  if (sourceFormat !== undefined && systemPrompt === undefined) {
+    throw refused("editedData.sourceFormat", "It is the format of systemPrompt: send that with it");
+  }
   if (ccsf !== undefined) {
     if (systemPrompt !== undefined) {
       throw refused("editedData.ccsf", "Either systemPrompt or ccsf, not both");

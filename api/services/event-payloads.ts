@@ -37,8 +37,16 @@ export const EVENT_DATA = {
     keyStatus: z
       .literal("full")
       .describe(
-        "The provisional key has stopped; the full key was in the claim's answer and is never in an event.",
+        "The owner has the agent's full key: it was in the claim's answer, and is never in an event.",
       ),
+    agentKeeps: z
+      .boolean()
+      .describe(
+        "Whether the agent may exchange its provisional key for a full key of its own. If not, that key has ended.",
+      ),
+    exchangeUntil: time
+      .nullable()
+      .describe("Until when the provisional key reads and can be exchanged."),
     genesisStatus: z.enum(["PROVISIONAL", "SEALED"]),
     txHash,
     claimedAt: time,

@@ -129,6 +129,8 @@ export interface AgentRecord {
   } | null;
   /** What its present sealer says of it: with the registration, or since. Null when nothing was ever said here. */
   readonly identity: DeclaredIdentity | null;
+  /** What people call it, as its present sealer's registration has it: untrusted. Null for nothing. */
+  readonly displayName: string | null;
   /** URI of its picture, as its present sealer's registration has it: chosen by the owner, untrusted. Null for none. */
   readonly image: string | null;
   /** Null while nobody has set anything in this epoch. */

@@ -1,6 +1,8 @@
 import { ApiError } from "../errors.ts";
 import type { AgentOwners } from "./access.ts";
-import { apiKeyOf, hashApiKey } from "./api-keys.ts";
+import type { ListedKey } from "./agent-keys.ts";
+import type { StoredKey } from "./api-keys.ts";
+import { apiKeyOf, storedKeyOf } from "./api-keys.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** Longest time in seconds that the keys before a rotation can go on working. */
@@ -14,23 +16,30 @@ export interface KeyRotationRequest {
 
 export interface RotatedKey {
   readonly tokenId: bigint;
+  readonly keyId: string;
   /** Shown once. */
   readonly apiKey: string;
   readonly previousKeysValidUntil: Date;
+  /** The keys that this rotation ends then: the owner's, the agent's own, and its provisional one. */
+  readonly endedKeys: readonly ListedKey[];
 }
 
 export interface KeyRotationStore {
   /**
-   * Gives the agent a new key and ends its others at `endOthersAt`, in one transaction that rotations of one agent take turns at.
-   * Does nothing when the key is there already. Resolves to when the key was made.
+   * Gives the agent a new key and ends its others after the grace, in one transaction that rotations of one agent take turns at.
+   * Changes nothing when the key is there already. Resolves to when the others end, and which they are.
    */
   rotate(rotation: {
-    readonly hash: Buffer;
+    readonly key: StoredKey;
     readonly tokenId: bigint;
     readonly epoch: bigint;
     readonly at: Date;
+    readonly graceMs: number;
+  }): Promise<{
+    readonly keyId: string;
     readonly endOthersAt: Date;
-  }): Promise<Date>;
+    readonly ended: readonly ListedKey[];
+  }>;
 }
 
 export interface KeyRotation {
@@ -62,19 +71,14 @@ export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
         "live",
         secrets.hmac("rotated-api-key", [operationKey, tokenId.toString()]),
       );
-      const at = clock();
-      const madeAt = await store.rotate({
-        hash: hashApiKey(apiKey),
+      const { keyId, endOthersAt, ended } = await store.rotate({
+        key: storedKeyOf(apiKey),
         tokenId,
         epoch: agent.epoch,
-        at,
-        endOthersAt: after(at, graceSeconds),
+        at: clock(),
+        graceMs: graceSeconds * 1000,
       });
-      return { tokenId, apiKey, previousKeysValidUntil: after(madeAt, graceSeconds) };
+      return { tokenId, keyId, apiKey, previousKeysValidUntil: endOthersAt, endedKeys: ended };
     },
   };
-}
-
-function after(time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000);
 }

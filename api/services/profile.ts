@@ -92,6 +92,8 @@ export interface AgentProfile {
   readonly arweaveTxId: string | null;
   readonly arweaveUrl: string | null;
   readonly avatarUrl: string | null;
+  /** What its owner has people call it; anybody may use the same words. Null for nothing. */
+  readonly displayName: string | null;
   readonly birthBundle: BirthBundle | null;
   /** The owner's own words: show them with escaping, and decide nothing by them. Null when nothing was ever said here. */
   readonly publicIdentity: DeclaredIdentity | null;
@@ -304,6 +306,7 @@ function agentProfile(
     arweaveTxId: archiveId,
     arweaveUrl: archiveId === null ? null : links.storage(archiveId),
     avatarUrl: publicUriOf(agent.image, links),
+    displayName: agent.displayName,
     birthBundle: published?.birthBundle ?? null,
     publicIdentity: agent.identity,
     profileUrl: links.profile(soul.name),
@@ -328,7 +331,7 @@ function unclaimedProfile(
       ...{ agentBindings: 0, lastActive: null },
     },
     ...{ chainAddresses: [], disclosedFields: {}, arweaveTxId: null, arweaveUrl: null },
-    ...{ avatarUrl: null, birthBundle: null, publicIdentity: null },
+    ...{ avatarUrl: null, displayName: null, birthBundle: null, publicIdentity: null },
     profileUrl: links.profile(name),
   };
 }

@@ -270,9 +270,11 @@ function describePublicly(
   { chainId, links }: RegistrationContext,
 ): PublicContentInput {
   const { agentName, agentType, soulHash, publicIdentity, humanProof, passport, avatar } = request;
-  const { tagline, description, image, website, serviceEndpoints, x402Support } = publicIdentity;
+  const { displayName, tagline, description, image, website, serviceEndpoints, x402Support } =
+    publicIdentity;
   return {
     name: agentName,
+    displayName,
     tagline,
     description,
     image: image ?? avatar ?? undefined,

@@ -3,7 +3,7 @@ import type { Address, Hex, TransactionReceipt } from "viem";
 import { bytesToHex, hexToBytes } from "viem";
 import type { RegistrationMessage } from "../../protocol/index.ts";
 import { ApiError, isRefusal, RevertedError } from "../errors.ts";
-import { generateApiKey, hashApiKey } from "./api-keys.ts";
+import { generateApiKey, storedKeyOf } from "./api-keys.ts";
 import type { RegistrationContext, RegistrationRequest } from "./registration-content.ts";
 import {
   avatarContent,
@@ -105,7 +105,7 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
     const { archiveId, agentUri: completeUri } = await publish(pending, registered);
     const completed = { ...registered, archiveId, completeUri };
     await store.complete(pending, completed, {
-      apiKeyHash: hashApiKey(apiKeyOf(pending)),
+      apiKey: storedKeyOf(apiKeyOf(pending)),
       soulHash: pending.request.soulHash,
       saltEncrypted: pending.saltEncrypted,
       leaves: pending.request.merkleLeaves,

@@ -1,5 +1,6 @@
 import type { Address, Hex, TransactionReceipt } from "viem";
 import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
+import type { StoredKey } from "./api-keys.ts";
 import type { RegistrationRequest } from "./registration-content.ts";
 
 /** Gas set aside for one registration, and the most that it may use: the largest takes half. See docs/gas.json. */
@@ -86,6 +87,8 @@ export type RegistrationOrigin =
       readonly registrationId: string;
       /** The id that agent and owner know it by. */
       readonly publicId: string;
+      /** Whether the owner lets the agent exchange its provisional key. Absent from claims signed before owners were asked. */
+      readonly agentKeeps?: boolean;
     };
 
 /** A registration that was accepted: from here on it is driven to its end, by whichever process lives. */
@@ -161,7 +164,7 @@ export interface RegistrationStore {
     pending: PendingRegistration,
     completed: CompletedRegistration,
     grants: {
-      apiKeyHash: Buffer;
+      apiKey: StoredKey;
       soulHash: Hex;
       saltEncrypted: Buffer;
       leaves: readonly FieldLeaf[];

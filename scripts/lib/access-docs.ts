@@ -20,6 +20,7 @@ const ACCESS: Readonly<Record<AccessRule, string>> = {
   session: "a session of the agent's owner",
   "agent-or-signature":
     "the agent's full key, its owner's session, or whoever brings the owner's signature",
+  "provisional-key": "the agent's provisional key, after the claim",
   signature: "whoever brings the owner's signature",
 };
 
@@ -46,8 +47,8 @@ Written by \`npm run generate\` from \`api/http/operations.ts\`, which is also w
 - **anybody**: no credential is needed. One that is sent decides whose limits the request counts on, and is refused when it is no
   good. Sign-in, token checks and health do not look at it.
 - **a key**: \`Authorization: Bearer svc_live_…\`. It acts for one agent, in the seal epoch it was issued in. From the transfer of
-  the agent's passport on it only reads; a reseal ends it. A provisional key (\`svc_provisional_…\`) belongs to a registration
-  that its owner has not claimed.
+  the agent's passport on it only reads; a reseal ends it. A provisional key (\`svc_provisional_…\`) is what an agent gets that
+  registers itself: it reads and registers webhooks until the claim, and reads for seven days after it.
 - **an owner session**: \`Authorization: Bearer <access token>\` of the sign-in service, with the scope \`manage\`. Its subject must
   own the agent's passport on chain when the request arrives. A token that was bound to one agent reaches no other
   ([sign-in.md](sign-in.md#owner-sessions)).
@@ -59,17 +60,24 @@ Written by \`npm run generate\` from \`api/http/operations.ts\`, which is also w
 | answer | when |
 |---|---|
 | \`401 UNAUTHORIZED\` | a credential is missing, or is no good: unknown, revoked, expired, of another epoch, for another audience |
-| \`403 FULL_KEY_REQUIRED\` | the key is provisional |
+| \`403 FULL_KEY_REQUIRED\` | the key is provisional, and may only read |
 | \`403 MANAGE_SCOPE_REQUIRED\` | the access token only identifies: sign in again with \`"scope": ["identity", "manage"]\` |
 | \`403 WALLET_SIGNATURE_REQUIRED\` | a key or session was sent where only the owner's signature counts |
 | \`403 FORBIDDEN\` | the credential belongs to another agent or owner, the token is bound to another agent, or a key was sent where a session is needed |
 | \`409 SUSPENDED\` | the passport has moved since the agent was sealed: nothing but reading until its new owner reseals |
 
-## Exchanging keys
+## Keys
 
-\`POST /v1/keys/rotate {tokenId, graceSeconds?}\`, with a session of the owner, gives the agent a new key and ends its others, at
-once or after \`graceSeconds\` (at most 604,800). The key is shown once; the same \`Idempotency-Key\` shows it again for 24 hours.
-A grace that already runs can be cut short by another rotation, never prolonged.
+An agent has the key that its owner got at the claim or registration, and the one that it [exchanged its provisional key
+for](registration.md#keys). Each is shown once; the same \`Idempotency-Key\` shows it again for 24 hours.
+
+- \`GET /v1/keys?tokenId=\`, with a session of the owner, lists them: \`{keyId, kind, holder, hint, epoch, createdAt, revokedAt,
+  exchangedAt}\`. The keys themselves are not stored.
+- \`DELETE /v1/keys/:keyId\`, with a session of the owner, ends one: it is refused from the next request on.
+- \`POST /v1/keys/rotate {tokenId, graceSeconds?}\`, with a session of the owner, gives the owner a new key and ends **all others**, the
+  agent's own and its provisional one included, at once or after \`graceSeconds\` (at most 604,800). The answer lists them as
+  \`endedKeys\`. A grace that already runs can be cut short by another rotation, never prolonged.
+- \`POST /v1/keys/exchange\`, with the agent's provisional key, gives the agent a full key of its own, once.
 
 ## Operations
 

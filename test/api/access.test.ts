@@ -83,8 +83,18 @@ describe("a credential", () => {
     const claim = world({ key: provisionalKey });
     const id = `registration:${provisionalKey.registrationId}`;
     expect(await claim.authenticate(`bearer ${claim.key}`)).toEqual({
-      caller: { kind: "provisional", id, registrationId: provisionalKey.registrationId },
+      caller: {
+        ...{ kind: "provisional", id, claimed: false },
+        registrationId: provisionalKey.registrationId,
+      },
       account: { subject: id, tokenId: null, organizationId: 0n },
+    });
+    const kept = world({
+      key: { ...fullKey, kind: "provisional", registrationId: provisionalKey.registrationId },
+    });
+    expect((await kept.authenticate(`Bearer ${kept.key}`)).caller).toEqual({
+      ...{ kind: "provisional", id, claimed: true },
+      registrationId: provisionalKey.registrationId,
     });
     const subject = `owner:${OWNER.toLowerCase()}`;
     expect(await world({ session }).authenticate("Bearer good.token")).toEqual({
@@ -139,6 +149,10 @@ describe("a credential", () => {
     expect(await of({ agent: { ...agent, epoch: 1n } })).toBe("passes");
     expect(await of({ agent: { ...agent, epoch: 3n } })).toBe("UNAUTHORIZED");
     expect(await of({ tokenId: null })).toBe("UNAUTHORIZED");
+    const kept = { kind: "provisional" as const, registrationId: provisionalKey.registrationId };
+    expect(await of({ ...kept, revokedAt: new Date(NOW.getTime() + 1) })).toBe("passes");
+    expect(await of({ ...kept, revokedAt: NOW })).toBe("UNAUTHORIZED");
+    expect(await of({ ...kept, agent: { ...agent, epoch: 3n } })).toBe("UNAUTHORIZED");
     expect(await of({ epoch: null })).toBe("UNAUTHORIZED");
   });
 
@@ -170,7 +184,7 @@ describe("a credential", () => {
 
 const callers = {
   anonymous: { kind: "anonymous" },
-  provisional: { kind: "provisional", id: "registration:x", registrationId: "x" },
+  provisional: { kind: "provisional", id: "registration:x", registrationId: "x", claimed: false },
   full: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: false },
   moved: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: true },
   identity: { kind: "identity", id: "identity:x", owner: OWNER },

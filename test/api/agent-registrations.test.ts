@@ -22,6 +22,7 @@ import { createLog } from "../../api/log.ts";
 import type { AgentRegistrationRequest } from "../../api/services/agent-registration.ts";
 import { createAgentRegistration } from "../../api/services/agent-registration.ts";
 import { createClaimDocuments } from "../../api/services/claim-documents.ts";
+import type { ClaimEdits } from "../../api/services/claim-edits.ts";
 import type { ClaimTerms } from "../../api/services/claims.ts";
 import { createClaims } from "../../api/services/claims.ts";
 import { createLinks } from "../../api/services/links.ts";
@@ -262,18 +263,23 @@ async function challenged({ agents }: Process, name: string, address = freshAddr
   return { given, answer: { challengeId: given.id, challengeAnswer } };
 }
 
-async function registered(process: Process, name: string, address = freshAddress()) {
+async function registered(
+  process: Process,
+  name: string,
+  address = freshAddress(),
+  change: Partial<AgentRegistrationRequest> = {},
+) {
   const { answer } = await challenged(process, name, address);
-  return process.agents.register(requestOf(name), answer, {
+  return process.agents.register({ ...requestOf(name), ...change }, answer, {
     ...{ address, operationKey: randomUUID() },
   });
 }
 
 async function termsOf({ claims }: Process, registrationId: string, owner: LocalAccount) {
   const terms: ClaimTerms = {
-    ...{ registrationId, ownerAddress: owner.address, edits: {}, seal: true },
+    ...{ registrationId, ownerAddress: owner.address, edits: {}, seal: true, agentKeeps: true },
   };
-  const message = await claims.prepare(terms);
+  const message = await claims.prepare(terms, freshAddress());
   return { terms, message, signed: { nonce: message.nonce, signature: "0x01" as Hex } };
 }
 
@@ -343,7 +349,7 @@ describe("a name", () => {
     const owner = newAccount();
     const { terms, signed } = await termsOf(process, registrationId, owner);
     const late = async () => [
-      await typeOf(process.claims.prepare(terms)),
+      await typeOf(process.claims.prepare(terms, freshAddress())),
       await typeOf(process.claims.claim(terms, signed, randomUUID())),
       await typeOf(process.claims.draft(registrationId)),
     ];
@@ -469,6 +475,225 @@ describe("a claim", () => {
     expect(await typeOf(process.claims.claim(again.terms, again.signed, randomUUID()))).toBe(
       "done",
     );
+  });
+});
+
+describe("the draft of a claim", () => {
+  it("is not pushed out by drafts that others make, who are refused in the end", async () => {
+    const process = startProcess(world);
+    const { registrationId } = await registered(process, freshName());
+    const [owner, home] = [newAccount(), freshAddress()];
+    const prepare = (ownerAddress: Hex, requester: string) =>
+      process.claims.prepare(
+        { registrationId, ownerAddress, edits: {}, seal: true, agentKeeps: true },
+        requester,
+      );
+    const { nonce } = await prepare(owner.address, home);
+
+    // From one address of the network: for the claimant's own address, and for as many others as there may be.
+    const stranger = freshAddress();
+    for (let i = 0; i < 30; i += 1) await prepare(owner.address, stranger);
+    for (let i = 0; i < 15; i += 1) await prepare(newAccount().address, stranger);
+    await expect(prepare(newAccount().address, stranger)).rejects.toMatchObject({
+      type: "RATE_LIMIT_EXCEEDED",
+      details: { resetAt: expect.stringMatching(/Z$/) },
+      retryAfter: expect.toSatisfy((s: number) => s > 23 * 3600 && s <= 24 * 3600),
+    });
+    // From many, some of them at once.
+    const many: string[] = [];
+    while (many.length < 90) {
+      const group = Array.from({ length: 3 }, () => prepare(newAccount().address, freshAddress()));
+      many.push(...(await Promise.all(group.map(typeOf))));
+    }
+    expect(many.filter((type) => type === "done")).toHaveLength(79);
+    expect(many.filter((type) => type === "RATE_LIMIT_EXCEEDED")).toHaveLength(11);
+    const { rows } = await connection.pool.query(
+      `select count(*)::int as drafts from app.claim_draft d
+       join app.agent_registration r on r.id = d.registration_id where r.token_hash = $1`,
+      [createHash("sha256").update(registrationId).digest()],
+    );
+    expect(rows).toEqual([{ drafts: 100 }]);
+
+    const terms = { registrationId, ownerAddress: owner.address, edits: {} };
+    const signed = { nonce, signature: "0x01" as Hex };
+    const claim = { ...terms, seal: true, agentKeeps: true };
+    expect(await typeOf(process.claims.claim(claim, signed, randomUUID()))).toBe("done");
+  });
+
+  it("is replaced by newer ones of the same owner from the same address, of which five are good", async () => {
+    const process = startProcess(world);
+    const { registrationId } = await registered(process, freshName());
+    const [owner, home] = [newAccount(), freshAddress()];
+    const terms = { registrationId, ownerAddress: owner.address, edits: {}, seal: true };
+    const nonces: bigint[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      world.now = new Date(world.now.getTime() + 1);
+      nonces.push((await process.claims.prepare({ ...terms, agentKeeps: true }, home)).nonce);
+    }
+    const { id } = await process.claims.draft(registrationId);
+    const store = createClaimStore(connection.db);
+    const found = await Promise.all(nonces.map((nonce) => store.findDraft(id, nonce)));
+    expect(found.map((draft) => draft !== null)).toEqual([false, true, true, true, true, true]);
+  });
+});
+
+describe("an edit at a claim", () => {
+  const DECLARED: Partial<AgentRegistrationRequest> = {
+    agentDescription: "Listens to the weir.",
+    publicFields: ["identity.description"],
+    birthBundle: { note: "Born here.", creatorName: "Ada", creatorImageUrl: "https://a.example/" },
+    publicIdentity: {
+      bio: "A heron.",
+      category: "knowledge",
+      tags: ["river"],
+      modelFamily: "small",
+      contacts: [{ type: "website", value: "https://weir.example/" }],
+      monetization: "none",
+      model: "m-1",
+      modelProvider: "Weir Works",
+      serviceEndpoints: { a2a: "https://weir.example/a2a", mcp: "https://weir.example/mcp" },
+      x402Support: true,
+      tagline: "All ears.",
+      image: "https://weir.example/face.png",
+      website: "https://weir.example/",
+      displayName: "Weir",
+    },
+  };
+
+  /** What the draft of a claim with these edits says, without what is private or new with every claim. */
+  async function drafted(edits: ClaimEdits) {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId } = await registered(process, name, freshAddress(), DECLARED);
+    const ownerAddress = newAccount().address;
+    const terms = { registrationId, ownerAddress, edits, seal: true, agentKeeps: true };
+    const { nonce } = await process.claims.prepare(terms, freshAddress());
+    const { id } = await process.claims.draft(registrationId);
+    const draft = await createClaimStore(connection.db).findDraft(id, nonce);
+    if (draft === null) throw new Error("There is no draft.");
+    const { request } = draft;
+    return {
+      agentType: request.agentType,
+      publicIdentity: request.publicIdentity,
+      publicFields: request.publicFields,
+      birthBundle: request.birthBundle,
+      documents: request.soulDocuments?.map((document) => document.title),
+      sourceFormat: request.sourceFormat,
+      operatorAddress: request.operatorAddress,
+      parentTokenId: request.parentTokenId,
+      organizationId: request.organizationId,
+      seal: request.seal,
+      humanProof: request.humanProof,
+    };
+  }
+
+  const identity = { ...DECLARED.publicIdentity, description: "Listens to the weir." };
+  const { displayName: _name, tagline: _tagline, ...nameless } = identity;
+  const { serviceEndpoints: _endpoints, ...unserved } = identity;
+  const url = "https://new.example/";
+
+  it.each<[string, ClaimEdits, object]>([
+    ["nothing", {}, {}],
+    ...Object.entries({
+      ...{ bio: "Another.", category: "creation", tags: ["sea"], modelFamily: "large" },
+      ...{ contacts: [], monetization: "ads", model: "m-2", modelProvider: "Sea", tagline: "Hm." },
+      ...{ x402Support: false, description: "Hums.", image: url, website: url, displayName: "Sea" },
+    }).map(([member, value]): [string, ClaimEdits, object] => [
+      `publicIdentity.${member}`,
+      { publicIdentity: { [member]: value } },
+      { publicIdentity: { ...identity, [member]: value } },
+    ]),
+    [
+      "one endpoint",
+      { publicIdentity: { serviceEndpoints: { mcp: url, a2a: null } } },
+      { publicIdentity: { ...identity, serviceEndpoints: { mcp: url } } },
+    ],
+    [
+      "members that the owner takes away",
+      { publicIdentity: { displayName: null, tagline: null } },
+      { publicIdentity: nameless },
+    ],
+    [
+      "all endpoints that the owner takes away",
+      { publicIdentity: { serviceEndpoints: null } },
+      { publicIdentity: unserved },
+    ],
+    [
+      "displayName",
+      { displayName: "Sea" },
+      { publicIdentity: { ...identity, displayName: "Sea" } },
+    ],
+    ["agentAvatarUrl", { agentAvatarUrl: url }, { publicIdentity: { ...identity, image: url } }],
+    [
+      "x402Support",
+      { x402Support: false },
+      { publicIdentity: { ...identity, x402Support: false } },
+    ],
+    [
+      "birthBundle.note",
+      { birthBundle: { note: "Renamed." } },
+      { birthBundle: { ...DECLARED.birthBundle, note: "Renamed." } },
+    ],
+    [
+      "a whole birth bundle that the owner takes away",
+      { birthBundle: { note: null, creatorName: null, creatorImageUrl: null } },
+      { birthBundle: null },
+    ],
+    ["publicFields", { publicFields: {} }, { publicFields: {} }],
+    ["parentTokenId", { parentTokenId: 7n }, { parentTokenId: 7n }],
+    ["systemPrompt", { systemPrompt: "Hum." }, {}],
+    ["agentType with a text", { systemPrompt: "Hum.", agentType: 3 }, { agentType: 3 }],
+    [
+      "agentDescription with a text",
+      { systemPrompt: "Hum.", agentDescription: "Hums." },
+      {
+        publicIdentity: { ...identity, description: "Hums." },
+        publicFields: { "identity.description": "Hums." },
+      },
+    ],
+  ])("of %s leaves everything else as the agent registered it", async (_what, edits, changed) => {
+    expect(await drafted(edits)).toEqual({
+      agentType: 0,
+      publicIdentity: identity,
+      publicFields: { "identity.description": "Listens to the weir." },
+      birthBundle: DECLARED.birthBundle,
+      documents: ["Manners"],
+      sourceFormat: "plaintext",
+      operatorAddress: null,
+      parentTokenId: 0n,
+      organizationId: 0n,
+      seal: true,
+      humanProof: null,
+      ...changed,
+    });
+  });
+
+  it("is refused when it makes more endpoints than an agent may have, or names a format of nothing", async () => {
+    const serviceEndpoints = Object.fromEntries(
+      Array.from({ length: 19 }, (_, index) => [`s${index}`, url]),
+    );
+    await expect(drafted({ publicIdentity: { serviceEndpoints } })).rejects.toMatchObject({
+      type: "INVALID_REQUEST",
+      details: {
+        issues: [
+          {
+            path: "editedData.publicIdentity.serviceEndpoints",
+            message: "More than 20 entries together with those that the agent registered",
+          },
+        ],
+      },
+    });
+    await expect(drafted({ sourceFormat: "soul_md" })).rejects.toMatchObject({
+      type: "INVALID_REQUEST",
+      details: {
+        issues: [
+          {
+            path: "editedData.sourceFormat",
+            message: "It is the format of systemPrompt: send that with it",
+          },
+        ],
+      },
+    });
   });
 });
 

@@ -147,6 +147,8 @@ describe("the API key store", () => {
   const later = new Date(at.getTime() + 60_000);
   const record = (changes: object = {}) => ({
     hash: randomBytes(32),
+    hint: "a1B2",
+    holder: "owner" as const,
     kind: "live" as const,
     tokenId: 2n ** 60n,
     registrationId: null,
@@ -159,7 +161,8 @@ describe("the API key store", () => {
     const store = apiKeyStore(connection.db);
     const key = record();
     await store.insert(key);
-    expect(await store.find(key.hash)).toEqual({ ...key, revokedAt: null });
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+    expect(await store.find(key.hash)).toEqual({ ...key, id, revokedAt: null, exchangedAt: null });
     expect(await store.find(randomBytes(32))).toBeNull();
     await expect(store.insert(key)).rejects.toThrow("api_key_pkey");
   });

@@ -84,6 +84,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     indexerWaitMs: 1_000,
     archive: unwired("archive"),
     keyRotation: unwired("keyRotation"),
+    keyExchange: unwired("keyExchange"),
+    agentKeys: unwired("agentKeys"),
     names: unwired("names"),
     tools: unwired("tools"),
     profiles: unwired("profiles"),

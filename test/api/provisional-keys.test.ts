@@ -9,7 +9,10 @@ import { testApp } from "./helpers.ts";
 
 const registrationId = "5b6f8a52-0000-4000-8000-000000000001";
 const provisional: Identity = {
-  caller: { kind: "provisional", id: `registration:${registrationId}`, registrationId },
+  caller: {
+    ...{ kind: "provisional", id: `registration:${registrationId}`, claimed: false },
+    registrationId,
+  },
   account: { subject: `registration:${registrationId}`, tokenId: null, organizationId: 0n },
 };
 const app = testApp({
@@ -46,6 +49,7 @@ const EXPECTED = {
   agent: "FULL_KEY_REQUIRED",
   session: "FORBIDDEN",
   "agent-or-signature": "FULL_KEY_REQUIRED",
+  "provisional-key": "let in",
   signature: "WALLET_SIGNATURE_REQUIRED",
 } as const;
 

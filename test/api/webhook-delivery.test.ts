@@ -545,6 +545,7 @@ describe("a registration's webhook", () => {
     const registrationId = randomUUID();
     const provisional = {
       kind: "provisional",
+      claimed: false,
       id: `registration:${registrationId}`,
       registrationId,
     } as const;

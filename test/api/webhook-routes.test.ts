@@ -35,6 +35,7 @@ const OTHER_KEY: Caller = { kind: "full", id: "agent:8:1", tokenId: 8n, suspende
 const SOLD_KEY: Caller = { kind: "full", id: "agent:7:1", tokenId: 7n, suspended: true };
 const PROVISIONAL: Caller = {
   kind: "provisional",
+  claimed: false,
   id: "registration",
   registrationId: "7a1f7bd0-2f5e-4f3a-9d0a-64c3b2a1f0e9",
 };

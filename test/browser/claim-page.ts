@@ -235,8 +235,10 @@ export function claimPage(stage: Stage): void {
         registrationId,
         ownerAddress: wallet.accounts[0]?.address,
         seal: true,
+        agentKeeps: true,
       });
       await button(page, "Change something").click();
+      await page.getByLabel("Let the agent have a key of its own").uncheck();
       await page.getByLabel("Seal it at once").uncheck();
       await unfold(page);
       await page.getByLabel("Tagline").fill("");
@@ -244,7 +246,8 @@ export function claimPage(stage: Stage): void {
       await button(page, "Review what you sign").click();
       expect((await again).postDataJSON()).toMatchObject({
         seal: false,
-        editedData: { publicIdentity: { category: "knowledge", tags: ["birds"] } },
+        agentKeeps: false,
+        editedData: { publicIdentity: { tagline: null } },
       });
       await button(page, "Sign and claim").click();
       await page.getByText("It is registered, and waits for its seal.").waitFor();

@@ -227,6 +227,7 @@ describe("GET /v1/profile/:name", () => {
       arweaveTxId: ARCHIVE_ID,
       arweaveUrl: `http://127.0.0.1:8787/ar/${ARCHIVE_ID}`,
       avatarUrl: null,
+      displayName: null,
       birthBundle: null,
       ...{ operatorLabel: null, publicIdentity: null },
       profileUrl: "http://127.0.0.1:8787/agents/aurora",

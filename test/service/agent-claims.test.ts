@@ -163,7 +163,8 @@ describe("an agent that registers itself", () => {
       },
       ...{ chainAddresses: [], disclosedFields: {}, arweaveTxId: null, arweaveUrl: null },
       ...{ operatorLabel: null, publicIdentity: null },
-      ...{ avatarUrl: null, birthBundle: null, profileUrl: `${service.url}/agents/${name}` },
+      ...{ avatarUrl: null, displayName: null, birthBundle: null },
+      profileUrl: `${service.url}/agents/${name}`,
     });
     expect((await service.get(`/v1/profile/${name}/status`)).body).toEqual({
       ...{ agentName: name, tokenId: null, genesisStatus: "PROVISIONAL", soulAlignment: null },
@@ -278,6 +279,7 @@ describe("an agent that registers itself", () => {
       soulSalt: matching(/^0x[0-9a-f]{64}$/),
       merkleLeaves: expect.any(Array) as unknown[],
       apiKey: matching(/^svc_live_[0-9A-Za-z]{49}$/),
+      agentKeeps: true,
     });
 
     // The owner, who knows the prompt, finds the same hash without the service.
@@ -311,9 +313,9 @@ describe("an agent that registers itself", () => {
       (await service.get(`/v1/register/claim?id=${registered.registrationId}`)).body,
     ).toMatchObject({ status: "claimed", tokenId, ownerAddress: owner.address, draft: null });
 
-    // Keys: the provisional one is dead, the full one lives.
+    // The agent's provisional key goes on reading, until it is exchanged.
     const old = await service.request("/v1/status", { headers: bearer(registered.apiKey) });
-    expect(refusal(old)).toMatchObject({ status: 401, type: "UNAUTHORIZED" });
+    expect(old.status).toBe(200);
     expect(
       (await service.post("/api/v1/auth/verify-key", { apiKey: claimed.body.apiKey })).body,
     ).toMatchObject({ valid: true, agentName: name, tokenId });
@@ -337,7 +339,7 @@ describe("an agent that registers itself", () => {
           ownerAddress: owner.address,
           erc8004AgentId: claimed.body.erc8004AgentId,
           ...{ keyStatus: "full", genesisStatus: "SEALED", txHash: claimed.body.txHash },
-          claimedAt: text,
+          ...{ agentKeeps: true, exchangeUntil: text, claimedAt: text },
         },
       },
     ]);
@@ -476,6 +478,56 @@ describe("what an owner edits", () => {
     expect((await service.get(`/ar/${body.newAgentUriTxId}`)).body).toMatchObject({
       ...{ description: "Bright.", image: "https://stars.example/s.png", x402Support: true },
     });
+  });
+
+  it("is a bio and a display name, beside which everything that the agent declared stays", async () => {
+    const name = freshName();
+    const registered = await verbs.registerAgent(name, {
+      publicIdentity: { tagline: "All ears.", tags: ["river"], modelFamily: "small" },
+      agentAvatar: "https://weir.example/face.png",
+      services: [
+        { type: "A2A", url: "https://weir.example/a2a" },
+        { type: "web", url: "https://weir.example/" },
+      ],
+      birthBundle: { note: "Born at the weir", creatorName: "Ada" },
+    });
+    const displayName = "Weir <b>& co</b>";
+    const editedData = { displayName, publicIdentity: { bio: "Hums.", modelFamily: null } };
+    const { status, body } = await verbs.submitClaim(
+      await verbs.signedClaim(registered.registrationId, newAccount(), { editedData }),
+    );
+    expect(status).toBe(200);
+
+    const profile = await service.get(`/v1/profile/${name}`);
+    expect(profile.body).toMatchObject({
+      displayName,
+      avatarUrl: "https://weir.example/face.png",
+      birthBundle: { note: "Born at the weir", creatorName: "Ada", creatorImageUrl: "" },
+    });
+    expect(profile.body.publicIdentity).toEqual({
+      bio: "Hums.",
+      category: null,
+      tags: ["river"],
+      modelFamily: null,
+      contacts: [],
+    });
+    const { body: file } = await service.get(`/v1/registration-file/${name}`);
+    expect(file).toMatchObject({
+      name,
+      displayName,
+      description: "All ears.",
+      image: "https://weir.example/face.png",
+    });
+    expect(file.services).toEqual(
+      expect.arrayContaining([
+        { name: "A2A", endpoint: "https://weir.example/a2a" },
+        { name: "web", endpoint: "https://weir.example/" },
+      ]),
+    );
+    expect(body.newAgentUriTxId).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const page = await service.get(`/agents/${name}`);
+    expect(page.body).toContain("Its owner calls it “");
+    expect(page.body).toContain("Weir &lt;b&gt;&amp; co&lt;/b&gt;");
   });
 
   it("is a whole soul", async () => {

@@ -340,7 +340,11 @@ describe("a chronicle by API key", () => {
     });
     const cases: [Caller | undefined, number, string][] = [
       [undefined, 401, "UNAUTHORIZED"],
-      [{ kind: "provisional", id: "p", registrationId: randomUUID() }, 403, "FULL_KEY_REQUIRED"],
+      [
+        { kind: "provisional", id: "p", registrationId: randomUUID(), claimed: false },
+        403,
+        "FULL_KEY_REQUIRED",
+      ],
       [agent.key, 403, "FORBIDDEN"],
       [{ ...other.key, suspended: true } as Caller, 409, "SUSPENDED"],
       [session(agent.owner), 403, "NOT_OWNER"],

@@ -60,8 +60,17 @@ describe("rotating keys", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       tokenId,
+      keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       apiKey: expect.stringMatching(/^svc_live_[0-9A-Za-z]{49}$/),
       previousKeysValidUntil: expect.any(String),
+      endedKeys: [
+        {
+          ...{ keyId: expect.any(String), kind: "full", holder: "owner", epoch: 1 },
+          ...{ createdAt: expect.any(String), exchangedAt: null },
+          hint: `svc_live_…${apiKey.slice(-4)}`,
+          revokedAt: body.previousKeysValidUntil,
+        },
+      ],
     });
     expect(parseApiKey(body.apiKey)).not.toBeNull();
     expect(Date.parse(body.previousKeysValidUntil)).toBeGreaterThanOrEqual(before);

@@ -196,6 +196,7 @@ describe("a registration", () => {
       arweaveTxId,
       arweaveUrl: `${service.url}/ar/${arweaveTxId}`,
       avatarUrl: `${service.url}/ar/${image?.slice("ar://".length)}`,
+      displayName: null,
       birthBundle: null,
       operatorLabel: null,
       publicIdentity: {

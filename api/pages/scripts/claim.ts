@@ -52,7 +52,10 @@ async function prepare(connection: Connection): Promise<void> {
   const turn = shown;
   const editedData = form.edits();
   const terms = {
-    ...{ registrationId, ownerAddress: connection.account, seal: form.seals() },
+    registrationId,
+    ownerAddress: connection.account,
+    seal: form.seals(),
+    agentKeeps: form.agentKeeps(),
     ...(editedData === undefined ? {} : { editedData }),
   };
   try {

@@ -1,4 +1,4 @@
-import type { PublicIdentity } from "../../../services/registration-content.ts";
+import type { IdentityEdit } from "../../../services/claim-edits.ts";
 import type { ClaimPageData } from "../../claim-data.ts";
 
 /** `editedData` of `POST /v1/register/claim`: what the owner changed, and nothing else. */
@@ -8,6 +8,8 @@ export interface ClaimForm {
   /** What is to be sent; undefined for no change. */
   edits(): ClaimEdits | undefined;
   seals(): boolean;
+  /** Whether the agent may exchange its provisional key. */
+  agentKeeps(): boolean;
   /** Whether the browser finds everything in form; says to its owner what is not. */
   isComplete(): boolean;
   /** While something is being signed nothing can be changed. */
@@ -35,7 +37,7 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
   form.addEventListener("input", refresh);
   refresh();
 
-  function publicIdentity(): PublicIdentity | undefined {
+  function publicIdentity(): IdentityEdit | undefined {
     const before = draft.publicIdentity;
     const tags = text("tags")
       .split(",")
@@ -46,18 +48,15 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
     const changed = Object.entries(given).filter(
       ([name, value]) => value !== (before[name as keyof typeof given] ?? ""),
     );
-    const areTagsChanged = tags.join("\n") !== (before.tags ?? []).join("\n");
-    const isNameRemoved = text("displayName") === "" && before.displayName !== undefined;
-    const isImageRemoved = text("agentAvatarUrl") === "" && before.image !== undefined;
-    if (changed.length === 0 && !areTagsChanged && !isNameRemoved && !isImageRemoved) {
-      return undefined;
+    const edit: Record<string, unknown> = {};
+    // Null takes away what the owner emptied.
+    for (const [name, value] of changed) edit[name] = value === "" ? null : value;
+    if (tags.join("\n") !== (before.tags ?? []).join("\n")) {
+      edit.tags = tags.length === 0 ? null : tags;
     }
-    const after: Record<string, unknown> = { ...before, ...Object.fromEntries(changed), tags };
-    for (const [name, value] of changed) if (value === "") delete after[name];
-    if (tags.length === 0) delete after.tags;
-    if (isNameRemoved) delete after.displayName;
-    if (isImageRemoved) delete after.image;
-    return after as PublicIdentity;
+    if (text("displayName") === "" && before.displayName !== undefined) edit.displayName = null;
+    if (text("agentAvatarUrl") === "" && before.image !== undefined) edit.image = null;
+    return Object.keys(edit).length === 0 ? undefined : edit;
   }
 
   function edits(): ClaimEdits | undefined {
@@ -79,12 +78,9 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
       made.x402Support = ticked("x402Support");
     }
     const birth = { note: text("note"), creatorName: text("creatorName") };
-    if (
-      birth.note !== (birthBundle?.note ?? "") ||
-      birth.creatorName !== (birthBundle?.creatorName ?? "")
-    ) {
-      const creatorImageUrl = birthBundle?.creatorImageUrl ?? "";
-      made.birthBundle = creatorImageUrl === "" ? birth : { ...birth, creatorImageUrl };
+    const isNoteChanged = birth.note !== (birthBundle?.note ?? "");
+    if (isNoteChanged || birth.creatorName !== (birthBundle?.creatorName ?? "")) {
+      made.birthBundle = birth;
     }
     return Object.keys(made).length === 0 ? undefined : made;
   }
@@ -92,6 +88,7 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
   return {
     edits,
     seals: () => ticked("seal"),
+    agentKeeps: () => ticked("agentKeeps"),
     isComplete: () => {
       // The browser says nothing about a field that is folded away.
       for (const wrong of form.querySelectorAll(":invalid")) {

@@ -100,7 +100,14 @@ function secretsCard(claimed: Claimed): HTMLElement {
     ),
     element("p", {}, code(soulSalt)),
     actions(download),
-    element("h3", {}, "API key of the agent"),
+    element("h3", {}, "Your API key for the agent"),
+    element(
+      "p",
+      {},
+      claimed.agentKeeps
+        ? "The agent can get a key of its own for seven days, with the key it registered with."
+        : "The key that the agent registered with has ended: this is the only one.",
+    ),
     element("p", {}, code(apiKey)),
     actions(button("Copy the API key", copyKey, "button secondary")),
     said,
