@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { ReadRegistrationFile } from "../protocol/index.ts";
 import { requestContext } from "./http/context.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
+import { withResolutionResults } from "./http/did-resolution.ts";
 import type { AppEnv } from "./http/env.ts";
 import { errorHandler, notFoundHandler } from "./http/error-handler.ts";
 import type { Gate } from "./http/guard.ts";
@@ -159,7 +160,7 @@ const getOpenApiDocument = createRoute({
  */
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = createRouter();
-  app.onError(withErrorPages(deps.pages, errorHandler(deps.log)));
+  app.onError(withErrorPages(deps.pages, withResolutionResults(errorHandler(deps.log))));
   app.notFound(withNotFoundPages(deps.pages, notFoundHandler(app)));
 
   app.use(requestContext(deps.log));

@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
 import { pathToFileURL } from "node:url";
-import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import { privateKeyToAccount } from "viem/accounts";
 import type { AppDeps } from "./app.ts";
@@ -40,6 +39,7 @@ import { buildDocuments } from "./document-parts.ts";
 import { connectRedis, memoryCounters, redisCounters } from "./http/rate-counters.ts";
 import type { RateCounters } from "./http/rate-limits.ts";
 import { createRateLimiter } from "./http/rate-limits.ts";
+import { createHttpServer } from "./http/server.ts";
 import { buildIdentity } from "./identity-parts.ts";
 import { JOBS, type JobName } from "./jobs/catalogue.ts";
 import { chronicleBatchJob, chronicleFollowJob } from "./jobs/chronicle-batch.ts";
@@ -74,7 +74,7 @@ import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
 import { bindOperation } from "./services/owner-operations.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
-import { createProfileService } from "./services/profile.ts";
+import { createProfileService, profileOf } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
 import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createRegistrationFiles } from "./services/registration-files.ts";
@@ -141,7 +141,7 @@ export async function startServer(
   const clock = parts.clock ?? (() => new Date());
   const built = await buildDeps(config, deployment, log, clock);
   const app = config.roles.has("api") ? createApp(built.deps) : createOperatorsApp(built.deps);
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createHttpServer(app.fetch);
   try {
     const port = await listen(server, config);
     log.info({ ...redactedConfig(config), port, chainId: deployment.chainId }, "listening");
@@ -496,8 +496,7 @@ async function buildDeps(
       ...documentParts,
       ...ownerSigned,
       registrationFiles: createRegistrationFileService({
-        agentUriOfName: async (name) =>
-          (await index.profileByName(name)).value?.passport?.uri ?? null,
+        agentUriOf: async (agent) => (await profileOf(index, agent)).value?.passport?.uri ?? null,
         read: archive.read,
       }),
       status: createStatusService(

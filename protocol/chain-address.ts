@@ -11,6 +11,8 @@ export type KeyType = (typeof KEY_TYPES)[number];
 export interface ChainAddress {
   /** CAIP-2: `eip155:<chain id>` or `solana:<genesis>`. */
   readonly chain: string;
+  /** The well-known name under which the owner listed the chain; absent when it was the CAIP-2 id. */
+  readonly sentChain?: string;
   /** EIP-55, or base58 of the Ed25519 key. */
   readonly address: string;
   /** The owner's own words. */
@@ -35,10 +37,6 @@ const CHAIN_NAMES: ReadonlyMap<string, string> = new Map([
   ["solana", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"],
   ["solana-devnet", "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1"],
 ]);
-
-const NAMES_OF_CHAINS: ReadonlyMap<string, string> = new Map(
-  [...CHAIN_NAMES].map(([name, chain]) => [chain, name]),
-);
 
 /** An address cannot be listed as it was given. */
 export class InvalidChainAddressError extends ProtocolError {
@@ -70,7 +68,8 @@ export function parseChainAddress(input: {
   if (input.keyType !== keyType) {
     throw new InvalidChainAddressError("keyType", `accounts of ${chain} have ${keyType} keys`);
   }
-  return { chain, address, label: parsedLabel(input.label), keyType };
+  const listed = { chain, address, label: parsedLabel(input.label), keyType };
+  return input.chain === chain ? listed : { ...listed, sentChain: input.chain };
 }
 
 /**
@@ -86,9 +85,9 @@ export function parseAccount(input: {
   return { chain, ...parsedAddress(chain, input.address) };
 }
 
-/** How a chain is called in a profile: its name when it has one, else its CAIP-2 id. */
-export function chainName(chain: string): string {
-  return NAMES_OF_CHAINS.get(chain) ?? chain;
+/** Whether `name` is a well-known name of the chain with this CAIP-2 id. */
+export function isNameOfChain(name: string, chain: string): boolean {
+  return CHAIN_NAMES.get(name) === chain;
 }
 
 /** CAIP-10 id of an account. */

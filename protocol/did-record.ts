@@ -4,6 +4,7 @@ import {
   accountId,
   type ChainAddress,
   InvalidChainAddressError,
+  isNameOfChain,
   parseChainAddress,
 } from "./chain-address.ts";
 import { didOf } from "./did.ts";
@@ -114,9 +115,10 @@ export function didRecordJson(record: DidRecord): string {
     epoch: record.epoch,
     version: record.version,
     previous: record.previous,
-    addresses: record.addresses.map(({ chain, address, label, keyType }) => ({
-      ...{ chain, address, label, keyType },
-    })),
+    addresses: record.addresses.map(({ chain, sentChain, address, label, keyType }) => {
+      const entry = { chain, address, label, keyType };
+      return sentChain === undefined ? entry : { ...entry, sentChain };
+    }),
   });
 }
 
@@ -175,9 +177,16 @@ function parsedEntry(entry: JsonValue): ChainAddress {
   if (!areTexts) throw new InvalidDidRecordError("an address lacks a field");
   try {
     const given = { chain, address, label, keyType } as Record<keyof ChainAddress, string>;
+    // The name is shown instead of the id, so it must be a name of that very chain.
+    const sent = fields.sentChain;
+    if (sent !== undefined && (typeof sent !== "string" || !isNameOfChain(sent, given.chain))) {
+      throw new InvalidDidRecordError("an address names another chain than its own");
+    }
     const parsed = parseChainAddress(given);
     // Kept in one form only: another spelling of the same account would pass for a second one.
-    if (parsed.chain === chain && parsed.address === address) return parsed;
+    if (parsed.chain === chain && parsed.address === address) {
+      return sent === undefined ? parsed : { ...parsed, sentChain: sent };
+    }
     throw new InvalidDidRecordError("an address is not in its kept form");
   } catch (error) {
     if (!(error instanceof InvalidChainAddressError)) throw error;

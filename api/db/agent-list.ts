@@ -1,9 +1,25 @@
-import { and, asc, eq, getTableColumns, gt, inArray, lte, ne, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  lt,
+  lte,
+  ne,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { type Address, zeroAddress } from "viem";
-import type { AgentFilter, AgentListReads } from "../services/agent-list.ts";
+import { AGENT_TYPES } from "../../protocol/agent-type.ts";
+import { parsePassportName } from "../../protocol/names.ts";
+import type { AgentFilter, AgentListReads, AgentOrder } from "../services/agent-list.ts";
 import type { RegisteredPassports } from "../services/domain-verification.ts";
+import type { ValidityStatus } from "../services/profile.ts";
 import {
   chainViews,
   decodeCheckpoint,
@@ -14,9 +30,19 @@ import {
   readable,
   soulRecord,
 } from "./chain.ts";
+import { publicIdentity, registration } from "./schema.ts";
 
 const { soul, passport, membership } = chainViews;
 const { checkpoint, point } = indexedUpTo;
+
+/** Every order is that of a unique, indexed column. */
+const ORDERS: Readonly<
+  Record<AgentOrder, { readonly by: SQL; readonly after: (cursor: string) => SQL }>
+> = {
+  registered: { by: asc(soul.tokenId), after: (cursor) => gt(soul.tokenId, BigInt(cursor)) },
+  newest: { by: desc(soul.tokenId), after: (cursor) => lt(soul.tokenId, BigInt(cursor)) },
+  name: { by: asc(soul.name), after: (cursor) => gt(soul.name, cursor) },
+};
 
 /** What lists and finds agents in the index. */
 export function createAgentList(pool: Pool): AgentListReads & RegisteredPassports {
@@ -34,13 +60,14 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
     .prepare("agent_list_passports");
 
   return {
-    async agents(filter, after, limit) {
+    async agents(filter, { order, after }, limit) {
+      const ordered = ORDERS[order];
       // The page first: joined to anything, its order would have to be made again.
       const page = db
         .select({ tokenId: soul.tokenId })
         .from(soul)
-        .where(and(gt(soul.tokenId, after), ...conditions(filter)))
-        .orderBy(asc(soul.tokenId))
+        .where(and(...(after === null ? [] : [ordered.after(after)]), ...conditions(filter)))
+        .orderBy(ordered.by)
         .limit(limit);
       const rows = await readable(() =>
         db
@@ -54,7 +81,7 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
           .leftJoin(soul, inArray(soul.tokenId, page))
           .leftJoin(passport, eq(passport.id, soul.passportId))
           .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
-          .orderBy(asc(soul.tokenId)),
+          .orderBy(ordered.by),
       );
       const value = rows.flatMap((row) =>
         row.soul
@@ -79,7 +106,7 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
 
 /** Every condition names souls by what has an index: the page itself is then found by token id. */
 function conditions(filter: AgentFilter): SQL[] {
-  const { owner, operator, erc8004AgentId, organizationId } = filter;
+  const { owner, operator, erc8004AgentId, organizationId, q, type, validity, category } = filter;
   return [
     ...(owner === undefined
       ? []
@@ -90,6 +117,10 @@ function conditions(filter: AgentFilter): SQL[] {
     ...(operator === undefined ? [] : [actsAs(operator)]),
     ...(erc8004AgentId === undefined ? [] : [eq(soul.passportId, erc8004AgentId)]),
     ...(organizationId === undefined ? [] : [isIn(organizationId)]),
+    ...(q === undefined ? [] : [matches(q)]),
+    ...(type === undefined ? [] : [eq(soul.agentType, AGENT_TYPES.indexOf(type))]),
+    ...(validity === undefined ? [] : [hasValidity(validity)]),
+    ...(category === undefined ? [] : [saysCategory(category)]),
   ];
 }
 
@@ -111,6 +142,66 @@ function isIn(organizationId: bigint): SQL {
     join ${passport} as holding on holding.id = member.passport_id
     where joined.organization_id = ${organizationId.toString()} and joined.epoch = member.epoch
       and member.status = 'SEALED' and holding.owner = member.sealer)`;
+}
+
+/** Longer than any name, and of the letter that no other character of a name comes after. */
+const LAST_SUFFIX = "z".repeat(40);
+
+/** Every reading of what was typed, each through an index of its own. Nothing in it is a wildcard. */
+function matches(q: string): SQL {
+  const text = q
+    .trim()
+    .toLowerCase()
+    .replace(/^did:svc:(?:[0-9]+:)?/, "");
+  const readings: SQL[] = [];
+  if (/^0x[0-9a-f]{40}$/.test(text)) {
+    readings.push(
+      sql`select own.token_id from ${soul} as own where own.operator = ${text}`,
+      sql`select held.token_id from ${soul} as held
+        join ${passport} as holding on holding.id = held.passport_id where holding.owner = ${text}`,
+    );
+  }
+  if (/^[0-9]{1,18}$/.test(text)) {
+    readings.push(
+      sql`select numbered.token_id from ${soul} as numbered where numbered.token_id = ${text}`,
+      sql`select bound.token_id from ${soul} as bound where bound.passport_id = ${text}`,
+    );
+  }
+  const passportId = parsePassportName(text);
+  if (passportId !== null) {
+    readings.push(
+      sql`select bound.token_id from ${soul} as bound where bound.passport_id = ${passportId.toString()}`,
+    );
+  }
+  if (/^[a-z0-9-]{1,32}$/.test(text)) {
+    // The range uses the index in any collation; starts_with makes it exact.
+    readings.push(sql`select named.token_id from ${soul} as named
+      where named.name >= ${text} and named.name <= ${text + LAST_SUFFIX}
+        and starts_with(named.name, ${text})`);
+  }
+  if (readings.length === 0) return sql`false`;
+  return sql`${soul.tokenId} in (${sql.join(readings, sql` union all `)})`;
+}
+
+/** As `validityOf` reads it. */
+function hasValidity(validity: ValidityStatus): SQL {
+  const isLinked = (condition: SQL) => sql`(${soul.status} = 'SEALED' and exists (
+    select 1 from ${passport} as holding
+    where holding.id = ${soul.passportId} and holding.owner is not null and ${condition}))`;
+  if (validity === "valid") return isLinked(sql`holding.owner = ${soul.sealer}`);
+  if (validity === "suspended") return isLinked(sql`holding.owner <> ${soul.sealer}`);
+  return sql`not ${isLinked(sql`true`)}`;
+}
+
+/** The category of the public identity: what was last said in this epoch, or else by the sealer's registration. */
+function saysCategory(category: string): SQL {
+  return sql`coalesce(
+    (select changed.identity ->> 'category' from ${publicIdentity} as changed
+      where changed.token_id = ${soul.tokenId} and changed.epoch = ${soul.epoch}),
+    (select said.payload #>> '{request,publicIdentity,category}' from ${registration} as said
+      where said.name = ${soul.name} and said.state = 'complete'
+        and lower(said.owner) = ${soul.sealer}
+      order by said.created_at desc limit 1)) = ${category}`;
 }
 
 function spelled(address: Address): string {

@@ -1,15 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses } from "../http/router.ts";
+import type { AgentList, AgentPage, ListedAgent } from "../services/agent-list.ts";
 import type { Figures, FiguresService } from "../services/figures.ts";
-import { Card, Code, ScriptRoot } from "./components.tsx";
+import { Card, Code, Fact, Facts, Said, ScriptRoot } from "./components.tsx";
 import type { HomePageData } from "./home-data.ts";
 import type { PageKit } from "./kit.ts";
 import { type Page, sendPage } from "./send.tsx";
+import { visibleText } from "./text.ts";
 
 export interface HomePageDeps {
   readonly pages: PageKit;
   readonly figures: FiguresService;
   readonly publicUrl: URL;
+  readonly agentList: AgentList;
 }
 
 const showHomePage = createRoute({
@@ -28,26 +31,79 @@ const findAgentPage = createRoute({
   operationId: "findAgentPage",
   request: { query: z.object({ name: z.string().max(MAX_SOUGHT).default("") }) },
   responses: {
-    303: { description: "To the page of the agent with this name, token id or DID." },
+    200: { description: "What was found, when it is more than one agent or digits." },
+    303: { description: "To the page of the one agent that was found." },
     ...errorResponses("INVALID_REQUEST"),
   },
 });
 
 /** The first page, and the form on it that leads to an agent's. */
-export function homePageRoutes({ pages, figures, publicUrl }: HomePageDeps) {
+export function homePageRoutes({ pages, figures, publicUrl, agentList }: HomePageDeps) {
   return createRouter()
     .openapi(showHomePage, async (c) => {
       // The page is about more than its numbers: it is there while the index is not.
       const counted = await figures.now().catch(() => null);
       return sendPage(c, pages, homePage(pages, publicUrl, counted));
     })
-    .openapi(findAgentPage, (c) => {
+    .openapi(findAgentPage, async (c) => {
       const sought = c.req
         .valid("query")
         .name.trim()
         .replace(/^did:svc:(?:\d+:)?/i, "");
-      return c.redirect(sought === "" ? "/" : `/agents/${encodeURIComponent(sought)}`, 303);
+      if (sought === "") return c.redirect("/", 303);
+      const cursor = { order: "name", after: null } as const;
+      const { value } = await agentList.list({ q: sought }, cursor, MAX_FOUND);
+      const { agents } = value;
+      const exact = agents.find(({ agentName }) => agentName === sought.toLowerCase());
+      const only = exact ?? (agents.length === 1 ? agents[0] : undefined);
+      const isNumber = /^[0-9]{1,15}$/.test(sought);
+      if (isNumber || (only === undefined && agents.length > 0)) {
+        return sendPage(c, pages, foundPage(sought, value, isNumber ? Number(sought) : null));
+      }
+      return c.redirect(`/agents/${only?.agentName ?? encodeURIComponent(sought)}`, 303);
     });
+}
+
+/** Most agents that the page of a search shows. */
+const MAX_FOUND = 25;
+
+/** What a search found. `number`: digits name a certificate and a passport, and both are offered. */
+function foundPage(sought: string, found: AgentPage, number: number | null): Page {
+  const { agents, next } = found;
+  return {
+    title: `Search: ${visibleText(sought)}`,
+    body: (
+      <div class="stack">
+        <h1>
+          Found for “<Said text={sought} />”
+        </h1>
+        {number === null ? null : (
+          <Facts>
+            <Fact name={`Certificate ${number}`}>
+              <FoundAgent agent={agents.find(({ tokenId }) => Number(tokenId) === number)} />
+            </Fact>
+            <Fact name={`Passport ${number}`}>
+              <a href={`/agents/agent-${number}`}>agent-{number}</a>
+            </Fact>
+          </Facts>
+        )}
+        <ul>
+          {agents.map((agent) => (
+            <li>
+              <FoundAgent agent={agent} />: certificate {agent.tokenId.toString()}, passport{" "}
+              {agent.erc8004AgentId.toString()}
+            </li>
+          ))}
+        </ul>
+        {next === null ? null : <p class="muted">There are more: type more of the name.</p>}
+      </div>
+    ),
+  };
+}
+
+function FoundAgent({ agent }: { agent: ListedAgent | undefined }) {
+  if (agent === undefined) return <span class="muted">none</span>;
+  return <a href={`/agents/${agent.agentName}`}>{agent.agentName}</a>;
 }
 
 const NUMBER = new Intl.NumberFormat("en-GB");
@@ -81,7 +137,7 @@ function homePage(kit: PageKit, publicUrl: URL, figures: Figures | null): Page {
                 autocapitalize="none"
                 autocomplete="off"
                 spellcheck={false}
-                placeholder="Name, token id or DID"
+                placeholder="Name, number, account or DID"
               />
               <button class="button" type="submit">
                 Find

@@ -1,6 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { AGENT_TYPES } from "../../protocol/agent-type.ts";
+import { NAME_PATTERN } from "../../protocol/names.ts";
+import { ApiError } from "../errors.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { CATEGORIES } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import {
   AddressSchema,
@@ -10,14 +13,23 @@ import {
   TimestampSchema,
   TokenIdParam,
 } from "../http/schemas.ts";
-import type { AgentList, ListedAgent } from "../services/agent-list.ts";
+import {
+  AGENT_ORDERS,
+  type AgentList,
+  type AgentOrder,
+  type ListedAgent,
+} from "../services/agent-list.ts";
 import type { IndexProgress } from "../services/index-reads.ts";
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
 
-/** The token id after which a page begins. */
-const CURSOR = /^[1-9][0-9]{0,15}$/;
+/** The token id or name after which a page begins, by order. */
+const CURSORS: Readonly<Record<AgentOrder, RegExp>> = {
+  registered: /^[1-9][0-9]{0,15}$/,
+  newest: /^[1-9][0-9]{0,15}$/,
+  name: NAME_PATTERN,
+};
 
 const Query = z.object({
   owner: AddressSchema.optional().openapi({ description: "Who owns the passport now." }),
@@ -30,11 +42,28 @@ const Query = z.object({
   organizationId: TokenIdParam.optional().openapi({
     description: "Members, while their seals are valid.",
   }),
+  q: z.string().trim().min(1).max(128).optional().openapi({
+    description:
+      "The beginning of a name, a DID, an account that owns or operates, or digits: a token id and a passport's id, both are found. No wildcards.",
+  }),
+  type: z.enum(AGENT_TYPES).optional(),
+  validity: z
+    .enum(["valid", "suspended", "not_linked"])
+    .optional()
+    .openapi({ description: "Of the seal, as `soulValidity`." }),
+  category: z
+    .enum(CATEGORIES)
+    .optional()
+    .openapi({ description: "What the agent's public identity says." }),
+  sort: z
+    .enum(AGENT_ORDERS)
+    .default("registered")
+    .openapi({ description: "`registered`: oldest first; `newest`: youngest first; `name`." }),
   cursor: z
     .string()
-    .refine((text) => CURSOR.test(text) && Number.isSafeInteger(Number(text)), "Not a cursor")
+    .max(64)
     .optional()
-    .openapi({ pattern: CURSOR.source, description: "`nextCursor` of the page before." }),
+    .openapi({ description: "`nextCursor` of the page before, in the same order." }),
   limit: z.coerce
     .number()
     .int()
@@ -85,7 +114,7 @@ export function agentRoutes({ agentList, index, indexerWaitMs }: AgentRouteDeps)
     path: "/agents",
     operationId: "listAgents",
     tags: ["Profile"],
-    summary: "Agents, in the order of their registration",
+    summary: "Agents, listed or found",
     description: "Every filter that is given must hold. Pages stay true while agents are added.",
     request: { query: Query },
     middleware: minBlock(index, indexerWaitMs),
@@ -99,11 +128,21 @@ export function agentRoutes({ agentList, index, indexerWaitMs }: AgentRouteDeps)
   });
 
   return createRouter().openapi(listAgents, async (c) => {
-    const { cursor, limit, minBlock: _waited, ...filter } = c.req.valid("query");
-    const { at, value } = await agentList.list(filter, BigInt(cursor ?? 0), limit);
+    const { cursor, limit, sort, minBlock: _waited, ...filter } = c.req.valid("query");
+    const page = { order: sort, after: cursorIn(sort, cursor) };
+    const { at, value } = await agentList.list(filter, page, limit);
     reflectsBlock(c, at);
-    const nextCursor = value.next === null ? null : value.next.toString();
-    return c.json({ agents: value.agents.map(listedBody), nextCursor }, 200);
+    return c.json({ agents: value.agents.map(listedBody), nextCursor: value.next }, 200);
+  });
+}
+
+/** @throws ApiError INVALID_REQUEST */
+function cursorIn(order: AgentOrder, cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const fits = order === "name" || Number.isSafeInteger(Number(cursor));
+  if (CURSORS[order].test(cursor) && fits) return cursor;
+  throw new ApiError("INVALID_REQUEST", {
+    details: { issues: [{ path: "cursor", message: "Not a cursor" }] },
   });
 }
 

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import type { Context, TypedResponse } from "hono";
 import {
   type ChainAddress,
   type DidChange,
@@ -9,8 +9,11 @@ import {
   parseChainAddress,
   type SigningPlace,
 } from "../../protocol/index.ts";
+import { ApiError } from "../errors.ts";
 import { aboutValidSeal } from "../http/caching.ts";
+import { DID_TYPES, didTypeOf, isResolutionType } from "../http/did-resolution.ts";
 import { DidDocumentAnswer } from "../http/did-schemas.ts";
+import { noStore } from "../http/headers.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import {
   INDEXED_BLOCK_HEADER,
@@ -31,17 +34,8 @@ import type { DidDocuments, DidResolution } from "../services/did-documents.ts";
 import type { DidUpdates } from "../services/did-update.ts";
 import type { IndexProgress } from "../services/index-reads.ts";
 
-/** Media type of a document together with its metadata. */
-const RESOLUTION_TYPE = "application/did-resolution";
-/** Media types of the document alone; the first is the answer when none is asked for. */
-const DOCUMENT_TYPES = [
-  "application/json",
-  "application/did+ld+json",
-  "application/did+json",
-] as const;
-
 const ReferenceParam = z.string().max(256).openapi({
-  description: "The agent's name, `did:svc:<name>` or `did:svc:<chain id>:<name>`.",
+  description: "The agent's name or token id, `did:svc:<name>` or `did:svc:<chain id>:<name>`.",
   example: "aurora",
 });
 
@@ -53,6 +47,7 @@ const Resolution = z
       created: TimestampSchema.optional(),
       deactivated: z.literal(true).optional(),
       versionId: z.string().optional(),
+      nextVersionId: z.string().optional(),
     }),
   })
   .openapi("DidResolution");
@@ -125,10 +120,16 @@ export function didRoutes(deps: DidRouteDeps) {
     tags: ["DID"],
     summary: "The DID document of an agent",
     description:
-      "A name or a DID of this chain; `agent-<id>` is a passport's own. `Accept: application/did-resolution` asks for the document with its metadata: `deactivated` after a burn, `versionId` of the archived record in force.",
+      "A name or a DID of this chain; `agent-<id>` is a passport's own. `Accept: application/did-resolution` (or `application/did-resolution+json`) asks for the document with its metadata: `deactivated` after a burn, with status 410, and `versionId` of the archived record. Errors are resolution results then, too.",
     request: {
       params: z.object({ name: ReferenceParam }),
-      query: MinBlockQuery,
+      query: z.object({
+        versionId: z.string().max(64).optional().openapi({
+          description:
+            "An archived version of the present epoch, by its storage id; owner, operator and services are those of now.",
+        }),
+        ...MinBlockQuery.shape,
+      }),
     },
     middleware: minBlock(deps.index, deps.indexerWaitMs),
     responses: {
@@ -138,13 +139,20 @@ export function didRoutes(deps: DidRouteDeps) {
           "application/json": { schema: DidDocumentAnswer },
           "application/did+ld+json": { schema: DidDocumentAnswer },
           "application/did+json": { schema: DidDocumentAnswer },
+          "application/did": { schema: DidDocumentAnswer },
           "application/did-resolution": { schema: Resolution },
+          "application/did-resolution+json": { schema: Resolution },
         },
+      },
+      410: {
+        description: "The resolution result of a burned agent: `deactivated` is true.",
+        content: { "application/did-resolution": { schema: Resolution } },
       },
       ...errorResponses(
         "INVALID_REQUEST",
         "INVALID_NAME",
         "NOT_FOUND",
+        "NOT_ACCEPTABLE",
         "STORAGE_UNAVAILABLE",
         "REGISTRY_PENDING",
         "INDEX_BEHIND",
@@ -194,14 +202,18 @@ export function didRoutes(deps: DidRouteDeps) {
 
   return createRouter()
     .openapi(getDid, async (c) => {
-      const { at, value } = await dids.resolve(c.req.valid("param").name);
+      c.header("Vary", "Accept", { append: true });
+      const type = didTypeOf(c);
+      if (type === null) throw new ApiError("NOT_ACCEPTABLE", { details: { types: DID_TYPES } });
+      const { versionId } = c.req.valid("query");
+      const { at, value } = await dids.resolve(c.req.valid("param").name, versionId);
       reflectsBlock(c, at);
       if (value.isValid) aboutValidSeal(c);
-      c.header("Vary", "Accept", { append: true });
-      const type = preferredType(c);
       if (type === "application/json") return c.json(value.document, 200);
-      const body = type === RESOLUTION_TYPE ? resolutionBody(value) : value.document;
-      return c.body(JSON.stringify(body), 200, { "Content-Type": type });
+      if (!isResolutionType(type)) return asType(c, value.document, type, 200);
+      if (value.metadata.deactivated !== true) return asType(c, resolutionBody(value), type, 200);
+      noStore(c);
+      return asType(c, resolutionBody(value), type, 410);
     })
     .openapi(putDid, async (c) => {
       const { message, signature, signer, ...body } = c.req.valid("json");
@@ -232,16 +244,15 @@ function changeIn(body: {
   return { kind: "remove", chain, address };
 }
 
-/** The first known type that the caller names; it takes no part in caching but through `Vary`. */
-function preferredType(c: Context): typeof RESOLUTION_TYPE | (typeof DOCUMENT_TYPES)[number] {
-  const named = (c.req.header("accept") ?? "")
-    .split(",")
-    .map((entry) => entry.replace(/;.*$/s, "").trim().toLowerCase());
-  for (const type of named) {
-    const known = [RESOLUTION_TYPE, ...DOCUMENT_TYPES].find((one) => one === type);
-    if (known !== undefined) return known as ReturnType<typeof preferredType>;
-  }
-  return DOCUMENT_TYPES[0];
+/** JSON under another media type. */
+function asType<Body, Status extends 200 | 410>(
+  c: Context,
+  body: Body,
+  type: string,
+  status: Status,
+): Response & TypedResponse<Body, Status, "body"> {
+  const answer = c.body(JSON.stringify(body), status, { "Content-Type": type });
+  return answer as unknown as Response & TypedResponse<Body, Status, "body">;
 }
 
 function resolutionBody({ document, metadata }: DidResolution): z.input<typeof Resolution> {

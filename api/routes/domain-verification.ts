@@ -3,7 +3,7 @@ import type { Context, TypedResponse } from "hono";
 import { isHeld } from "../http/conditional.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
-import { IdAnswer, NameParam } from "../http/schemas.ts";
+import { IdAnswer, NameOrTokenIdParam, NameParam } from "../http/schemas.ts";
 import type { DomainVerification } from "../services/domain-verification.ts";
 import type { IndexProgress } from "../services/index-reads.ts";
 import type { RegistrationFileService } from "../services/registration-file.ts";
@@ -58,7 +58,7 @@ export const identityFileRoutes = ({
   registrationFiles,
 }: {
   readonly domains: DomainVerification;
-  readonly registrationFiles: Pick<RegistrationFileService, "byName">;
+  readonly registrationFiles: Pick<RegistrationFileService, "of">;
 }) =>
   createRouter()
     .openapi(getServiceProof, async (c) => {
@@ -72,7 +72,8 @@ export const identityFileRoutes = ({
       return jsonBytes(c, gzipped);
     })
     .openapi(getStaticFile, async (c) => {
-      const file = await registrationFiles.byName(c.req.valid("param").name);
+      const { name } = c.req.valid("param");
+      const file = await registrationFiles.of({ kind: "name", name });
       return c.json(file, 200);
     });
 
@@ -96,7 +97,7 @@ export function domainVerificationRoutes({
     description:
       "Served as it is at `https://<domain>/.well-known/agent-registration.json`, it proves that the domain is the agent's.",
     request: {
-      params: z.object({ name: NameParam }),
+      params: z.object({ name: NameOrTokenIdParam }),
       query: MinBlockQuery,
     },
     middleware: minBlock(index, indexerWaitMs),

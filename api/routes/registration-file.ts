@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { MinBlockQuery, minBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
-import { NameParam } from "../http/schemas.ts";
+import { NameOrTokenIdParam } from "../http/schemas.ts";
 import type { IndexProgress } from "../services/index-reads.ts";
 import type { RegistrationFileService } from "../services/registration-file.ts";
 
@@ -22,7 +22,7 @@ export function registrationFileRoutes({
     operationId: "getRegistrationFile",
     tags: ["Registration file"],
     summary: "The ERC-8004 registration file of an agent",
-    request: { params: z.object({ name: NameParam }), query: MinBlockQuery },
+    request: { params: z.object({ name: NameOrTokenIdParam }), query: MinBlockQuery },
     middleware: minBlock(index, indexerWaitMs),
     responses: {
       200: {
@@ -40,7 +40,7 @@ export function registrationFileRoutes({
   });
 
   return createRouter().openapi(getRegistrationFile, async (c) => {
-    const file = await registrationFiles.byName(c.req.valid("param").name);
+    const file = await registrationFiles.of(c.req.valid("param").name);
     return c.json(file, 200);
   });
 }

@@ -19,6 +19,26 @@ export interface AgentFilter {
   readonly erc8004AgentId?: bigint | undefined;
   /** The organization it is a member of, while its seal is valid. */
   readonly organizationId?: bigint | undefined;
+  /**
+   * What a person typed: the beginning of a name, a DID, an account (owner or operator), or digits, which are read as a token id
+   * and as a passport's id.
+   */
+  readonly q?: string | undefined;
+  readonly type?: AgentTypeName | undefined;
+  readonly validity?: ValidityStatus | undefined;
+  /** What the agent says it is for: its public identity's category. */
+  readonly category?: string | undefined;
+}
+
+/** `registered`: oldest first. `newest`: youngest first. `name`: in the order of names. */
+export const AGENT_ORDERS = ["registered", "newest", "name"] as const;
+export type AgentOrder = (typeof AGENT_ORDERS)[number];
+
+/** Where a page begins. */
+export interface AgentCursor {
+  readonly order: AgentOrder;
+  /** The last name of the page before in the order of names, else its last token id in decimal; null for the first page. */
+  readonly after: string | null;
 }
 
 /** What a list tells of an agent. */
@@ -29,10 +49,10 @@ export interface ListedAgentRecord {
 }
 
 export interface AgentListReads {
-  /** At most `limit` agents with a token id above `after`, in its order. One query. */
+  /** At most `limit` agents behind the cursor, in its order. One query. */
   agents(
     filter: AgentFilter,
-    after: bigint,
+    cursor: AgentCursor,
     limit: number,
   ): Promise<Reading<readonly ListedAgentRecord[]>>;
 }
@@ -55,15 +75,15 @@ export interface ListedAgent {
 
 export interface AgentPage {
   readonly agents: readonly ListedAgent[];
-  /** The token id after which the next page begins; null for the last page. */
-  readonly next: bigint | null;
+  /** The cursor of the next page; null for the last page. */
+  readonly next: string | null;
 }
 
 export interface AgentList {
-  list(filter: AgentFilter, after: bigint, limit: number): Promise<Reading<AgentPage>>;
+  list(filter: AgentFilter, cursor: AgentCursor, limit: number): Promise<Reading<AgentPage>>;
 }
 
-/** Lists agents in the order in which they were registered. */
+/** Lists and finds agents. A name and a token id never change, so that pages stay true while agents are added. */
 export function createAgentListService({
   reads,
   chainId,
@@ -74,12 +94,13 @@ export function createAgentListService({
   readonly links: Links;
 }): AgentList {
   return {
-    async list(filter, after, limit) {
+    async list(filter, cursor, limit) {
       // One more than is shown says whether there is another page.
-      const { at, value } = await reads.agents(filter, after, limit + 1);
+      const { at, value } = await reads.agents(filter, cursor, limit + 1);
       const agents = value.slice(0, limit).map((record) => listed(record, chainId, links));
       const last = agents.at(-1);
-      const next = value.length > limit && last !== undefined ? last.tokenId : null;
+      if (value.length <= limit || last === undefined) return { at, value: { agents, next: null } };
+      const next = cursor.order === "name" ? last.agentName : last.tokenId.toString();
       return { at, value: { agents, next } };
     },
   };

@@ -1,5 +1,6 @@
 import {
   agentDidDocument,
+  archiveIdOf,
   type DidDocument,
   didOf,
   InvalidDidError,
@@ -8,10 +9,13 @@ import {
   parsePassportName,
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import type { DidRecords } from "./did-records.ts";
-import type { AgentRecord, PassportRecord, ProfileReads, Reading } from "./index-reads.ts";
-import { validityOf } from "./profile.ts";
+import type { ArchivedDidRecord, DidArchiveHolder, DidRecords } from "./did-records.ts";
+import type { PassportReads, PassportRecord, ProfileReads, Reading } from "./index-reads.ts";
+import { type AgentName, profileOf, validityOf } from "./profile.ts";
 import type { RegistrationFiles } from "./registration-files.ts";
+
+/** Most versions that are walked back to an older one. */
+const MAX_STEPS = 1_000;
 
 /** A DID document and what DID Core says beside it. */
 export interface DidResolution {
@@ -22,16 +26,14 @@ export interface DidResolution {
     readonly deactivated?: true;
     /** Storage id of the record that the document was made with. */
     readonly versionId?: string;
+    /** Storage id of the record after it; present where an older version was asked for. */
+    readonly nextVersionId?: string;
   };
   /** Whether the soul's seal is valid. */
   readonly isValid: boolean;
 }
 
-export interface DidReads extends Pick<ProfileReads, "profileByName"> {
-  /** The soul bound to a passport, burned ones left out. */
-  soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
-  passport(id: bigint): Promise<Reading<PassportRecord | null>>;
-}
+export type DidReads = Pick<ProfileReads, "profileByName" | "profileByTokenId"> & PassportReads;
 
 export interface DidDocumentsOptions {
   readonly chainId: number;
@@ -44,11 +46,12 @@ export interface DidDocuments {
   /**
    * The document of an agent, or of a passport by its own name `agent-<id>`, as last indexed.
    *
-   * @param reference A name, `did:svc:<name>` or `did:svc:<chain>:<name>`.
+   * @param reference A name, a token id, `did:svc:<name>` or `did:svc:<chain>:<name>`.
+   * @param versionId Storage id of an older record of the present epoch; owner, operator and services are those of now.
    * @throws ApiError INVALID_NAME; INVALID_REQUEST for what is no DID or one of another chain; NOT_FOUND, before the claim too, since
    * a DID begins with its registration on chain; STORAGE_UNAVAILABLE.
    */
-  resolve(reference: string): Promise<Reading<DidResolution>>;
+  resolve(reference: string, versionId?: string): Promise<Reading<DidResolution>>;
   /** The name in a reference, refused like there. */
   nameIn(reference: string): string;
 }
@@ -72,13 +75,19 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
     }
   }
 
-  async function ofSoul(name: string): Promise<Reading<DidResolution>> {
-    const { at, value: agent } = await reads.profileByName(name);
-    if (agent === null) throw absent(name);
+  async function ofSoul(
+    reference: AgentName,
+    versionId: string | undefined,
+  ): Promise<Reading<DidResolution>> {
+    const { at, value: agent } = await profileOf(reads, reference);
+    if (agent === null) {
+      throw absent(reference.kind === "name" ? reference.name : `of token id ${reference.tokenId}`);
+    }
     const { soul, passport } = agent;
+    const { name } = soul;
     const isValid = validityOf(agent) === "valid";
     const [archived, file] = await Promise.all([
-      isValid ? records.of(soul) : null,
+      archivedOf(soul, isValid, versionId),
       fileOf(soul.status === "BURNED" ? null : passport),
     ]);
     const document = agentDidDocument({
@@ -92,8 +101,32 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
       created: new Date(Number(soul.mintTimestamp) * 1000),
       ...(soul.status === "BURNED" ? { deactivated: true as const } : {}),
       ...(archived === null ? {} : { versionId: archived.id }),
+      ...(archived?.next == null ? {} : { nextVersionId: archived.next }),
     };
     return { at, value: { document, metadata, isValid } };
+  }
+
+  /** The record in force, or the older one that was asked for; nothing that an owner listed counts while the seal is not valid. */
+  async function archivedOf(
+    soul: DidArchiveHolder,
+    isValid: boolean,
+    versionId: string | undefined,
+  ): Promise<(ArchivedDidRecord & { readonly next: string | null }) | null> {
+    let archived = isValid ? await records.of(soul) : null;
+    let next: string | null = null;
+    for (let step = 0; step < MAX_STEPS && versionId !== undefined; step += 1) {
+      if (archived === null || archived.id === versionId) break;
+      const { previous } = archived.record;
+      next = archived.id;
+      archived =
+        previous === null
+          ? null
+          : await records.of({ ...soul, didArchiveId: archiveIdOf(previous) });
+    }
+    if (versionId === undefined || archived?.id === versionId) {
+      return archived === null ? null : { ...archived, next };
+    }
+    throw unknownVersion(versionId);
   }
 
   async function ofPassport(name: string, passportId: bigint): Promise<Reading<DidResolution>> {
@@ -121,12 +154,33 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
 
   return {
     nameIn,
-    async resolve(reference) {
+    async resolve(reference, versionId) {
+      // All digits is always a token id: no agent has such a name.
+      if (/^[0-9]+$/.test(reference)) {
+        return ofSoul({ kind: "tokenId", tokenId: tokenIdIn(reference) }, versionId);
+      }
       const name = nameIn(reference);
       const passportId = parsePassportName(name);
-      return passportId === null ? ofSoul(name) : ofPassport(name, passportId);
+      if (passportId === null) return ofSoul({ kind: "name", name }, versionId);
+      // A passport's own document has nothing that is archived.
+      if (versionId !== undefined) throw unknownVersion(versionId);
+      return ofPassport(name, passportId);
     },
   };
+}
+
+/** @throws ApiError INVALID_REQUEST */
+function tokenIdIn(digits: string): bigint {
+  const tokenId = Number(digits);
+  if (/^[1-9]/.test(digits) && Number.isSafeInteger(tokenId)) return BigInt(tokenId);
+  throw refused("Not a token id");
+}
+
+function unknownVersion(versionId: string): ApiError {
+  return new ApiError("NOT_FOUND", {
+    message: "The document has no version with this id in the agent's present epoch.",
+    details: { versionId },
+  });
 }
 
 function absent(name: string): ApiError {

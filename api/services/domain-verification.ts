@@ -4,6 +4,7 @@ import { gzip } from "node:zlib";
 import { agentRegistry, type RegistrationEntry } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { ProfileReads, Reading } from "./index-reads.ts";
+import { type AgentName, profileOf } from "./profile.ts";
 import type { RegistrationContext } from "./registration-content.ts";
 
 /** What an owner publishes on its own domain, and the service on its own. */
@@ -26,14 +27,14 @@ export interface RegisteredPassports {
 
 export interface DomainVerification {
   /** @throws ApiError NOT_FOUND, also for a burned agent: it has no passport any more. */
-  ofAgent(name: string): Promise<Reading<DomainProof>>;
+  ofAgent(agent: AgentName): Promise<Reading<DomainProof>>;
   /** The service's own file: everything that is registered here. */
   ofService(): Promise<WellKnownFile>;
 }
 
 export interface DomainVerificationOptions {
   readonly context: Pick<RegistrationContext, "chainId" | "identityRegistry">;
-  readonly reads: Pick<ProfileReads, "profileByName">;
+  readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;
   readonly registered: RegisteredPassports;
   /** Milliseconds for which one file is given to everybody who asks. */
   readonly keepMs: number;
@@ -59,8 +60,8 @@ export function createDomainVerification(options: DomainVerificationOptions): Do
   }
 
   return {
-    async ofAgent(name) {
-      const { at, value } = await reads.profileByName(name);
+    async ofAgent(agent) {
+      const { at, value } = await profileOf(reads, agent);
       if (value === null || value.soul.status === "BURNED") throw new ApiError("NOT_FOUND");
       const agentId = Number(value.soul.passportId);
       return { at, value: { registrations: [{ agentId, agentRegistry: registry }] } };

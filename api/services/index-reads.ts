@@ -147,6 +147,13 @@ export interface ProfileReads {
   profileByTokenId(tokenId: bigint): Promise<Reading<AgentRecord | null>>;
 }
 
+/** Passports, with and without a soul. */
+export interface PassportReads {
+  /** The soul bound to a passport, burned ones left out; null for none. */
+  soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
+  passport(id: bigint): Promise<Reading<PassportRecord | null>>;
+}
+
 /**
  * An agent that registered itself, and that its owner has not claimed: it is nowhere on chain. What it says of itself is published
  * by the claim, and only then: until somebody answers for it, nobody can put words on a page here.

@@ -1,7 +1,8 @@
 import { type Address, formatUnits, type Hex } from "viem";
-import { AGENT_TYPES, type AgentTypeName } from "../../protocol/agent-type.ts";
-import { type ChainAddress, chainName } from "../../protocol/chain-address.ts";
+import { AGENT_TYPES, type AgentTypeIndex, type AgentTypeName } from "../../protocol/agent-type.ts";
+import type { ChainAddress } from "../../protocol/chain-address.ts";
 import { didOf } from "../../protocol/did.ts";
+import { parsePassportName, passportName } from "../../protocol/names.ts";
 import { ApiError } from "../errors.ts";
 import type { DidRecords } from "./did-records.ts";
 import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
@@ -9,6 +10,7 @@ import type {
   AgentRecord,
   BirthBundle,
   IndexedPoint,
+  PassportReads,
   PassportRecord,
   ProfileReads,
   Reading,
@@ -23,6 +25,16 @@ import type { DeclaredIdentity } from "./public-identity.ts";
 export type AgentName =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "tokenId"; readonly tokenId: bigint };
+
+/** The agent that a caller names, as last indexed; null for none. */
+export function profileOf(
+  reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">,
+  agent: AgentName,
+): Promise<Reading<AgentRecord | null>> {
+  return agent.kind === "name"
+    ? reads.profileByName(agent.name)
+    : reads.profileByTokenId(agent.tokenId);
+}
 
 /** A field that its owner made public: its value, and of a list how many entries it has as well. */
 export type DisclosedField =
@@ -135,13 +147,24 @@ export interface ProfileService {
 }
 
 export interface ProfileDeps {
-  readonly reads: ProfileReads;
+  readonly reads: ProfileReads & PassportReads;
   /** Agents that are not on chain yet. */
   readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly chainId: number;
   readonly links: Links;
   readonly didRecords: DidRecords;
 }
+
+/** A passport that no soul is bound to. */
+interface SoullessPassport {
+  readonly passport: PassportRecord;
+  readonly owner: Address;
+}
+
+type Found = AgentRecord | UnclaimedAgent | SoullessPassport;
+
+/** What a passport without a soul is shown as: no type was ever sealed. */
+const OTHER: AgentTypeIndex = 4;
 
 /** An agent without alignment score is judged by its seal alone while it is younger than this. */
 const NEW_AGENT_SECONDS = 30n * 24n * 60n * 60n;
@@ -157,20 +180,29 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
   const { reads } = deps;
 
   async function find(agent: AgentName): Promise<Reading<AgentRecord>> {
-    const { at, value, checkedAt } = await (agent.kind === "name"
-      ? reads.profileByName(agent.name)
-      : reads.profileByTokenId(agent.tokenId));
+    const { at, value, checkedAt } = await profileOf(reads, agent);
     if (value === null) throw new ApiError("NOT_FOUND");
     return { at, value, checkedAt };
   }
 
-  /** As `find`; also finds by name who is not on chain yet. */
-  async function findOrUnclaimed(agent: AgentName): Promise<Reading<AgentRecord | UnclaimedAgent>> {
+  /** As `find`; also finds by name an agent that is not on chain yet, and a passport by its own name `agent-<id>`. */
+  async function findAny(agent: AgentName): Promise<Reading<Found>> {
     if (agent.kind === "tokenId") return find(agent);
+    const passportId = parsePassportName(agent.name);
+    if (passportId !== null) return findPassport(passportId);
     const { at, value, checkedAt } = await reads.profileByName(agent.name);
     const found = value ?? (await deps.unclaimed(agent.name));
     if (found === null) throw new ApiError("NOT_FOUND");
     return { at, value: found, checkedAt };
+  }
+
+  /** The soul that is bound to a passport, or the passport alone. */
+  async function findPassport(passportId: bigint): Promise<Reading<Found>> {
+    const bound = await reads.soulByPassport(passportId);
+    if (bound.value !== null) return { ...bound, value: bound.value };
+    const { at, value, checkedAt } = await reads.passport(passportId);
+    if (value?.owner == null) throw new ApiError("NOT_FOUND");
+    return { at, value: { passport: value, owner: value.owner }, checkedAt };
   }
 
   /** What is stored outside this database may be out of reach: the profile is shown without it. */
@@ -187,16 +219,21 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
 
   return {
     async profile(agent) {
-      const { at, value, checkedAt = at.timestamp } = await findOrUnclaimed(agent);
+      const { at, value, checkedAt = at.timestamp } = await findAny(agent);
+      if ("soul" in value) {
+        const addresses = await listedAddresses(value);
+        return { at, value: agentProfile(value, checkedAt, deps, addresses) };
+      }
       const profile =
-        "soul" in value
-          ? agentProfile(value, checkedAt, deps, await listedAddresses(value))
-          : unclaimedProfile(value, deps);
+        "passport" in value ? passportProfile(value, deps) : unclaimedProfile(value, deps);
       return { at, value: profile };
     },
 
     async status(agent) {
-      const { at, value } = await findOrUnclaimed(agent);
+      const { at, value } = await findAny(agent);
+      if ("passport" in value && !("soul" in value)) {
+        return { at, value: unclaimedStatus({ name: passportName(value.passport.id) }) };
+      }
       if (!("soul" in value)) return { at, value: unclaimedStatus(value) };
       const { name, tokenId, status } = value.soul;
       return {
@@ -299,8 +336,10 @@ function agentProfile(
       agentBindings: status === "valid" ? agent.bindings : 0,
       lastActive: later(date(soul.lastActiveAt), agent.lastChronicleAt),
     },
-    chainAddresses: addresses.map(({ chain, address, label }) => ({
-      ...{ chain: chainName(chain), address, label },
+    chainAddresses: addresses.map(({ chain, sentChain, address, label }) => ({
+      chain: sentChain ?? chain,
+      address,
+      label,
     })),
     disclosedFields: disclosedFields(published),
     arweaveTxId: archiveId,
@@ -336,7 +375,21 @@ function unclaimedProfile(
   };
 }
 
-function unclaimedStatus({ name }: UnclaimedAgent): ProfileStatus {
+/** A passport without a soul: its owner is all that is known of it. */
+function passportProfile({ passport, owner }: SoullessPassport, deps: ProfileDeps): AgentProfile {
+  const unclaimed = unclaimedProfile({ name: passportName(passport.id), agentType: OTHER }, deps);
+  const { registeredAt } = passport;
+  return {
+    ...unclaimed,
+    owner,
+    operator: owner,
+    erc8004AgentId: passport.id,
+    erc8004Url: publicUriOf(passport.uri, deps.links),
+    activity: { ...unclaimed.activity, lastActive: optionalDate(registeredAt) },
+  };
+}
+
+function unclaimedStatus({ name }: Pick<UnclaimedAgent, "name">): ProfileStatus {
   return {
     ...{ agentName: name, tokenId: null, genesisStatus: "PROVISIONAL" },
     ...{ soulAlignment: null, lastSnapshot: null, alive: true, trustworthy: false },

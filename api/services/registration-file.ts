@@ -1,10 +1,11 @@
 import { ApiError } from "../errors.ts";
 import { storageId } from "./links.ts";
+import type { AgentName } from "./profile.ts";
 import { storedContent } from "./stored-content.ts";
 
 export interface RegistrationFilePorts {
-  /** The URI that the passport of the agent with this name points at; null when there is no such agent. */
-  agentUriOfName(name: string): Promise<string | null>;
+  /** The URI that the agent's passport points at; null when there is no such agent. */
+  agentUriOf(agent: AgentName): Promise<string | null>;
   /** What permanent storage holds, checked against its id; null for nothing. */
   read(id: string): Promise<{ data: Uint8Array; contentType: string } | null>;
 }
@@ -14,15 +15,16 @@ export type RegistrationFileService = ReturnType<typeof createRegistrationFileSe
 /** The ERC-8004 registration file behind an agent's passport, read from permanent storage. */
 export function createRegistrationFileService(ports: RegistrationFilePorts) {
   /** @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when storage does not have what the passport points at. */
-  async function byName(name: string): Promise<Record<string, unknown>> {
-    const uri = await ports.agentUriOfName(name);
-    if (uri === null) throw new ApiError("NOT_FOUND", { message: `There is no agent ${name}.` });
+  async function of(agent: AgentName): Promise<Record<string, unknown>> {
+    const uri = await ports.agentUriOf(agent);
+    const called = agent.kind === "name" ? agent.name : `with token id ${agent.tokenId}`;
+    if (uri === null) throw new ApiError("NOT_FOUND", { message: `There is no agent ${called}.` });
 
     const id = storageId(uri);
     // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
     if (id === null) {
       throw new ApiError("NOT_FOUND", {
-        message: `The passport of ${name} points outside permanent storage.`,
+        message: `The passport of the agent ${called} points outside permanent storage.`,
         details: { agentUri: uri },
       });
     }
@@ -30,7 +32,7 @@ export function createRegistrationFileService(ports: RegistrationFilePorts) {
     return parseFile(data, uri);
   }
 
-  return { byName };
+  return { of };
 }
 
 function parseFile(data: Uint8Array, uri: string): Record<string, unknown> {

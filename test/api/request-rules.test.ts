@@ -11,7 +11,7 @@ const REQUEST_ID = "request-0001";
 
 const CALLERS: Readonly<Record<string, Caller>> = {
   full: { kind: "full", id: "key", tokenId: 1n, suspended: false },
-  session: { kind: "session", id: "session", owner: `0x${"1".repeat(40)}` },
+  session: { kind: "session", id: "session", owner: `0x${"1".repeat(40)}`, agentId: null },
 };
 
 const app = testApp({
@@ -145,7 +145,9 @@ describe("a query parameter that an operation does not know", () => {
     const archived = testApp({ archive: { read: async () => null } as never });
     const id = "A".repeat(43);
     expect((await archived.request(`/ar/${id}?utm_source=mail`)).status).toBe(404);
-    const page = await app.request("/agents?name=aurora&utm_source=mail");
+    const nothing = { at: { block: 1n, timestamp: 1n }, value: { agents: [], next: null } };
+    const searching = testApp({ agentList: { list: async () => nothing } });
+    const page = await searching.request("/agents?name=aurora&utm_source=mail");
     expect([page.status, page.headers.get("location")]).toEqual([303, "/agents/aurora"]);
   });
 });

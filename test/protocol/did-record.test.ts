@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import {
   archiveIdOf,
   type ChainAddress,
-  chainName,
   DidChangeError,
   type DidSubject,
   didRecordJson,
   InvalidChainAddressError,
   InvalidDidRecordError,
+  isNameOfChain,
   isStorageId,
   MAX_DID_ADDRESSES,
   nextDidRecord,
@@ -87,10 +87,14 @@ describe("parseChainAddress", () => {
     );
   });
 
-  it("calls chains by their names", () => {
-    expect(chainName("eip155:8453")).toBe("base");
-    expect(chainName(MAINNET)).toBe("solana");
-    expect(chainName("eip155:424242")).toBe("eip155:424242");
+  it("keeps the name under which the chain was sent, and no other", () => {
+    expect(parseChainAddress({ ...solana, chain: "solana" })).toMatchObject({
+      chain: MAINNET,
+      sentChain: "solana",
+    });
+    expect(parseChainAddress({ ...solana, chain: MAINNET })).not.toHaveProperty("sentChain");
+    expect(isNameOfChain("base", "eip155:8453")).toBe(true);
+    expect(isNameOfChain("base", "eip155:1")).toBe(false);
   });
 });
 

@@ -146,6 +146,57 @@ describe("GET /v1/agents", () => {
     expect(pages).toBe(3);
   });
 
+  it("finds by the beginning of a name, by account, by DID, and by both readings of digits", async () => {
+    const operator = newAccount();
+    const one = await newAgent(newAccount(), { operatorAddress: operator.address });
+    const found = async (q: string) => names(await list(`limit=100&q=${encodeURIComponent(q)}`));
+    expect(await found(one.name.slice(0, -1))).toContain(one.name);
+    expect(await found(one.name.toUpperCase())).toEqual([one.name]);
+    expect(await found(`did:svc:31337:${one.name}`)).toEqual([one.name]);
+    expect(await found(one.owner.address)).toEqual([one.name]);
+    expect(await found(operator.address.toLowerCase())).toEqual([one.name]);
+    expect(await found(`agent-${one.passportId}`)).toEqual([one.name]);
+    expect(await found(`${one.tokenId}`)).toContain(one.name);
+    expect(await found(`${one.passportId}`)).toContain(one.name);
+    for (const wildcard of ["%", "_", `${one.name.slice(0, -1)}_`, "*"]) {
+      expect(await found(wildcard)).toEqual([]);
+    }
+  });
+
+  it("filters by type, validity and category", async () => {
+    const owner = newAccount();
+    const one = await newAgent(owner, {
+      agentType: "specialist",
+      publicIdentity: { category: "commerce" },
+    });
+    const found = async (query: string) => names(await list(`owner=${owner.address}&${query}`));
+    expect(await found("type=specialist&category=commerce&validity=not_linked")).toEqual([
+      one.name,
+    ]);
+    expect(await found("type=assistant")).toEqual([]);
+    expect(await found("category=wellness")).toEqual([]);
+    expect(await found("validity=valid")).toEqual([]);
+    expect(await found("validity=suspended")).toEqual([]);
+  });
+
+  it.each(["registered", "newest", "name"])("pages through the order %s once", async (sort) => {
+    const owner = newAccount();
+    const made = [];
+    for (let count = 0; count < 3; count += 1) made.push((await newAgent(owner)).name);
+    const expected =
+      sort === "name" ? made.toSorted() : sort === "newest" ? made.toReversed() : made;
+    const found: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const from: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const page = await list(`owner=${owner.address}&sort=${sort}&limit=1${from}`);
+      expect(page.body.agents).toHaveLength(1);
+      found.push(...names(page));
+      cursor = page.body.nextCursor;
+    }
+    expect(found).toEqual(expected);
+  });
+
   it("follows a passport to its new owner, and an operator to its agents", async () => {
     const operator = newAccount();
     const acting = await newAgent(newAccount(), { operatorAddress: operator.address });
@@ -211,6 +262,13 @@ describe("GET /v1/agents", () => {
     ["erc8004AgentId", "erc8004AgentId=9007199254740992"],
     ["organizationId", "organizationId=0"],
     ["cursor", "cursor=0"],
+    ["cursor", "sort=name&cursor=5"],
+    ["cursor", "sort=newest&cursor=aurora"],
+    ["q", "q="],
+    ["type", "type=robot"],
+    ["validity", "validity=yes"],
+    ["category", "category=none"],
+    ["sort", "sort=age"],
     ["cursor", "cursor=abc"],
     ["cursor", "cursor=9999999999999999"],
     ["limit", "limit=0"],
@@ -234,6 +292,13 @@ describe("domain verification", () => {
     ]);
     const file = await service.get(`/v1/registration-file/${one.name}`);
     expect(file.body.registrations).toEqual(body.registrations);
+    // A token id names the agent as well.
+    const byId = await service.get(`/v1/domain-verification/${one.tokenId}`);
+    expect([byId.status, byId.body]).toEqual([200, body]);
+    const fileById = await service.get(`/v1/registration-file/${one.tokenId}`);
+    expect([fileById.status, fileById.body]).toEqual([200, file.body]);
+    const none = await service.get("/v1/registration-file/9007199254740991");
+    expect([none.status, none.body.error.type]).toEqual([404, "NOT_FOUND"]);
   });
 
   it("knows no burned agent, and none that is not there", async () => {
@@ -435,7 +500,10 @@ describe("the service's own file", () => {
     let now = 0;
     const made = createDomainVerification({
       context,
-      reads: { profileByName: () => Promise.reject(new Error("not asked")) },
+      reads: {
+        profileByName: () => Promise.reject(new Error("not asked")),
+        profileByTokenId: () => Promise.reject(new Error("not asked")),
+      },
       registered: { registeredPassports },
       keepMs: 60_000,
       clock: () => new Date(now),

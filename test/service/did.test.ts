@@ -184,8 +184,14 @@ describe("GET /v1/did/:name", () => {
   });
 
   it("takes a name and both forms of the DID, and knows a passport by its own", async () => {
-    const { name, did, passportId, owner } = await newAgent();
-    for (const reference of [name.toUpperCase(), `did:svc:${name}`, did, encodeURIComponent(did)]) {
+    const { name, did, tokenId, passportId, owner } = await newAgent();
+    for (const reference of [
+      name.toUpperCase(),
+      `did:svc:${name}`,
+      did,
+      encodeURIComponent(did),
+      `${tokenId}`,
+    ]) {
       const { status, body } = await service.get(`/v1/did/${reference}`);
       expect([status, body.id]).toEqual([200, did]);
     }
@@ -199,18 +205,48 @@ describe("GET /v1/did/:name", () => {
     const own = await service.get(`/v1/did/agent-${bare}?minBlock=${head}`);
     expect(own.status).toBe(200);
     expect(own.body).not.toHaveProperty("alsoKnownAs");
+    const profile = await service.get(`/v1/profile/agent-${bare}`);
+    expect([profile.status, profile.body]).toEqual([
+      200,
+      expect.objectContaining({
+        agentName: `agent-${bare}`,
+        did: `did:svc:31337:agent-${bare}`,
+        tokenId: null,
+        agentType: "other",
+        genesisStatus: "PROVISIONAL",
+        owner: owner.address,
+        erc8004AgentId: Number(bare),
+      }),
+    ]);
+    const standing = await service.get(`/v1/profile/agent-${bare}/status`);
+    expect([standing.status, standing.body]).toMatchObject([
+      200,
+      { agentName: `agent-${bare}`, tokenId: null, alive: true, trustworthy: false },
+    ]);
+    const ofSoul = await service.get(`/v1/profile/agent-${passportId}`);
+    expect([ofSoul.status, ofSoul.body.agentName]).toEqual([200, name]);
+    const nobody = await service.get("/v1/profile/agent-999999");
+    expect([nobody.status, nobody.body.error.type]).toEqual([404, "NOT_FOUND"]);
     expect(own.body).toEqual((await resolver.resolve(`did:svc:31337:agent-${bare}`)).didDocument);
   });
 
   it("gives the representation that is asked for", async () => {
     const { name, did } = await newAgent();
     const ask = (accept: string) => fetch(`${service.url}/v1/did/${name}`, { headers: { accept } });
-    for (const type of ["application/did+ld+json", "application/did+json"]) {
-      const answer = await ask(`${type};q=0.9, */*`);
+    for (const type of ["application/did+ld+json", "application/did+json", "application/did"]) {
+      const answer = await ask(`${type}, */*;q=0.9`);
       expect(answer.headers.get("content-type")).toBe(type);
       expect(await answer.json()).toMatchObject({ id: did });
     }
-    expect((await ask("text/html")).headers.get("content-type")).toMatch(/^application\/json/);
+    const weighed = await ask("application/did+json;q=0.4, application/did+ld+json;q=0.5");
+    expect(weighed.headers.get("content-type")).toBe("application/did+ld+json");
+    for (const accept of ["*/*", "application/*", "text/html, */*;q=0.1"]) {
+      expect((await ask(accept)).headers.get("content-type")).toMatch(/^application\/json/);
+    }
+    for (const accept of ["text/html", "application/json;q=0"]) {
+      const refused = await ask(accept);
+      expect([refused.status, (await refused.json()).error.type]).toEqual([406, "NOT_ACCEPTABLE"]);
+    }
     const resolution = await ask("application/did-resolution");
     expect(resolution.headers.get("content-type")).toBe("application/did-resolution");
     expect(await resolution.json()).toStrictEqual({
@@ -228,7 +264,8 @@ describe("GET /v1/did/:name", () => {
     [400, "INVALID_REQUEST", "did:svc:31337:heron%23owner"],
     [400, "INVALID_REQUEST", "did:web:heron.example"],
     [400, "INVALID_NAME", "a"],
-    [400, "INVALID_NAME", "12345"],
+    [404, "NOT_FOUND", "9007199254740991"],
+    [400, "INVALID_REQUEST", "0"],
     [400, "INVALID_NAME", "no_name"],
     [400, "INVALID_REQUEST", "x".repeat(300)],
   ])("answers %d %s for %s", async (status, type, reference) => {
@@ -242,6 +279,42 @@ describe("GET /v1/did/:name", () => {
       type: "INVALID_REQUEST",
       issues: [{ path: "name", message: "Only agents of chain 31337 are known here" }],
     });
+  });
+
+  it.each([
+    [404, "notFound", "NOT_FOUND", "nobody-has-this-name"],
+    [400, "invalidDid", "INVALID_DID", "a"],
+    [400, "invalidDid", "INVALID_DID", "did:web:heron.example"],
+    [400, "invalidOptions", "INVALID_OPTIONS", "nobody-has-this-name?versionTime=2026-01-01"],
+    [404, "notFound", "NOT_FOUND", `agent-0?versionId=${"A".repeat(43)}`],
+  ])("answers %d %s as a resolution result where one is asked for", async (...row) => {
+    const [status, error, title, reference] = row;
+    for (const accept of ["application/did-resolution", "application/did-resolution+json"]) {
+      const answer = await fetch(`${service.url}/v1/did/${reference}`, { headers: { accept } });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([status, accept]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      const message = expect.any(String);
+      expect(await answer.json()).toEqual({
+        didDocument: null,
+        didResolutionMetadata: {
+          error,
+          message,
+          problem: { type: `https://www.w3.org/ns/did#${title}`, title, detail: message },
+          requestId: answer.headers.get("x-request-id"),
+        },
+        didDocumentMetadata: {},
+      });
+    }
+  });
+
+  it("says as a result that it has no such representation", async () => {
+    const { name } = await newAgent();
+    const accept = "application/did+cbor";
+    const answer = await fetch(`${service.url}/v1/did/${name}`, { headers: { accept } });
+    expect([answer.status, (await answer.json()).didResolutionMetadata.error]).toEqual([
+      406,
+      "representationNotSupported",
+    ]);
   });
 
   it("names nobody once the agent is burned", async () => {
@@ -261,6 +334,7 @@ describe("GET /v1/did/:name", () => {
     expect(headers.get("cache-control")).toBe("max-age=30, stale-while-revalidate=60");
     const accept = { accept: "application/did-resolution" };
     const resolution = await fetch(`${service.url}${path}`, { headers: accept });
+    expect([resolution.status, resolution.headers.get("cache-control")]).toEqual([410, "no-store"]);
     expect((await resolution.json()).didDocumentMetadata).toEqual({
       created: expect.any(String),
       deactivated: true,
@@ -296,7 +370,9 @@ describe("PUT /v1/did/:name", () => {
       epoch: 1,
       version: 1,
       previous: null,
-      addresses: [{ ...tips, chain: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" }],
+      addresses: [
+        { ...tips, chain: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", sentChain: "solana" },
+      ],
     });
 
     const second = await update(agent, {
@@ -321,10 +397,23 @@ describe("PUT /v1/did/:name", () => {
     const old = await resolver.resolve(`${did}?versionId=${first.body.arweaveTxId}`);
     expect(old.didDocument?.verificationMethod).toHaveLength(2);
 
+    // The service answers versions as the resolver does.
+    const older = await fetch(`${service.url}/v1/did/${name}?versionId=${first.body.arweaveTxId}`, {
+      headers: { accept: "application/did-resolution" },
+    });
+    const version = await older.json();
+    expect([older.status, version.didDocument]).toEqual([200, old.didDocument]);
+    expect(version.didDocumentMetadata).toMatchObject({
+      versionId: first.body.arweaveTxId,
+      nextVersionId: second.body.arweaveTxId,
+    });
+    const unknown = await service.get(`/v1/did/${name}?versionId=${"A".repeat(43)}`);
+    expect([unknown.status, unknown.body.error.type]).toEqual([404, "NOT_FOUND"]);
+
     const profile = await service.get(`/v1/profile/${name}`);
     expect(profile.body.chainAddresses).toEqual([
       { chain: "solana", address: KEY, label: "Tips" },
-      { chain: "ethereum", address: TREASURY, label: "Treasury" },
+      { chain: "eip155:1", address: TREASURY, label: "Treasury" },
     ]);
 
     const { rows } = await service.pool.query(

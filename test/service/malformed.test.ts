@@ -8,7 +8,11 @@ import { sharedService } from "../fixtures/service.ts";
 
 // Whatever is sent, the fault is the sender's: requests that are almost right, to the API as it runs.
 
-const RUNS = process.env.CI ? 120 : 40;
+/** How many mutated requests are sent; a long run sets SVC_MUTATIONS=20000. */
+const MUTATIONS = Number(process.env.SVC_MUTATIONS ?? (process.env.CI ? 1200 : 400));
+const numRuns = Math.ceil(MUTATIONS / 2);
+/** Milliseconds for one of the two runs: generous, since it only ends a run that hangs. */
+const LONG_MS = 60_000 + MUTATIONS * 100;
 
 let service: Service;
 let samples: Sample[];
@@ -45,6 +49,13 @@ async function validRequests(): Promise<Sample[]> {
       `/v1/name-available/${agentName}`,
       `/ar/${arweaveTxId}`,
       `/ar/${arweaveTxId}/item`,
+      `/v1/did/${agentName}?versionId=x`,
+      `/v1/did/${tokenId}`,
+      `/v1/domain-verification/${tokenId}`,
+      `/v1/chronicle/${agentName}?changeType=x&page=1`,
+      `/v1/verify/${agentName}`,
+      `/v1/agents?q=${agentName}&sort=name&limit=2`,
+      `/v1/agents?owner=${address}&type=other&validity=valid&category=other`,
       "/v1/status",
       "/v1/openapi.json",
     ].map((path) => ({ method: "GET" as const, path })),
@@ -171,58 +182,71 @@ describe("a request that is almost right", () => {
     }
   });
 
-  it("never makes the service fail, whatever is wrong with its body", async () => {
-    const posts = samples.filter(({ body }) => body !== undefined);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat(),
-        fc.array(change, { minLength: 1, maxLength: 3 }),
-        fc.option(garble),
-        fc.oneof({ weight: 4, arbitrary: fc.constant("application/json") }, contentTypes),
-        headers,
-        async (turn, changes, bytes, contentType, sent) => {
-          const { path, body } = posts[turn % posts.length] as Sample;
-          const wrong = changes.reduce<unknown>((value, one) => changed(value, one), body);
-          const text = JSON.stringify(wrong) ?? "";
-          const response = await fetch(`${service.url}${path}`, {
-            method: "POST",
-            headers: { ...sent, "Content-Type": contentType },
-            body: bytes === null ? text : new Uint8Array(garbled(text, bytes)),
-          });
-          await expectNoFault(response, { path, wrong, bytes, contentType, sent });
-        },
-      ),
-      { numRuns: RUNS * 5 },
-    );
-  });
+  it(
+    "never makes the service fail, whatever is wrong with its body",
+    async () => {
+      const posts = samples.filter(({ body }) => body !== undefined);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.nat(),
+          fc.array(change, { minLength: 1, maxLength: 3 }),
+          fc.option(garble),
+          fc.oneof({ weight: 4, arbitrary: fc.constant("application/json") }, contentTypes),
+          headers,
+          async (turn, changes, bytes, contentType, sent) => {
+            const { path, body } = posts[turn % posts.length] as Sample;
+            const wrong = changes.reduce<unknown>((value, one) => changed(value, one), body);
+            const text = JSON.stringify(wrong) ?? "";
+            const response = await fetch(`${service.url}${path}`, {
+              method: "POST",
+              headers: { ...sent, "Content-Type": contentType },
+              body: bytes === null ? text : new Uint8Array(garbled(text, bytes)),
+            });
+            await expectNoFault(response, { path, wrong, bytes, contentType, sent });
+          },
+        ),
+        { numRuns },
+      );
+    },
+    LONG_MS,
+  );
 
-  it("never makes the service fail, whatever is wrong with its path, query and headers", async () => {
-    const gets = samples.filter(({ method }) => method === "GET");
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat(),
-        fc.nat(),
-        fc.oneof(oddity.map(String), fc.string({ maxLength: 40 })),
-        fc.constantFrom("segment", "query", "append", "raw"),
-        fc.constantFrom("GET", "HEAD", "DELETE", "PUT", "OPTIONS"),
-        headers,
-        async (turn, place, odd, how, method, sent) => {
-          const { path } = gets[turn % gets.length] as Sample;
-          const [pathname = "", query = ""] = path.split("?");
-          const segments = pathname.split("/");
-          const text = encodeURIComponent(odd.replace(/\p{Surrogate}/gu, ""));
-          if (how === "segment") segments[1 + (place % (segments.length - 1))] = text;
-          if (how === "append") segments.push(text);
-          if (how === "raw") segments[segments.length - 1] += "%ff%fe%";
-          const asked = how === "query" ? `minBlock=${text}&minBlock=${text}` : query;
-          const url = `${service.url}${segments.join("/")}?${asked}`;
-          const response = await fetch(url, { method, headers: sent });
-          if (method === "HEAD" || method === "OPTIONS") {
-            expect([url, response.status < 500]).toEqual([url, true]);
-          } else await expectNoFault(response, { url, method, sent });
-        },
-      ),
-      { numRuns: RUNS * 5 },
-    );
-  });
+  it(
+    "never makes the service fail, whatever is wrong with its path, query and headers",
+    async () => {
+      const gets = samples.filter(({ method }) => method === "GET");
+      await fc.assert(
+        fc.asyncProperty(
+          fc.nat(),
+          fc.nat(),
+          fc.oneof(oddity.map(String), fc.string({ maxLength: 40 })),
+          fc.constantFrom("segment", "query", "parameter", "name", "append", "raw"),
+          fc.constantFrom("GET", "GET", "GET", "HEAD", "DELETE", "PUT", "POST", "PATCH", "OPTIONS"),
+          headers,
+          async (turn, place, odd, how, method, sent) => {
+            const { path } = gets[turn % gets.length] as Sample;
+            const [pathname = "", query = ""] = path.split("?");
+            const segments = pathname.split("/");
+            const text = encodeURIComponent(odd.replace(/\p{Surrogate}/gu, ""));
+            if (how === "segment") segments[1 + (place % (segments.length - 1))] = text;
+            if (how === "append") segments.push(text);
+            if (how === "raw") segments[segments.length - 1] += "%ff%fe%";
+            const pairs = query.split("&").map((pair) => pair.split("="));
+            const pair = pairs[place % pairs.length] ?? [];
+            if (how === "parameter") pair[1] = text;
+            if (how === "name") pair[0] = text;
+            const mutated = pairs.map((parts) => parts.join("=")).join("&");
+            const asked = how === "query" ? `minBlock=${text}&minBlock=${text}` : mutated;
+            const url = `${service.url}${segments.join("/")}?${asked}`;
+            const response = await fetch(url, { method, headers: sent });
+            if (method === "HEAD" || method === "OPTIONS") {
+              expect([url, response.status < 500]).toEqual([url, true]);
+            } else await expectNoFault(response, { url, method, sent });
+          },
+        ),
+        { numRuns },
+      );
+    },
+    LONG_MS,
+  );
 });
