@@ -310,7 +310,7 @@ describe("challenge", () => {
     };
     const read =
       path === "challenge"
-        ? readWalletMessage(body.message, expected)
+        ? readWalletMessage(body.message, { ...expected, scheme: "https" })
         : readAgentMessage(body.message, { ...expected, registry: REGISTRY });
     expect(read.statement).toBe(statement);
     if (path === "challenge") expect(parseSiweMessage(body.message).statement).toBe(statement);
