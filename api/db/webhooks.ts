@@ -349,6 +349,8 @@ function webhookRows(db: Executor): WebhookRows {
             eq(webhookDelivery.state, "pending"),
             lt(webhookDelivery.nextTryAt, before),
             unlocked(at),
+            // Others wait for a place, and a try that ends sends their jobs.
+            sql`${tried(sql`d.webhook_id = ${webhookDelivery.webhookId}`, at)} < ${PLACES.webhook}`,
           ),
         )
         .orderBy(asc(webhookDelivery.nextTryAt))

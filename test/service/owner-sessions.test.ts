@@ -167,6 +167,12 @@ const samples: Readonly<Record<string, Sample>> = {
     admitted: "200",
     foreign: FORBIDDEN,
   },
+  recoverWebhook: {
+    path: () => webhookPath("/recover"),
+    body: () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+    admitted: "202",
+    foreign: NOT_FOUND,
+  },
   updateWebhook: {
     path: webhookPath,
     body: () => ({ enabled: false }),
