@@ -41,6 +41,8 @@ export interface Config {
   /** 0 takes any free port. */
   readonly port: number;
   readonly databaseUrl: string;
+  /** Milliseconds for which PostgreSQL may be silent before requests that wait for it are answered 503. */
+  readonly databaseSilenceMs: number;
   /** The same database under the role that owns the tables: migrations run under it, and the API's own role may less. */
   readonly migrationDatabaseUrl: string | undefined;
   readonly rpcUrl: string;
@@ -313,6 +315,7 @@ const Environment = z.object({
   SVC_HOST: z.string().default("127.0.0.1"),
   SVC_API_PORT: integer(0, 65_535).default(8787),
   DATABASE_URL: urlOf("postgres:", "postgresql:"),
+  DATABASE_SILENCE_MS: integer(100, 60_000).default(1_000),
   MIGRATION_DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
   RPC_URL: urlOf("http:", "https:"),
   RPC_WS_URL: urlOf("ws:", "wss:").optional(),
@@ -407,6 +410,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: values.SVC_HOST,
     port: values.SVC_API_PORT,
     databaseUrl: values.DATABASE_URL,
+    databaseSilenceMs: values.DATABASE_SILENCE_MS,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     rpcUrl: values.RPC_URL,
     rpcWsUrl: values.RPC_WS_URL,
@@ -503,6 +507,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
   return {
     listen: `${config.host}:${config.port}`,
     database: whereTo(config.databaseUrl),
+    databaseSilenceMs: config.databaseSilenceMs,
     migrations: config.migrationDatabaseUrl === undefined ? "same role" : "own role",
     rpc: whereTo(config.rpcUrl),
     rpcWs: config.rpcWsUrl === undefined ? null : whereTo(config.rpcWsUrl),

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { CircuitStanding } from "./chain/circuit.ts";
+
+const CIRCUIT_STANDINGS: readonly CircuitStanding[] = ["closed", "open", "half-open"];
 
 export type ChainCallOutcome = "answered" | "refused" | "failed";
 
@@ -14,6 +17,8 @@ export interface MetricSources {
   readonly relayerBalance: () => Promise<bigint>;
   /** Uploads that were begun and have no known end. */
   readonly unsettledUploads: () => Promise<number>;
+  /** Whether the node is asked: see the circuit breaker in api/chain/circuit.ts. */
+  readonly chainCircuit: () => CircuitStanding;
   readonly databasePool: () => {
     readonly totalCount: number;
     readonly idleCount: number;
@@ -142,7 +147,23 @@ export function createMetrics(): Metrics {
     upload: (outcome) => uploads.inc({ outcome }),
     storageRead: (source, outcome) => storageReads.inc({ source, outcome }),
 
-    observe({ indexerLag, queueDepth, relayerBalance, unsettledUploads, databasePool }) {
+    observe({
+      indexerLag,
+      queueDepth,
+      relayerBalance,
+      unsettledUploads,
+      databasePool,
+      chainCircuit,
+    }) {
+      gauge(
+        "svc_chain_circuit",
+        "State of the circuit breaker before the chain's node: 1 for the present one.",
+        ["state"],
+        (it) => {
+          const standing = chainCircuit();
+          for (const state of CIRCUIT_STANDINGS) it.set({ state }, state === standing ? 1 : 0);
+        },
+      );
       gauge(
         "svc_indexer_lag_blocks",
         "Blocks between the chain's head and the index.",

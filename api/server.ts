@@ -5,6 +5,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { AppDeps } from "./app.ts";
 import { createApp, createOperatorsApp } from "./app.ts";
 import { chainAnswer } from "./chain/bounded.ts";
+import { createNodeCircuit } from "./chain/circuit.ts";
 import { createChainClient } from "./chain/clients.ts";
 import { createLiveState } from "./chain/live-state.ts";
 import { createOwnershipReads } from "./chain/ownership.ts";
@@ -178,14 +179,20 @@ async function buildDeps(
   });
 
   // Foundations: database, secrets, chain.
-  const database = connectDatabase(config.databaseUrl, log);
+  const database = connectDatabase(config.databaseUrl, log, {
+    silenceMs: config.databaseSilenceMs,
+  });
   const secrets = createSecrets(config.masterKeys);
   const { chainId, contracts } = deployment;
   const metrics = createMetrics();
-  const chain = createChainClient({ chainId, rpcUrl: config.rpcUrl, observe: metrics.chainCall });
+  const circuit = createNodeCircuit();
+  const node = { chainId, rpcUrl: config.rpcUrl, observe: metrics.chainCall, circuit };
+  const chain = createChainClient(node);
+  const headClient = createChainClient({ ...node, timeoutMs: HEAD_TIMEOUT_MS });
   const index = createChainReads(database.pool);
   const age = createIndexAge({
-    chainBlock: () => chainAnswer(HEAD_TIMEOUT_MS, () => chain.getBlockNumber({ cacheTime: 0 })),
+    chainBlock: () =>
+      chainAnswer(HEAD_TIMEOUT_MS, () => headClient.getBlockNumber({ cacheTime: 0 })),
     indexedBlock: index.indexedBlock,
     maxAgeMs: config.maxIndexAgeMs,
     now: () => performance.now(),
@@ -415,6 +422,7 @@ async function buildDeps(
     unsettledUploads: storage.countUnsettled,
     relayerBalance: () => chain.getBalance({ address: registrar.address }),
     databasePool: () => database.pool,
+    chainCircuit: circuit.standing,
   });
 
   if (config.roles.has("jobs")) {

@@ -1,5 +1,6 @@
 import type { PublicClient, Transport } from "viem";
 import { createPublicClient, defineChain } from "viem";
+import type { NodeCircuit } from "./circuit.ts";
 import { isUnavailable } from "./reverts.ts";
 import { nodeTransport } from "./transport.ts";
 
@@ -10,6 +11,8 @@ export interface ChainClientOptions {
   /** Longest wait for one answer of the node, in milliseconds. Each question is asked at most twice. */
   readonly timeoutMs?: number;
   readonly observe?: ChainCallObserver;
+  /** Shared by the clients of one node. Default: every question is asked. */
+  readonly circuit?: NodeCircuit;
 }
 
 /** Told of every question to the node: answered, refused (most often a revert), or failed for want of an answer. */
@@ -27,6 +30,7 @@ export function createChainClient({
   chainId,
   timeoutMs = DEFAULT_TIMEOUT_MS,
   observe,
+  circuit,
 }: ChainClientOptions): PublicClient {
   const chain = defineChain({
     id: chainId,
@@ -36,7 +40,13 @@ export function createChainClient({
     // The base fee may rise by an eighth with each block: twice of it holds for five full blocks.
     fees: { baseFeeMultiplier: 2 },
   });
-  const transport = nodeTransport({ url: rpcUrl, timeoutMs, retryCount: 1, retryDelay: 100 });
+  const transport = nodeTransport({
+    url: rpcUrl,
+    timeoutMs,
+    retryCount: 1,
+    retryDelay: 100,
+    circuit,
+  });
   return createPublicClient({
     chain,
     transport: observe ? observed(transport, observe) : transport,

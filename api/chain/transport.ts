@@ -1,6 +1,7 @@
 import { Agent, request as send, errors as undiciErrors } from "undici";
 import type { RpcErrorType, Transport } from "viem";
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError } from "viem";
+import type { NodeCircuit } from "./circuit.ts";
 
 export interface NodeTransportOptions {
   /** Credentials in it are sent as basic authentication. */
@@ -9,6 +10,8 @@ export interface NodeTransportOptions {
   readonly timeoutMs: number;
   readonly retryCount: number;
   readonly retryDelay: number;
+  /** Refuses questions at once while the node does not answer. */
+  readonly circuit?: NodeCircuit | undefined;
 }
 
 /** Far above any answer that is asked for; a node that sends more is broken. */
@@ -19,7 +22,7 @@ const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
  * error that is hardly ever thrown, and a stream: for a sign-in, more than everything that is signed and hashed.
  */
 export function nodeTransport(options: NodeTransportOptions): Transport {
-  const { timeoutMs: timeout, retryCount, retryDelay } = options;
+  const { timeoutMs: timeout, retryCount, retryDelay, circuit } = options;
   const { url, authorization } = addressOf(options.url);
   const headers = {
     "content-type": "application/json",
@@ -44,6 +47,23 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
     }
   }
 
+  async function answerTo(body: { readonly method: string; readonly params?: unknown }) {
+    const { status, text } = await ask(body);
+    const { error, result } = parsed(text);
+    const said = error?.code !== undefined && error.message !== undefined;
+    // Also with a status of failure: some nodes send one with every refusal.
+    if (said) throw new RpcRequestError({ body, error, url });
+    if (
+      status < 200 ||
+      status > 299 ||
+      (error ?? undefined) !== undefined ||
+      result === undefined
+    ) {
+      throw new HttpRequestError({ body, url, status, details: text.slice(0, 200) });
+    }
+    return result;
+  }
+
   return () =>
     createTransport({
       key: "http",
@@ -52,20 +72,8 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
       ...{ retryCount, retryDelay, timeout },
       async request({ method, params }) {
         const body = { method, params };
-        const { status, text } = await ask(body);
-        const { error, result } = parsed(text);
-        const said = error?.code !== undefined && error.message !== undefined;
-        // Also with a status of failure: some nodes send one with every refusal.
-        if (said) throw new RpcRequestError({ body, error, url });
-        if (
-          status < 200 ||
-          status > 299 ||
-          (error ?? undefined) !== undefined ||
-          result === undefined
-        ) {
-          throw new HttpRequestError({ body, url, status, details: text.slice(0, 200) });
-        }
-        return result;
+        if (circuit === undefined) return answerTo(body);
+        return circuit.run({ body, url }, () => answerTo(body));
       },
     });
 }

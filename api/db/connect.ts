@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
 import * as schema from "./schema.ts";
+import { watchDatabase } from "./watch.ts";
 
 export type Database = NodePgDatabase<typeof schema>;
 
@@ -22,19 +23,27 @@ export interface PoolLimits {
   readonly connectMs: number;
   /** Milliseconds one statement may run. */
   readonly statementMs: number;
+  /** Milliseconds for which Postgres may be silent before everything that waits for it fails. */
+  readonly silenceMs: number;
 }
 
-const DEFAULT_POOL: PoolLimits = { maxConnections: 20, connectMs: 5_000, statementMs: 15_000 };
+const DEFAULT_POOL: PoolLimits = {
+  maxConnections: 20,
+  connectMs: 5_000,
+  statementMs: 15_000,
+  silenceMs: 10_000,
+};
 
 /**
  * A pool that outlives a restart of Postgres: broken connections leave it, and the next query opens a new one. Nothing is
- * connected before the first query.
+ * connected before the first query. A Postgres that falls silent fails what waits for it, see `watchDatabase`.
  */
 export function connectDatabase(
   databaseUrl: string,
   log: Logger,
-  limits: PoolLimits = DEFAULT_POOL,
+  given: Partial<PoolLimits> = {},
 ): DatabaseConnection {
+  const limits = { ...DEFAULT_POOL, ...given };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: "agent-identity-api",
@@ -52,6 +61,8 @@ export function connectDatabase(
   // The same for one that breaks while it is lent out, between two statements of a transaction: the next one rejects.
   pool.on("connect", (client) => client.on("error", () => {}));
 
+  const watch = watchDatabase(pool, { databaseUrl, silenceMs: limits.silenceMs, log });
+
   const db = drizzle(pool, { schema });
   // Drizzle's own keeps a connection for ever when its `begin` fails; enough of those, and the pool has none left.
   db.transaction = async (work, config) => {
@@ -62,5 +73,12 @@ export function connectDatabase(
       client.release();
     }
   };
-  return { db, pool, close: () => pool.end() };
+  return {
+    db,
+    pool,
+    async close() {
+      await watch.stop();
+      await pool.end();
+    },
+  };
 }

@@ -2,6 +2,7 @@ import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { Logger } from "pino";
 import { ProtocolError } from "../../protocol/errors.ts";
+import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import { ApiError, errorBody } from "../errors.ts";
 import type { AppEnv } from "./env.ts";
 import { countUnmatched } from "./guard.ts";
@@ -57,6 +58,7 @@ export function toApiError(error: unknown): ApiError {
       cause: error,
     });
   }
+  if (isDatabaseUnavailable(error)) return new ApiError("SERVICE_UNAVAILABLE", { cause: error });
   return new ApiError("INTERNAL", { cause: error });
 }
 

@@ -16,6 +16,7 @@ const sources: MetricSources = {
   relayerBalance: async () => 1_500_000_000_000_000_000n,
   unsettledUploads: async () => 4,
   databasePool: () => ({ totalCount: 5, idleCount: 2, waitingCount: 1 }),
+  chainCircuit: () => "closed" as const,
 };
 
 /** The samples whose names begin with `prefix`. */
@@ -135,6 +136,9 @@ describe("gauges", () => {
       'svc_deliveries_total{outcome="delivered"} 1',
       'svc_storage_uploads_total{outcome="out_of_balance"} 1',
       'svc_storage_reads_total{source="gateway.example",outcome="altered"} 1',
+      'svc_chain_circuit{state="closed"} 1',
+      'svc_chain_circuit{state="open"} 0',
+      'svc_chain_circuit{state="half-open"} 0',
       "svc_indexer_lag_blocks 3",
       'svc_queue_jobs{queue="test.once",state="waiting"} 2',
       "svc_relayer_balance_ether 1.5",

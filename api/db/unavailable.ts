@@ -1,0 +1,41 @@
+/** Postgres does not answer, and waiting for it is over. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = "DatabaseUnavailableError";
+  constructor() {
+    super("The database does not answer.");
+  }
+}
+
+/** Connection exceptions; a server that shuts down, crashed or starts; too many connections. */
+const SERVER_STATES = /^(?:08...|57P0[123]|53300)$/;
+
+/** Of the operating system, on the way to the server. */
+const SYSTEM_CODES: ReadonlySet<unknown> = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
+  ...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
+]);
+
+/** What the driver says without a code. */
+const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
+  "timeout exceeded when trying to connect",
+  "Query read timeout",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+]);
+
+/** Whether an error, or what caused it, is Postgres being out of reach. A statement that Postgres refuses is none. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  let link = error;
+  // Bounded: a cause may point back.
+  for (let depth = 0; link instanceof Error && depth < 8; depth += 1) {
+    if (link instanceof DatabaseUnavailableError || DRIVER_MESSAGES.has(link.message)) return true;
+    const { code } = link as { code?: unknown };
+    if (SYSTEM_CODES.has(code)) return true;
+    if (typeof code === "string" && SERVER_STATES.test(code)) return true;
+    link = link.cause;
+  }
+  return false;
+}

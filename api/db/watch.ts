@@ -1,0 +1,164 @@
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+import { DatabaseUnavailableError, isDatabaseUnavailable } from "./unavailable.ts";
+
+/** How often a busy pool is looked after, and a lost Postgres tried again, in milliseconds. */
+const LOOK_MS = 250;
+/** Postgres's code for it. */
+const TOO_MANY_CONNECTIONS = "53300";
+
+export interface DatabaseWatch {
+  stop(): Promise<void>;
+}
+
+/**
+ * Ends waiting for a Postgres that does not answer. While connections of `pool` are in use, one more connection asks `select 1`.
+ * When that stays without an answer for `silenceMs` milliseconds, every connection of the pool is broken, so that whoever waits on
+ * one gets an error now, and new ones are refused until Postgres answers again.
+ *
+ * A statement may run as long as it likes while Postgres answers: its time is no sign of a server that is gone.
+ */
+export function watchDatabase(
+  pool: pg.Pool,
+  options: { readonly databaseUrl: string; readonly silenceMs: number; readonly log: Logger },
+): DatabaseWatch {
+  const { databaseUrl, silenceMs, log } = options;
+  const clients = new Set<pg.PoolClient>();
+  pool.on("connect", (client) => clients.add(client));
+  pool.on("remove", (client) => clients.delete(client));
+
+  const waiting = new Set<(reason: Error) => void>();
+  let isLost = false;
+  refuseWhileLost(pool, waiting, () => isLost);
+
+  let probe: pg.Client | undefined;
+
+  async function ask(signal: AbortSignal): Promise<void> {
+    if (probe !== undefined) {
+      try {
+        await probe.query("select 1");
+        return;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        // This connection alone may have been ended: a new one tells.
+        breakConnection(probe);
+      }
+    }
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: "agent-identity-watch",
+      keepAlive: true,
+    });
+    // A connection that breaks while idle is noticed by the next question.
+    client.on("error", () => {});
+    probe = client;
+    await client.connect();
+    await client.query("select 1");
+  }
+
+  async function answers(): Promise<boolean> {
+    const bound = new AbortController();
+    const asked = ask(bound.signal).then(
+      () => true,
+      (error: unknown) => refuses(error),
+    );
+    const tooLate = delay(silenceMs, undefined, { signal: bound.signal }).then(
+      // An answer may have arrived while this process was busy: let it be read first.
+      () => nextTurn().then(() => false),
+      () => false,
+    );
+    const isAlive = await Promise.race([asked, tooLate]);
+    bound.abort();
+    if (!isAlive) {
+      breakConnection(probe);
+      probe = undefined;
+    }
+    return isAlive;
+  }
+
+  async function look(): Promise<void> {
+    const isIdle = pool.totalCount === pool.idleCount && pool.waitingCount === 0;
+    if (isIdle && !isLost) return;
+    const isAlive = await answers();
+    if (isAlive === !isLost) return;
+    isLost = !isAlive;
+    if (isAlive) {
+      log.info("the database answers again");
+      return;
+    }
+    log.error({ silenceMs }, "the database does not answer; its connections are broken");
+    for (const reject of waiting) reject(new DatabaseUnavailableError());
+    waiting.clear();
+    for (const client of clients) breakConnection(client);
+  }
+
+  const stopped = new AbortController();
+  const running = (async () => {
+    while (!stopped.signal.aborted) {
+      await look();
+      // Rejects when the watch is stopped, which the loop then sees.
+      await delay(LOOK_MS, undefined, { ref: false, signal: stopped.signal }).catch(() => {});
+    }
+  })();
+  return {
+    async stop() {
+      stopped.abort();
+      await running;
+      breakConnection(probe);
+    },
+  };
+}
+
+/** Whether a failed question was answered: a server that has no room for one more connection lives. */
+function refuses(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === TOO_MANY_CONNECTIONS || !isDatabaseUnavailable(error);
+}
+
+/** Gives the pool's `connect`, which its `query` uses as well, an end that does not wait for Postgres. */
+function refuseWhileLost(
+  pool: pg.Pool,
+  waiting: Set<(reason: Error) => void>,
+  isLost: () => boolean,
+): void {
+  const connect: () => Promise<pg.PoolClient> = pool.connect.bind(pool);
+
+  function connectOrFail(): Promise<pg.PoolClient> {
+    if (isLost()) return Promise.reject(new DatabaseUnavailableError());
+    return new Promise((resolve, reject) => {
+      waiting.add(reject);
+      connect().then(
+        (client) => {
+          // Whoever waited was refused already.
+          if (waiting.delete(reject)) resolve(client);
+          else client.release();
+        },
+        (error: unknown) => {
+          waiting.delete(reject);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  type Callback = (
+    error: Error | undefined,
+    client: pg.PoolClient | undefined,
+    done: (release?: unknown) => void,
+  ) => void;
+  pool.connect = ((callback?: Callback) => {
+    if (callback === undefined) return connectOrFail();
+    connectOrFail().then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  }) as typeof pool.connect;
+}
+
+/** Breaks a connection without asking the server, which would not answer. What waits on it is rejected. */
+function breakConnection(client: pg.ClientBase | undefined): void {
+  const { connection } = (client ?? {}) as { connection?: { stream?: { destroy(): void } } };
+  connection?.stream?.destroy();
+}
