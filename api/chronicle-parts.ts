@@ -17,6 +17,7 @@ import type { EventSink } from "./services/events.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { JobQueue } from "./services/jobs.ts";
 import type { Secrets } from "./services/secrets.ts";
+import type { Sponsorship } from "./services/sponsorship.ts";
 import type { Lease, Relayer } from "./services/transactions.ts";
 import { createVerificationService, type VerificationDeps } from "./services/verification.ts";
 import { createArchiveInspection } from "./storage/inspect.ts";
@@ -46,6 +47,7 @@ export interface ChroniclePartsOptions {
   readonly clock: () => Date;
   /** Blocks until a batch counts as confirmed; 1 means included. */
   readonly confirmations: number;
+  readonly sponsorship: Sponsorship<Executor>;
 }
 
 export type ChronicleParts = ReturnType<typeof buildChronicles>;
@@ -65,7 +67,7 @@ export function buildChronicles(options: ChroniclePartsOptions) {
   const chronicles = createChronicleService({
     ...{ place: chroniclePlace, chain, relayer, archive, secrets, clock, randomNonce },
     signatures: createOwnerSignatures(client),
-    store: createChronicleStore(kept),
+    store: createChronicleStore({ ...kept, sponsorship: options.sponsorship }),
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
     dailyLimit: DAILY_LIMIT,
   });

@@ -265,8 +265,12 @@ const Gas = z
   .regex(/^(?:0|[1-9][0-9]{0,17})$/, "must be a whole number")
   .transform(BigInt);
 
-/** About 2,000 registrations. */
+/** About 1,600 registrations. */
 const DEFAULT_GAS_PER_DAY = 2_000_000_000n;
+/** Of the day's gas. */
+const DEFAULT_RESERVE_PERCENT = 25;
+/** Of the day's gas: about 80 registrations. */
+const DEFAULT_NETWORK_PERCENT = 5;
 /** Blocks as they are checked and used by the outbound client. An entry that is not exactly right opens nothing. */
 const OutboundAllow = z.string().transform((text, context): readonly string[] => {
   try {
@@ -340,6 +344,8 @@ const Environment = z.object({
   REDIS_URL: urlOf("redis:", "rediss:").optional(),
   REPLICAS: integer(1, 1000).default(1),
   SPONSORED_GAS_PER_DAY: Gas.default(DEFAULT_GAS_PER_DAY),
+  SPONSORED_GAS_RESERVE_PERCENT: integer(0, 100).default(DEFAULT_RESERVE_PERCENT),
+  SPONSORED_GAS_NETWORK_PERCENT: integer(1, 100).default(DEFAULT_NETWORK_PERCENT),
   REGISTRATIONS_PER_MONTH: integer(1, 1_000_000).default(20),
   CHALLENGES_PER_ADDRESS: integer(1, 1_000_000).default(10),
   UNCLAIMED_PER_ADDRESS: integer(1, 1_000_000).default(10),
@@ -432,6 +438,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     replicas: values.REPLICAS,
     sponsorship: {
       gasPerDay: values.SPONSORED_GAS_PER_DAY,
+      reservePercent: values.SPONSORED_GAS_RESERVE_PERCENT,
+      networkPercent: values.SPONSORED_GAS_NETWORK_PERCENT,
       registrationsPerMonth: values.REGISTRATIONS_PER_MONTH,
     },
     pendingLimits: {

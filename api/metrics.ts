@@ -19,11 +19,22 @@ export interface MetricSources {
   readonly unsettledUploads: () => Promise<number>;
   /** Whether the node is asked: see the circuit breaker in api/chain/circuit.ts. */
   readonly chainCircuit: () => CircuitStanding;
+  /** Gas of today: what is set aside, and what may be. */
+  readonly sponsoredGas: () => Promise<{
+    readonly used: GasByShare;
+    readonly limit: GasByShare;
+  }>;
   readonly databasePool: () => {
     readonly totalCount: number;
     readonly idleCount: number;
     readonly waitingCount: number;
   };
+}
+
+export interface GasByShare {
+  /** Of everybody together. */
+  readonly all: bigint;
+  readonly strangers: bigint;
 }
 
 export interface Metrics {
@@ -33,6 +44,8 @@ export interface Metrics {
   job(name: string, outcome: "done" | "failed"): void;
   /** One try to deliver an event to a webhook. `outcome` must be one of a few words. */
   delivery(outcome: string): void;
+  /** A transaction that the service does not pay for today. `reason` must be one of a few words. */
+  gasRefused(reason: string): void;
   /** One try to hand an item to the bundler. `outcome` must be one of a few words. */
   upload(outcome: string): void;
   /** One read from a gateway, by its host, or from the service's own copies. `outcome` as above. */
@@ -89,6 +102,12 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const gasRefusals = new Counter({
+    name: "svc_sponsored_gas_refused_total",
+    help: "Transactions that the service refused to pay for, by the share or quota that was used up.",
+    labelNames: ["reason"],
+    registers,
+  });
   const uploads = new Counter({
     name: "svc_storage_uploads_total",
     help: "Tries to hand an item to the bundler.",
@@ -143,6 +162,7 @@ export function createMetrics(): Metrics {
     chainCall: (method, outcome, seconds) => chainCalls.observe({ method, outcome }, seconds),
     job: (queue, outcome) => jobs.inc({ queue, outcome }),
     delivery: (outcome) => deliveries.inc({ outcome }),
+    gasRefused: (reason) => gasRefusals.inc({ reason }),
 
     upload: (outcome) => uploads.inc({ outcome }),
     storageRead: (source, outcome) => storageReads.inc({ source, outcome }),
@@ -154,6 +174,7 @@ export function createMetrics(): Metrics {
       unsettledUploads,
       databasePool,
       chainCircuit,
+      ...sources
     }) {
       gauge(
         "svc_chain_circuit",
@@ -193,6 +214,13 @@ export function createMetrics(): Metrics {
         [],
         async (it) => it.set(await unsettledUploads()),
       );
+      for (const kind of ["used", "limit"] as const) {
+        gauge(`svc_sponsored_gas_${kind}`, GAS_HELP[kind], ["share"], async (it) => {
+          const gas = (await sources.sponsoredGas())[kind];
+          it.set({ share: "all" }, Number(gas.all));
+          it.set({ share: "strangers" }, Number(gas.strangers));
+        });
+      }
       gauge(
         "svc_database_connections",
         "Connections of this process's pool, and requests that wait for one.",
@@ -211,6 +239,11 @@ export function createMetrics(): Metrics {
     },
   };
 }
+
+const GAS_HELP = {
+  used: "Gas set aside today (UTC) for transactions that the service pays for.",
+  limit: "Gas that the service pays for in a day: in all, and for owners without a sealed agent.",
+} as const;
 
 async function inTime(read: () => Promise<void>): Promise<void> {
   const bound = new AbortController();

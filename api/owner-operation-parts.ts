@@ -8,7 +8,6 @@ import type { Database, Executor } from "./db/connect.ts";
 import { createNonceStore } from "./db/owner-nonces.ts";
 import { createOperationStore } from "./db/owner-operations.ts";
 import { archiveOfRegistered } from "./db/registered-archives.ts";
-import { sponsorshipStore } from "./db/sponsorship.ts";
 import type { Deployment } from "./deployment.ts";
 import { randomNonce } from "./random.ts";
 import { createAgentUriService } from "./services/agent-uri-update.ts";
@@ -20,8 +19,7 @@ import { bindOperation, createOwnerOperations } from "./services/owner-operation
 import { createFileSource } from "./services/registration-file-source.ts";
 import { createFileUpdateKind } from "./services/registration-file-update.ts";
 import { createSealKind } from "./services/sealing.ts";
-import type { Sponsorship, SponsorshipLimits } from "./services/sponsorship.ts";
-import { createSponsorship } from "./services/sponsorship.ts";
+import type { Sponsorship } from "./services/sponsorship.ts";
 import type { Relayer } from "./services/transactions.ts";
 import { createValidationService } from "./services/validation.ts";
 import type { VerificationService } from "./services/verification.ts";
@@ -40,7 +38,7 @@ export interface OwnerOperationPartsOptions {
   readonly links: Links;
   /** For registration files on somebody's server. */
   readonly outbound: OutboundHttp;
-  readonly sponsorship: SponsorshipLimits;
+  readonly sponsorship: Sponsorship<Executor>;
   readonly verification: VerificationService;
   readonly clock: () => Date;
   /** Kinds of operations that other areas bring. */
@@ -83,9 +81,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     sealCall: calls.seal,
     archiveOfRegistered: (name) => archiveOfRegistered(db, name),
   });
-  const sponsorship = createSponsorship<Executor>({
-    ...{ store: sponsorshipStore, limits: options.sponsorship, clock },
-  });
+  const { sponsorship } = options;
   const ownerOperations = buildOperationEngine(options, { chain, sponsorship }, [
     fileUpdate,
     seal,
@@ -103,8 +99,13 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
           }),
     verify: options.verification.verify,
     relayer: options.relayer,
-    reserveGas: (operationId, gas) =>
-      db.transaction((tx) => sponsorship.reserve(tx, { operationId, gas, registrant: null })),
+    gas: {
+      reserve: (operationId, gas, sponsor) =>
+        db.transaction((tx) =>
+          sponsorship.reserve(tx, { operationId, gas, sponsor, registrant: null }),
+        ),
+      release: (operationId) => db.transaction((tx) => sponsorship.release(tx, operationId)),
+    },
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
   return {

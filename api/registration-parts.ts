@@ -7,8 +7,8 @@ import type { ChainReads } from "./db/chain.ts";
 import { claimFollowUp, createStagedDocuments } from "./db/claims.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import { createUploadStore } from "./db/document-uploads.ts";
+import { hasSealedAgent } from "./db/known-owners.ts";
 import { createRegistrationStore } from "./db/registrations.ts";
-import { sponsorshipStore } from "./db/sponsorship.ts";
 import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
 import { randomNonce } from "./random.ts";
@@ -25,7 +25,7 @@ import { createRegistrationEngine, operationOf } from "./services/registration-e
 import type { FollowUps } from "./services/registration-ports.ts";
 import { createRegistrationResolver } from "./services/registration-resolver.ts";
 import type { Secrets } from "./services/secrets.ts";
-import { createSponsorship, type SponsorshipLimits } from "./services/sponsorship.ts";
+import type { Sponsorship } from "./services/sponsorship.ts";
 import type { Relayer } from "./services/transactions.ts";
 import { createEventSink } from "./services/webhook-events.ts";
 import { createWebhookEpochs } from "./services/webhooks.ts";
@@ -50,7 +50,7 @@ export interface RegistrationPartsOptions {
   readonly jobs: JobQueue<Executor>;
   /** For registration files on somebody's server. */
   readonly outbound: OutboundHttp;
-  readonly sponsorship: SponsorshipLimits;
+  readonly sponsorship: Sponsorship<Executor>;
   readonly clock: () => Date;
 }
 
@@ -88,7 +88,7 @@ export function buildRegistration(options: RegistrationPartsOptions) {
   });
   const registrations = createRegistrationStore({
     ...{ db, clock, followUps: followUpsOf(options, uploads) },
-    sponsorship: createSponsorship({ store: sponsorshipStore, limits: options.sponsorship, clock }),
+    sponsorship: options.sponsorship,
   });
   const claimDocuments = createClaimDocuments({
     ...{ documents: createStagedDocuments(db), archive },
@@ -98,6 +98,7 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     archiveStaged: claimDocuments.storeStaged,
     signatures: createOwnerSignatures(client),
     store: registrations,
+    hasSealedAgent: (owner) => hasSealedAgent(db, owner),
   });
   const registration = createRegistrationService({
     ...{ context: registrationContext, engine: registrationEngine, clock },

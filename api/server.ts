@@ -32,6 +32,7 @@ import { relayerTransactionStore } from "./db/relayer-transactions.ts";
 import { revokedTokenStore } from "./db/revoked-tokens.ts";
 import { signInStore } from "./db/sign-in.ts";
 import { createSignInReads } from "./db/sign-in-reads.ts";
+import { createSponsorshipStore } from "./db/sponsorship.ts";
 import { suspensionStore } from "./db/suspensions.ts";
 import { createWebhookStore } from "./db/webhooks.ts";
 import type { Deployment } from "./deployment.ts";
@@ -79,10 +80,12 @@ import { createProfileService, profileOf } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
 import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createRegistrationFiles } from "./services/registration-files.ts";
+import { REGISTRATION_GAS } from "./services/registration-ports.ts";
 import { createRegistrationStatus } from "./services/registration-status.ts";
 import { createSecrets } from "./services/secrets.ts";
 import { createSignIn } from "./services/sign-in.ts";
 import { createSignInProfiles } from "./services/sign-in-profile.ts";
+import { createSponsorship } from "./services/sponsorship.ts";
 import { createStatusService } from "./services/status.ts";
 import { createSuspender } from "./services/suspension.ts";
 import { createTokenRevocation } from "./services/token-revocation.ts";
@@ -231,12 +234,19 @@ async function buildDeps(
     confirmations: config.confirmations,
   });
   const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
+  const sponsorship = createSponsorship({
+    store: createSponsorshipStore(database.db),
+    limits: config.sponsorship,
+    largestGas: REGISTRATION_GAS,
+    clock,
+    refused: metrics.gasRefused,
+  });
   const registrationsBuilt = buildRegistration({
     ...{ deployment, chain, index, relayer, archive, secrets, links, jobs, outbound, clock },
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
-    sponsorship: config.sponsorship,
+    sponsorship,
   });
   const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
     registrationsBuilt;
@@ -333,6 +343,7 @@ async function buildDeps(
     registrar: registrar.address,
     lease: createLease(database.pool),
     confirmations: config.confirmations,
+    sponsorship,
   });
 
   // Soul documents, and what agents say and show of themselves.
@@ -351,7 +362,7 @@ async function buildDeps(
   // What owners sign for their agents.
   const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
     ...{ deployment, chain, index, relayer, archive, links, outbound, clock, verification },
-    sponsorship: config.sponsorship,
+    sponsorship,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
@@ -420,6 +431,7 @@ async function buildDeps(
     },
     queueDepth: () => queueDepth(database.db),
     unsettledUploads: storage.countUnsettled,
+    sponsoredGas: sponsorship.today,
     relayerBalance: () => chain.getBalance({ address: registrar.address }),
     databasePool: () => database.pool,
     chainCircuit: circuit.standing,

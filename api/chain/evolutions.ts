@@ -4,6 +4,7 @@ import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { ChronicleSoul } from "../services/chronicle-content.ts";
 import type { EvolutionChain } from "../services/chronicles.ts";
 import { executedIn, type RegistryHistory } from "./executions.ts";
+import { withinGas } from "./gas-bound.ts";
 import { withChainErrors } from "./reverts.ts";
 
 export interface EvolutionChainOptions extends RegistryHistory {
@@ -41,8 +42,10 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
       };
     },
 
-    async simulate({ to, data }) {
-      await withChainErrors(() => client.call({ account: registrar, to, data }));
+    async simulate({ to, data }, gas, sender = registrar) {
+      await withChainErrors(() =>
+        withinGas(gas, () => client.call({ account: sender, to, data, gas })),
+      );
     },
 
     reviseCall: ({ message, signature }, archiveId) => ({

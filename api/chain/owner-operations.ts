@@ -48,9 +48,9 @@ export function createOperationChain(options: OperationChainOptions): OperationC
         };
       }),
 
-    async simulate({ to, data }, gas) {
+    async simulate({ to, data }, gas, sender = registrar) {
       await withChainErrors(() =>
-        withinGas(gas, () => client.call({ account: registrar, to, data, gas })),
+        withinGas(gas, () => client.call({ account: sender, to, data, gas })),
       );
     },
 

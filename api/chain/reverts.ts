@@ -6,6 +6,7 @@ import {
   ExecutionRevertedError,
   HttpRequestError,
   isHex,
+  RpcRequestError,
   SocketClosedError,
   TimeoutError,
   toFunctionSelector,
@@ -138,6 +139,18 @@ export function isUnavailable(error: unknown): boolean {
     if (code === INTERNAL_RPC_CODE) return revertData(error) === null;
     return typeof code === "number" && UNAVAILABLE_CODES.has(code);
   });
+}
+
+/** What `withChainErrors` makes of an answer in which it does not recognise a decision of a contract. */
+const UNEXPLAINED: ReadonlySet<ErrorType> = new Set<ErrorType>(["CHAIN_UNAVAILABLE", "INTERNAL"]);
+
+/** Whether the node answered that it does not do what it was asked, whatever the contract would say. */
+export function isNodeRefusal(error: unknown): boolean {
+  const isExplained = error instanceof ApiError && !UNEXPLAINED.has(error.type);
+  if (isExplained || revertData(error) !== null) return false;
+  return chainOf(error).some(
+    (link) => link instanceof RpcRequestError && !UNAVAILABLE_CODES.has(link.code),
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from "viem";
 import { encodeFunctionData, isAddressEqual, parseEventLogs, zeroAddress } from "viem";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { ApiError } from "../errors.ts";
 import type {
   RegisteredSoul,
   RegistrationCall,
@@ -8,7 +9,7 @@ import type {
 } from "../services/registration-ports.ts";
 import { REGISTRATION_GAS } from "../services/registration-ports.ts";
 import { withinGas } from "./gas-bound.ts";
-import { withChainErrors } from "./reverts.ts";
+import { isNodeRefusal, withChainErrors } from "./reverts.ts";
 
 export interface SoulRegistryOptions {
   readonly client: PublicClient;
@@ -17,6 +18,12 @@ export interface SoulRegistryOptions {
   /** The account that submits: registrations are simulated as it. */
   readonly registrar: Address;
 }
+
+/**
+ * Code of a wallet that answers every call with the magic value of ERC-1271. It stands in for the owner's in a simulation, so that
+ * the contract's other checks can be asked before anything is signed.
+ */
+const ACCEPTS_EVERY_SIGNATURE = "0x631626ba7e60e01b60005260206000f3";
 
 const NO_PROOF = { verifier: zeroAddress, data: "0x" } as const;
 
@@ -55,6 +62,31 @@ export function createSoulRegistry({
       return { tokenId, passportId };
     },
 
+    async simulateUnsigned(call) {
+      try {
+        await withChainErrors(() =>
+          withinGas(REGISTRATION_GAS, () =>
+            client.call({
+              to: address,
+              data: encodeFunctionData({
+                abi: soulRegistryAbi,
+                functionName: "register",
+                args: argumentsOf({ ...call, adminConsent: "0x", signature: "0x" }),
+              }),
+              account: registrar,
+              gas: REGISTRATION_GAS,
+              stateOverride: [{ address: call.message.owner, code: ACCEPTS_EVERY_SIGNATURE }],
+            }),
+          ),
+        );
+      } catch (error) {
+        // The last thing that the contract checks. The admin signs the same message as the owner, so not before it is prepared.
+        if (isRefusedFor(error, "AdminConsentRequired")) return;
+        // Not every node takes overrides of the state. The signed registration is simulated without any.
+        if (!isNodeRefusal(error)) throw error;
+      }
+    },
+
     registerCall: (call) => ({
       gas: REGISTRATION_GAS,
       to: address,
@@ -67,6 +99,10 @@ export function createSoulRegistry({
 
     readRegistered: (receipt) => readRegistered(receipt, address, identityRegistry),
   };
+}
+
+function isRefusedFor(error: unknown, reason: string): boolean {
+  return error instanceof ApiError && error.details?.reason === reason;
 }
 
 function argumentsOf({

@@ -16,7 +16,12 @@ const LOOK_AGAIN_MS = 60_000;
 type Row = typeof chronicleBatch.$inferSelect;
 
 /** Batches in Postgres. */
-export function createBatchStore({ db, jobs, events, clock }: ChronicleStoreOptions): BatchStore {
+export function createBatchStore({
+  db,
+  jobs,
+  events,
+  clock,
+}: Omit<ChronicleStoreOptions, "sponsorship">): BatchStore {
   const lookAgain = (tx: Executor) =>
     jobs.send(
       tx,

@@ -17,8 +17,10 @@ import type {
   PendingEvolution,
   RecordedChronicle,
 } from "../services/chronicles.ts";
+import { evolutionOperationId } from "../services/chronicles.ts";
 import type { EventSink } from "../services/events.ts";
 import type { JobQueue } from "../services/jobs.ts";
+import type { Sponsorship } from "../services/sponsorship.ts";
 import type { Database, Executor } from "./connect.ts";
 import {
   chronicle,
@@ -34,7 +36,17 @@ export interface ChronicleStoreOptions {
   readonly jobs: JobQueue<Executor>;
   readonly events: EventSink<Executor>;
   readonly clock: () => Date;
+  readonly sponsorship: Sponsorship<Executor>;
 }
+
+/** Columns that count each kind of chronicle. */
+const COUNTED = {
+  ordinary: { day: chronicleCounter.day, dayCount: chronicleCounter.dayCount },
+  mandatory: {
+    day: chronicleCounter.mandatoryDay,
+    dayCount: chronicleCounter.mandatoryDayCount,
+  },
+} as const;
 
 /** What a row of `evolution` holds besides its columns; the salt is in a column of its own. */
 interface Payload {
@@ -47,7 +59,7 @@ interface Payload {
 
 /** Chronicles in Postgres. What is queued is queued together with the job that batches it. */
 export function createChronicleStore(options: ChronicleStoreOptions): ChronicleStore {
-  const { db, jobs, events, clock } = options;
+  const { db, jobs, events, clock, sponsorship } = options;
 
   const recorded = (which: SQL | undefined, from: Executor = db) =>
     from
@@ -109,16 +121,24 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
 
   /** Whether the day had room for one more, which it then has no longer. */
   async function takeRoom(tx: Executor, tokenId: bigint, limit: DailyLimit): Promise<boolean> {
-    const { day, dayCount } = chronicleCounter;
+    const { day, dayCount } = COUNTED[limit.kind];
+    const isOrdinary = limit.kind === "ordinary";
+    const raised = sql`case when ${day} = ${limit.day} then ${dayCount} + 1 else 1 end`;
     const taken = await tx
       .insert(chronicleCounter)
-      .values({ tokenId, lastId: 0n, day: limit.day, dayCount: 1 })
+      .values({
+        tokenId,
+        lastId: 0n,
+        day: isOrdinary ? limit.day : "",
+        dayCount: isOrdinary ? 1 : 0,
+        mandatoryDay: isOrdinary ? "" : limit.day,
+        mandatoryDayCount: isOrdinary ? 0 : 1,
+      })
       .onConflictDoUpdate({
         target: chronicleCounter.tokenId,
-        set: {
-          day: limit.day,
-          dayCount: sql`case when ${day} = ${limit.day} then ${dayCount} + 1 else 1 end`,
-        },
+        set: isOrdinary
+          ? { day: limit.day, dayCount: raised }
+          : { mandatoryDay: limit.day, mandatoryDayCount: raised },
         setWhere: or(ne(day, limit.day), lt(dayCount, limit.max)) as SQL,
       })
       .returning({ tokenId: chronicleCounter.tokenId });
@@ -129,9 +149,9 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
     jobs.send(tx, CHRONICLE_JOBS.batch, {}, { startAfter: at, singletonKey: at.toISOString() });
 
   return {
-    async hasRoom(tokenId, { max, day }) {
+    async hasRoom(tokenId, { kind, max, day }) {
       const [row] = await db
-        .select({ day: chronicleCounter.day, dayCount: chronicleCounter.dayCount })
+        .select(COUNTED[kind])
         .from(chronicleCounter)
         .where(eq(chronicleCounter.tokenId, tokenId));
       return !row || row.day !== day || row.dayCount < max;
@@ -155,7 +175,7 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
       }
     },
 
-    async accept(pending, limit) {
+    async accept(pending, limit, { gas, sponsor }) {
       const at = clock();
       const payload = payloadOf(pending);
       return db.transaction(async (tx) => {
@@ -169,9 +189,15 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
           .onConflictDoNothing()
           .returning({ id: evolution.id });
         if (rows.length === 0) return "known";
-        if (await takeRoom(tx, pending.entry.tokenId, limit)) return "accepted";
-        await tx.delete(evolution).where(eq(evolution.id, pending.id));
-        return "full";
+        if (!(await takeRoom(tx, pending.entry.tokenId, limit))) {
+          await tx.delete(evolution).where(eq(evolution.id, pending.id));
+          return "full";
+        }
+        await sponsorship.reserve(tx, {
+          operationId: evolutionOperationId(pending),
+          ...{ gas, sponsor, registrant: null },
+        });
+        return "accepted";
       });
     },
 
@@ -249,7 +275,8 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
       });
     },
 
-    async discard({ id, entry }) {
+    async discard(pending, gas) {
+      const { id, entry } = pending;
       await db.transaction(async (tx) => {
         const gone = await tx
           .delete(evolution)
@@ -258,13 +285,16 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
         if (gone.length === 0) return;
         await tx
           .update(chronicleCounter)
-          .set({ dayCount: sql`greatest(${chronicleCounter.dayCount} - 1, 0)` })
+          .set({
+            mandatoryDayCount: sql`greatest(${chronicleCounter.mandatoryDayCount} - 1, 0)`,
+          })
           .where(
             and(
               eq(chronicleCounter.tokenId, entry.tokenId),
-              eq(chronicleCounter.day, entry.recordedAt.toISOString().slice(0, 10)),
+              eq(chronicleCounter.mandatoryDay, entry.recordedAt.toISOString().slice(0, 10)),
             ),
           );
+        if (gas === "unspent") await sponsorship.release(tx, evolutionOperationId(pending));
       });
     },
 

@@ -62,7 +62,17 @@ export async function assertNameFree(
   seeker: NameSeeker,
 ): Promise<void> {
   await holdName(tx, name);
-  if (!(await isNameKept(tx, name, at, seeker))) return;
+  await assertNameNotKept(tx, name, at, seeker);
+}
+
+/** As `assertNameFree`, for an answer that gives nothing away: it holds and waits for nothing. */
+export async function assertNameNotKept(
+  db: Executor,
+  name: string,
+  at: Date,
+  seeker: NameSeeker,
+): Promise<void> {
+  if (!(await isNameKept(db, name, at, seeker))) return;
   throw new ApiError("NAME_TAKEN", {
     message: `The name ${name} is being registered.`,
     details: { name },

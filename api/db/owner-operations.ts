@@ -54,7 +54,7 @@ export function createOperationStore(options: OperationStoreOptions): OperationS
       return rows.map(toOperation);
     },
 
-    async accept(operation, gas) {
+    async accept(operation, gas, sponsor) {
       const { evidence, ...kept } = operation;
       const type = options.messageNames.get(operation.kind);
       if (type === undefined) throw new Error(`There is no kind ${operation.kind}.`);
@@ -76,7 +76,7 @@ export function createOperationStore(options: OperationStoreOptions): OperationS
         if (inserted.length > 0) {
           await sponsorship.reserve(tx, {
             operationId: operationIdOf(operation),
-            ...{ gas, registrant: null },
+            ...{ gas, registrant: null, sponsor },
           });
           return "accepted";
         }

@@ -13,7 +13,7 @@ import { REGISTRATION_GAS } from "../services/registration-ports.ts";
 import type { Sponsorship } from "../services/sponsorship.ts";
 import type { Database, Executor } from "./connect.ts";
 import { fromExactJson, toExactJson } from "./exact-json.ts";
-import { assertNameFree } from "./name-locks.ts";
+import { assertNameFree, assertNameNotKept } from "./name-locks.ts";
 import { apiKey, registration, soulSecret } from "./schema.ts";
 
 /** What a row's `payload` holds: public content, as exact JSON. */
@@ -49,7 +49,7 @@ export function createRegistrationStore({
     followUps[origin.kind] as FollowUp<Executor>;
 
   return {
-    async insert(pending) {
+    async insert(pending, sponsor) {
       const { origin, operationKey, message, adminConsent, signature } = pending;
       const { merkleLeaves, ...request } = pending.request;
       const payload: Payload = {
@@ -83,6 +83,7 @@ export function createRegistrationStore({
             operationId: operationOf(pending),
             gas: REGISTRATION_GAS,
             registrant: pending.request.ownerAddress,
+            sponsor,
           });
           await followUpOf(pending).accepted(tx, pending);
         }
@@ -126,6 +127,10 @@ export function createRegistrationStore({
         .where(and(eq(registration.name, name), eq(registration.state, PENDING)))
         .limit(1);
       return rows.length > 0;
+    },
+
+    async assertNameFree(name, holder) {
+      await assertNameNotKept(db, name, clock(), { holder, registrationId: null });
     },
 
     async complete(pending, completed, grants) {

@@ -97,12 +97,15 @@ export const chronicleBatch = app.table("chronicle_batch", {
   announcedAt: at("announced_at"),
 });
 
-/** Per agent: the last chronicle's id, and how many were recorded on `day` (UTC). */
+/** Per agent: the last chronicle's id, and how many of each kind were recorded on a day (UTC). */
 export const chronicleCounter = app.table("chronicle_counter", {
   tokenId: bigint("token_id", { mode: "bigint" }).primaryKey(),
   lastId: bigint("last_id", { mode: "bigint" }).notNull(),
   day: text("day").notNull(),
   dayCount: integer("day_count").notNull(),
+  /** The same of revisions and operator changes, which do not count on `day`. */
+  mandatoryDay: text("mandatory_day").notNull().default(""),
+  mandatoryDayCount: integer("mandatory_day_count").notNull().default(0),
 });
 
 /** Changes that are carried out on chain at once, from their acceptance to their chronicle. */

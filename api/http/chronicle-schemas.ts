@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
 import type { RecordEvolutionMessage } from "../../protocol/index.ts";
 import { CHRONICLE_CATEGORIES, MANDATORY_CHANGE_TYPES } from "../../protocol/index.ts";
@@ -55,13 +56,19 @@ const MessageSchema = z
   })
   .openapi("RecordEvolutionMessage");
 
+/** The wallet signature as one object. */
+const ProofSchema = z
+  .strictObject({ signature: SignatureSchema, message: MessageSchema, signer: AddressSchema })
+  .openapi("ChronicleProofOfOwner", {
+    description:
+      "The owner's evidence as one object. It must be the same as `signature`, `message` and `signer` of the body.",
+  });
+
 /** The body of `POST /v1/chronicle`: with `signature`, `message` and `signer`, or with none of them. */
 export const ChronicleBodySchema = z
   .strictObject({
     ...ChronicleSchema.shape,
-    proof: z.unknown().optional().openapi({
-      description: "Accepted and not used: the signature and its message are the proof.",
-    }),
+    proof: ProofSchema.optional(),
     requestId: ChronicleRequestId.optional().openapi({
       description: "The request that this answers.",
     }),
@@ -69,8 +76,16 @@ export const ChronicleBodySchema = z
     message: MessageSchema.optional(),
     signer: AddressSchema.optional(),
   })
-  .superRefine(({ signature, message, signer }, context) => {
+  .superRefine(({ signature, message, signer, proof }, context) => {
     const parts = { signature, message, signer };
+    for (const [key, part] of Object.entries(proof ?? {})) {
+      if (isDeepStrictEqual(part, parts[key as keyof typeof parts])) continue;
+      context.addIssue({
+        code: "custom",
+        path: ["proof", key],
+        message: `Not the ${key} beside proof`,
+      });
+    }
     const missing = Object.entries(parts).filter(([, part]) => part === undefined);
     if (missing.length === 0 || missing.length === Object.keys(parts).length) return;
     for (const [key] of missing) {

@@ -8,6 +8,9 @@ export type Network = readonly [Address, number];
 /** Bits of an IPv6 address that one customer usually has: below them anybody can take new addresses at will. */
 const IPV6_SUBSCRIBER_BITS = 64;
 
+/** Bits of an address that one site or provider's pool usually has. Taking addresses in many such blocks is costly. */
+const BLOCK_BITS = { ipv4: 24, ipv6: 48 } as const;
+
 /** Anybody whose address is not known shares one. */
 const UNKNOWN = "unknown";
 
@@ -39,6 +42,15 @@ export function clientAddress(
     client = before;
   }
   return limitedAs(client);
+}
+
+/** The network block of an address that `clientAddress` returned: IPv4 /24, IPv6 /48. */
+export function networkBlock(address: string): string {
+  const parsed = parseAddress(address.replace(/\/.*$/, ""));
+  if (parsed === null) return UNKNOWN;
+  const bits = BLOCK_BITS[parsed.kind()];
+  const bytes = parsed.toByteArray().fill(0, bits / 8);
+  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
 }
 
 /** Address of whoever opened the connection; undefined where there is none. */

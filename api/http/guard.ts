@@ -1,16 +1,19 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { SERVICE_LABEL } from "../../protocol/constants.ts";
+import { isPlainObject } from "../../protocol/json.ts";
 import type { ErrorType } from "../errors.ts";
 import { ApiError } from "../errors.ts";
 import type { Access, AccessRule, Identity } from "../services/access.ts";
 import { admit, admitUnsigned } from "../services/access.ts";
 import type { Idempotency } from "../services/idempotency.ts";
 import type { IndexAge } from "../services/index-age.ts";
+import { signatureRequired } from "../services/signature-required.ts";
+import type { Requester } from "../services/sponsorship.ts";
 import { readBody } from "./body.ts";
 import { applyCacheRule } from "./caching.ts";
 import type { Network } from "./client-address.ts";
-import { clientAddress, peerAddress } from "./client-address.ts";
+import { clientAddress, networkBlock, peerAddress } from "./client-address.ts";
 import type { AppEnv } from "./env.ts";
 import { idempotent } from "./idempotency.ts";
 import type { OperationRules } from "./operations.ts";
@@ -185,6 +188,16 @@ export function addressOf(c: Context<AppEnv>): string {
   return anonymousAt(c, gate).address;
 }
 
+/** The network block that this request came from, as sponsored gas is shared. */
+export function networkOf(c: Context<AppEnv>): string {
+  return networkBlock(addressOf(c));
+}
+
+/** Who sent this request, for what the service may pay for. */
+export function requesterOf(c: Context<AppEnv>): Requester {
+  return { operationKey: c.get("operationKey"), network: networkOf(c) };
+}
+
 /** A credential that is no good counts on the limits of the address it came from. */
 async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): Promise<void> {
   const anonymous = anonymousAt(c, gate);
@@ -225,7 +238,7 @@ async function limitChallenges(
   stand(c, tightest([c.get("rate") ?? state, state]));
 }
 
-/** A key where a signature is needed is an answer of its own; whoever sends neither learns what is missing from the schema. */
+/** Whether the owner's signature is there is asked before anything else about the body. */
 async function demandSignature(c: Context<AppEnv>, rules: OperationRules): Promise<void> {
   const caller = c.get("caller");
   const { kind } = caller;
@@ -234,20 +247,25 @@ async function demandSignature(c: Context<AppEnv>, rules: OperationRules): Promi
     const { signature } = await jsonFields(c);
     if (signature === undefined) admitUnsigned(caller);
   }
-  if (rules.access !== "signature" || kind === "anonymous") return;
-  if (c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
-  const { signature, step } = await jsonFields(c);
-  // An agent's own steps of a registration need nobody's signature; that it shows a key it has does not matter.
-  if (signature === undefined && step === undefined)
-    throw new ApiError("WALLET_SIGNATURE_REQUIRED");
+  if (rules.access !== "signature" || c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
+  const fields = await jsonObject(c);
+  // What is not a JSON object is refused by the schema. An agent's own steps of a registration need no signature.
+  if (fields === null || fields.signature !== undefined || fields.step !== undefined) return;
+  throw rules.typedData === undefined
+    ? new ApiError("WALLET_SIGNATURE_REQUIRED")
+    : signatureRequired(rules.typedData);
 }
 
 async function jsonFields(c: Context<AppEnv>): Promise<Readonly<Record<string, unknown>>> {
+  return (await jsonObject(c)) ?? {};
+}
+
+async function jsonObject(c: Context<AppEnv>): Promise<Readonly<Record<string, unknown>> | null> {
   try {
     const parsed: unknown = JSON.parse(await c.req.text());
-    return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : {};
+    return isPlainObject(parsed) ? parsed : null;
   } catch {
-    return {};
+    return null;
   }
 }
 

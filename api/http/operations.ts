@@ -8,6 +8,8 @@ export interface OperationRules {
   readonly access: AccessRule;
   /** Whether it changes something. A key whose passport has moved may only use what does not. */
   readonly effect: Effect;
+  /** Its name under `/v1/typed-data/`; given exactly where an owner's signature is taken. */
+  readonly typedData?: string;
   /** Which limit it counts on. */
   readonly rate: RateCategory;
   /** What caches may do with a successful answer. Errors are never kept. */
@@ -155,7 +157,12 @@ export const operations = {
     origins: "own",
     largeIntegers: "text",
   },
-  registerAgent: { ...ownerSigned, rate: "register", largeIntegers: "text" },
+  registerAgent: {
+    ...ownerSigned,
+    typedData: "register",
+    rate: "register",
+    largeIntegers: "text",
+  },
   // Its id is a secret between agent and owner.
   getClaimDraft: { ...freshRead, origins: "own" },
   prepareClaim: {
@@ -168,12 +175,13 @@ export const operations = {
   },
   claimAgent: {
     ...ownerSigned,
+    typedData: "claim",
     rate: "register",
     largeIntegers: "text",
     legacyPaths: ["/claim"],
   },
 
-  sealAgent: { ...ownerSigned, largeIntegers: "text" },
+  sealAgent: { ...ownerSigned, typedData: "seal", largeIntegers: "text" },
   prepareSeal: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own", largeIntegers: "text" },
 
   // Profile
@@ -181,15 +189,16 @@ export const operations = {
   getProfileStatus: publicRead,
   getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
   getRegistrationFile: publicRead,
-  updateRegistrationFile: ownerSigned,
+  updateRegistrationFile: { ...ownerSigned, typedData: "registration-file" },
   prepareRegistrationFile: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
-  updateAgentUri: ownerSigned,
+  updateAgentUri: { ...ownerSigned, typedData: "agent-uri-update" },
   prepareAgentUri: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 
   // Chronicle
   recordChronicle: {
     ...agentWrite,
     access: "agent-or-signature",
+    typedData: "chronicle",
     legacyPaths: ["/evolution"],
   },
   requestChronicle: agentWrite,
@@ -209,13 +218,13 @@ export const operations = {
   uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES },
 
   // Verification
-  validateAgent: { ...agentWrite, access: "agent-or-signature" },
+  validateAgent: { ...agentWrite, access: "agent-or-signature", typedData: "validate" },
   prepareValidation: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
 
   // DID
   getDidDocument: { ...publicRead, cache: "verification" },
-  updateDidDocument: ownerSigned,
+  updateDidDocument: { ...ownerSigned, typedData: "did" },
   prepareDidUpdate: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 
   // Finding agents, and proving what is theirs

@@ -15,6 +15,7 @@ import {
   RequestedSchema,
 } from "../http/chronicle-schemas.ts";
 import type { AppEnv } from "../http/env.ts";
+import { requesterOf } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
@@ -58,7 +59,7 @@ const recordRoute = createRoute({
   tags: ["Chronicle"],
   summary: "Record what happened in an agent's life",
   description:
-    "With the agent's API key or its owner's session, or with the owner's EIP-712 signature (`signature`, `message`, `signer`), which `soul_revision` and `operator_change` require. Those two take effect on chain before the answer; every other record is queued for the next hourly batch. At most 5 a day and agent.",
+    "With the agent's API key or its owner's session, or with the owner's EIP-712 signature (`signature`, `message`, `signer`), which `soul_revision` and `operator_change` require. Those two take effect on chain before the answer; every other record is queued for the next hourly batch. At most 5 a day and agent, and 5 of those two.",
   request: { headers: IdempotencyHeaders, body: jsonBody(ChronicleBodySchema) },
   responses: {
     201: {
@@ -77,6 +78,7 @@ const recordRoute = createRoute({
       "GONE",
       "INVALID_MERKLE_DATA",
       "STORAGE_UNAVAILABLE",
+      "GAS_BUDGET_EXHAUSTED",
       "REGISTRY_PENDING",
     ),
   },
@@ -187,7 +189,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
     }
     const input = requestId === undefined ? sent : await chronicleRequests.fill(requestId, sent);
     const evidence = { message, signature, signer };
-    const made = await chronicles.recordSigned(input, evidence, operationKey);
+    const made = await chronicles.recordSigned(input, evidence, requesterOf(c));
     if (requestId !== undefined) await chronicleRequests.submitted(requestId);
     return made;
   }

@@ -9,7 +9,7 @@ import {
   ClaimTermsSchema,
   toEdits,
 } from "../http/claim-schemas.ts";
-import { addressOf } from "../http/guard.ts";
+import { addressOf, requesterOf } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { PublicIdentitySchema, registrationTypedDataBody } from "../http/registration-schemas.ts";
@@ -132,11 +132,7 @@ export const claimRoutes = ({
     })
     .openapi(claimAgent, async (c) => {
       const { nonce, signature, ...body } = c.req.valid("json");
-      const claimed = await claims.claim(
-        toTerms(body),
-        { nonce, signature },
-        c.get("operationKey"),
-      );
+      const claimed = await claims.claim(toTerms(body), { nonce, signature }, requesterOf(c));
       c.header(INDEXED_BLOCK_HEADER, claimed.indexedBlock.toString());
       return c.json(claimedBody(claimed, context), 200);
     });

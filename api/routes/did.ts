@@ -13,6 +13,7 @@ import { ApiError } from "../errors.ts";
 import { aboutValidSeal } from "../http/caching.ts";
 import { DID_TYPES, didTypeOf, isResolutionType } from "../http/did-resolution.ts";
 import { DidDocumentAnswer } from "../http/did-schemas.ts";
+import { requesterOf } from "../http/guard.ts";
 import { noStore } from "../http/headers.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import {
@@ -221,7 +222,7 @@ export function didRoutes(deps: DidRouteDeps) {
       const { result, indexedBlock } = await didUpdates.perform(
         { tokenId: body.tokenId, name, change: changeIn(body) },
         { message, signature, signer },
-        c.get("operationKey"),
+        requesterOf(c),
       );
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
       return c.json(result, 200);

@@ -6,7 +6,7 @@ import {
   ChallengeStepSchema,
   RegisterStepSchema,
 } from "../http/claim-schemas.ts";
-import { announceSunset } from "../http/guard.ts";
+import { announceSunset, requesterOf } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { SignedRegistrationSchema, toRegistrationInput } from "../http/registration-schemas.ts";
@@ -135,7 +135,7 @@ export const registerRoutes = ({
     const registered = await registration.register(
       toRegistrationInput(body),
       { message, signature, signer, adminConsent: adminSignature },
-      c.get("operationKey"),
+      requesterOf(c),
     );
     const { tokenId, erc8004AgentId, indexedBlock, blockNumber: _, ...answer } = registered;
     c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { SigningPlace } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import { requesterOf } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import {
@@ -130,7 +131,7 @@ export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
       const { result, indexedBlock } = await fileUpdates.perform(
         { tokenId, edit: toFileEdit(body) },
         { message, signature, signer },
-        c.get("operationKey"),
+        requesterOf(c),
       );
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
       return c.json(

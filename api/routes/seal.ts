@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import type { SigningPlace } from "../../protocol/index.ts";
+import { requesterOf } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import {
@@ -74,7 +75,7 @@ export function sealRoutes({ sealing, signingPlace, registrationContext }: SealR
     const { result, indexedBlock } = await sealing.perform(
       { tokenId, humanProof: humanProofFor(proofs, worldIdVerifier) },
       { message, signature, signer },
-      c.get("operationKey"),
+      requesterOf(c),
     );
     c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
     return c.json(

@@ -30,6 +30,7 @@ const prepareRegistration = createRoute({
       "APPROVAL_REQUIRED",
       "NOT_FOUND",
       "Erc8004AgentIdAlreadyBound",
+      "NAME_TAKEN",
       "HASH_MISMATCH",
       "INVALID_MERKLE_DATA",
       "CHAIN_UNAVAILABLE",

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { SigningPlace } from "../../protocol/index.ts";
+import { networkOf } from "../http/guard.ts";
 import { IdempotencyHeaders } from "../http/idempotency.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { offChainTypedDataBody, TYPED_DATA_ERRORS } from "../http/owner-operation-schemas.ts";
@@ -82,6 +83,7 @@ export function validateRoutes({ validations, signingPlace }: ValidateRouteDeps)
       message && signature && signer
         ? { kind: "owner", evidence: { message, signature, signer } }
         : { kind: "caller", caller: c.get("caller") },
+      networkOf(c),
     );
     c.header(INDEXED_BLOCK_HEADER, done.indexedBlock.toString());
     return c.json(

@@ -3,6 +3,7 @@ import { ApiError } from "../errors.ts";
 import { assertReaches, manageRequired } from "./access.ts";
 import type { Caller } from "./callers.ts";
 import type { ChronicleDraft, ChronicleSoul } from "./chronicle-content.ts";
+import { signatureRequired } from "./signature-required.ts";
 
 /**
  * Whether a caller may record for a soul without its owner's signature: the agent's full key, or its live owner's session.
@@ -38,10 +39,8 @@ export function authoriseChronicle(
 /** Refuses a mandatory chronicle that nobody signed, whoever sends it. */
 export function assertNeedsNoSignature(draft: ChronicleDraft): void {
   if (draft.effect.kind === "none") return;
-  throw new ApiError("WALLET_SIGNATURE_REQUIRED", {
-    message: `A chronicle of ${draft.changeType} requires the owner's wallet signature.`,
-    details: { changeType: draft.changeType },
-  });
+  const { changeType } = draft;
+  throw signatureRequired("chronicle", `A chronicle of ${changeType}`, { changeType });
 }
 
 /**

@@ -23,7 +23,8 @@ import {
   evolutionMessage,
 } from "./chronicle-content.ts";
 import type { Secrets } from "./secrets.ts";
-import { assertNotOver, signingDeadline, unixSeconds } from "./signing-deadline.ts";
+import { assertEndsSoon, assertNotOver, signingDeadline, unixSeconds } from "./signing-deadline.ts";
+import type { Requester, Sponsor } from "./sponsorship.ts";
 import type { Call, Relayer } from "./transactions.ts";
 
 /** How far a chronicle has come. `batched`: its batch is mined; `confirmed`: mined deep enough, or recorded on chain by itself. */
@@ -86,10 +87,23 @@ export interface PendingEvolution {
   readonly saltEncrypted: Buffer | null;
 }
 
+/**
+ * Which of an agent's two daily limits a chronicle counts on. `mandatory`: revisions and operator changes, which only the owner
+ * signs; they have a limit of their own, so that a stolen key cannot use it up. `ordinary`: every other chronicle.
+ */
+export type DailyLimitKind = "ordinary" | "mandatory";
+
 /** Most chronicles of one agent and day, and the UTC day (`YYYY-MM-DD`) that they count for. */
 export interface DailyLimit {
+  readonly kind: DailyLimitKind;
   readonly max: number;
   readonly day: string;
+}
+
+/** Gas that a change sets aside, and whose share of the day's gas it takes. */
+export interface EvolutionGas {
+  readonly gas: bigint;
+  readonly sponsor: Sponsor;
 }
 
 /** When a queued chronicle's batch is due; the job is put into the queue with the chronicle. */
@@ -117,8 +131,16 @@ export interface ChronicleStore {
     leafOf: (chronicleId: bigint) => Hex,
     due: BatchDue,
   ): Promise<RecordedChronicle | null>;
-  /** Keeps an accepted change, unless the day is full or the digest is known already. */
-  accept(pending: PendingEvolution, limit: DailyLimit): Promise<"accepted" | "known" | "full">;
+  /**
+   * Keeps an accepted change and sets its gas aside, unless the day is full or the digest is known already.
+   *
+   * @throws ApiError GAS_BUDGET_EXHAUSTED
+   */
+  accept(
+    pending: PendingEvolution,
+    limit: DailyLimit,
+    gas: EvolutionGas,
+  ): Promise<"accepted" | "known" | "full">;
   findEvolution(
     digest: Hex,
   ): Promise<{ pending: PendingEvolution; completed: RecordedChronicle | null } | null>;
@@ -135,8 +157,8 @@ export interface ChronicleStore {
     leafOf: (chronicleId: bigint) => Hex,
     due: BatchDue,
   ): Promise<RecordedChronicle>;
-  /** Forgets a change that the chain refused: it does not count for its day. */
-  discard(pending: PendingEvolution): Promise<void>;
+  /** Forgets a change that the chain refused: it does not count for its day. Gives back its gas unless that was spent. */
+  discard(pending: PendingEvolution, gas: "spent" | "unspent"): Promise<void>;
   /** By the signer's nonce. */
   findSigned(signer: Address, nonce: bigint): Promise<RecordedChronicle | null>;
   find(tokenId: bigint, chronicleId: bigint): Promise<RecordedChronicle | null>;
@@ -157,8 +179,11 @@ export interface Execution {
 /** The soul registry as chronicles use it. */
 export interface EvolutionChain {
   soul(tokenId: bigint): Promise<ChronicleSoul>;
-  /** @throws ApiError of the contract's refusal. */
-  simulate(call: Call): Promise<void>;
+  /**
+   * @param sender Who would send it: the registrar when absent. The owner needs no signature of its own.
+   * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
+   */
+  simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
   reviseCall(evidence: OwnerEvidence, archiveId: string): Call;
   changeOperatorCall(evidence: OwnerEvidence, operator: Address): Call;
   isNonceUsed(signer: Address, nonce: bigint): Promise<boolean>;
@@ -181,9 +206,16 @@ export interface ChronicleDeps {
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
   readonly randomNonce: () => bigint;
-  /** Chronicles that one agent may record on one UTC day. */
+  /** Chronicles that one agent may record on one UTC day, of each kind. */
   readonly dailyLimit: number;
 }
+
+/** Gas set aside for a change, and the most that it may use: more than twice of what was measured. See docs/gas.json. */
+const GAS: Readonly<Record<PendingEvolution["effect"]["kind"], bigint>> = {
+  // With three metadata entries that are written for the first time.
+  soul_revision: 600_000n,
+  operator_change: 250_000n,
+};
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -197,15 +229,27 @@ export type ChronicleService = ReturnType<typeof createChronicleService>;
 export function createChronicleService(deps: ChronicleDeps) {
   const { place, chain, store, clock } = deps;
 
-  /** The message to sign for a chronicle, with a fresh nonce and deadline. */
+  /**
+   * The message to sign for a chronicle, with a fresh nonce and deadline.
+   *
+   * @throws ApiError of everything that `recordSigned` would refuse before it looks at a signature.
+   */
   async function prepare(input: ChronicleInput): Promise<RecordEvolutionMessage> {
     const draft = completed(chronicleDraft(input));
+    const { effect } = draft;
     const soul = await chain.soul(draft.tokenId);
     assertActive(soul);
-    return evolutionMessage(draft, soul, place, {
+    await assertRoom(draft.tokenId, dailyLimit(limitKindOf(effect)));
+    const message = evolutionMessage(draft, soul, place, {
       nonce: deps.randomNonce(),
       deadline: signingDeadline(clock()),
     });
+    if (effect.kind !== "none") {
+      const evidence = { message, signature: "0x", signer: soul.owner } as const;
+      const call = callOf({ effect, entry: { evidence, archiveId: "" } });
+      await chain.simulate(call, GAS[effect.kind], soul.owner);
+    }
+    return message;
   }
 
   /**
@@ -219,14 +263,15 @@ export function createChronicleService(deps: ChronicleDeps) {
     operationKey: string,
   ): Promise<RecordedChronicle> {
     const draft = chronicleDraft(input);
-    // First, so that nobody learns of souls by asking for changes that no key may make.
-    if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+    // Both before the soul is read: neither answer says whether it exists.
     assertNeedsNoSignature(draft);
+    if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     const soul = await chain.soul(draft.tokenId);
     if (soul.status === "NONE") throw new ApiError("NOT_FOUND");
     const authority = authoriseChronicle(caller, soul);
     assertActive(soul);
-    return append(draft, soul.epoch, { authority, evidence: null, operationKey }, dailyLimit());
+    const by = { authority, evidence: null, operationKey } as const;
+    return append(draft, soul.epoch, by, dailyLimit(limitKindOf(draft.effect)));
   }
 
   /** Records what the service itself derives from another operation, which `key` names. It does not count for the day. */
@@ -242,7 +287,7 @@ export function createChronicleService(deps: ChronicleDeps) {
   async function recordSigned(
     input: ChronicleInput,
     evidence: OwnerEvidence,
-    operationKey: string,
+    requester: Requester,
   ): Promise<RecordedChronicle> {
     const draft = completed(chronicleDraft(input));
     const { message, signature, signer } = evidence;
@@ -255,16 +300,18 @@ export function createChronicleService(deps: ChronicleDeps) {
     if (!isAddressEqual(signer, soul.owner)) throw new ApiError("NOT_OWNER");
     assertAgrees(message, evolutionMessage(draft, soul, place, message));
     assertNotOver(message.deadline, clock());
+    assertEndsSoon(message.deadline, clock());
     await deps.signatures.assertSignedBy(signer, digest, signature);
 
     if (draft.effect.kind !== "none") {
       const change = { ...draft, effect: draft.effect };
-      return carryOut(change, soul.epoch, evidence, digest, operationKey);
+      return carryOut(change, soul.epoch, evidence, digest, requester);
     }
     // Nothing of this reaches the chain, but its owner can cancel a nonce there.
     if (await chain.isNonceUsed(signer, message.nonce)) throw new ApiError("NONCE_USED");
+    const { operationKey } = requester;
     const by = { authority: "owner", evidence, operationKey } as const;
-    return append(draft, soul.epoch, by, dailyLimit());
+    return append(draft, soul.epoch, by, dailyLimit(limitKindOf(draft.effect)));
   }
 
   /** What this very signature has recorded already, or is about to. */
@@ -290,8 +337,7 @@ export function createChronicleService(deps: ChronicleDeps) {
     by: Pick<ChronicleEntry, "authority" | "evidence" | "operationKey">,
     limit: DailyLimit | null,
   ): Promise<RecordedChronicle> {
-    // Asked before anything is archived for good; decided when it is added.
-    if (limit && !(await store.hasRoom(draft.tokenId, limit))) throw dayIsFull(limit);
+    if (limit) await assertRoom(draft.tokenId, limit);
     const entry = await archived(draft, epoch, by);
     const added = await store.append(entry, limit, leafOf(entry), batchDue(entry.recordedAt));
     if (!added) throw dayIsFull(limit as DailyLimit);
@@ -317,18 +363,19 @@ export function createChronicleService(deps: ChronicleDeps) {
     epoch: number,
     evidence: OwnerEvidence,
     digest: Hex,
-    operationKey: string,
+    { operationKey, network }: Requester,
   ): Promise<RecordedChronicle> {
     const { effect } = draft;
-    const limit = dailyLimit();
-    if (!(await store.hasRoom(draft.tokenId, limit))) throw dayIsFull(limit);
+    const gas = GAS[effect.kind];
+    const limit = dailyLimit(limitKindOf(effect));
+    await assertRoom(draft.tokenId, limit);
     const entry = await archived(draft, epoch, {
       authority: "owner",
       evidence,
       operationKey,
     } as const);
     // The contract's own word on everything that it checks, before anything else is written.
-    await chain.simulate(callOf({ effect, entry }));
+    await chain.simulate(callOf({ effect, entry }), gas);
     const id = randomUUID();
     const pending: PendingEvolution = {
       ...{ id, digest, entry },
@@ -338,7 +385,9 @@ export function createChronicleService(deps: ChronicleDeps) {
           ? deps.secrets.encrypt(SALT_PURPOSE, hexToBytes(effect.soulSalt), effect.soulHash)
           : null,
     };
-    const accepted = await store.accept(pending, limit);
+    // Only a sealed soul is changed, so its owner is known.
+    const sponsor: Sponsor = { network, standing: "known" };
+    const accepted = await store.accept(pending, limit, { gas, sponsor });
     if (accepted === "full") throw dayIsFull(limit);
     if (accepted === "accepted") return finish(pending);
     const winner = await store.findEvolution(digest);
@@ -364,22 +413,29 @@ export function createChronicleService(deps: ChronicleDeps) {
   async function transactionOf(pending: PendingEvolution): Promise<Execution> {
     try {
       const { transactionHash, blockNumber } = await deps.relayer.run(
-        `evolution:${pending.id}`,
-        async () => callOf(pending),
+        evolutionOperationId(pending),
+        async () => ({ ...callOf(pending), gas: GAS[pending.effect.kind] }),
       );
       return { txHash: transactionHash, blockNumber };
     } catch (error) {
-      if (!isRefusal(error) && !(error instanceof RevertedError)) throw error;
+      const isReverted = error instanceof RevertedError;
+      if (!isRefusal(error) && !isReverted) throw error;
       // Anybody can send a copied signature: then it was carried out, only not by us.
       const { signer } = pending.entry.evidence;
       const elsewhere = await chain.executedIn(signer, pending.digest);
       if (elsewhere) return elsewhere;
-      await store.discard(pending);
+      await store.discard(pending, isReverted ? "spent" : "unspent");
       throw error;
     }
   }
 
-  function callOf({ effect, entry }: Pick<PendingEvolution, "effect" | "entry">): Call {
+  function callOf({
+    effect,
+    entry,
+  }: {
+    readonly effect: PendingEvolution["effect"];
+    readonly entry: Pick<PendingEvolution["entry"], "evidence" | "archiveId">;
+  }): Call {
     return effect.kind === "soul_revision"
       ? chain.reviseCall(entry.evidence, entry.archiveId)
       : chain.changeOperatorCall(entry.evidence, effect.operator);
@@ -403,16 +459,21 @@ export function createChronicleService(deps: ChronicleDeps) {
     }
   }
 
-  function dailyLimit(): DailyLimit {
-    return { max: deps.dailyLimit, day: clock().toISOString().slice(0, 10) };
+  function dailyLimit(kind: DailyLimitKind): DailyLimit {
+    return { kind, max: deps.dailyLimit, day: clock().toISOString().slice(0, 10) };
   }
 
-  function dayIsFull({ max }: DailyLimit): ApiError {
+  /** Asked before anything is archived for good; the store decides when the chronicle is added. */
+  async function assertRoom(tokenId: bigint, limit: DailyLimit): Promise<void> {
+    if (!(await store.hasRoom(tokenId, limit))) throw dayIsFull(limit);
+  }
+
+  function dayIsFull({ kind, max }: DailyLimit): ApiError {
     const now = clock().getTime();
     const tomorrow = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
     return new ApiError("RATE_LIMIT_EXCEEDED", {
-      message: `An agent records at most ${max} chronicles a day (UTC).`,
-      details: { limit: max, resetAt: new Date(tomorrow).toISOString() },
+      message: `${LIMITED[kind]} at most ${max} times a day (UTC).`,
+      details: { limit: max, counts: kind, resetAt: new Date(tomorrow).toISOString() },
       retryAfter: Math.ceil((tomorrow - now) / 1000),
     });
   }
@@ -430,6 +491,20 @@ export function createChronicleService(deps: ChronicleDeps) {
     inclusion: store.inclusion,
     list: store.list,
   };
+}
+
+function limitKindOf(effect: { readonly kind: string }): DailyLimitKind {
+  return effect.kind === "none" ? "ordinary" : "mandatory";
+}
+
+const LIMITED: Readonly<Record<DailyLimitKind, string>> = {
+  ordinary: "An agent records chronicles",
+  mandatory: "An owner signs a soul_revision or operator_change of an agent",
+};
+
+/** The relayer's name for a change, and what its gas is set aside under. */
+export function evolutionOperationId({ id }: Pick<PendingEvolution, "id">): string {
+  return `evolution:${id}`;
 }
 
 /** `<tokenId>-<chronicleId>-<epoch_ms>` */

@@ -41,6 +41,7 @@ import { acceptableRequest } from "./registration-resolver.ts";
 import type { Secrets } from "./secrets.ts";
 import { unixSeconds } from "./signing-deadline.ts";
 import type { SoulReader } from "./soul-tasks.ts";
+import type { Requester } from "./sponsorship.ts";
 import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
 /** What is signed, and what a claim must repeat to the letter. */
@@ -108,7 +109,10 @@ export interface ClaimStore {
 
 export interface ClaimDeps {
   readonly context: RegistrationContext;
-  readonly engine: Pick<RegistrationEngine, "accept" | "finish" | "findByDigest" | "apiKeyOf">;
+  readonly engine: Pick<
+    RegistrationEngine,
+    "assertAcceptable" | "accept" | "finish" | "findByDigest" | "apiKeyOf"
+  >;
   readonly resolver: RegistrationResolver;
   readonly binding: PassportBinding;
   readonly transactions: PassportTransactions;
@@ -171,6 +175,9 @@ export function createClaims(deps: ClaimDeps) {
       nonce: deps.randomNonce(),
       deadline: unixSeconds(registration.expiresAt),
     });
+    const { registrationId: publicId } = terms;
+    const origin = { kind: "claim", registrationId: registration.id, publicId } as const;
+    await engine.assertAcceptable(request, message, origin);
     const { soulSalt, ...kept } = request;
     await store.insertDraft(
       {
@@ -193,7 +200,7 @@ export function createClaims(deps: ClaimDeps) {
   /**
    * Mints, and seals unless the terms say otherwise, by the owner's one signature over what `prepare` gave for these terms.
    *
-   * @param operationKey Names the caller's operation; only the same key reads the answer again.
+   * @param requester Only the same operation key reads the answer again.
    * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; NONCE_EXPIRED when the nonce is of no draft; INVALID_REQUEST when the draft
    * was made for other terms, or before the passport's file changed; those of `PassportBinding`; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED; what the contract refuses; RATE_LIMIT_EXCEEDED and
    * GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE and STORAGE_UNAVAILABLE.
@@ -201,7 +208,7 @@ export function createClaims(deps: ClaimDeps) {
   async function claim(
     terms: ClaimTerms,
     signed: { readonly nonce: bigint; readonly signature: Hex },
-    operationKey: string,
+    { operationKey, network }: Requester,
   ): Promise<ClaimAnswer> {
     const registration = await known(terms.registrationId);
     const draft = await store.findDraft(registration.id, signed.nonce);
@@ -236,6 +243,7 @@ export function createClaims(deps: ClaimDeps) {
           },
           ...{ request, message: draft.message, adminConsent: "0x", operationKey },
           signature: signed.signature,
+          network,
         }),
       )
       .catch(async (error: unknown) => {

@@ -13,6 +13,7 @@ import { ApiError, isRefusal, RevertedError } from "../errors.ts";
 import { assertSays } from "./off-chain-signatures.ts";
 import type { OwnerSignatures } from "./registration-ports.ts";
 import { assertEndsSoon, assertNotOver, signingDeadline } from "./signing-deadline.ts";
+import type { Requester, Sponsor } from "./sponsorship.ts";
 import type { Call, Relayer } from "./transactions.ts";
 
 /** A soul as the chain has it now, everything of one block. */
@@ -84,6 +85,12 @@ export interface OwnerOperation<
   readonly evidence: OwnerEvidence<Name>;
 }
 
+/** What the transaction of an operation is made from. */
+export type SignedOperation<
+  Name extends OwnerMessageName = OwnerMessageName,
+  Payload = unknown,
+> = Pick<OwnerOperation<Name, Payload>, "tokenId" | "payload" | "evidence">;
+
 /** Where an operation was carried out. */
 export interface OperationExecution {
   readonly txHash: Hex;
@@ -103,7 +110,7 @@ export interface OperationEnd<
   /** Gas set aside for one, and the most that it may use. */
   readonly gas: bigint;
   /** The transaction. Called again after a restart: the same operation gives the same call. */
-  call(operation: OwnerOperation<Name, Payload>): Call;
+  call(operation: SignedOperation<Name, Payload>): Call;
   /** What is answered, as JSON. It holds no secret: whoever repeats the signed request reads it. */
   result(operation: OwnerOperation<Name, Payload>, execution: OperationExecution): Promise<Result>;
   /** What is written and emitted with the end, in its transaction, once. */
@@ -144,11 +151,11 @@ export interface OperationStore<Transaction> {
   } | null>;
   listPending(): Promise<OwnerOperation[]>;
   /**
-   * Accepts an operation and sets aside its gas, unless the digest is known.
+   * Accepts an operation and sets aside its gas on `sponsor`'s share, unless the digest is known.
    *
    * @throws ApiError NONCE_USED when the signer's nonce belongs to another message; GAS_BUDGET_EXHAUSTED.
    */
-  accept(operation: OwnerOperation, gas: bigint): Promise<"accepted" | "known">;
+  accept(operation: OwnerOperation, gas: bigint, sponsor: Sponsor): Promise<"accepted" | "known">;
   /** Writes the end and what follows from it in one transaction, once. Returns the end that is on record. */
   complete(
     operation: OwnerOperation,
@@ -166,8 +173,11 @@ export interface CompletedOperation extends OperationExecution {
 /** The soul registry as owners' operations use it. */
 export interface OperationChain {
   soul(tokenId: bigint): Promise<OperatedSoul>;
-  /** @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`. */
-  simulate(call: Call, gas: bigint): Promise<void>;
+  /**
+   * @param sender Who would send it: the registrar when absent. The owner needs no signature of its own.
+   * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
+   */
+  simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
   isNonceUsed(signer: Address, nonce: bigint): Promise<boolean>;
   /** The transaction in which exactly this signature was carried out, whoever sent it; null for none. */
   executedIn(signer: Address, digest: Hex): Promise<OperationExecution | null>;
@@ -198,7 +208,11 @@ export interface PerformedOperation<Result> {
 }
 
 export interface OwnerOperations<Transaction> {
-  /** The message to sign for a request, with a fresh nonce and 15 minutes to do so. */
+  /**
+   * The message to sign for a request, with a fresh nonce and 15 minutes to do so.
+   *
+   * @throws ApiError of everything that `perform` would refuse before it looks at a signature.
+   */
   prepare<Request, Name extends OwnerMessageName, Payload, Result>(
     kind: OperationKind<Transaction, Request, Name, Payload, Result>,
     request: Request,
@@ -213,7 +227,7 @@ export interface OwnerOperations<Transaction> {
     kind: OperationKind<Transaction, Request, Name, Payload, Result>,
     request: Request,
     evidence: OwnerEvidence<Name>,
-    operationKey: string,
+    requester: Requester,
   ): Promise<PerformedOperation<Result>>;
   /**
    * Drives every operation that a stopped process left behind to its end.
@@ -231,7 +245,7 @@ export interface BoundOperation<Request, Name extends OwnerMessageName, Result> 
   perform(
     request: Request,
     evidence: OwnerEvidence<Name>,
-    operationKey: string,
+    requester: Requester,
   ): Promise<PerformedOperation<Result>>;
 }
 
@@ -242,8 +256,8 @@ export function bindOperation<Transaction, Request, Name extends OwnerMessageNam
 ): BoundOperation<Request, Name, Result> {
   return {
     prepare: (request) => operations.prepare(kind, request),
-    perform: (request, evidence, operationKey) =>
-      operations.perform(kind, request, evidence, operationKey),
+    perform: (request, evidence, requester) =>
+      operations.perform(kind, request, evidence, requester),
   };
 }
 
@@ -258,25 +272,32 @@ export function createOwnerOperations<Transaction>(
     request: Request,
   ): Promise<OwnerMessage<Name>> {
     const soul = assertLive(await chain.soul(kind.tokenIdOf(request)));
-    const { fields } = await kind.plan(request, soul);
-    return messageOf<Name>(soul, fields, {
+    const { fields, payload } = await kind.plan(request, soul);
+    const message = messageOf<Name>(soul, fields, {
       nonce: deps.randomNonce(),
       deadline: signingDeadline(clock()),
     });
+    const call = kind.call({
+      tokenId: soul.tokenId,
+      payload,
+      evidence: { message, signature: "0x", signer: soul.owner },
+    });
+    await chain.simulate(call, kind.gas, soul.owner);
+    return message;
   }
 
   async function perform<Request, Name extends OwnerMessageName, Payload, Result>(
     kind: OperationKind<Transaction, Request, Name, Payload, Result>,
     request: Request,
     evidence: OwnerEvidence<Name>,
-    operationKey: string,
+    requester: Requester,
   ): Promise<PerformedOperation<Result>> {
     const digest = ownerMessageDigest(place, kind.messageName, evidence.message);
     const requestHash = sha256(stringToBytes(canonicalJson(kind.requestJson(request))));
     const known = await store.find(digest);
     if (known) return repeated<Result>(known, kind, requestHash);
 
-    const once = { digest, requestHash, operationKey };
+    const once = { digest, requestHash, ...requester };
     let accepted: OwnerOperation | null;
     try {
       accepted = await accept(kind, request, evidence, once);
@@ -299,7 +320,7 @@ export function createOwnerOperations<Transaction>(
     kind: OperationKind<Transaction, Request, Name, Payload, Result>,
     request: Request,
     evidence: OwnerEvidence<Name>,
-    once: Pick<OwnerOperation, "digest" | "requestHash" | "operationKey">,
+    once: Pick<OwnerOperation, "digest" | "requestHash"> & Requester,
   ): Promise<OwnerOperation | null> {
     const { message, signature, signer } = evidence;
     const soul = assertLive(await chain.soul(kind.tokenIdOf(request)));
@@ -314,13 +335,20 @@ export function createOwnerOperations<Transaction>(
 
     const operation: OwnerOperation<Name, Payload> = {
       ...{ id: randomUUID(), kind: kind.kind, tokenId: soul.tokenId, epoch: soul.epoch },
-      ...{ ...once, payload, evidence },
+      digest: once.digest,
+      requestHash: once.requestHash,
+      operationKey: once.operationKey,
+      ...{ payload, evidence },
     };
     // The contract's own word on everything that it checks, before anything is written.
     await chain.simulate(kind.call(operation), kind.gas);
     for (const item of items) await deps.archive.archive(item);
     const kept = operation as unknown as OwnerOperation;
-    return (await store.accept(kept, kind.gas)) === "accepted" ? kept : null;
+    const sponsor: Sponsor = {
+      network: once.network,
+      standing: soul.status === "SEALED" ? "known" : "stranger",
+    };
+    return (await store.accept(kept, kind.gas, sponsor)) === "accepted" ? kept : null;
   }
 
   async function repeated<Result>(

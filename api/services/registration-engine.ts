@@ -36,6 +36,8 @@ export interface RegistrationEngineDeps {
   readonly signatures: OwnerSignatures;
   readonly store: RegistrationStore;
   readonly secrets: Secrets;
+  /** Whether a wallet already has a sealed agent. */
+  readonly hasSealedAgent: (owner: Address) => Promise<boolean>;
 }
 
 /** A registration as it comes in: its request is consistent, and `message` says what it says. */
@@ -48,6 +50,8 @@ export interface SignedRegistration {
   readonly signature: Hex;
   /** Whose retry may read the answer: see `AppEnv.operationKey`. */
   readonly operationKey: string;
+  /** The network block that the request came from. */
+  readonly network: string;
 }
 
 const SALT_PURPOSE = "soul-salt";
@@ -63,13 +67,31 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
   const { context, soulRegistry, relayer, archive, store, secrets } = deps;
 
   /**
+   * Refuses what `accept` would refuse whatever the signature.
+   *
+   * @throws ApiError of the contract's refusal; NAME_TAKEN while another registration holds the name.
+   */
+  async function assertAcceptable(
+    { soulSalt: _, ...request }: RegistrationRequest,
+    message: RegistrationMessage,
+    origin: RegistrationOrigin,
+  ): Promise<void> {
+    const unsigned = { request, message, adminConsent: "0x", signature: "0x" } as const;
+    await soulRegistry.simulateUnsigned(callOf(unsigned, NOTHING_PUBLISHED));
+    await store.assertNameFree(
+      message.name,
+      origin.kind === "claim" ? origin.registrationId : null,
+    );
+  }
+
+  /**
    * Keeps a registration that the contract would accept now. From here on it will be carried out, unless the chain refuses it
    * later.
    *
    * @throws ApiError INVALID_SIGNATURE and WALLET_NOT_DEPLOYED; the contract's refusal; what `RegistrationStore.insert` throws.
    */
   async function accept(signed: SignedRegistration): Promise<PendingRegistration> {
-    const { message, signature, adminConsent, origin, operationKey } = signed;
+    const { message, signature, adminConsent, origin, operationKey, network } = signed;
     const { soulSalt, ...request } = signed.request;
     const digest = registrationDigest(message, context);
     await deps.signatures.assertSignedBy(request.ownerAddress, digest, signature);
@@ -82,7 +104,9 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
     };
     // The contract's own word on everything else that it checks, before anything is written.
     await soulRegistry.simulateRegister(callOf(pending, NOTHING_PUBLISHED));
-    await store.insert(pending);
+    // A claim may use the reserve: the agent was registered before, and waits for 24 hours only.
+    const isKnown = origin.kind === "claim" || (await deps.hasSealedAgent(request.ownerAddress));
+    await store.insert(pending, { network, standing: isKnown ? "known" : "stranger" });
     return pending;
   }
 
@@ -147,7 +171,10 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
     );
   }
 
-  function callOf(pending: PendingRegistration, publication: Publication): RegistrationCall {
+  function callOf(
+    pending: Pick<PendingRegistration, "request" | "message" | "adminConsent" | "signature">,
+    publication: Publication,
+  ): RegistrationCall {
     const { message, signature, adminConsent, request } = pending;
     return {
       ...{ message, publication, adminConsent, signature },
@@ -199,7 +226,7 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
     });
   }
 
-  return { accept, finish, recover, apiKeyOf, findByDigest: store.findByDigest };
+  return { assertAcceptable, accept, finish, recover, apiKeyOf, findByDigest: store.findByDigest };
 }
 
 /** Names a registration's operation wherever something belongs to it: its transaction, its gas, its documents. */

@@ -2,6 +2,7 @@ import type { Address, Hex, TransactionReceipt } from "viem";
 import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
 import type { StoredKey } from "./api-keys.ts";
 import type { RegistrationRequest } from "./registration-content.ts";
+import type { Sponsor } from "./sponsorship.ts";
 
 /** Gas set aside for one registration, and the most that it may use: the largest takes half. See docs/gas.json. */
 export const REGISTRATION_GAS = 1_200_000n;
@@ -50,6 +51,11 @@ export interface SoulRegistryPort {
   tokenOfName(name: string): Promise<bigint>;
   /** The ids that this registration would get now. Throws the contract's refusal as an ApiError. */
   simulateRegister(call: RegistrationCall): Promise<{ tokenId: bigint; passportId: bigint }>;
+  /**
+   * Whether the contract would take the registration if its owner, and where needed an organization's admin, signed it. Throws the
+   * contract's refusal as an ApiError.
+   */
+  simulateUnsigned(call: RegistrationCall): Promise<void>;
   registerCall(call: RegistrationCall): { to: Address; data: Hex };
   readRegistered(receipt: TransactionReceipt): RegisteredSoul;
 }
@@ -150,13 +156,20 @@ export interface RegistrationStore {
    * @throws ApiError NAME_TAKEN when another registration of the name is pending; IDEMPOTENCY_CONFLICT for the same digest;
    * RATE_LIMIT_EXCEEDED and GAS_BUDGET_EXHAUSTED as `Sponsorship.reserve`; what its origin's follow-up throws.
    */
-  insert(pending: PendingRegistration): Promise<void>;
+  insert(pending: PendingRegistration, sponsor: Sponsor): Promise<void>;
   findByDigest(
     digest: Hex,
   ): Promise<{ pending: PendingRegistration; completed: CompletedRegistration | null } | null>;
   /** Every accepted registration without an end. */
   listPending(): Promise<PendingRegistration[]>;
   isNamePending(name: string): Promise<boolean>;
+  /**
+   * As `insert` refuses it, without keeping the name.
+   *
+   * @param holder The agent's own registration that keeps the name; null for none.
+   * @throws ApiError NAME_TAKEN
+   */
+  assertNameFree(name: string, holder: string | null): Promise<void>;
   /**
    * Writes the end, the API key, the soul's secrets and the follow-up in one transaction; does nothing the second time.
    */

@@ -23,6 +23,7 @@ import type { CompletedRegistration, PendingRegistration } from "./registration-
 import type { RegistrationResolver } from "./registration-resolver.ts";
 import { acceptableRequest } from "./registration-resolver.ts";
 import { assertEndsSoon, signingDeadline } from "./signing-deadline.ts";
+import type { Requester } from "./sponsorship.ts";
 import type { PassportTransactions, UnsignedTransaction } from "./unsigned-transactions.ts";
 
 export interface RegistrationDeps {
@@ -87,27 +88,30 @@ export function createRegistrationService(deps: RegistrationDeps) {
    * @throws ApiError of everything that `register` would refuse before it looks at a signature.
    */
   async function prepare(input: RegistrationInput): Promise<RegistrationMessage> {
-    return registrationMessage(await accepted(input), context, {
+    const request = await accepted(input);
+    const message = registrationMessage(request, context, {
       nonce: deps.randomNonce(),
       deadline: signingDeadline(deps.clock()),
     });
+    await engine.assertAcceptable(request, message, { kind: "owner" });
+    return message;
   }
 
   /**
    * Registers, or answers again what the same operation was answered before.
    *
-   * @param operationKey Names the caller's operation; only the same key reads the answer (and its API key) again.
+   * @param requester Only the same operation key reads the answer (and its API key) again.
    */
   async function register(
     input: RegistrationInput,
     authorization: RegistrationAuthorization,
-    operationKey: string,
+    requester: Requester,
   ): Promise<RegistrationAnswer> {
     const digest = registrationDigest(authorization.message, context);
     const known = await engine.findByDigest(digest);
-    if (known && known.pending.operationKey !== operationKey) throw alreadySubmitted();
+    if (known && known.pending.operationKey !== requester.operationKey) throw alreadySubmitted();
     if (known?.completed) return answer(known.pending, known.completed);
-    const pending = known?.pending ?? (await accept(input, authorization, digest, operationKey));
+    const pending = known?.pending ?? (await accept(input, authorization, digest, requester));
     return answer(pending, await engine.finish(pending));
   }
 
@@ -115,7 +119,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
     input: RegistrationInput,
     authorization: RegistrationAuthorization,
     digest: Hex,
-    operationKey: string,
+    requester: Requester,
   ): Promise<PendingRegistration> {
     const request = await accepted(input);
     assertSigned(request, authorization, context);
@@ -124,7 +128,9 @@ export function createRegistrationService(deps: RegistrationDeps) {
     const { organizationId } = request;
     const adminConsent = encodeAdminConsent(authorization.adminConsent, { digest, organizationId });
     return engine.accept({
-      ...{ origin: { kind: "owner" }, request, message, adminConsent, signature, operationKey },
+      ...{ origin: { kind: "owner" }, request, message, adminConsent, signature },
+      operationKey: requester.operationKey,
+      network: requester.network,
     });
   }
 

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { isAddressEqual, keccak256, stringToBytes } from "viem";
 import type { OffChainMessage } from "../../protocol/index.ts";
 import { canonicalJson } from "../../protocol/index.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, isRefusal, RevertedError } from "../errors.ts";
 import type { Caller } from "./callers.ts";
 import { authoriseChronicle } from "./chronicle-callers.ts";
 import type { Reading } from "./index-reads.ts";
@@ -13,6 +13,7 @@ import type { OperatedSoul } from "./owner-operations.ts";
 import type { TransactionPlace } from "./owner-transactions.ts";
 import { validationRequestTransaction } from "./owner-transactions.ts";
 import type { AgentName } from "./profile.ts";
+import type { Sponsor } from "./sponsorship.ts";
 import type { Call, Relayer } from "./transactions.ts";
 import type { Verification } from "./verification.ts";
 
@@ -80,8 +81,12 @@ export interface ValidationDeps<Transaction> {
   readonly verify: (agent: AgentName) => Promise<Reading<Verification>>;
   readonly signatures: OffChainSignatures<Transaction>;
   readonly relayer: Pick<Relayer, "run">;
-  /** Sets gas aside, once for an operation. Throws GAS_BUDGET_EXHAUSTED. */
-  readonly reserveGas: (operationId: string, gas: bigint) => Promise<void>;
+  readonly gas: {
+    /** Sets gas aside, once for an operation. Throws GAS_BUDGET_EXHAUSTED. */
+    reserve(operationId: string, gas: bigint, sponsor: Sponsor): Promise<void>;
+    /** Gives back what an operation that did not happen had set aside. */
+    release(operationId: string): Promise<void>;
+  };
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly links: Pick<Links, "verify">;
   readonly randomNonce: () => bigint;
@@ -104,9 +109,11 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
 
   /** The message to sign, with a fresh nonce and deadline. */
   async function prepare(tokenId: bigint): Promise<OffChainMessage<"ValidateAgent">> {
-    configured();
-    const { passportId } = await sealedSoul(tokenId);
-    return { tokenId, agentId: passportId, ...signatures.once() };
+    const registry = configured();
+    const soul = await sealedSoul(tokenId);
+    if (soul.passportOwner === null) throw new ApiError("SUSPENDED");
+    await requestOn(registry, soul);
+    return { tokenId, agentId: soul.passportId, ...signatures.once() };
   }
 
   /**
@@ -117,16 +124,19 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
    * those of the authority; APPROVAL_REQUIRED with the owner's transaction that requests the validation; GAS_BUDGET_EXHAUSTED;
    * CHAIN_UNAVAILABLE.
    */
-  async function validate(tokenId: bigint, authority: ValidationAuthority): Promise<Validated> {
+  async function validate(
+    tokenId: bigint,
+    authority: ValidationAuthority,
+    network: string,
+  ): Promise<Validated> {
     const registry = configured();
     const soul = await sealedSoul(tokenId);
     await assertMay(authority, soul);
-    const request = await registry.newestRequest(soul.passportId);
-    if (request === null) throw approvalRequired(registry, soul);
+    const request = await requestOn(registry, soul);
 
     const { value } = await deps.verify({ kind: "tokenId", tokenId });
     const response = responseOf(value);
-    const written = await respond(registry, { request, response, name: soul.name });
+    const written = await respond(registry, { request, response, network, name: soul.name });
     // Last, so that a signature whose answer was lost still gets it.
     if (authority.kind === "owner") await signatures.consume("ValidateAgent", authority.evidence);
     return {
@@ -155,6 +165,16 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
       throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
     }
     return soul;
+  }
+
+  /** @throws ApiError APPROVAL_REQUIRED while the passport's owner has not asked the registry for a validation. */
+  async function requestOn(
+    registry: ValidationRegistry,
+    soul: OperatedSoul,
+  ): Promise<ValidationRequest> {
+    const request = await registry.newestRequest(soul.passportId);
+    if (request === null) throw approvalRequired(registry, soul);
+    return request;
   }
 
   /** A key ends with the passport's transfer; the signature of whoever owns the passport now does not. */
@@ -205,7 +225,13 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
       request,
       response,
       name,
-    }: { request: ValidationRequest; response: ValidationResponse; name: string },
+      network,
+    }: {
+      request: ValidationRequest;
+      response: ValidationResponse;
+      name: string;
+      network: string;
+    },
   ): Promise<ValidationWritten> {
     const { hash, tag, updatedAt } = request;
     const isSame = tag === VALIDATION_TAG && request.response === response;
@@ -217,10 +243,19 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     // What is on record is in the name: whoever comes to the same at the same time writes it once.
     const since = Math.floor(updatedAt.getTime() / 1000);
     const operationId = `validation:${hash}:${since}:${response}`;
-    await deps.reserveGas(operationId, RESPONSE_GAS);
-    const receipt = await deps.relayer.run(operationId, async () =>
-      registry.respond({ hash, response, uri: deps.links.verify(name), tag: VALIDATION_TAG }),
-    );
+    // Only a sealed soul is validated, so its owner is known.
+    await deps.gas.reserve(operationId, RESPONSE_GAS, { network, standing: "known" });
+    const receipt = await deps.relayer
+      .run(operationId, async () =>
+        registry.respond({ hash, response, uri: deps.links.verify(name), tag: VALIDATION_TAG }),
+      )
+      .catch(async (error: unknown) => {
+        // A mined transaction that reverted has used its gas.
+        if (isRefusal(error) && !(error instanceof RevertedError)) {
+          await deps.gas.release(operationId);
+        }
+        throw error;
+      });
     return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }
 

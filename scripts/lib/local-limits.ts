@@ -12,3 +12,10 @@ export const LOCAL_RATE_LIMITS = [
     (category) => `${category}.minute=${PER_MINUTE}`,
   ),
 ].join(",");
+
+/** Sponsored gas where every request comes from this machine: one network block may use all of it. */
+export const LOCAL_SPONSORSHIP = {
+  SPONSORED_GAS_PER_DAY: "100000000000",
+  SPONSORED_GAS_NETWORK_PERCENT: "100",
+  REGISTRATIONS_PER_MONTH: "1000",
+} as const;

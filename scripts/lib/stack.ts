@@ -9,7 +9,7 @@ import { type Deployment, deploymentPath } from "./deploy.ts";
 import { requireFreeSpace } from "./disk.ts";
 import { indexerCommand } from "./indexer.ts";
 import { readJson } from "./json-file.ts";
-import { LOCAL_RATE_LIMITS } from "./local-limits.ts";
+import { LOCAL_RATE_LIMITS, LOCAL_SPONSORSHIP } from "./local-limits.ts";
 import { claimPorts, type PortName, type Ports, readPorts } from "./ports.ts";
 import {
   installedPrograms,
@@ -435,7 +435,7 @@ class LocalStack implements Stack {
       STORAGE_PRIVATE_KEY: this.accounts.storage.privateKey,
       TRUSTED_PROXIES: "none",
       RATE_LIMITS: LOCAL_RATE_LIMITS,
-      REGISTRATIONS_PER_MONTH: "1000",
+      ...LOCAL_SPONSORSHIP,
       CHALLENGES_PER_ADDRESS: "1000",
       UNCLAIMED_PER_ADDRESS: "1000",
       OUTBOUND_LOOPBACK_HTTP: "true",

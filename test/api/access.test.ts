@@ -2,6 +2,8 @@ import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import type { ErrorType } from "../../api/errors.ts";
 import { ApiError } from "../../api/errors.ts";
+import type { OperationTable } from "../../api/http/operations.ts";
+import { operations } from "../../api/http/operations.ts";
 import type {
   AccessRule,
   AgentOwner,
@@ -313,20 +315,36 @@ describe("over HTTP", () => {
   const typeOf = async (response: Response) =>
     ((await response.json()) as { error: { type: string } }).error.type;
 
-  it("a key where the owner must sign is told so", async () => {
-    for (const caller of [callers.full, callers.session, callers.identity, callers.provisional]) {
+  it("a request without the signature that its owner must give is pointed to the typed data", async () => {
+    const { anonymous, full, session, identity, provisional } = callers;
+    for (const caller of [anonymous, full, session, identity, provisional]) {
       const response = await post(caller, "/v1/register", { agentName: "aurora" });
-      expect([response.status, await typeOf(response)]).toEqual([403, "WALLET_SIGNATURE_REQUIRED"]);
+      const { error } = (await response.json()) as { error: Record<string, unknown> };
+      expect(error).toEqual({
+        ...{ code: 403, type: "WALLET_SIGNATURE_REQUIRED" },
+        message:
+          "This operation requires the owner's wallet signature. POST /v1/typed-data/register returns what to sign.",
+        details: { typedData: "/v1/typed-data/register", requestId: expect.any(String) },
+      });
     }
-    // With a signature, or without any credential, the schema says what is missing.
+    // With a signature, or without a JSON object, the schema says what is wrong.
     expect(await typeOf(await post(callers.full, "/v1/register", { signature: "0x00" }))).toBe(
       "INVALID_REQUEST",
     );
-    expect(await typeOf(await post(callers.anonymous, "/v1/register", {}))).toBe("INVALID_REQUEST");
+    expect(await typeOf(await post(callers.anonymous, "/v1/register", []))).toBe("INVALID_REQUEST");
     const inHeader = { "X-Svc-Owner-Signature": "e30" };
     expect(await typeOf(await post(callers.full, "/v1/register", {}, inHeader))).toBe(
       "INVALID_REQUEST",
     );
+  });
+
+  it("every operation that takes an owner's signature names typed data that exists", async () => {
+    const prepared = testApp().routes.map(({ path }) => path);
+    for (const [id, { access, typedData }] of Object.entries(operations as OperationTable)) {
+      const takesSignature = access === "signature" || access === "agent-or-signature";
+      expect([id, typedData !== undefined]).toEqual([id, takesSignature]);
+      if (typedData !== undefined) expect(prepared).toContain(`/v1/typed-data/${typedData}`);
+    }
   });
 
   it("who may not is refused before anything about the request is", async () => {

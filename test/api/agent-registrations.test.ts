@@ -14,7 +14,6 @@ import { connectDatabase } from "../../api/db/connect.ts";
 import { isNameKept } from "../../api/db/name-locks.ts";
 import { registrationStatusStore } from "../../api/db/registration-status.ts";
 import { createRegistrationStore } from "../../api/db/registrations.ts";
-import { sponsorshipStore } from "../../api/db/sponsorship.ts";
 import { createWebhookStore } from "../../api/db/webhooks.ts";
 import { ApiError } from "../../api/errors.ts";
 import { RegistrationSchema, toRegistrationInput } from "../../api/http/registration-schemas.ts";
@@ -33,7 +32,6 @@ import type { ExistingPassport } from "../../api/services/registration-content.t
 import { registrationDigest } from "../../api/services/registration-content.ts";
 import { createRegistrationEngine } from "../../api/services/registration-engine.ts";
 import { createSecrets } from "../../api/services/secrets.ts";
-import { createSponsorship } from "../../api/services/sponsorship.ts";
 import { createWebhookEpochs } from "../../api/services/webhooks.ts";
 import type { RegistrationMessage } from "../../protocol/index.ts";
 import { Killed, Life, mortal } from "../fixtures/mortal.ts";
@@ -41,6 +39,7 @@ import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import { directSoulReader } from "../fixtures/soul-reader.ts";
+import { requester, testSponsorship } from "../fixtures/sponsorship.ts";
 import { newAccount } from "./sign-in-harness.ts";
 
 // Agents' registrations and their claims on real Postgres, with a chain and a storage that tests can take away, and a clock.
@@ -87,6 +86,10 @@ function newWorld() {
         chainIsThere();
         if (souls.has(message.name)) throw new ApiError("NAME_TAKEN");
         return { tokenId: lastToken + 1n, passportId: lastToken + 1n };
+      },
+      async simulateUnsigned({ message }: { message: RegistrationMessage }) {
+        chainIsThere();
+        if (souls.has(message.name)) throw new ApiError("NAME_TAKEN");
       },
       registerCall: ({ message }: { message: RegistrationMessage }) => ({
         to: ADDRESS as Hex,
@@ -172,11 +175,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   const never = { accepted: async () => {}, completed: async () => {}, refused: async () => {} };
   const registrations = createRegistrationStore({
     ...{ db, clock, followUps: { owner: never, claim: followUp } },
-    sponsorship: createSponsorship({
-      store: sponsorshipStore,
-      limits: { gasPerDay: 10n ** 12n, registrationsPerMonth: limit },
-      clock,
-    }),
+    sponsorship: testSponsorship(db, { limits: { registrationsPerMonth: limit }, clock }),
   });
   const documents = createClaimDocuments({
     documents: createStagedDocuments(db),
@@ -190,6 +189,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     archive: mortal(world.archive, life),
     signatures: { assertSignedBy: async () => {} },
     store: mortal(registrations, life),
+    hasSealedAgent: async () => false,
   });
   const names = createNameService({
     tokenOfName: (name) => world.soulRegistry.tokenOfName(name),
@@ -350,7 +350,7 @@ describe("a name", () => {
     const { terms, signed } = await termsOf(process, registrationId, owner);
     const late = async () => [
       await typeOf(process.claims.prepare(terms, freshAddress())),
-      await typeOf(process.claims.claim(terms, signed, randomUUID())),
+      await typeOf(process.claims.claim(terms, signed, requester())),
       await typeOf(process.claims.draft(registrationId)),
     ];
 
@@ -385,7 +385,9 @@ describe("a name", () => {
     const { terms, signed } = await termsOf(process, registrationId, owner);
     world.down.storage = true;
     const key = randomUUID();
-    expect(await typeOf(process.claims.claim(terms, signed, key))).toBe("STORAGE_UNAVAILABLE");
+    expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe(
+      "STORAGE_UNAVAILABLE",
+    );
     world.now = new Date(claimExpiresAt.getTime() + HOUR_MS);
     world.settled = world.now;
     await process.agents.expire();
@@ -395,7 +397,9 @@ describe("a name", () => {
     expect(world.souls.get(name)?.owner).toBe(owner.address);
     // Nothing is on record that is not stored, whoever has finished it.
     expect([...world.stored.values()]).toContain(`Please, ${name}.`);
-    expect((await process.claims.claim(terms, signed, key)).completed.tokenId).toBe(lastToken);
+    expect((await process.claims.claim(terms, signed, requester(key))).completed.tokenId).toBe(
+      lastToken,
+    );
   });
 });
 
@@ -406,17 +410,22 @@ describe("a claim", () => {
     const { registrationId } = await registered(process, name);
     const { terms, signed } = await termsOf(process, registrationId, newAccount());
     world.down.chain = true;
-    expect(await typeOf(process.claims.claim(terms, signed, randomUUID()))).toBe(
+    expect(await typeOf(process.claims.claim(terms, signed, requester()))).toBe(
       "CHAIN_UNAVAILABLE",
     );
     world.down.chain = false;
     world.down.storage = true;
     const key = randomUUID();
-    expect(await typeOf(process.claims.claim(terms, signed, key))).toBe("STORAGE_UNAVAILABLE");
+    expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe(
+      "STORAGE_UNAVAILABLE",
+    );
     expect(world.souls.size).toBe(0);
     world.down.storage = false;
-    const { apiKey, soulSalt } = await process.claims.claim(terms, signed, key);
-    expect(await process.claims.claim(terms, signed, key)).toMatchObject({ apiKey, soulSalt });
+    const { apiKey, soulSalt } = await process.claims.claim(terms, signed, requester(key));
+    expect(await process.claims.claim(terms, signed, requester(key))).toMatchObject({
+      apiKey,
+      soulSalt,
+    });
     expect(world.souls.size).toBe(1);
     expect(process.emitted).toHaveLength(1);
     expect(process.sent).toEqual([
@@ -431,11 +440,11 @@ describe("a claim", () => {
     for (const name of [first, second]) {
       const { registrationId } = await registered(process, name);
       const { terms, signed } = await termsOf(process, registrationId, owner);
-      const done = typeOf(process.claims.claim(terms, signed, randomUUID()));
+      const done = typeOf(process.claims.claim(terms, signed, requester()));
       expect([name, await done]).toEqual([name, name === first ? "done" : "RATE_LIMIT_EXCEEDED"]);
       if (name === first) continue;
       const other = await termsOf(process, registrationId, newAccount());
-      const again = process.claims.claim(other.terms, other.signed, randomUUID());
+      const again = process.claims.claim(other.terms, other.signed, requester());
       expect(await typeOf(again)).toBe("done");
     }
   });
@@ -448,7 +457,7 @@ describe("a claim", () => {
       Array.from({ length: 6 }, () => termsOf(process, registrationId, newAccount())),
     );
     const outcomes = await Promise.all(
-      drafts.map(({ terms, signed }) => typeOf(process.claims.claim(terms, signed, randomUUID()))),
+      drafts.map(({ terms, signed }) => typeOf(process.claims.claim(terms, signed, requester()))),
     );
     expect(outcomes.filter((type) => type === "done")).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set(["done", "ALREADY_CLAIMED"]));
@@ -462,19 +471,17 @@ describe("a claim", () => {
     const { terms, signed, message } = await termsOf(process, registrationId, newAccount());
     world.down.storage = true;
     const key = randomUUID();
-    await typeOf(process.claims.claim(terms, signed, key));
+    await typeOf(process.claims.claim(terms, signed, requester(key)));
     world.down.storage = false;
     // Between acceptance and transaction somebody took the name on chain.
     world.souls.set(name, { tokenId: 9n, owner: "nobody" });
-    expect(await typeOf(process.claims.claim(terms, signed, key))).toBe("NAME_TAKEN");
+    expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe("NAME_TAKEN");
     expect(
       await process.engine.findByDigest(registrationDigest(message, process.context)),
     ).toBeNull();
     world.souls.delete(name);
     const again = await termsOf(process, registrationId, newAccount());
-    expect(await typeOf(process.claims.claim(again.terms, again.signed, randomUUID()))).toBe(
-      "done",
-    );
+    expect(await typeOf(process.claims.claim(again.terms, again.signed, requester()))).toBe("done");
   });
 });
 
@@ -517,7 +524,7 @@ describe("the draft of a claim", () => {
     const terms = { registrationId, ownerAddress: owner.address, edits: {} };
     const signed = { nonce, signature: "0x01" as Hex };
     const claim = { ...terms, seal: true, agentKeeps: true };
-    expect(await typeOf(process.claims.claim(claim, signed, randomUUID()))).toBe("done");
+    expect(await typeOf(process.claims.claim(claim, signed, requester()))).toBe("done");
   });
 
   it("is replaced by newer ones of the same owner from the same address, of which five are good", async () => {
@@ -706,7 +713,7 @@ describe("an owner's registration", () => {
     const signer = input.ownerAddress;
     const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
     const key = randomUUID();
-    const register = () => process.registration.register(input, authorization, key);
+    const register = () => process.registration.register(input, authorization, requester(key));
 
     world.down.chain = true;
     expect(await typeOf(register())).toBe("CHAIN_UNAVAILABLE");
@@ -777,14 +784,14 @@ describe("a process that is killed", () => {
         const key = randomUUID();
         const life = new Life((step) => step === fatal);
         const outcome = await startProcess(world, life)
-          .registration.register(input, authorization, key)
+          .registration.register(input, authorization, requester(key))
           .catch((error: unknown) => {
             if (error instanceof Killed) return null;
             throw error;
           });
         const souls = world.souls.size;
         await Promise.all([survivor.engine.recover(), survivor.engine.recover()]);
-        const again = await survivor.registration.register(input, authorization, key);
+        const again = await survivor.registration.register(input, authorization, requester(key));
         if (outcome !== null) expect(again).toEqual(outcome);
         expect([fatal, world.souls.get(name)]).toEqual([
           fatal,
@@ -826,7 +833,7 @@ describe("a process that is killed", () => {
       const key = randomUUID();
       const life = new Life((step) => step === fatal);
       const isAlive = await startProcess(world, life)
-        .claims.claim(terms, signed, key)
+        .claims.claim(terms, signed, requester(key))
         .then(
           () => true,
           (error: unknown) => {
@@ -836,7 +843,11 @@ describe("a process that is killed", () => {
         );
       const souls = world.souls.size;
       await Promise.all([survivor.engine.recover(), survivor.engine.recover()]);
-      const { completed, apiKey, soulSalt } = await survivor.claims.claim(terms, signed, key);
+      const { completed, apiKey, soulSalt } = await survivor.claims.claim(
+        terms,
+        signed,
+        requester(key),
+      );
       expect([fatal, world.souls.get(name)]).toEqual([
         fatal,
         { tokenId: completed.tokenId, owner: owner.address },

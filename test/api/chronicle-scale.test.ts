@@ -17,6 +17,7 @@ import {
 } from "../fixtures/chronicles.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { type SignInChain, startSignInChain } from "../fixtures/sign-in-chain.ts";
+import { testSponsorship } from "../fixtures/sponsorship.ts";
 import { capturedLog } from "./helpers.ts";
 
 // Many chronicles. SVC_SOAK=1 runs the numbers that are promised; without it, a tenth or less of them.
@@ -91,6 +92,7 @@ describe(`${CHRONICLES} chronicles of ${AGENTS} agents`, () => {
 
       const store = createChronicleStore({
         ...{ db: connection.db, jobs: keptJobs, events: keptEvents, clock: () => new Date() },
+        sponsorship: testSponsorship(connection.db),
       });
       const { rows } = await connection.pool.query(
         "select root, tx_hash from app.chronicle_batch where id = 2",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientAddress, parseNetwork } from "../../api/http/client-address.ts";
+import { clientAddress, networkBlock, parseNetwork } from "../../api/http/client-address.ts";
 
 const networks = (...texts: string[]) =>
   texts.map((text) => {
@@ -34,6 +34,17 @@ describe("the address that a request counts on", () => {
 
   it("never comes from a header where there is no proxy", () => {
     expect(clientAddress("127.0.0.1", "198.51.100.1", [])).toBe("127.0.0.1");
+  });
+});
+
+describe("the network block of a client's address", () => {
+  it.each([
+    ["an IPv4 /24", "203.0.113.7", "203.0.113.0/24"],
+    ["an IPv6 /48", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["the same for every /64 of a /48", "2001:db8:1:ffff::/64", "2001:db8:1::/48"],
+    ["one block of all unknown addresses", "unknown", "unknown"],
+  ])("is %s", (_what, address, expected) => {
+    expect(networkBlock(address)).toBe(expected);
   });
 });
 

@@ -43,7 +43,10 @@ describe("the configuration", () => {
       rateLimitOrganizations: new Set(),
       redisUrl: undefined,
       replicas: 1,
-      sponsorship: { gasPerDay: 2_000_000_000n, registrationsPerMonth: 20 },
+      sponsorship: {
+        ...{ gasPerDay: 2_000_000_000n, reservePercent: 25, networkPercent: 5 },
+        registrationsPerMonth: 20,
+      },
       pendingLimits: { challenges: 10, registrations: 10 },
       roles: new Set(["api", "jobs"]),
       metricsToken: undefined,
@@ -127,6 +130,14 @@ describe("the configuration", () => {
     [{ REPLICAS: "0" }, "REPLICAS must be between 1 and 1000"],
     [{ SPONSORED_GAS_PER_DAY: "-1" }, "SPONSORED_GAS_PER_DAY must be a whole number"],
     [
+      { SPONSORED_GAS_RESERVE_PERCENT: "101" },
+      "SPONSORED_GAS_RESERVE_PERCENT must be between 0 and 100",
+    ],
+    [
+      { SPONSORED_GAS_NETWORK_PERCENT: "0" },
+      "SPONSORED_GAS_NETWORK_PERCENT must be between 1 and 100",
+    ],
+    [
       { DATABASE_URL: "mysql://db" },
       "DATABASE_URL must be a URL starting with postgres:// or postgresql://",
     ],
@@ -161,6 +172,8 @@ describe("the configuration", () => {
       REDIS_URL: "rediss://user:redispass@cache.internal:6380",
       REPLICAS: "4",
       SPONSORED_GAS_PER_DAY: "0",
+      SPONSORED_GAS_RESERVE_PERCENT: "0",
+      SPONSORED_GAS_NETWORK_PERCENT: "100",
       REGISTRATIONS_PER_MONTH: "7",
       CHALLENGES_PER_ADDRESS: "8",
       UNCLAIMED_PER_ADDRESS: "9",
@@ -171,7 +184,10 @@ describe("the configuration", () => {
       rateLimitOrganizations: new Set([3n, 40n]),
       redisUrl: "rediss://user:redispass@cache.internal:6380",
       replicas: 4,
-      sponsorship: { gasPerDay: 0n, registrationsPerMonth: 7 },
+      sponsorship: {
+        ...{ gasPerDay: 0n, reservePercent: 0, networkPercent: 100 },
+        registrationsPerMonth: 7,
+      },
       pendingLimits: { challenges: 8, registrations: 9 },
     });
     expect(JSON.stringify(redactedConfig(config))).not.toContain("redispass");

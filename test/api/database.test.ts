@@ -50,6 +50,7 @@ describe("migrations", () => {
       "document_version",
       "evolution",
       "gas_budget",
+      "gas_share",
       "idempotency",
       "job_schedule",
       "name_challenge",

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
 import { createOperatorsApp } from "../../api/app.ts";
 import { createMetrics, type MetricSources } from "../../api/metrics.ts";
 import { testApp, testDeps } from "./helpers.ts";
@@ -15,6 +17,10 @@ const sources: MetricSources = {
   queueDepth: async () => [{ queue: "test.once", state: "waiting", jobs: 2 }],
   relayerBalance: async () => 1_500_000_000_000_000_000n,
   unsettledUploads: async () => 4,
+  sponsoredGas: async () => ({
+    used: { all: 7n, strangers: 5n },
+    limit: { all: 100n, strangers: 75n },
+  }),
   databasePool: () => ({ totalCount: 5, idleCount: 2, waitingCount: 1 }),
   chainCircuit: () => "closed" as const,
 };
@@ -129,11 +135,13 @@ describe("gauges", () => {
     metrics.observe(sources);
     metrics.delivery("delivered");
     metrics.job("test.once", "failed");
+    metrics.gasRefused("network");
     metrics.upload("out_of_balance");
     metrics.storageRead("gateway.example", "altered");
     expect(await samples(metrics, "svc_")).toEqual([
       'svc_jobs_total{queue="test.once",outcome="failed"} 1',
       'svc_deliveries_total{outcome="delivered"} 1',
+      'svc_sponsored_gas_refused_total{reason="network"} 1',
       'svc_storage_uploads_total{outcome="out_of_balance"} 1',
       'svc_storage_reads_total{source="gateway.example",outcome="altered"} 1',
       'svc_chain_circuit{state="closed"} 1',
@@ -143,10 +151,31 @@ describe("gauges", () => {
       'svc_queue_jobs{queue="test.once",state="waiting"} 2',
       "svc_relayer_balance_ether 1.5",
       "svc_storage_unsettled_uploads 4",
+      'svc_sponsored_gas_used{share="all"} 7',
+      'svc_sponsored_gas_used{share="strangers"} 5',
+      'svc_sponsored_gas_limit{share="all"} 100',
+      'svc_sponsored_gas_limit{share="strangers"} 75',
       'svc_database_connections{state="busy"} 3',
       'svc_database_connections{state="idle"} 2',
       'svc_database_connections{state="waiting"} 1',
     ]);
+  });
+
+  it("have the names that the alert rules ask for", async () => {
+    const metrics = createMetrics();
+    metrics.observe(sources);
+    const { text } = await metrics.scrape();
+    const rules = parse(await readFile(new URL("../../docs/alerts.yml", import.meta.url), "utf8"));
+    const expressions = rules.groups.flatMap((group: { rules: { expr: string }[] }) =>
+      group.rules.map(({ expr }) => expr),
+    );
+    const names = new Set(expressions.join("\n").match(/svc_[a-z_]+/g));
+    expect([...names].toSorted()).toEqual([
+      "svc_sponsored_gas_limit",
+      "svc_sponsored_gas_refused_total",
+      "svc_sponsored_gas_used",
+    ]);
+    for (const name of names) expect(text).toContain(`# TYPE ${name} `);
   });
 
   it("are left out when their source fails, and that is counted", async () => {

@@ -5,16 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
 import { connectDatabase } from "../../api/db/connect.ts";
 import { createRegistrationStore } from "../../api/db/registrations.ts";
-import { sponsorshipStore } from "../../api/db/sponsorship.ts";
 import { ApiError } from "../../api/errors.ts";
 import { createLog } from "../../api/log.ts";
 import type { PendingRegistration } from "../../api/services/registration-ports.ts";
 import { REGISTRATION_GAS } from "../../api/services/registration-ports.ts";
-import type { SponsorshipLimits } from "../../api/services/sponsorship.ts";
-import { createSponsorship } from "../../api/services/sponsorship.ts";
+import type {
+  Sponsor,
+  SponsorshipLimits,
+  SponsorshipRefusal,
+} from "../../api/services/sponsorship.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { freshName } from "../fixtures/registrations.ts";
+import { testSponsorship } from "../fixtures/sponsorship.ts";
 import { newAccount } from "./sign-in-harness.ts";
 
 let database: TestDatabase;
@@ -39,21 +42,32 @@ const freshDay = () => {
 const nothing = async () => {};
 const noFollowUp = { accepted: nothing, completed: nothing, refused: nothing };
 
-/** The store of registrations under the given limits, at a time that the test sets. */
-function sponsored(limits: Partial<SponsorshipLimits> = {}) {
-  const time = { now: freshDay() };
+const STRANGER: Sponsor = { network: "192.0.2.0/24", standing: "stranger" };
+const KNOWN: Sponsor = { network: "192.0.2.0/24", standing: "known" };
+const ELSEWHERE: Sponsor = { network: "2001:db8:1::/48", standing: "stranger" };
+
+/** The store of registrations under the given limits, at a time that the test sets. `via` is another process's connection. */
+function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at = freshDay()) {
+  const time = { now: at };
   const clock = () => new Date(time.now);
-  const store = createRegistrationStore({
-    db: connection.db,
+  const refusals: SponsorshipRefusal[] = [];
+  const sponsorship = testSponsorship(via.db, {
+    limits: { gasPerDay: 1_000n * REGISTRATION_GAS, registrationsPerMonth: 20, ...limits },
     clock,
-    sponsorship: createSponsorship({
-      store: sponsorshipStore,
-      limits: { gasPerDay: 1_000n * REGISTRATION_GAS, registrationsPerMonth: 20, ...limits },
-      clock,
-    }),
+    refused: (reason) => refusals.push(reason),
+  });
+  const { insert, ...store } = createRegistrationStore({
+    ...{ db: via.db, clock, sponsorship },
     followUps: { owner: noFollowUp, claim: noFollowUp },
   });
-  return { store, time };
+  return {
+    store: {
+      ...store,
+      insert: (registration: PendingRegistration, sponsor = STRANGER) =>
+        insert(registration, sponsor),
+    },
+    ...{ time, sponsorship, refusals },
+  };
 }
 
 const hex = (): Hex => `0x${randomBytes(32).toString("hex")}`;
@@ -152,7 +166,7 @@ describe("sponsored gas", () => {
     const refused = pending();
     expect(await outcome(store.insert(refused))).toEqual({
       ...{ type: "GAS_BUDGET_EXHAUSTED", status: 503, retryAfter: 7_200 },
-      details: { resetAt: midnight.toISOString() },
+      details: { reason: "strangers", resetAt: midnight.toISOString() },
     });
     const wallet = refused.request.ownerAddress.toLowerCase();
     expect(
@@ -193,5 +207,127 @@ describe("sponsored gas", () => {
     expect(await outcome(store.insert(pending(address)))).toBe("accepted");
     expect(await outcome(store.insert(pending(address)))).toMatchObject({ status: 429 });
     expect(await outcome(store.insert(pending()))).toMatchObject({ status: 503 });
+  });
+});
+
+const registrations = (count: number) => BigInt(count) * REGISTRATION_GAS;
+
+/** What is counted on the day of `time`. */
+async function counted({ now }: { readonly now: number }) {
+  const day = new Date(now).toISOString().slice(0, 10);
+  const { rows } = await connection.db.execute(sql`
+    select network, standing, gas::text from app.gas_share where day = ${day} order by 1, 2`);
+  return rows;
+}
+
+describe("the shares of the day's gas", () => {
+  it("keep one network's strangers from using up the budget of others", async () => {
+    const limits = { gasPerDay: registrations(20), networkPercent: 10 };
+    const { store, time, refusals } = sponsored(limits);
+    const midnight = new Date(time.now + 2 * 60 * 60 * 1000);
+    const outcomes = [];
+    for (let turn = 0; turn < 3; turn += 1) outcomes.push(await outcome(store.insert(pending())));
+    expect(outcomes).toEqual([
+      "accepted",
+      "accepted",
+      {
+        ...{ type: "GAS_BUDGET_EXHAUSTED", status: 503, retryAfter: 7_200 },
+        details: { reason: "network", resetAt: midnight.toISOString() },
+      },
+    ]);
+    expect(refusals).toEqual(["network"]);
+    expect(await outcome(store.insert(pending(), ELSEWHERE))).toBe("accepted");
+    // Known owners of the same network have a share of their own.
+    expect(await outcome(store.insert(pending(), KNOWN))).toBe("accepted");
+    expect(await counted(time)).toEqual([
+      { network: "192.0.2.0/24", standing: "known", gas: String(registrations(1)) },
+      { network: "192.0.2.0/24", standing: "stranger", gas: String(registrations(2)) },
+      { network: "2001:db8:1::/48", standing: "stranger", gas: String(registrations(1)) },
+    ]);
+  });
+
+  it("bound known owners of one network too", async () => {
+    const { store } = sponsored({ gasPerDay: registrations(20), networkPercent: 5 });
+    expect(await outcome(store.insert(pending(), KNOWN))).toBe("accepted");
+    expect(await outcome(store.insert(pending(), KNOWN))).toMatchObject({
+      type: "GAS_BUDGET_EXHAUSTED",
+      details: { reason: "network" },
+    });
+  });
+
+  it("keep a reserve that strangers of any network cannot use", async () => {
+    const limits = { gasPerDay: registrations(4), reservePercent: 25 };
+    const { store, refusals, sponsorship } = sponsored(limits);
+    const from = (index: number, standing: Sponsor["standing"] = "stranger"): Sponsor => ({
+      ...{ network: `198.51.${index}.0/24`, standing },
+    });
+    for (let index = 0; index < 3; index += 1) {
+      expect(await outcome(store.insert(pending(), from(index)))).toBe("accepted");
+    }
+    expect(await outcome(store.insert(pending(), from(4)))).toMatchObject({
+      ...{ type: "GAS_BUDGET_EXHAUSTED", status: 503 },
+      details: { reason: "strangers" },
+    });
+    expect(await outcome(store.insert(pending(), from(5, "known")))).toBe("accepted");
+    expect(await outcome(store.insert(pending(), from(6, "known")))).toMatchObject({
+      details: { reason: "budget" },
+    });
+    expect(refusals).toEqual(["strangers", "budget"]);
+    expect(await sponsorship.today()).toEqual({
+      used: { all: registrations(4), strangers: registrations(3) },
+      limit: { all: registrations(4), strangers: registrations(3) },
+    });
+  });
+
+  it("let a network register at least once, however small the budget", async () => {
+    const { store } = sponsored({ gasPerDay: registrations(2), networkPercent: 1 });
+    expect(await outcome(store.insert(pending()))).toBe("accepted");
+    expect(await outcome(store.insert(pending()))).toMatchObject({
+      details: { reason: "network" },
+    });
+  });
+
+  it("are never exceeded by requests that reach several processes together", async () => {
+    const limits = { gasPerDay: registrations(50), networkPercent: 8, reservePercent: 84 };
+    const first = sponsored(limits);
+    const other = connectDatabase(database.url, createLog("silent"));
+    const second = sponsored(limits, other, first.time.now);
+    try {
+      const networks = ["a", "b", "c"].map((name) => ({ ...STRANGER, network: name }));
+      const outcomes = await Promise.all(
+        Array.from({ length: 36 }, (_, index) =>
+          outcome(
+            [first, second][index % 2]?.store.insert(pending(), networks[index % 3]) ??
+              Promise.reject(new Error("There are two.")),
+          ),
+        ),
+      );
+      // Eight fit the strangers' part, and at most four of each network.
+      expect(outcomes.filter((one) => one === "accepted")).toHaveLength(8);
+      const rows = (await counted(first.time)) as { gas: string }[];
+      for (const { gas } of rows) expect(BigInt(gas)).toBeLessThanOrEqual(registrations(4));
+      expect(rows.reduce((sum, { gas }) => sum + BigInt(gas), 0n)).toBe(registrations(8));
+      expect((await first.sponsorship.today()).used).toEqual({
+        all: registrations(8),
+        strangers: registrations(8),
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("get back what an operation that ended unused had reserved, once", async () => {
+    const { store, time, sponsorship } = sponsored({ gasPerDay: registrations(2) });
+    const [stranger, known] = [pending(), pending()];
+    await store.insert(stranger);
+    await store.insert(known, KNOWN);
+    for (const registration of [stranger, stranger, known]) {
+      await store.remove(registration, "unspent");
+    }
+    expect(await counted(time)).toEqual([
+      { network: "192.0.2.0/24", standing: "known", gas: "0" },
+      { network: "192.0.2.0/24", standing: "stranger", gas: "0" },
+    ]);
+    expect((await sponsorship.today()).used).toEqual({ all: 0n, strangers: 0n });
   });
 });

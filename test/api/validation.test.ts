@@ -1,7 +1,8 @@
 import type { Hex, TransactionReceipt } from "viem";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, RevertedError } from "../../api/errors.ts";
 import type { OperatedSoul } from "../../api/services/owner-operations.ts";
+import type { Sponsor } from "../../api/services/sponsorship.ts";
 import type { ValidationRegistry } from "../../api/services/validation.ts";
 import {
   createValidationService,
@@ -80,13 +81,16 @@ describe("what a verification comes to", () => {
 describe("a validation", () => {
   let now: Date;
   let checks: Partial<Verification["checks"]>;
-  let reserved: [string, bigint][];
+  let reserved: [string, bigint, Sponsor][];
+  let released: string[];
+  let relayFailure: ApiError | null;
   let runs: string[];
   let budget: "left" | "spent";
   let last: { response: number; tag: string; updatedAt: Date };
   beforeEach(() => {
     now = new Date("2026-11-01T00:00:00Z");
-    [checks, reserved, runs, budget] = [{}, [], [], "left"];
+    [checks, reserved, released, runs, budget] = [{}, [], [], [], "left"];
+    relayFailure = null;
     last = { response: 0, tag: "", updatedAt: now };
   });
 
@@ -120,13 +124,17 @@ describe("a validation", () => {
       relayer: {
         async run(operationId, build) {
           runs.push(operationId);
+          if (relayFailure !== null) throw relayFailure;
           await build();
           return { transactionHash: txOf(operationId), blockNumber: 9n } as TransactionReceipt;
         },
       },
-      async reserveGas(operationId, gas) {
-        if (budget === "spent") throw new ApiError("GAS_BUDGET_EXHAUSTED");
-        reserved.push([operationId, gas]);
+      gas: {
+        async reserve(operationId, gas, sponsor) {
+          if (budget === "spent") throw new ApiError("GAS_BUDGET_EXHAUSTED");
+          reserved.push([operationId, gas, sponsor]);
+        },
+        release: async (operationId) => void released.push(operationId),
       },
       index: { waitForBlock: async (block) => block },
       links: { verify: (name) => `https://x.example/${name}` },
@@ -135,10 +143,14 @@ describe("a validation", () => {
     });
   }
   const validate = (given?: ValidationRegistry | null) =>
-    service(given).validate(1n, {
-      kind: "caller",
-      caller: { kind: "full", id: "agent:1:1", tokenId: 1n, suspended: false },
-    });
+    service(given).validate(
+      1n,
+      {
+        kind: "caller",
+        caller: { kind: "full", id: "agent:1:1", tokenId: 1n, suspended: false },
+      },
+      "192.0.2.0/24",
+    );
   const since = (time: Date) => Math.floor(time.getTime() / 1000);
 
   it("is refused while there is no registry, and so is the message for one", async () => {
@@ -174,7 +186,9 @@ describe("a validation", () => {
       `validation:${HASH}:${since(written)}:50`,
       `validation:${HASH}:${since(changed)}:50`,
     ]);
-    expect(reserved).toEqual(runs.map((id) => [id, 300_000n]));
+    const sponsor = { network: "192.0.2.0/24", standing: "known" };
+    expect(reserved).toEqual(runs.map((id) => [id, 300_000n, sponsor]));
+    expect(released).toEqual([]);
   });
 
   it("is written over a 0 that nobody said, and over another's tag", async () => {
@@ -188,6 +202,20 @@ describe("a validation", () => {
     budget = "spent";
     await expect(validate()).rejects.toMatchObject({ type: "GAS_BUDGET_EXHAUSTED" });
     expect(runs).toEqual([]);
+  });
+
+  it.each([
+    ["gives back the gas of a refusal before its transaction", new ApiError("NOT_FOUND"), true],
+    ["keeps the gas of a reverted transaction", new RevertedError("NOT_FOUND"), false],
+    [
+      "keeps the gas of a transaction whose end is unknown",
+      new ApiError("CHAIN_UNAVAILABLE"),
+      false,
+    ],
+  ])("%s", async (_what, failure, isReleased) => {
+    relayFailure = failure;
+    await expect(validate()).rejects.toBe(failure);
+    expect(released).toEqual(isReleased ? runs : []);
   });
 
   it("is not written while it cannot be told", async () => {

@@ -713,12 +713,18 @@ describe("of two at once", () => {
 
   it("an owner's own registration and an agent's have one name", async () => {
     const name = freshName();
-    await verbs.registerAgent(name);
     const owner = newAccount();
-    const signed = await service.signedRegistration(registrationBody(name, owner), owner);
-    expect(await refused(() => service.submit(signed))).toMatchObject({
-      ...{ status: 409, type: "NAME_TAKEN", details: { name } },
-    });
+    const body = registrationBody(name, owner);
+    const signed = await service.signedRegistration(body, owner);
+    await verbs.registerAgent(name);
+    for (const request of [
+      () => service.submit(signed),
+      () => service.post("/v1/typed-data/register", body),
+    ]) {
+      expect(await refused(request)).toMatchObject({
+        ...{ status: 409, type: "NAME_TAKEN", details: { name } },
+      });
+    }
   });
 });
 

@@ -52,6 +52,7 @@ import { createKeptTables, keptEvents, keptJobs, sentJobs } from "../fixtures/ch
 import { freshName, idempotencyKey, PRIVATE_TEXT } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
+import { requester, testSponsorship } from "../fixtures/sponsorship.ts";
 
 // Chronicles over HTTP, on real contracts, the real index and real Postgres. Who calls is said by a header of the test's own:
 // what turns a credential into a caller is tested where it is.
@@ -105,6 +106,7 @@ beforeAll(async () => {
     registrar: account.address,
     lease: createLease(pool),
     ...{ jobs: keptJobs, events: keptEvents, confirmations: 1 },
+    sponsorship: testSponsorship(db, { clock }),
   };
   parts = buildChronicles(options);
 
@@ -425,7 +427,10 @@ describe("a chronicle by API key", () => {
     });
     const { error } = (await post("/chronicle", certification(busy.tokenId), busy.key)).body;
     expect(error.retryAfter).toBe(49_170);
-    expect(error.details).toMatchObject({ limit: 5, resetAt: "2031-05-07T00:00:00.000Z" });
+    expect(error.message).toBe("An agent records chronicles at most 5 times a day (UTC).");
+    expect(error.details).toMatchObject({
+      ...{ limit: 5, counts: "ordinary", resetAt: "2031-05-07T00:00:00.000Z" },
+    });
     // What the service itself derives is not counted.
     const { tokenId } = busy;
     await parts.chronicles.derive(
@@ -442,7 +447,8 @@ describe("a chronicle by the owner's signature", () => {
   it("is queued like any other, with the evidence in its details", async () => {
     const agent = await newAgent();
     const body = await signed(certification(agent.tokenId), agent);
-    const answer = await post("/chronicle", { ...body, proof: { any: "thing" } });
+    const { signature, message, signer } = body;
+    const answer = await post("/chronicle", { ...body, proof: { signature, message, signer } });
     expect(answer.status).toBe(201);
     expect(answer.body.status).toBe("queued");
     const { body: list } = await get(`/chronicle/${agent.name}?includeDetails=true`);
@@ -489,6 +495,146 @@ describe("a chronicle by the owner's signature", () => {
     now = new Date(NOW.getTime() + 15 * 60_000 + 1_000);
     expect(refusal(await post("/chronicle", good))).toMatchObject({ type: "NONCE_EXPIRED" });
     expect(await recordCount(agent.tokenId)).toBe(0);
+  });
+});
+
+describe("the proof beside an owner's signature", () => {
+  it("is refused when it differs from the signature, or is something else", async () => {
+    const agent = await newAgent();
+    const body = await signed(certification(agent.tokenId), agent);
+    const { signature, message, signer } = body;
+    const other = newAccount().address;
+    const proof = { signature, message: { ...message, epoch: 2 }, signer: other };
+    const differs = await post("/chronicle", { ...body, proof });
+    expect([differs.status, differs.body.error.type]).toEqual([400, "INVALID_REQUEST"]);
+    expect(differs.body.error.details.issues).toEqual([
+      { path: "proof.message", message: "Not the message beside proof" },
+      { path: "proof.signer", message: "Not the signer beside proof" },
+    ]);
+    const alone = await post("/chronicle", {
+      ...certification(agent.tokenId),
+      proof: { signature, message, signer },
+    });
+    expect([alone.status, alone.body.error.type]).toEqual([400, "INVALID_REQUEST"]);
+    for (const wrong of [{ any: "thing" }, "0x12", null]) {
+      const refused = await post("/chronicle", { ...body, proof: wrong });
+      expect([refused.status, refused.body.error.type]).toEqual([400, "INVALID_REQUEST"]);
+    }
+    expect(await recordCount(agent.tokenId)).toBe(0);
+  });
+});
+
+/** The change of an agent's operator to a fresh account. */
+const operatorChange = ({ tokenId }: Agent) => ({
+  ...{ tokenId, category: "operator_change" },
+  data: { operator: newAccount().address },
+});
+
+async function evolutionRows(tokenId: number) {
+  const { rows } = await connection.pool.query(
+    `select e.state, s.gas, s.network, s.standing from app.evolution e
+     left join app.sponsored_operation s on s.operation_id = 'evolution:' || e.id
+     where e.token_id = $1`,
+    [tokenId],
+  );
+  return rows;
+}
+
+describe("the bounds of what an owner signs", () => {
+  it("refuse a signature that counts for longer than 24 hours", async () => {
+    const agent = await newAgent();
+    for (const body of [
+      certification(agent.tokenId),
+      revisionOf(agent).body,
+      operatorChange(agent),
+    ]) {
+      const deadline = String(Math.floor(now.getTime() / 1000) + 24 * 60 * 60 + 1);
+      const refused = await post("/chronicle", await signed(body, agent, { deadline }));
+      expect([refused.status, refused.body.error.details.issues]).toEqual([
+        400,
+        [{ path: "message.deadline", message: "At most 24 hours from now" }],
+      ]);
+    }
+    expect(await recordCount(agent.tokenId)).toBe(0);
+    expect(await evolutionRows(agent.tokenId)).toEqual([]);
+  });
+
+  it("set the gas of both changes aside, and give back what a refused change did not use", async () => {
+    const agent = await newAgent();
+    now = new Date();
+    expect((await post("/chronicle", await signed(revisionOf(agent).body, agent))).status).toBe(
+      201,
+    );
+    expect((await post("/chronicle", await signed(operatorChange(agent), agent))).status).toBe(201);
+    const paid = { state: "complete", network: "unknown", standing: "known" };
+    expect((await evolutionRows(agent.tokenId)).toSorted((a, b) => b.gas - a.gas)).toEqual([
+      { ...paid, gas: "600000" },
+      { ...paid, gas: "250000" },
+    ]);
+
+    const body = await signed(operatorChange(agent), agent);
+    const refusing = buildChronicles({
+      ...options,
+      relayer: {
+        ...options.relayer,
+        run: () => Promise.reject(new ApiError("NONCE_USED")),
+      },
+    });
+    const { message, signature, signer, ...input } = body;
+    const evidence = { ...{ signature, signer }, message: { ...message, ...bigints(message) } };
+    const sent = { ...input, tokenId: BigInt(input.tokenId) };
+    await expect(
+      refusing.chronicles.recordSigned(sent, evidence, requester()),
+    ).rejects.toMatchObject({ type: "NONCE_USED" });
+    expect(await evolutionRows(agent.tokenId)).toHaveLength(2);
+    // It does not count for the day either: three more fit.
+    for (let turn = 0; turn < 3; turn += 1) {
+      const next = await post("/chronicle", await signed(operatorChange(agent), agent));
+      expect(next.status).toBe(201);
+    }
+  });
+
+  it("refuse a change when the day's gas is spent, and leave nothing", async () => {
+    const agent = await newAgent();
+    now = new Date();
+    const poor = buildChronicles({
+      ...options,
+      sponsorship: testSponsorship(options.db, {
+        limits: { gasPerDay: 1n },
+        clock: () => now,
+      }),
+    });
+    const body = await signed(operatorChange(agent), agent);
+    const { message, signature, signer, ...input } = body;
+    const evidence = { ...{ signature, signer }, message: { ...message, ...bigints(message) } };
+    const sent = { ...input, tokenId: BigInt(input.tokenId) };
+    await expect(poor.chronicles.recordSigned(sent, evidence, requester())).rejects.toMatchObject({
+      ...{ type: "GAS_BUDGET_EXHAUSTED", status: 503 },
+      details: { reason: "budget", resetAt: expect.stringMatching(/T00:00:00.000Z$/) },
+    });
+    expect(await evolutionRows(agent.tokenId)).toEqual([]);
+    expect((await post("/chronicle", body)).status).toBe(201);
+  });
+
+  it("keep five changes a day for the owner that a stolen key cannot use up", async () => {
+    const agent = await newAgent();
+    now = new Date();
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect((await post("/chronicle", certification(agent.tokenId), agent.key)).status).toBe(201);
+    }
+    const sixth = await post("/chronicle", certification(agent.tokenId), agent.key);
+    expect([sixth.status, sixth.body.error.details.counts]).toEqual([429, "ordinary"]);
+    for (let turn = 0; turn < 5; turn += 1) {
+      const changed = await post("/chronicle", await signed(operatorChange(agent), agent));
+      expect(changed.status).toBe(201);
+    }
+    const resetAt = `${new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
+    const refused = await post("/typed-data/chronicle", operatorChange(agent));
+    expect([refused.status, refused.body.error.message]).toEqual([
+      429,
+      "An owner signs a soul_revision or operator_change of an agent at most 5 times a day (UTC).",
+    ]);
+    expect(refused.body.error.details).toMatchObject({ limit: 5, counts: "mandatory", resetAt });
   });
 });
 
@@ -648,7 +794,7 @@ describe("a revision whose process dies", () => {
       };
       const sent = { ...input, tokenId: BigInt(input.tokenId) };
       await expect(
-        dying.chronicles.recordSigned(sent, evidence, randomUUID()),
+        dying.chronicles.recordSigned(sent, evidence, requester()),
       ).rejects.toMatchObject({ type: "CHAIN_UNAVAILABLE" });
       expect(await recordCount(agent.tokenId)).toBe(0);
 
@@ -949,6 +1095,53 @@ describe("the proof of a batched chronicle", () => {
     for (const wrong of [queueId.replace(/[0-9]+$/, "1"), "1-2", "x", `${agent.tokenId}-99-1`]) {
       expect((await get(`/chronicle/${wrong}/proof`)).status).toBe(404);
     }
+  });
+});
+
+describe("a batch that is not confirmed", () => {
+  it("shows its chronicle queued until the root is mined, then batched, then confirmed", async () => {
+    const agent = await newAgent();
+    const { client } = service.chain;
+    const { body: made } = await post("/chronicle", certification(agent.tokenId), agent.key);
+    const proofNow = async () => (await get(`/chronicle/${made.queueId}/proof`)).body;
+    const depth = 3;
+    const { batches } = buildChronicles({ ...options, confirmations: depth });
+
+    await client.setAutomine(false);
+    let report: Awaited<ReturnType<typeof batches.run>>;
+    try {
+      const running = batches.run();
+      const isSent = async () =>
+        (await client.getBlock({ blockTag: "pending" })).transactions.length;
+      await expect.poll(isSent, { timeout: 20_000 }).toBe(1);
+      // An intention is not told as a fact.
+      const held = await proofNow();
+      expect(held.status).toBe("queued");
+      expect(held).not.toHaveProperty("batchId");
+      expect(held).not.toHaveProperty("txHash");
+      await client.mine({ blocks: 1 });
+      report = await running;
+    } finally {
+      await client.setAutomine(true);
+    }
+    const batchId = Number(report.anchored.at(-1));
+    expect(report.confirmed).not.toContain(BigInt(batchId));
+    const batched = await proofNow();
+    expect(batched).toMatchObject({
+      ...{ status: "batched", batchId, queueId: made.queueId, tokenId: agent.tokenId },
+      ...{ chronicleId: 1, category: "certification", arweaveTxId: made.arweaveTxId },
+      chronicleHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      merkleProof: expect.any(Array),
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      timestamp: made.timestamp,
+    });
+    const { body: listed } = await get(`/chronicle/${agent.name}`);
+    expect(listed.chronicles).toMatchObject([{ status: "batched", batchId }]);
+
+    // One by one: of several at once the node makes up the hashes, and the indexer stops.
+    for (let mined = 0; mined < depth; mined += 1) await client.mine({ blocks: 1 });
+    expect((await batches.follow()).confirmed).toContain(BigInt(batchId));
+    expect(await proofNow()).toEqual({ ...batched, status: "confirmed" });
   });
 });
 

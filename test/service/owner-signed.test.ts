@@ -294,7 +294,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     const forged = await signedPut(agent, { services: [MCP] }, other.owner);
     const provisional = await world.provisionalKey();
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["nobody", unsigned, {}, 400, "INVALID_REQUEST"],
+      ["nobody", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       ["a bad key", body, bearer("svc_live_nonsense"), 401, "UNAUTHORIZED"],
       ["a provisional key", unsigned, bearer(provisional), 403, "WALLET_SIGNATURE_REQUIRED"],
       ["the full key", unsigned, bearer(agent.apiKey), 403, "WALLET_SIGNATURE_REQUIRED"],
@@ -454,7 +454,7 @@ describe("POST /v1/agent-uri/update", () => {
     const forged = await signedUri(agent, edits, other.owner);
     const free = await service.chain.registerPassport(agent.owner);
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["nobody", unsigned, {}, 400, "INVALID_REQUEST"],
+      ["nobody", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       [
         "provisional key",
         unsigned,
@@ -672,7 +672,7 @@ describe("POST /v1/seal", () => {
     const { signature: _, message: __, signer: ___, ...unsigned } = body;
     const forged = await world.signed("seal", { tokenId: agent.tokenId }, other.owner);
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["nobody", unsigned, {}, 400, "INVALID_REQUEST"],
+      ["nobody", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       [
         ...(["a provisional key", unsigned, bearer(await world.provisionalKey())] as const),
         ...([403, "WALLET_SIGNATURE_REQUIRED"] as const),
@@ -747,9 +747,15 @@ describe("POST /v1/seal", () => {
     expect(await prepare({ worldIdProof, humanProof })).toEqual([
       { path: "worldIdProof", message: "There is a humanProof already" },
     ]);
-    const refused = await seal(await signedSeal(agent, { humanProof }));
-    expect([refused.status, refused.body.error.type]).toEqual([400, "INVALID_REQUEST"]);
-    expect(refused.body.error.details.reason).toBe("VerifierNotApproved");
+    const signed = await signedSeal(agent);
+    for (const refused of [
+      await world.send("POST", "/v1/typed-data/seal", { tokenId, humanProof }),
+      await seal({ ...signed, humanProof }),
+    ]) {
+      expect([refused.status, refused.body.error.type]).toEqual([400, "INVALID_REQUEST"]);
+    }
+    const unknown = await world.send("POST", "/v1/typed-data/seal", { tokenId, humanProof });
+    expect(unknown.body.error.details.reason).toBe("VerifierNotApproved");
   });
 });
 
@@ -799,13 +805,16 @@ describe("a proof of personhood", () => {
 
     // A proof fits no other agent.
     const stolen = { ...prepared[0], tokenId: other.tokenId };
-    const refused = await seal(await world.signed("seal", stolen, other.owner));
-    expect([refused.status, refused.body.error.details.reason]).toEqual([
-      400,
-      "VerificationFailed",
-    ]);
-    // Another agent of another person, with no approval: the file is left to its owner.
     const own = await world.signed("seal", prepared[1] ?? {}, other.owner);
+    for (const refused of [
+      await world.send("POST", "/v1/typed-data/seal", stolen),
+      await seal({ ...own, humanProof: prepared[0]?.humanProof }),
+    ]) {
+      expect([refused.status, refused.body.error.details.reason]).toEqual([
+        ...[400, "VerificationFailed"],
+      ]);
+    }
+    // Another agent of another person, with no approval: the file is left to its owner.
     const { body: left } = await seal(own);
     expect(left).toMatchObject({ humanVerified: true, needsAgentUriUpdate: true });
     const stored = (await service.get(`/ar/${left.agentURI.slice(5)}`)).body;
@@ -952,6 +961,10 @@ describe("POST /v1/validate/:tokenId", () => {
   it("is nobody else's, and for sealed souls alone", async () => {
     const other = await world.newAgent();
     const { tokenId } = agent;
+    // Nothing can be signed before the owner has asked the registry.
+    const early = await world.send("POST", "/v1/typed-data/validate", { tokenId });
+    expect([early.status, early.body.error.type]).toEqual([403, "APPROVAL_REQUIRED"]);
+    await world.sendReady(early.body.error.details.transaction, agent.owner);
     const { tokenId: _, ...signed } = await signedValidation(agent);
     const forged = await signedValidation(agent, other.owner);
     const { signer: __, ...half } = signed;

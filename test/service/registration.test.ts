@@ -87,13 +87,15 @@ describe("a registration", () => {
   let owner: LocalAccount;
   let operator: LocalAccount;
   let body: RegistrationBody & { operatorAddress: Address };
+  let signed: Awaited<ReturnType<Service["signedRegistration"]>>;
   let answer: Answer;
 
   beforeAll(async () => {
     owner = newAccount();
     operator = newAccount();
     body = { ...registrationBody(freshName(), owner), operatorAddress: operator.address };
-    answer = await service.submit(await service.signedRegistration(body, owner), idempotencyKey());
+    signed = await service.signedRegistration(body, owner);
+    answer = await service.submit(signed, idempotencyKey());
   });
 
   it("answers with everything that its owner needs", async () => {
@@ -235,8 +237,7 @@ describe("a registration", () => {
       body: published,
     });
     // Without its ids the file is what the owner signed.
-    const typedData = await service.post("/v1/typed-data/register", body);
-    expect(contentHash(withoutIds(published))).toBe(typedData.body.message.contentHash);
+    expect(contentHash(withoutIds(published))).toBe(signed.message.contentHash);
   });
 
   it("is archived as items whose signature and id can be checked alone", async () => {
@@ -305,6 +306,10 @@ describe("a registration", () => {
         epoch: "1",
         created_at: expect.any(Date) as Date,
         revoked_at: null,
+        id: expect.any(String) as string,
+        holder: "owner",
+        hint: answer.body.apiKey.slice(-4),
+        exchanged_at: null,
       },
     ]);
   });
@@ -452,25 +457,36 @@ describe("what the contract refuses", () => {
     taken = await service.register(freshName(), owner);
   });
 
+  /** What is answered to the body before it is signed; the signed one is answered the same. */
+  async function refusedByBoth(body: RegistrationBody, key: LocalAccount, change: object) {
+    const prepared = refusal(await service.post("/v1/typed-data/register", { ...body, ...change }));
+    const message = Object.fromEntries(
+      Object.entries(change).map(([field, id]) => [field, String(id)]),
+    );
+    const signed = await service.signedRegistration(body, key, { message });
+    expect(await refused({ ...signed, ...change })).toEqual(prepared);
+    return prepared;
+  }
+
   it("an organization", async () => {
-    const body = { ...registrationBody(freshName(), owner), organizationId: 5 };
-    expect(await refused(await service.signedRegistration(body, owner))).toEqual({
+    const change = { organizationId: 5 };
+    expect(await refusedByBoth(registrationBody(freshName(), owner), owner, change)).toEqual({
       status: 400,
       type: "INVALID_REQUEST",
-      details: { reason: "UnknownOrganization", args: { organizationId: "5" } },
+      details: { reason: "UnknownOrganization", args: { organizationId: 5 } },
     });
   });
 
   it("a parent of another owner", async () => {
     const other = newAccount();
     const parentTokenId = taken.answer.body.tokenId;
-    const body = { ...registrationBody(freshName(), other), parentTokenId };
-    expect(await refused(await service.signedRegistration(body, other))).toEqual({
+    const change = { parentTokenId };
+    expect(await refusedByBoth(registrationBody(freshName(), other), other, change)).toEqual({
       status: 400,
       type: "INVALID_REQUEST",
       details: {
         reason: "InvalidParent",
-        args: { parentTokenId: String(parentTokenId), owner: other.address },
+        args: { parentTokenId, owner: other.address },
       },
     });
   });
@@ -539,17 +555,18 @@ describe("what the contract refuses", () => {
     const { tokenId, agentName } = taken.answer.body;
     const other = newAccount();
     const body = registrationBody(agentName, other);
-    expect(await refused(await service.signedRegistration(body, other))).toEqual({
+    expect(refusal(await service.post("/v1/typed-data/register", body))).toEqual({
       status: 409,
       type: "NAME_TAKEN",
-      details: { reason: "NameTaken", args: { name: agentName, tokenId: String(tokenId) } },
+      details: { reason: "NameTaken", args: { name: agentName, tokenId } },
     });
   });
 
   it("a soul of zero", async () => {
     const body = { ...registrationBody(freshName(), owner), publicFields: {} };
     const soulHash: Hex = `0x${"00".repeat(32)}`;
-    expect(await refused(await service.signedRegistration({ ...body, soulHash }, owner))).toEqual({
+    const prepared = await service.post("/v1/typed-data/register", { ...body, soulHash });
+    expect(refusal(prepared)).toEqual({
       status: 422,
       type: "INVALID_MERKLE_DATA",
       details: { reason: "EmptySoul", args: {} },
@@ -777,8 +794,11 @@ describe("repeating a registration", () => {
     const both = await Promise.all([service.submit(signed, key), service.submit(signed, key)]);
     const [won, lost] = both.toSorted((a, b) => a.status - b.status) as [Answer, Answer];
     expect(won.status).toBe(201);
-    expect(refusal(lost)).toEqual({ status: 409, type: "IDEMPOTENCY_CONFLICT", details: {} });
-    expect(lost.headers.get("retry-after")).toBe("1");
+    expect(refusal(lost)).toEqual({
+      status: 409,
+      type: "IDEMPOTENCY_CONFLICT",
+      details: { retryAfter: Number(lost.headers.get("retry-after")) },
+    });
 
     const before = await footprint();
     const again = await service.submit(signed, key);

@@ -1,0 +1,27 @@
+import { and, eq } from "drizzle-orm";
+import type { Address } from "viem";
+import { ApiError } from "../errors.ts";
+import { chainViews, readable } from "./chain.ts";
+import type { Database } from "./connect.ts";
+
+/**
+ * Whether a wallet has sealed an agent whose passport it still owns, as last indexed. Decides only whose share of the sponsored
+ * gas is used: without an index every wallet counts as a stranger.
+ */
+export async function hasSealedAgent(db: Database, owner: Address): Promise<boolean> {
+  const { soul, passport } = chainViews;
+  try {
+    const rows = await readable(() =>
+      db
+        .select({ tokenId: soul.tokenId })
+        .from(soul)
+        .innerJoin(passport, and(eq(passport.id, soul.passportId), eq(passport.owner, soul.sealer)))
+        .where(and(eq(soul.sealer, owner.toLowerCase() as Address), eq(soul.status, "SEALED")))
+        .limit(1),
+    );
+    return rows.length > 0;
+  } catch (error) {
+    if (error instanceof ApiError && error.type === "REGISTRY_PENDING") return false;
+    throw error;
+  }
+}
