@@ -328,7 +328,8 @@ function statementOf(
 ): string {
   const { agentId, scopes, audience } = issued;
   const where = audience === null ? domain : `${audience} through ${domain}`;
-  const holder = flow === "agent" ? "this agent" : "the passport of this account";
+  const passport = agentId === null ? "the passport" : `passport ${agentId}`;
+  const holder = flow === "agent" ? "this agent" : `${passport} of this account`;
   const signIn = `Sign in to ${where} with ${holder}`;
   if (!scopes.includes("manage")) return `${signIn}.`;
   const managed =

@@ -57,7 +57,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-function harnessOver(rpc: PublicClient, timeoutMs = 5_000) {
+/** Its limits are wide: a contract that loops keeps the node of a loaded machine busy for seconds. */
+function harnessOver(rpc: PublicClient, timeoutMs = 20_000) {
   const { identityRegistry, soulCertificate, soulView } = chain.contracts;
   return signInHarness({
     db: connection.db,
@@ -65,6 +66,7 @@ function harnessOver(rpc: PublicClient, timeoutMs = 5_000) {
     index: theIndex(),
     signatures: createMessageSignatures({ client: rpc, timeoutMs }),
     clock: () => new Date(),
+    chainTimeoutMs: 2 * timeoutMs,
     identityRegistry,
     soulCertificate,
   });

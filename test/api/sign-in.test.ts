@@ -281,6 +281,12 @@ describe("challenge", () => {
       { audience: "https://agents.example" },
       "Sign in to agents.example with the passport of this account.",
     ],
+    ["challenge", { agentId: 0 }, "Sign in to agents.example with passport 0 of this account."],
+    [
+      "challenge",
+      { agentId: 5, audience: "https://shop.example" },
+      "Sign in to https://shop.example through agents.example with passport 5 of this account.",
+    ],
     [
       "challenge",
       { scope: ["manage"] },
@@ -289,7 +295,7 @@ describe("challenge", () => {
     [
       "challenge",
       { scope: ["identity", "manage"], agentId: 5 },
-      `Sign in to agents.example with the passport of this account and manage the agent of passport 5. ${MANAGED}`,
+      `Sign in to agents.example with passport 5 of this account and manage the agent of passport 5. ${MANAGED}`,
     ],
     [
       "agent/challenge",
