@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { IndexLag } from "../../scripts/lib/soak/index-lag.ts";
-import { growth } from "../../scripts/lib/soak/memory.ts";
+import { growth, settledGrowth } from "../../scripts/lib/soak/memory.ts";
 
 describe("the lag that the soak measures", () => {
   it("is the age of the oldest block that the index lacks", () => {
@@ -33,5 +33,18 @@ describe("the growth of memory that the soak measures", () => {
   it("is 0 for one sample and for memory that does not change", () => {
     expect(growth([{ minute: 1, megabytes: 50 }])).toBe(0);
     expect(growth([1, 2, 3].map((minute) => ({ minute, megabytes: 50 })))).toBe(0);
+  });
+
+  it("is judged from minute five on, however steep the start was", () => {
+    const samples = Array.from({ length: 11 }, (_, minute) => ({
+      minute,
+      megabytes: minute < 5 ? 100 + 20 * minute : 200 + minute / 2,
+    }));
+    expect(settledGrowth(samples)).toBeCloseTo(0.5);
+  });
+
+  it("is not judged before there are minutes enough behind the first five", () => {
+    const samples = Array.from({ length: 10 }, (_, minute) => ({ minute, megabytes: minute }));
+    expect(settledGrowth(samples)).toBeUndefined();
   });
 });

@@ -3,6 +3,11 @@ import { processFamily } from "../process-family.ts";
 
 const KILOBYTES_PER_MEGABYTE = 1_024;
 
+/** Until then code is compiled, pools fill and heaps grow to their working size. */
+export const JUDGED_AFTER_MINUTES = 5;
+/** Over less than this the garbage collector's ups and downs outweigh any slope. */
+const JUDGED_MINUTES = 4.5;
+
 /** Memory at one moment of the run. */
 export interface MemorySample {
   readonly minute: number;
@@ -37,4 +42,11 @@ export function growth(samples: readonly MemorySample[]): number {
     variance += (minute - meanMinute) ** 2;
   }
   return variance === 0 ? 0 : covariance / variance;
+}
+
+/** The growth once the process has warmed up, or undefined when the samples do not go far enough to tell. */
+export function settledGrowth(samples: readonly MemorySample[]): number | undefined {
+  const settled = samples.filter(({ minute }) => minute >= JUDGED_AFTER_MINUTES);
+  const last = settled.at(-1)?.minute ?? 0;
+  return last < JUDGED_AFTER_MINUTES + JUDGED_MINUTES ? undefined : growth(settled);
 }
