@@ -32,14 +32,17 @@ if (unknown !== undefined) {
 const results = mkdtempSync(join(tmpdir(), "test-results-"));
 process.once("exit", () => rmSync(results, { recursive: true, force: true }));
 
+const interrupted = new AbortController();
+let interruptedStatus: number | undefined;
 const lastingStack = args.length === 0 ? startLastingStack() : undefined;
 for (const [signal, status] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const) {
-  process.once(signal, async () => {
-    await lastingStack?.stop();
-    process.exit(status);
+  process.once(signal, () => {
+    interruptedStatus = status;
+    interrupted.abort();
+    void lastingStack?.stop();
   });
 }
 
@@ -58,7 +61,7 @@ const vitest = (
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
         ...args,
       ],
-      await environment(),
+      { environment: await environment(), signal: interrupted.signal },
     );
     return vitestCount(report, exitCode);
   },
@@ -72,11 +75,15 @@ const solidity: Suite = {
   name: "Contracts",
   run: async () => {
     const result = join(results, "solidity.json");
-    const exitCode = await runAttached(process.execPath, [
-      ...["--import", "tsx", "scripts/lib/solidity-tests.ts", result],
-      // Without a filter Hardhat finds the files itself.
-      ...(args.length === 0 ? [] : solidityFiles),
-    ]);
+    const exitCode = await runAttached(
+      process.execPath,
+      [
+        ...["--import", "tsx", "scripts/lib/solidity-tests.ts", result],
+        // Without a filter Hardhat finds the files itself.
+        ...(args.length === 0 ? [] : solidityFiles),
+      ],
+      { signal: interrupted.signal },
+    );
     return writtenCount(result, exitCode);
   },
 };
@@ -94,6 +101,7 @@ const suites: readonly Suite[] = [
 const counts: TestCount[] = [];
 const summary: string[] = [];
 for (const suite of suites) {
+  if (interrupted.signal.aborted) break;
   console.log(`\n=== ${suite.name}`);
   const startedAt = performance.now();
   const count = await suite.run();
@@ -105,6 +113,7 @@ for (const suite of suites) {
 }
 
 await lastingStack?.stop();
+if (interruptedStatus !== undefined) process.exit(interruptedStatus);
 const total = addCounts(counts);
 console.log(`\n${summary.join("\n")}`);
 if (total.passed + total.failed === 0) console.log("No test ran.");

@@ -21,7 +21,7 @@ export type LastingStackPlace =
 export interface LastingStack {
   /** Resolves once the stack is ready, or could not be started. Never rejects. */
   readonly place: Promise<LastingStackPlace>;
-  /** Stops it, also while it starts. */
+  /** Stops it, also while it starts, and leaves nothing behind. May be called more than once. */
   stop(): Promise<void>;
 }
 
@@ -31,9 +31,12 @@ export interface LastingStack {
  */
 export function startLastingStack(): LastingStack {
   const directory = mkdtempSync(join(tmpdir(), "lasting-stack-"));
-  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  // A process of it that is just being killed may still write there.
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  process.once("exit", remove);
   const abort = new AbortController();
   let stack: Stack | undefined;
+  let stopped: Promise<void> | undefined;
 
   const start = async (): Promise<LastingStackPlace> => {
     try {
@@ -54,12 +57,17 @@ export function startLastingStack(): LastingStack {
     }
   };
   const place = start();
+  const stop = async () => {
+    abort.abort(new Error("The run has ended."));
+    await place;
+    await stack?.stop();
+    remove();
+  };
   return {
     place,
-    async stop() {
-      abort.abort(new Error("The run has ended."));
-      await place;
-      await stack?.stop();
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

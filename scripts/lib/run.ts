@@ -21,18 +21,35 @@ export function run(program: string, args: readonly string[]): Promise<CommandRe
   });
 }
 
+export interface AttachedOptions {
+  /** Added to ours. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Asks the command to end, with SIGTERM. */
+  readonly signal?: AbortSignal;
+}
+
 /** Runs a command that prints straight to ours; resolves with its exit status, null when a signal ended it. */
 export function runAttached(
   program: string,
   args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  { environment = {}, signal }: AttachedOptions = {},
 ): Promise<number | null> {
+  if (signal?.aborted) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: "inherit",
       env: { ...process.env, ...environment },
     });
-    child.once("error", reject);
-    child.once("close", resolve);
+    const end = () => child.kill("SIGTERM");
+    signal?.addEventListener("abort", end);
+    const ended = () => signal?.removeEventListener("abort", end);
+    child.once("error", (error) => {
+      ended();
+      reject(error);
+    });
+    child.once("close", (code) => {
+      ended();
+      resolve(code);
+    });
   });
 }
