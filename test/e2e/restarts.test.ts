@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiClient, freshName } from "../fixtures/registrations.ts";
-import { processesOf, StartCommand, stackDirectory } from "./start-command.ts";
+import { processesOf, readProcess, StartCommand, stackDirectory } from "./start-command.ts";
 
 // kill -9 of each component while the stack runs. A killed indexer holds its schema for up to 25 seconds.
 const SERVES_AGAIN = { timeout: 90_000, interval: 100 };
@@ -33,7 +33,7 @@ afterAll(async () => {
 /** The component's own process, not the leash that started it. */
 function processOf(component: keyof typeof PROGRAMS): number {
   const found = processesOf(directory).filter((pid) => {
-    const words = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
+    const words = readProcess(pid, "cmdline").split("\0");
     return (
       words.some((word) => word.endsWith(PROGRAMS[component])) &&
       !words.some((word) => word.endsWith("leash.mjs"))

@@ -104,15 +104,17 @@ export function processesOf(directory: string): number[] {
   if (!existsSync("/proc/self/environ")) return [];
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
+    .map(Number)
     .filter((pid) =>
-      ["cmdline", "environ"].some((file) => {
-        try {
-          return readFileSync(`/proc/${pid}/${file}`, "latin1").includes(directory);
-        } catch {
-          // It ended meanwhile.
-          return false;
-        }
-      }),
-    )
-    .map(Number);
+      (["cmdline", "environ"] as const).some((file) => readProcess(pid, file).includes(directory)),
+    );
+}
+
+/** What /proc holds of a process, or nothing when it has ended meanwhile. */
+export function readProcess(pid: number, file: "cmdline" | "environ"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
 }

@@ -11,6 +11,8 @@ import { type SocketGate, startSocketGate } from "../fixtures/socket-gate.ts";
 const LIMIT_MS = 30_000;
 /** What Ponder exits with when its supervisor should start it again. */
 const RESTARTABLE = 75;
+/** Two starts of an indexer, and three waits of half a minute at most. */
+const PATIENCE_MS = 180_000;
 
 describe("the index watchdog", () => {
   let time: number;
@@ -117,45 +119,49 @@ describe("an indexer whose provider drops its subscription", () => {
     await chain?.stop();
   });
 
-  it("exits with status 75 and says why, but not while the head cannot be read", async () => {
-    const indexer = await startIndexer({
-      databaseUrl: database.url,
-      deploymentPath: chain.deploymentPath,
-      rpcUrl: rpc.url,
-      wsUrl: socket.url,
-      environment: { INDEXER_STALL_MS: "1500" },
-    });
-    let hasExited = false;
-    void indexer.exited.then(() => {
-      hasExited = true;
-    });
-    const seen = await chain.registerPassport(alice, "https://alice.example/seen");
-    expect(await reads.waitForBlock(seen.blockNumber, 30_000)).toBe(seen.blockNumber);
+  it(
+    "exits with status 75 and says why, but not while the head cannot be read",
+    async () => {
+      const indexer = await startIndexer({
+        databaseUrl: database.url,
+        deploymentPath: chain.deploymentPath,
+        rpcUrl: rpc.url,
+        wsUrl: socket.url,
+        environment: { INDEXER_STALL_MS: "3000" },
+      });
+      let hasExited = false;
+      void indexer.exited.then(() => {
+        hasExited = true;
+      });
+      const seen = await chain.registerPassport(alice, "https://alice.example/seen");
+      expect(await reads.waitForBlock(seen.blockNumber, 30_000)).toBe(seen.blockNumber);
 
-    socket.silence();
-    const headReads = rpc.refuse("eth_blockNumber");
-    const missed = await chain.registerPassport(alice, "https://alice.example/missed");
-    // Twice the limit's worth of samples.
-    await vi.waitFor(() => expect(headReads.count).toBeGreaterThan(12), 30_000);
-    expect(hasExited).toBe(false);
-    expect((await reads.passport(missed.agentId)).value).toBeNull();
+      socket.silence();
+      const headReads = rpc.refuse("eth_blockNumber");
+      const missed = await chain.registerPassport(alice, "https://alice.example/missed");
+      // Twice the limit's worth of samples.
+      await vi.waitFor(() => expect(headReads.count).toBeGreaterThan(12), 30_000);
+      expect(hasExited).toBe(false);
+      expect((await reads.passport(missed.agentId)).value).toBeNull();
 
-    rpc.open();
-    expect(await indexer.exited).toBe(RESTARTABLE);
-    expect(indexer.output()).toMatch(
-      new RegExp(
-        `The index has stood at block ${seen.blockNumber} for \\d+ s while the chain went on to block ${missed.blockNumber}:`,
-      ),
-    );
+      rpc.open();
+      expect(await indexer.exited).toBe(RESTARTABLE);
+      expect(indexer.output()).toMatch(
+        new RegExp(
+          `The index has stood at block ${seen.blockNumber} for \\d+ s while the chain went on to block ${missed.blockNumber}:`,
+        ),
+      );
 
-    const next = await startIndexer({ databaseUrl: database.url, ...chain });
-    const later = await chain.registerPassport(alice, "https://alice.example/later");
-    expect(await reads.waitForBlock(later.blockNumber, 30_000)).toBe(later.blockNumber);
-    expect((await reads.passport(missed.agentId)).value).toMatchObject({
-      registeredBlock: missed.blockNumber,
-    });
-    await next.stop();
-  });
+      const next = await startIndexer({ databaseUrl: database.url, ...chain });
+      const later = await chain.registerPassport(alice, "https://alice.example/later");
+      expect(await reads.waitForBlock(later.blockNumber, 30_000)).toBe(later.blockNumber);
+      expect((await reads.passport(missed.agentId)).value).toMatchObject({
+        registeredBlock: missed.blockNumber,
+      });
+      await next.stop();
+    },
+    PATIENCE_MS,
+  );
 
   it("refuses a limit that is not a number of milliseconds", async () => {
     const indexer = startIndexer({
