@@ -14,7 +14,11 @@ import {
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { RegistrationInput } from "../services/registration-content.ts";
-import { registrationMessageJson } from "../services/registration-content.ts";
+import {
+  allLeaves,
+  committedType,
+  registrationMessageJson,
+} from "../services/registration-content.ts";
 import { DeclaredDocumentsSchema } from "./document-schemas.ts";
 import { WorldIdProofSchema } from "./human-proof-schemas.ts";
 import {
@@ -120,12 +124,16 @@ const FieldLeafSchema = z.strictObject({
 
 const MerkleLeavesSchema = z
   .array(FieldLeafSchema)
-  .length(FIELDS.length)
+  .min(FIELDS.length - 1)
+  .max(FIELDS.length)
   .refine(
     (leaves) => leaves.every(({ index, field }, i) => index === i && field === FIELDS[i]),
     "Not the twelve fields in index order",
   )
-  .openapi({ description: "The twelve leaves in index order." });
+  .openapi({
+    description:
+      "The leaves in index order: all twelve, or the first eleven, as `POST /v1/tools/normalise` returns them. The leaf of `soul.documents` is then computed from `soulDocuments`.",
+  });
 
 export const PublicFieldsSchema = z
   .record(z.string(), z.json())
@@ -251,15 +259,16 @@ function organizationOf({
   return organizationId ?? fleetId ?? 0n;
 }
 
-/** A validated body as the registration service takes it. An agent that names no type is an assistant. */
+/** A validated body as the registration service takes it. A type that it leaves out is read from its leaf. */
 export function toRegistrationInput(body: z.output<typeof RegistrationSchema>): RegistrationInput {
+  const merkleLeaves = allLeaves(body);
   return {
     agentName: body.agentName,
-    agentType: body.agentType ?? 0,
+    agentType: body.agentType ?? committedType({ ...body, merkleLeaves }) ?? 0,
     soulHash: body.soulHash,
     soulSalt: body.soulSalt,
     soulMerkleRoot: body.soulMerkleRoot,
-    merkleLeaves: body.merkleLeaves,
+    merkleLeaves,
     publicFields: (body.publicFields ?? {}) as Partial<Record<Field, unknown>>,
     publicIdentity: body.publicIdentity ?? {},
     birthBundle: null,

@@ -150,7 +150,8 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
         if (row.state === "done" && row.answerEncrypted !== null) {
           return { kind: "replay", answer: openAnswer(answerKey, keyHash, row.answerEncrypted) };
         }
-        const waitMs = row.lockedUntil.getTime() - at.getTime();
+        // The request in flight may have read its clock a moment after this one.
+        const waitMs = Math.min(row.lockedUntil.getTime() - at.getTime(), leaseMs);
         const retryAfter = Math.max(Math.ceil(waitMs / 1000), MIN_RETRY_SECONDS);
         return { kind: "in_flight", retryAfter };
       }

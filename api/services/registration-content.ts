@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { hashTypedData, zeroAddress } from "viem";
 import type {
   AgentTypeIndex,
+  CcsfDocument,
   Field,
   FieldLeaf,
   FieldProof,
@@ -10,12 +11,16 @@ import type {
   RegistrationMessage,
 } from "../../protocol/index.ts";
 import {
+  AGENT_TYPES,
   agentTypeName,
   avatarSvg,
   canonicalJson,
   contentHash,
   didOf,
+  FIELDS,
+  fieldLeaf,
   LeafMismatchError,
+  legalName,
   proveFromLeaves,
   publicContent,
   registrationFile,
@@ -126,10 +131,77 @@ export function assertConsistent(
   }
   provePublicFields(request);
   if (request.soulDocuments === null) return;
-  const committed = request.soulDocuments
+  proveField(request, "soul.documents", committedDocuments(request.soulDocuments));
+}
+
+/** What a soul commits to of its documents, in its order. */
+function committedDocuments(documents: readonly DeclaredDocument[]): CcsfDocument[] {
+  return documents
     .map(({ id, contentHash, immutable }) => ({ id, contentHash, immutable }))
     .sort((one, other) => (one.id < other.id ? -1 : 1));
-  proveField(request, "soul.documents", committed);
+}
+
+/** The twelve leaves; of eleven the missing one is that of the documents, which the request declares. */
+export function allLeaves(request: {
+  readonly soulSalt: Hex;
+  readonly soulHash: Hex;
+  readonly merkleLeaves: readonly FieldLeaf[];
+  readonly soulDocuments?: readonly DeclaredDocument[] | undefined;
+}): readonly FieldLeaf[] {
+  const { soulSalt: salt, soulHash, merkleLeaves } = request;
+  if (merkleLeaves.length === FIELDS.length) return merkleLeaves;
+  const value = committedDocuments(request.soulDocuments ?? []);
+  return [...merkleLeaves, fieldLeaf({ salt, soulHash, field: "soul.documents", value })];
+}
+
+/** The agent type that its leaf commits to; null when it commits to no type. */
+export function committedType(request: Leaves): AgentTypeIndex | null {
+  const index = AGENT_TYPES.findIndex((type) => commitsTo(request, "identity.agent_type", type));
+  return index < 0 ? null : (index as AgentTypeIndex);
+}
+
+/**
+ * Refuses a name or type that the leaves contradict. The soul's name may be another writing of the agent's (`Ada Lovelace` of
+ * `ada-lovelace`) where the request shows it: a leaf can only be compared with a value.
+ *
+ * @throws ApiError HASH_MISMATCH naming the field.
+ */
+export function assertNamed(
+  request: Leaves &
+    Pick<RegistrationInput, "agentName" | "agentType" | "publicFields" | "publicIdentity">,
+): void {
+  const { agentName, publicFields, publicIdentity } = request;
+  const names = [publicFields["identity.name"], publicIdentity.displayName].filter(
+    (name) => typeof name === "string" && legalName(name) === agentName,
+  );
+  if (![agentName, ...names].some((name) => commitsTo(request, "identity.name", name))) {
+    throw contradiction(request, "agentName", "identity.name", agentName);
+  }
+  const type = agentTypeName(request.agentType);
+  if (!commitsTo(request, "identity.agent_type", type)) {
+    throw contradiction(request, "agentType", "identity.agent_type", type);
+  }
+}
+
+function contradiction(request: Leaves, part: string, field: Field, value: string): ApiError {
+  const { index, hash } = leafOf(request, field, value);
+  return new ApiError("HASH_MISMATCH", {
+    message: `${part} is not what the leaf of ${field} commits to. Hash the soul with it, or send the value that was hashed.`,
+    details: {
+      field,
+      expectedLeafHash: request.merkleLeaves[index]?.hash,
+      computedLeafHash: hash,
+    },
+  });
+}
+
+function commitsTo(request: Leaves, field: Field, value: unknown): boolean {
+  const { index, hash } = leafOf(request, field, value);
+  return request.merkleLeaves[index]?.hash === hash;
+}
+
+function leafOf({ soulSalt: salt, soulHash }: Leaves, field: Field, value: unknown): FieldLeaf {
+  return fieldLeaf({ salt, soulHash, field, value });
 }
 
 type Leaves = Pick<RegistrationInput, "soulSalt" | "soulHash" | "merkleLeaves">;

@@ -15,6 +15,7 @@ import type {
 } from "./registration-content.ts";
 import {
   assertConsistent,
+  assertNamed,
   registrationDigest,
   registrationMessage,
 } from "./registration-content.ts";
@@ -137,6 +138,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
   /** The request with what it leaves to the service, if the contract could take it. */
   async function accepted(input: RegistrationInput): Promise<RegistrationRequest> {
     assertConsistent(input);
+    assertNamed(input);
     return acceptableRequest(input, deps);
   }
 

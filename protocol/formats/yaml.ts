@@ -67,6 +67,12 @@ function rangeOf(node: unknown): number | undefined {
 
 type Refuse = (line: number | null, problem: string) => InvalidSourceError;
 
+/**
+ * What a document with every list at its greatest length has, twice over. The parser takes some microseconds for each, while a
+ * long text is one.
+ */
+const MAX_TOKENS = 32_768;
+
 /** Before each scalar the lexer puts this mark, so that text can never be taken for an indicator. */
 const SCALAR_FOLLOWS = "\u001f";
 
@@ -78,7 +84,10 @@ function assertShallow(text: string, refuse: Refuse): void {
   let isScalar = false;
   let atLineStart = true;
   const indents: number[] = [];
+  let tokens = 0;
   for (const token of new Lexer().lex(text)) {
+    tokens += 1;
+    if (tokens > MAX_TOKENS) throw refuse(line, "is more than a soul can hold");
     if (token === SCALAR_FOLLOWS) {
       isScalar = true;
       continue;

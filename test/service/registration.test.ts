@@ -7,9 +7,12 @@ import { parseApiKey } from "../../api/services/api-keys.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   contentHash,
+  type FieldLeaf,
   fieldBlinding,
+  fieldLeaf,
   leafHash,
   type RegistrationFile,
+  rootOfLeaves,
   withoutIds,
 } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
@@ -565,8 +568,17 @@ describe("what the contract refuses", () => {
   it("a soul of zero", async () => {
     const body = { ...registrationBody(freshName(), owner), publicFields: {} };
     const soulHash: Hex = `0x${"00".repeat(32)}`;
-    const prepared = await service.post("/v1/typed-data/register", { ...body, soulHash });
-    expect(refusal(prepared)).toEqual({
+    // Its name and type are what their leaves commit to.
+    const { soulSalt: salt, agentName } = body;
+    const [, , ...others] = body.merkleLeaves as readonly FieldLeaf[];
+    const merkleLeaves = [
+      fieldLeaf({ salt, soulHash, field: "identity.name", value: agentName }),
+      fieldLeaf({ salt, soulHash, field: "identity.agent_type", value: "specialist" }),
+      ...others,
+    ];
+    const soulMerkleRoot = rootOfLeaves(merkleLeaves);
+    const zero = { ...body, soulHash, merkleLeaves, soulMerkleRoot };
+    expect(refusal(await service.post("/v1/typed-data/register", zero))).toEqual({
       status: 422,
       type: "INVALID_MERKLE_DATA",
       details: { reason: "EmptySoul", args: {} },
@@ -600,6 +612,24 @@ describe("hashes that contradict each other", () => {
     const field = "identity.description";
     const value = "Something friendlier.";
     const { body, prepared } = await refusedByBoth({ publicFields: { [field]: value } });
+    const blinding = fieldBlinding({ salt: body.soulSalt, soulHash: body.soulHash, field });
+    expect(prepared).toEqual({
+      status: 422,
+      type: "HASH_MISMATCH",
+      details: {
+        field,
+        expectedLeafHash: body.merkleLeaves.find((leaf) => leaf.field === field)?.hash,
+        computedLeafHash: leafHash({ field, value, blinding }),
+      },
+    });
+  });
+
+  it.each([
+    ["name", { agentName: freshName() }, "identity.name"],
+    ["type", { agentType: "creative" }, "identity.agent_type"],
+  ] as const)("a %s that its leaf does not commit to", async (_what, change, field) => {
+    const { body, prepared } = await refusedByBoth(change);
+    const value = "agentName" in change ? change.agentName : change.agentType;
     const blinding = fieldBlinding({ salt: body.soulSalt, soulHash: body.soulHash, field });
     expect(prepared).toEqual({
       status: 422,
@@ -706,14 +736,14 @@ describe("a malformed request", () => {
       issue("soulSalt", "Invalid input: expected string, received number"),
     ],
     [
-      "eleven leaves",
+      "leaves without the first",
       (s) => ({ ...s, merkleLeaves: s.merkleLeaves.slice(1) }),
-      {
-        issues: [
-          { path: "merkleLeaves", message: "Too small: expected array to have exactly 12 items" },
-          { path: "merkleLeaves", message: "Not the twelve fields in index order" },
-        ],
-      },
+      issue("merkleLeaves", "Not the twelve fields in index order"),
+    ],
+    [
+      "ten leaves",
+      (s) => ({ ...s, merkleLeaves: s.merkleLeaves.slice(0, 10) }),
+      issue("merkleLeaves", "Too small: expected array to have >=11 items"),
     ],
     [
       "leaves in another order",
@@ -794,11 +824,14 @@ describe("repeating a registration", () => {
     const both = await Promise.all([service.submit(signed, key), service.submit(signed, key)]);
     const [won, lost] = both.toSorted((a, b) => a.status - b.status) as [Answer, Answer];
     expect(won.status).toBe(201);
+    const retryAfter = Number(lost.headers.get("retry-after"));
     expect(refusal(lost)).toEqual({
       status: 409,
       type: "IDEMPOTENCY_CONFLICT",
-      details: { retryAfter: Number(lost.headers.get("retry-after")) },
+      details: { retryAfter },
     });
+    expect(retryAfter).toBeGreaterThanOrEqual(1);
+    expect(retryAfter).toBeLessThanOrEqual(30);
 
     const before = await footprint();
     const again = await service.submit(signed, key);
