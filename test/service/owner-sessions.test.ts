@@ -302,7 +302,11 @@ describe("a sign-in token", () => {
       });
       expect([operationId, refusal(answer)]).toEqual([
         operationId,
-        { status: 403, type: "WALLET_SIGNATURE_REQUIRED", details: {} },
+        {
+          status: 403,
+          type: "WALLET_SIGNATURE_REQUIRED",
+          details: { typedData: `/v1/typed-data/${table[operationId]?.typedData}` },
+        },
       ]);
     }
     expect(await stored()).toEqual(before);
