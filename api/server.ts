@@ -76,7 +76,7 @@ import { createKeyVerification } from "./services/key-verification.ts";
 import { createLinks } from "./services/links.ts";
 import { bindOperation } from "./services/owner-operations.ts";
 import { createPassportWatch } from "./services/passport-watch.ts";
-import { createProfileService, profileOf } from "./services/profile.ts";
+import { createProfileService } from "./services/profile.ts";
 import { createReadiness } from "./services/readiness.ts";
 import { createRegistrationFileService } from "./services/registration-file.ts";
 import { createRegistrationFiles } from "./services/registration-files.ts";
@@ -516,7 +516,7 @@ async function buildDeps(
       ...documentParts,
       ...ownerSigned,
       registrationFiles: createRegistrationFileService({
-        agentUriOf: async (agent) => (await profileOf(index, agent)).value?.passport?.uri ?? null,
+        reads: index,
         read: archive.read,
       }),
       status: createStatusService(

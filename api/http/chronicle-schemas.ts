@@ -129,7 +129,7 @@ const Detail = z.object({
 /** A record in a list. */
 export const ChronicleListSchema = z
   .object({
-    tokenId: IdAnswer,
+    tokenId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
     chronicles: z.array(
       Recorded.extend({
         newSoulHash: Hex32Schema.nullable(),

@@ -71,8 +71,13 @@ const page = {
 /** A page that whoever knows its URL may see: no cache keeps it. */
 const unlistedPage = { ...page, cache: "never" } as const satisfies OperationRules;
 
-/** What operators ask. */
-const probe = { ...freshRead, rate: "probe", origins: "own" } as const satisfies OperationRules;
+/** What operators ask. Load balancers and uptime monitors add parameters of their own to it. */
+const probe = {
+  ...freshRead,
+  rate: "probe",
+  origins: "own",
+  ignoresParameters: true,
+} as const satisfies OperationRules;
 
 /** A step of a sign-in: the signature in it is the credential. */
 const signIn = {

@@ -303,9 +303,10 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
     .openapi(listRoute, async (c) => {
       const { page, limit, category, changeType, includeDetails } = c.req.valid("query");
       const { at, value } = await deps.profiles.status(c.req.valid("param").name);
-      const tokenId = value.tokenId ?? 0n;
+      const { tokenId } = value;
       const { total, chronicles: found } = await chronicles.list(
-        tokenId,
+        // No soul has the id 0: the list is empty before the claim.
+        tokenId ?? 0n,
         {
           ...(category !== undefined && { category }),
           ...(changeType !== undefined && { changeType }),
@@ -315,7 +316,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       reflectsBlock(c, at);
       return c.json(
         {
-          tokenId: idNumber(tokenId),
+          tokenId: tokenId === null ? null : idNumber(tokenId),
           chronicles: found.map((made) => listedBody(made, includeDetails === "true")),
           pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
         },

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
+import { aboutValidSeal } from "../http/caching.ts";
 import { isHeld } from "../http/conditional.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
@@ -73,8 +74,10 @@ export const identityFileRoutes = ({
     })
     .openapi(getStaticFile, async (c) => {
       const { name } = c.req.valid("param");
-      const file = await registrationFiles.of({ kind: "name", name });
-      return c.json(file, 200);
+      const { at, value } = await registrationFiles.of({ kind: "name", name });
+      reflectsBlock(c, at);
+      if (value.isValid) aboutValidSeal(c);
+      return c.json(value.file, 200);
     });
 
 /** `GET /domain-verification/{name}`. */
@@ -113,6 +116,7 @@ export function domainVerificationRoutes({
   return createRouter().openapi(getProof, async (c) => {
     const { at, value } = await domains.ofAgent(c.req.valid("param").name);
     reflectsBlock(c, at);
+    if (value.isValid) aboutValidSeal(c);
     return c.json({ registrations: [...value.registrations] }, 200);
   });
 }

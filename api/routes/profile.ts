@@ -174,12 +174,14 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
     })
     .openapi(getStatus, async (c) => {
       const { at, value } = await profiles.status(c.req.valid("param").name);
+      const { isValid, ...status } = value;
       const body = {
-        ...value,
+        ...status,
         tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
         lastSnapshot: value.lastSnapshot?.toISOString() ?? null,
       };
       reflectsBlock(c, at);
+      if (isValid) aboutValidSeal(c);
       return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
     });
 }

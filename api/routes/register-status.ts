@@ -17,9 +17,10 @@ const getStatus = createRoute({
         "application/json": {
           schema: z
             .union([
-              z.object({ status: z.literal("pending_owner_claim") }),
+              z.object({ status: z.literal("pending_owner_claim"), tokenId: z.null() }),
               z.object({
                 status: z.literal("deleted").openapi({ description: "Nobody claimed it in time." }),
+                tokenId: z.null(),
               }),
               z.object({
                 status: z.literal("claimed"),
@@ -44,7 +45,7 @@ export const registerStatusRoutes = ({
 }) =>
   createRouter().openapi(getStatus, async (c) => {
     const found = await registrationStatus.byId(c.req.valid("query").id);
-    if (found.status !== "claimed") return c.json({ status: found.status }, 200);
+    if (found.status !== "claimed") return c.json({ status: found.status, tokenId: null }, 200);
     const { status, agentName, ownerAddress } = found;
     return c.json({ status, tokenId: idNumber(found.tokenId), agentName, ownerAddress }, 200);
   });

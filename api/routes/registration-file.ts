@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { MinBlockQuery, minBlock } from "../http/indexed-block.ts";
+import { aboutValidSeal } from "../http/caching.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import { NameOrTokenIdParam } from "../http/schemas.ts";
 import type { IndexProgress } from "../services/index-reads.ts";
@@ -40,7 +41,9 @@ export function registrationFileRoutes({
   });
 
   return createRouter().openapi(getRegistrationFile, async (c) => {
-    const file = await registrationFiles.of(c.req.valid("param").name);
-    return c.json(file, 200);
+    const { at, value } = await registrationFiles.of(c.req.valid("param").name);
+    reflectsBlock(c, at);
+    if (value.isValid) aboutValidSeal(c);
+    return c.json(value.file, 200);
   });
 }

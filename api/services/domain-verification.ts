@@ -4,12 +4,17 @@ import { gzip } from "node:zlib";
 import { agentRegistry, type RegistrationEntry } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { ProfileReads, Reading } from "./index-reads.ts";
-import { type AgentName, profileOf } from "./profile.ts";
+import { type AgentName, profileOf, validityOf } from "./profile.ts";
 import type { RegistrationContext } from "./registration-content.ts";
 
 /** What an owner publishes on its own domain, and the service on its own. */
 export interface DomainProof {
   readonly registrations: readonly RegistrationEntry[];
+}
+
+export interface AgentDomainProof extends DomainProof {
+  /** Whether the soul's seal is valid. */
+  readonly isValid: boolean;
 }
 
 /** A file as it is sent, in both of its encodings. */
@@ -27,7 +32,7 @@ export interface RegisteredPassports {
 
 export interface DomainVerification {
   /** @throws ApiError NOT_FOUND, also for a burned agent: it has no passport any more. */
-  ofAgent(agent: AgentName): Promise<Reading<DomainProof>>;
+  ofAgent(agent: AgentName): Promise<Reading<AgentDomainProof>>;
   /** The service's own file: everything that is registered here. */
   ofService(): Promise<WellKnownFile>;
 }
@@ -64,7 +69,8 @@ export function createDomainVerification(options: DomainVerificationOptions): Do
       const { at, value } = await profileOf(reads, agent);
       if (value === null || value.soul.status === "BURNED") throw new ApiError("NOT_FOUND");
       const agentId = Number(value.soul.passportId);
-      return { at, value: { registrations: [{ agentId, agentRegistry: registry }] } };
+      const isValid = validityOf(value) === "valid";
+      return { at, value: { registrations: [{ agentId, agentRegistry: registry }], isValid } };
     },
 
     ofService() {

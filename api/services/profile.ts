@@ -121,6 +121,8 @@ export interface ProfileStatus {
   /** Not burned. */
   readonly alive: boolean;
   readonly trustworthy: boolean;
+  /** Whether the soul's seal is valid. */
+  readonly isValid: boolean;
 }
 
 /** What `GET /soul-validity` tells. */
@@ -246,6 +248,7 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
           lastSnapshot: optionalDate(value.soul.alignmentAt),
           alive: status !== "BURNED",
           trustworthy: isTrustworthy(value, at, value.soul.alignmentScore),
+          isValid: validityOf(value) === "valid",
         },
       };
     },
@@ -391,8 +394,14 @@ function passportProfile({ passport, owner }: SoullessPassport, deps: ProfileDep
 
 function unclaimedStatus({ name }: Pick<UnclaimedAgent, "name">): ProfileStatus {
   return {
-    ...{ agentName: name, tokenId: null, genesisStatus: "PROVISIONAL" },
-    ...{ soulAlignment: null, lastSnapshot: null, alive: true, trustworthy: false },
+    agentName: name,
+    tokenId: null,
+    genesisStatus: "PROVISIONAL",
+    soulAlignment: null,
+    lastSnapshot: null,
+    alive: true,
+    trustworthy: false,
+    isValid: false,
   };
 }
 

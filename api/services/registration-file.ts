@@ -1,13 +1,20 @@
 import { ApiError } from "../errors.ts";
+import type { ProfileReads, Reading } from "./index-reads.ts";
 import { storageId } from "./links.ts";
-import type { AgentName } from "./profile.ts";
+import { type AgentName, profileOf, validityOf } from "./profile.ts";
 import { storedContent } from "./stored-content.ts";
 
 export interface RegistrationFilePorts {
-  /** The URI that the agent's passport points at; null when there is no such agent. */
-  agentUriOf(agent: AgentName): Promise<string | null>;
+  readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;
   /** What permanent storage holds, checked against its id; null for nothing. */
   read(id: string): Promise<{ data: Uint8Array; contentType: string } | null>;
+}
+
+/** The file behind an agent's passport. */
+export interface AgentFile {
+  readonly file: Record<string, unknown>;
+  /** Whether the soul's seal is valid. */
+  readonly isValid: boolean;
 }
 
 export type RegistrationFileService = ReturnType<typeof createRegistrationFileService>;
@@ -15,10 +22,12 @@ export type RegistrationFileService = ReturnType<typeof createRegistrationFileSe
 /** The ERC-8004 registration file behind an agent's passport, read from permanent storage. */
 export function createRegistrationFileService(ports: RegistrationFilePorts) {
   /** @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when storage does not have what the passport points at. */
-  async function of(agent: AgentName): Promise<Record<string, unknown>> {
-    const uri = await ports.agentUriOf(agent);
+  async function of(agent: AgentName): Promise<Reading<AgentFile>> {
+    const { at, value } = await profileOf(ports.reads, agent);
+    const uri = value?.passport?.uri ?? null;
     const called = agent.kind === "name" ? agent.name : `with token id ${agent.tokenId}`;
-    if (uri === null) throw new ApiError("NOT_FOUND", { message: `There is no agent ${called}.` });
+    if (value === null || uri === null)
+      throw new ApiError("NOT_FOUND", { message: `There is no agent ${called}.` });
 
     const id = storageId(uri);
     // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
@@ -29,7 +38,8 @@ export function createRegistrationFileService(ports: RegistrationFilePorts) {
       });
     }
     const { data } = await storedContent((item) => ports.read(item), id, { agentUri: uri });
-    return parseFile(data, uri);
+    const isValid = validityOf(value) === "valid";
+    return { at, value: { file: parseFile(data, uri), isValid } };
   }
 
   return { of };

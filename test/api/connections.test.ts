@@ -1,8 +1,11 @@
 import { once } from "node:events";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UPLOAD_BYTES } from "../../api/http/operations.ts";
 import { CONNECTION_LIMITS, createHttpServer } from "../../api/http/server.ts";
 
 // Real sockets against small limits: each test waits for the server to end the connection.
@@ -72,9 +75,33 @@ describe("the server ends", () => {
   });
 });
 
+/** Uploads 10 MiB to `to`, a piece at a time with `pauseMs` between them, until all is sent or the server has ended it. */
+async function trickle(to: Server, pieceBytes: number, pauseMs: number) {
+  const socket = connect((to.address() as AddressInfo).port, "127.0.0.1");
+  socket.setEncoding("latin1");
+  const closed = once(socket, "close");
+  let received = "";
+  socket.on("data", (text: string) => {
+    received += text;
+  });
+  socket.on("error", () => {});
+  socket.write(
+    `POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: ${UPLOAD_BYTES}\r\nConnection: close\r\n\r\n`,
+  );
+  let sent = 0;
+  while (sent < UPLOAD_BYTES && socket.writable) {
+    const piece = Buffer.alloc(Math.min(pieceBytes, UPLOAD_BYTES - sent), "x");
+    socket.write(piece);
+    sent += piece.length;
+    await pause(pauseMs);
+  }
+  await closed;
+  return { received, sent };
+}
+
 describe("an upload", () => {
   it("of 10 MiB in many pieces ends well within the limit", async () => {
-    const bytes = 10 * 1024 * 1024;
+    const bytes = UPLOAD_BYTES;
     const piece = "x".repeat(64 * 1024);
     const head = `POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n`;
     const pieces = Array.from({ length: bytes / piece.length }, () => piece);
@@ -95,6 +122,25 @@ describe("an upload", () => {
     patient.close();
     expect(received).toMatch(/^HTTP\/1\.1 200 /);
     expect(received.endsWith(String(bytes))).toBe(true);
+  });
+
+  it("that is slow, but above the pace, outlives every other limit", async () => {
+    const patient = createHttpServer(app.fetch, { ...limits, requestMs: 60_000 });
+    patient.listen(0, "127.0.0.1");
+    await once(patient, "listening");
+    // 160 KiB every 25 ms: 1.6 s at least, four times what the headers may take, and eight times the idle limit.
+    const { received, sent } = await trickle(patient, 160 * 1024, 25);
+    patient.close();
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received.endsWith(String(UPLOAD_BYTES))).toBe(true);
+    expect(sent).toBe(UPLOAD_BYTES);
+  });
+
+  it("that is slower than the pace is ended, though it never pauses", async () => {
+    // 1 KiB every 5 ms would take 51 s: the limit is 0.8 s.
+    const { received, sent } = await trickle(server, 1024, 5);
+    expect(received).toMatch(/^HTTP\/1\.1 408 /);
+    expect(sent).toBeLessThan(UPLOAD_BYTES);
   });
 
   it("may take two minutes: 10 MiB at 87 KiB a second", () => {

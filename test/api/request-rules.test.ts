@@ -44,8 +44,9 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
   })),
 );
 
-const FILES = new Set(["getArchivedContent", "getArchivedItem"]);
-const strict = operations.filter(({ operation }) => !FILES.has(operation.operationId));
+/** Links to archived files are shared with added parameters, and monitors add their own to probes. */
+const LENIENT = new Set(["getArchivedContent", "getArchivedItem", "getHealth", "getReady"]);
+const strict = operations.filter(({ operation }) => !LENIENT.has(operation.operationId));
 
 async function ask(path: string, init: RequestInit = {}) {
   const headers = { "X-Request-Id": REQUEST_ID, ...(init.headers as Record<string, string>) };
@@ -140,6 +141,19 @@ describe("a query parameter that an operation does not know", () => {
     ]);
     expect(issuesOf("x".repeat(100))).toEqual([{ path: `${"x".repeat(64)}…`, message }]);
   });
+
+  it.each(["/health", "/ready", "/metrics"])(
+    "is ignored by %s: monitors add theirs",
+    async (path) => {
+      const socket = { remoteAddress: "127.0.0.1", remotePort: 1, remoteFamily: "IPv4" };
+      const probed = await testApp().request(
+        `${path}?probe=1&cache-buster=`,
+        {},
+        { incoming: { socket } },
+      );
+      expect(probed.status).toBe(200);
+    },
+  );
 
   it("is ignored by pages and by what is archived: links to them are shared", async () => {
     const archived = testApp({ archive: { read: async () => null } as never });

@@ -170,6 +170,10 @@ describe("an agent that registers itself", () => {
       ...{ agentName: name, tokenId: null, genesisStatus: "PROVISIONAL", soulAlignment: null },
       ...{ lastSnapshot: null, alive: true, trustworthy: false },
     });
+    expect((await service.get(`/v1/chronicle/${name}`)).body).toEqual({
+      ...{ tokenId: null, chronicles: [] },
+      pagination: { page: 1, limit: 25, total: 0, totalPages: 0 },
+    });
     const details = "The agent waits for its owner to claim it.";
     expect((await service.get(`/v1/verify/${name}`)).body).toEqual({
       ...{ agentName: name, tokenId: null, overallStatus: "partial" },
@@ -185,10 +189,8 @@ describe("an agent that registers itself", () => {
 
   it("is pending for whoever polls, and unknown ids are not found", async () => {
     const poll = (id: string) => service.get(`/api/v1/register?id=${id}`);
-    expect(await poll(registered.registrationId)).toMatchObject({
-      status: 200,
-      body: { status: "pending_owner_claim" },
-    });
+    const { status, body } = await poll(registered.registrationId);
+    expect([status, body]).toEqual([200, { status: "pending_owner_claim", tokenId: null }]);
     for (const id of ["AAAAAAAAAAAAAAAAAAAAAA", "x", "5b6f8a52-0000-4000-8000-000000000001"]) {
       expect(refusal(await poll(id))).toMatchObject({ status: 404, type: "NOT_FOUND" });
     }

@@ -170,12 +170,10 @@ describe("GET /v1/agents", () => {
       publicIdentity: { category: "commerce" },
     });
     const found = async (query: string) => names(await list(`owner=${owner.address}&${query}`));
-    expect(await found("type=specialist&category=commerce&validity=not_linked")).toEqual([
-      one.name,
-    ]);
+    expect(await found("type=specialist&category=commerce&validity=valid")).toEqual([one.name]);
     expect(await found("type=assistant")).toEqual([]);
     expect(await found("category=wellness")).toEqual([]);
-    expect(await found("validity=valid")).toEqual([]);
+    expect(await found("validity=not_linked")).toEqual([]);
     expect(await found("validity=suspended")).toEqual([]);
   });
 
@@ -217,6 +215,8 @@ describe("GET /v1/agents", () => {
       { agentName: own.name, owner: buyer.address, soulValidity: "suspended" },
     ]);
     expect(names(await list(`owner=${own.owner.address}`))).toEqual([]);
+    expect(names(await list(`owner=${buyer.address}&validity=suspended`))).toEqual([own.name]);
+    expect(names(await list(`owner=${buyer.address}&validity=valid`))).toEqual([]);
   });
 
   it("finds a passport's souls, burned ones too, and every filter must hold", async () => {
@@ -340,7 +340,7 @@ describe("domain verification", () => {
     const file = await service.get(`/agents/${one.name}/registration.json`);
     expect(file.status).toBe(200);
     expect(file.body).toEqual((await service.get(`/v1/registration-file/${one.name}`)).body);
-    expect(file.headers.get("cache-control")).toBe("max-age=60, stale-while-revalidate=300");
+    expect(file.headers.get("cache-control")).toBe("max-age=3600, stale-while-revalidate=7200");
     expect(file.headers.get("etag")).toMatch(/^".+"$/);
     expect(file.headers.get("access-control-allow-origin")).toBe("*");
     const nobody = await service.get("/agents/nobody-has-this-name/registration.json");
