@@ -334,7 +334,7 @@ function statementOf(
   if (!scopes.includes("manage")) return `${signIn}.`;
   const managed =
     agentId === null ? "every agent of this account" : `the agent of passport ${agentId}`;
-  return `${signIn} and manage ${managed}. For one hour, whoever holds the token can change API keys, webhooks, profile and records.`;
+  return `${signIn} and manage ${managed}. For one hour, anyone who holds the token can change API keys, webhooks, profile and records.`;
 }
 
 function sessionOf(

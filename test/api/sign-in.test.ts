@@ -263,7 +263,7 @@ describe("challenge", () => {
   });
 
   const MANAGED =
-    "For one hour, whoever holds the token can change API keys, webhooks, profile and records.";
+    "For one hour, anyone who holds the token can change API keys, webhooks, profile and records.";
 
   it.each<[string, object, string]>([
     [
