@@ -544,7 +544,7 @@ describe("PUT /v1/did/:name", () => {
     });
 
     const unsigned = await put(agent.name, body);
-    expect([unsigned.status, unsigned.body.error.type]).toEqual([400, "INVALID_REQUEST"]);
+    expect([unsigned.status, unsigned.body.error.type]).toEqual([403, "WALLET_SIGNATURE_REQUIRED"]);
     expect(await archiveOnChain(agent.tokenId)).toBe(ZERO);
   });
 
