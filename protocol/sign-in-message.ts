@@ -135,7 +135,8 @@ function resourceLines(resources: readonly string[] | undefined): string[] {
 const NONCE = /^[A-Za-z0-9]{8,}$/;
 const REQUEST_ID = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
-const DOMAIN = /^(?:[a-z0-9]+(?:[-.][a-z0-9-]+)*|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/;
+/** A run of hyphens has one reading: with more, the time to refuse a domain would double with every second hyphen. */
+const DOMAIN = /^(?:[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 const URI = uriPattern();
 const TIME =

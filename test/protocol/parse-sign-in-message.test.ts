@@ -206,6 +206,8 @@ describe("parseAgentMessage", () => {
     ["a request id with a blank", ":09:05.678Z", ":09:05.678Z\nRequest ID: a b", "requestId"],
     ["a line after the end", ":09:05.678Z", ":09:05.678Z\nRole: admin", "text"],
     ["another account", "Agent account:", "Ethereum account:", "text"],
+    // With two readings of a hyphen, this would not end.
+    ["a domain of many hyphens", "id.example wants", `a${"-".repeat(4_000)}! wants`, "domain"],
   ])("refuses %s", (_what, from, to, field) => {
     const edited = text.replace(from, to);
     expect(edited).not.toBe(text);
