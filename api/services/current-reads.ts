@@ -70,7 +70,9 @@ export function createCurrentReads(options: CurrentReadsOptions): ProfileReads &
     const soul = currentSoul(agent, found);
     if (soul === null) throw age.behind(at);
     const passport = agent.passport && { ...agent.passport, owner: found.owner };
-    return { at, value: { ...agent, soul, passport }, checkedAt: found.blockTime };
+    // A sale clears it, and nobody is to pay the seller.
+    const agentWallet = found.owner === agent.passport?.owner ? agent.agentWallet : null;
+    return { at, value: { ...agent, soul, passport, agentWallet }, checkedAt: found.blockTime };
   }
 
   return {
