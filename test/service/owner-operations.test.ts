@@ -389,7 +389,7 @@ describe("an operation that its owner signed", () => {
       "INVALID_REQUEST",
       {
         reason: "WrongVersion",
-        args: { tokenId: agent.tokenId, version: "0", current: "1" },
+        args: { tokenId: Number(agent.tokenId), version: "0", current: "1" },
       },
     ]);
     expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);
