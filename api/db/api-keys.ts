@@ -11,7 +11,7 @@ export async function lockKeysOf(tx: Executor, tokenId: bigint): Promise<void> {
 
 /** API keys in Postgres. Give it a transaction to issue a key together with what it belongs to. */
 export function apiKeyStore(db: Executor): ApiKeyStore {
-  async function revokeWhere(which: SQL, at: Date): Promise<number> {
+  async function revokeWhere(which: SQL | undefined, at: Date): Promise<number> {
     const revoked = await db
       .update(apiKey)
       .set({ revokedAt: at })
@@ -42,6 +42,8 @@ export function apiKeyStore(db: Executor): ApiKeyStore {
       return (await revokeWhere(eq(apiKey.hash, hash), at)) === 1;
     },
     revokeAllOfToken: (tokenId, at) => revokeWhere(eq(apiKey.tokenId, tokenId), at),
+    revokeProvisionalOfToken: (tokenId, at) =>
+      revokeWhere(and(eq(apiKey.tokenId, tokenId), eq(apiKey.kind, "provisional")), at),
     revokeAllOfRegistration: (registrationId, at) =>
       revokeWhere(eq(apiKey.registrationId, registrationId), at),
   };

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, or } from "drizzle-orm";
 import type { KeyRotationStore } from "../services/key-rotation.ts";
 import { apiKeyStore, lockKeysOf } from "./api-keys.ts";
 import type { Database } from "./connect.ts";
@@ -18,12 +18,24 @@ export function keyRotationStore(db: Database): KeyRotationStore {
         const madeAt = known?.createdAt ?? at;
         const endOthersAt = new Date(madeAt.getTime() + graceMs);
         const keys = apiKeyStore(tx);
-        if (known === undefined) await keys.revokeAllOfToken(tokenId, endOthersAt);
-        // Those that end at exactly this moment are those that this rotation ends, also when its answer is asked for again.
+        if (known === undefined) {
+          // At once: within the grace it could be exchanged for a full key, which would outlive the rotation.
+          await keys.revokeProvisionalOfToken(tokenId, madeAt);
+          await keys.revokeAllOfToken(tokenId, endOthersAt);
+        }
+        // Those that end at exactly these moments are those that this rotation ends, also when its answer is asked for again.
         const ended = await tx
           .select()
           .from(apiKey)
-          .where(and(eq(apiKey.tokenId, tokenId), eq(apiKey.revokedAt, endOthersAt)))
+          .where(
+            and(
+              eq(apiKey.tokenId, tokenId),
+              or(
+                eq(apiKey.revokedAt, endOthersAt),
+                and(eq(apiKey.kind, "provisional"), eq(apiKey.revokedAt, madeAt)),
+              ),
+            ),
+          )
           .orderBy(desc(apiKey.createdAt), apiKey.id);
         const keyId =
           known?.id ??

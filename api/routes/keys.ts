@@ -32,7 +32,7 @@ const rotateKeys = createRoute({
         tokenId: TokenIdSchema,
         graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(0).openapi({
           description:
-            "How long the keys of before go on working. A grace that already runs is never prolonged.",
+            "How long the keys of before go on working. A grace that already runs is never prolonged. A provisional key has none.",
         }),
       }),
     ),
@@ -51,7 +51,8 @@ const rotateKeys = createRoute({
               }),
               previousKeysValidUntil: TimestampSchema,
               endedKeys: z.array(KeySchema).openapi({
-                description: "The keys that this rotation ends at `previousKeysValidUntil`.",
+                description:
+                  "The keys that this rotation ends at `previousKeysValidUntil`, and a provisional one, which ends at once.",
               }),
             })
             .openapi("RotatedKey"),

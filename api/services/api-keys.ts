@@ -65,6 +65,8 @@ export interface ApiKeyStore {
   revoke(hash: Buffer, at: Date): Promise<boolean>;
   /** Revokes what is live of an agent's keys, provisional ones included. Resolves to how many. */
   revokeAllOfToken(tokenId: bigint, at: Date): Promise<number>;
+  /** Revokes what is live of an agent's provisional keys. Resolves to how many. */
+  revokeProvisionalOfToken(tokenId: bigint, at: Date): Promise<number>;
   /** Revokes what is live of a registration's provisional keys. Resolves to how many. */
   revokeAllOfRegistration(registrationId: string, at: Date): Promise<number>;
   /** Makes a registration's provisional key one of the agent's keys, which can be exchanged until `until`. */

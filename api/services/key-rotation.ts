@@ -20,13 +20,14 @@ export interface RotatedKey {
   /** Shown once. */
   readonly apiKey: string;
   readonly previousKeysValidUntil: Date;
-  /** The keys that this rotation ends then: the owner's, the agent's own, and its provisional one. */
+  /** The keys that this rotation ends: then the owner's and the agent's own, and at once the agent's provisional one. */
   readonly endedKeys: readonly ListedKey[];
 }
 
 export interface KeyRotationStore {
   /**
-   * Gives the agent a new key and ends its others after the grace, in one transaction that rotations of one agent take turns at.
+   * Gives the agent a new key, and ends its provisional one at once and its others after the grace, in one transaction that
+   * rotations of one agent take turns at.
    * Changes nothing when the key is there already. Resolves to when the others end, and which they are.
    */
   rotate(rotation: {

@@ -323,4 +323,28 @@ describe("an owner's list of keys", () => {
     });
     expect((await list(token, tokenId)).body.keys[0]).toMatchObject({ keyId, holder: "owner" });
   });
+
+  it("loses the provisional key at once to a rotation with a grace, which would else be exchanged for a key that outlives it", async () => {
+    const { owner, tokenId, provisional, ownerKey } = await claimed();
+    const token = await session(owner);
+    const [ownerEntry, provisionalEntry] = (await list(token, tokenId)).body.keys;
+    const rotation = { tokenId, graceSeconds: 604_800 };
+    const key = { ...bearer(token), "Idempotency-Key": idempotencyKey() };
+    const rotated = await service.post("/v1/keys/rotate", rotation, key);
+    expect(rotated.status).toBe(200);
+    const { keyId, previousKeysValidUntil, endedKeys } = rotated.body;
+    const rotatedAt = new Date(Date.parse(previousKeysValidUntil) - WEEK_MS).toISOString();
+    expect(endedKeys).toEqual([
+      { ...ownerEntry, revokedAt: previousKeysValidUntil },
+      { ...provisionalEntry, revokedAt: rotatedAt },
+    ]);
+    expect(await Promise.all([ownerKey, provisional].map(statusWith))).toEqual([200, 401]);
+    expect(refusal(await exchange(provisional))).toEqual({
+      ...{ status: 401, type: "UNAUTHORIZED", details: {} },
+    });
+    const { keys } = (await list(token, tokenId)).body;
+    expect(keys.map((listed: { keyId: string }) => listed.keyId)).toEqual([
+      ...[keyId, ownerEntry.keyId, provisionalEntry.keyId],
+    ]);
+  });
 });
