@@ -75,8 +75,8 @@ for](registration.md#keys). Each is shown once; the same \`Idempotency-Key\` sho
   exchangedAt}\`. The keys themselves are not stored.
 - \`DELETE /v1/keys/:keyId\`, with a session of the owner, ends one: it is refused from the next request on.
 - \`POST /v1/keys/rotate {tokenId, graceSeconds?}\`, with a session of the owner, gives the owner a new key and ends **all others**, the
-  agent's own and its provisional one included, at once or after \`graceSeconds\` (at most 604,800). The answer lists them as
-  \`endedKeys\`. A grace that already runs can be cut short by another rotation, never prolonged.
+  agent's own and its provisional one included, at once or after \`graceSeconds\` (at most 604,800). A provisional key ends at once
+  in any case, so that it cannot be exchanged during the grace. The answer lists them as \`endedKeys\`. A grace that already runs can be cut short by another rotation, never prolonged.
 - \`POST /v1/keys/exchange\`, with the agent's provisional key, gives the agent a full key of its own, once.
 
 ## Operations
