@@ -24,13 +24,16 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const SECRET_SUFFIX = /(?:secrets?|keys?|token|salt|password)$/;
 
-/** Secrets inside text: our keys, access tokens, and everything in a URL that may be a credential. */
+/**
+ * Secrets inside text: our keys, access tokens, and everything in a URL that may be a credential. Each pattern takes what follows its
+ * first characters without looking for an end, so that the work grows with the text alone: log lines quote what clients send.
+ */
 const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b${SERVICE_SEGMENT}_(?:live|provisional)_[0-9A-Za-z]+`, "g"), REDACTED],
   [/\bwhsec_[\w+/=-]+/g, REDACTED],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, REDACTED],
+  [/\beyJ[\w.-]+/g, REDACTED],
   [/\b(Bearer\s+)[\w.~+/=-]+/gi, `$1${REDACTED}`],
-  [/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'\\/@]+@)?([^\s"'\\/?#]+)[^\s"'\\]*/gi, "$1$2/…"],
+  [/:\/\/(?:[^\s"'\\/@]+@)?([^\s"'\\/?#]+)[^\s"'\\]*/g, "://$1/…"],
 ];
 
 /** Deep enough for what is logged; deeper parts are left out, so that a cycle cannot hang the process. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { REDACTED } from "../../api/log.ts";
+import { REDACTED, redactText } from "../../api/log.ts";
 import { generateApiKey } from "../../api/services/api-keys.ts";
 import { capturedLog } from "./helpers.ts";
 
@@ -59,6 +59,17 @@ describe("the log", () => {
     expect(text).toContain("postgres://db.example:5432/…");
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  it("finds secrets in 128 KiB of text that begins like one over and over", () => {
+    const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
+    // A pattern that looks for the end of each beginning would take a minute and more.
+    const beginnings = "-eyJ".repeat(32_768);
+    expect(redactText(`${beginnings} ${jwt} https://user:${SECRET}@db.example/${SECRET}`)).toBe(
+      `-${REDACTED} ${REDACTED} https://db.example/…`,
+    );
+    const schemes = "a+".repeat(65_536);
+    expect(redactText(`${schemes} ${jwt}`)).toBe(`${schemes} ${REDACTED}`);
   });
 
   it("survives cycles and bytes", () => {
