@@ -207,7 +207,12 @@ export const soulRevision = onchainTable(
     archiveId: t.text(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.revision] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.revision] }),
+    // Both find copies: a hash or root that another soul had first.
+    bySoulHash: index().on(table.soulHash),
+    byMerkleRoot: index().on(table.soulMerkleRoot),
+  }),
 );
 
 /** Every epoch of a soul: from its registration or a reseal to the next reseal or its burn. */

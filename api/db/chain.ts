@@ -9,6 +9,8 @@ import {
   gt,
   gte,
   ne,
+  notExists,
+  or,
   type SQL,
   sql,
   sum,
@@ -26,6 +28,7 @@ import type {
   IndexedPoint,
   IndexProgress,
   MembershipRecord,
+  OriginalSoul,
   PassportRecord,
   ProfileReads,
   Reading,
@@ -58,6 +61,11 @@ export const chainViews = { soul, passport, membership, soulRevision, operatorCh
 /** The other end of a binding. */
 const boundSoul = alias(soul, "bound_soul");
 const boundPassport = alias(passport, "bound_passport");
+
+/** The soul that had a hash or Merkle root first, and the revisions of the soul that is compared with it. */
+const earlier = alias(soulRevision, "earlier");
+const original = alias(soul, "original");
+const ownRevision = alias(soulRevision, "own_revision");
 
 /** The contract's TrustLevel up to which a binding is none. */
 const REVOKED = 1;
@@ -182,6 +190,39 @@ export function createChainReads(pool: Pool): ChainReads {
         eq(boundPassport.owner, boundSoul.sealer),
       ),
     );
+  // In one block the lower token id counts as the earlier: a registration that seals takes the next one.
+  const hadItFirst = db
+    .select({ one: sql`1` })
+    .from(ownRevision)
+    .where(
+      and(
+        eq(ownRevision.tokenId, soul.tokenId),
+        sql`(${ownRevision.block}, ${ownRevision.tokenId}) < (${earlier.block}, ${earlier.tokenId})`,
+        or(
+          and(eq(ownRevision.soulHash, soul.soulHash), eq(earlier.soulHash, soul.soulHash)),
+          and(
+            eq(ownRevision.soulMerkleRoot, soul.soulMerkleRoot),
+            eq(earlier.soulMerkleRoot, soul.soulMerkleRoot),
+          ),
+        ),
+      ),
+    );
+  const originalSoul = db
+    .select({
+      soul: sql`json_build_object('tokenId', ${original.tokenId}::text, 'agentName', ${original.name},
+        'genesisStatus', ${original.status}, 'sealedAt', ${earlier.timestamp}::text)`,
+    })
+    .from(earlier)
+    .innerJoin(original, eq(original.tokenId, earlier.tokenId))
+    .where(
+      and(
+        or(eq(earlier.soulHash, soul.soulHash), eq(earlier.soulMerkleRoot, soul.soulMerkleRoot)),
+        ne(earlier.tokenId, soul.tokenId),
+        notExists(hadItFirst),
+      ),
+    )
+    .orderBy(asc(earlier.block), asc(earlier.tokenId))
+    .limit(1);
   const acting = sql`case when ${soul.operator} = ${zeroAddress} then ${soul.sealer} else ${soul.operator} end`;
   const earnings = db
     .select({ amount: sum(earning.amount) })
@@ -198,6 +239,7 @@ export function createChainReads(pool: Pool): ChainReads {
         agentWallet: passportMetadata.value,
         membership: { organizationId: membership.organizationId, epoch: membership.epoch },
         bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
+        duplicateOf: sql<IndexedOriginal | null>`(${originalSoul})`.as("duplicate_of"),
         earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
         publicFields: publishedFields,
         said: sql<SaidOfAgent | null>`(${saidOfAgent})`.as("said_of_agent"),
@@ -308,6 +350,7 @@ export function createChainReads(pool: Pool): ChainReads {
         agentWallet: Hex | null;
         membership: { organizationId: bigint | null; epoch: number | null } | null;
         bindings: number;
+        duplicateOf: IndexedOriginal | null;
         earned: bigint;
         publicFields: Record<string, unknown> | null;
         said: SaidOfAgent | null;
@@ -327,6 +370,7 @@ export function createChainReads(pool: Pool): ChainReads {
           agentWallet: walletAddress(row.agentWallet),
           membership: membershipRecord(row.membership),
           bindings: row.bindings,
+          duplicateOf: row.duplicateOf && originalRecord(row.duplicateOf),
           earned: row.earned,
           identity: identityRecord(row.identity, row.said),
           displayName: row.said?.displayName ?? null,
@@ -496,6 +540,23 @@ export function soulRecord(row: SoulRow): SoulRecord {
     operator: row.operator === zeroAddress ? null : getAddress(row.operator),
     humanVerifier: checksummed(row.humanVerifier),
     suspendedOwner: checksummed(row.suspendedOwner),
+  };
+}
+
+/** The soul that another copies, as JSON has it: numbers as text. */
+interface IndexedOriginal {
+  readonly tokenId: string;
+  readonly agentName: string;
+  readonly genesisStatus: OriginalSoul["genesisStatus"];
+  readonly sealedAt: string;
+}
+
+function originalRecord(row: IndexedOriginal): OriginalSoul {
+  return {
+    tokenId: BigInt(row.tokenId),
+    agentName: row.agentName,
+    genesisStatus: row.genesisStatus,
+    sealedAt: new Date(Number(row.sealedAt) * 1000),
   };
 }
 

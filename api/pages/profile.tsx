@@ -101,6 +101,7 @@ function profilePage(
       <div class="stack">
         <Head kit={kit} profile={profile} file={file} />
         <Standing profile={profile} />
+        <Duplicate profile={profile} />
         <div class="columns">
           <div class="stack">
             <Proven kit={kit} profile={profile} />
@@ -251,6 +252,21 @@ function Standing({ profile }: { profile: AgentProfile }) {
         A passport can be sold at any moment. Before you decide anything by this page, ask
         <code> isValid </code>
         on chain.
+      </p>
+    </Notice>
+  );
+}
+
+/** A reincarnation may repeat its parent: the contract lets only the parent's owner name it. */
+function Duplicate({ profile: { duplicateOf, parentTokenId } }: { profile: AgentProfile }) {
+  if (duplicateOf === null || duplicateOf.tokenId === parentTokenId) return null;
+  const { agentName, tokenId } = duplicateOf;
+  return (
+    <Notice tone="caution" title="Another agent sealed this soul first">
+      <p>
+        This agent has the soul hash or Merkle root of{" "}
+        <a href={`/agents/${tokenId}`}>{agentName}</a> (certificate {String(tokenId)}). It may be a
+        copy.
       </p>
     </Notice>
   );

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { AGENT_TYPES } from "../../protocol/agent-type.ts";
 import { aboutValidSeal } from "../http/caching.ts";
 import { isUnchanged } from "../http/conditional.ts";
+import { DuplicateOfSchema, duplicateOfBody } from "../http/duplicate-of.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { DeclaredIdentitySchema, identityBody } from "../http/public-identity-schemas.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
@@ -41,6 +42,7 @@ const Profile = z
     genesisStatus: GenesisStatus,
     soulHash: Hex32Schema.nullable(),
     soulMerkleRoot: Hex32Schema.nullable(),
+    duplicateOf: DuplicateOfSchema,
     owner: ShownAddress.nullable(),
     operator: ShownAddress.nullable(),
     operatorLabel: z.string().nullable(),
@@ -194,6 +196,7 @@ function profileBody(profile: AgentProfile) {
     parentTokenId: idNumber(profile.parentTokenId),
     organizationId: idNumber(profile.organizationId),
     erc8004AgentId: profile.erc8004AgentId === null ? null : idNumber(profile.erc8004AgentId),
+    duplicateOf: duplicateOfBody(profile.duplicateOf),
     mintTimestamp: iso(profile.mintTimestamp),
     sealedAt: iso(profile.sealedAt),
     soulValidity: { ...soulValidity, lastChecked: iso(soulValidity.lastChecked) },

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { aboutValidSeal } from "../http/caching.ts";
+import { DuplicateOfSchema, duplicateOfBody } from "../http/duplicate-of.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import {
@@ -37,6 +38,7 @@ const VerificationSchema = z
       }),
     }),
     overallStatus: z.enum(["verified", "partial", "failed"]),
+    duplicateOf: DuplicateOfSchema,
   })
   .openapi("Verification");
 
@@ -88,6 +90,7 @@ export function verifyRoutes(deps: {
         baseTx: { ...baseTx, timestamp: baseTx.timestamp?.toISOString() ?? null },
         sealed: { ...sealed, timestamp: sealed.timestamp?.toISOString() ?? null },
       },
+      duplicateOf: duplicateOfBody(value.duplicateOf),
     };
     reflectsBlock(c, at);
     // The long life is for what is verified: a failure, or a chain that did not answer, must not stay for longer than it lasts.

@@ -106,6 +106,15 @@ export interface MembershipRecord {
   readonly epoch: number;
 }
 
+/** The soul that had a hash or Merkle root before another soul did, in whatever state it is now. */
+export interface OriginalSoul {
+  readonly tokenId: bigint;
+  readonly agentName: string;
+  readonly genesisStatus: SoulStatus;
+  /** When it had them first. */
+  readonly sealedAt: Date;
+}
+
 /** A soul, the passport that it is bound to, and what a profile tells of both. */
 export interface AgentRecord {
   readonly soul: SoulRecord;
@@ -120,6 +129,8 @@ export interface AgentRecord {
    * seal of this one is valid too.
    */
   readonly bindings: number;
+  /** The soul that had its hash or Merkle root first; null when it had them first itself. */
+  readonly duplicateOf: OriginalSoul | null;
   /** What its operator (or the owner, who acts for an agent without one) was paid through others' allowances, in base units. */
   readonly earned: bigint;
   /** What its owner published with this very soul; null when it was registered elsewhere, or resealed since. */

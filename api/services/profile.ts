@@ -10,6 +10,7 @@ import type {
   AgentRecord,
   BirthBundle,
   IndexedPoint,
+  OriginalSoul,
   PassportReads,
   PassportRecord,
   ProfileReads,
@@ -66,6 +67,8 @@ export interface AgentProfile {
   readonly genesisStatus: SoulRecord["status"];
   readonly soulHash: Hex | null;
   readonly soulMerkleRoot: Hex | null;
+  /** The soul that had this hash or Merkle root first; null for none. */
+  readonly duplicateOf: OriginalSoul | null;
   /** Who owns the passport now, which after a sale is not who sealed the soul: as the display settings have it shown. */
   readonly owner: string | null;
   /** The agent's own account; the owner when it has none. As the display settings have it shown. */
@@ -317,6 +320,7 @@ function agentProfile(
     genesisStatus: soul.status,
     soulHash: soul.soulHash,
     soulMerkleRoot: soul.soulMerkleRoot,
+    duplicateOf: agent.duplicateOf,
     ...shownAddresses({ owner, operator: soul.operator ?? owner }, display),
     operatorLabel: display.operatorLabel || null,
     parentTokenId: soul.parentTokenId,
@@ -366,6 +370,7 @@ function unclaimedProfile(
     ...{ owner: null, operator: null, operatorLabel: null, parentTokenId: 0n, organizationId: 0n },
     ...{ mintTimestamp: null, sealedAt: null, erc8004AgentId: null, erc8004Url: null },
     agentWallet: null,
+    duplicateOf: null,
     soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
     soulAlignment: { score: null, lastSnapshot: null },
     activity: {

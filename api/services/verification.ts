@@ -4,6 +4,7 @@ import { ProtocolError, rootOfLeaves } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type {
   AgentRecord,
+  OriginalSoul,
   ProfileReads,
   Reading,
   UnclaimedAgent,
@@ -40,6 +41,8 @@ export interface Verification {
     readonly soulValidity: { readonly status: ValidityStatus; readonly reason: string };
   };
   readonly overallStatus: "verified" | "partial" | "failed";
+  /** The soul that had its hash or Merkle root first, as last indexed; null for none. It does not change the status. */
+  readonly duplicateOf: OriginalSoul | null;
 }
 
 /** The chain's word on a soul, all of one block. */
@@ -122,6 +125,7 @@ export function createVerificationService({ reads, unclaimed, chain, inspect }: 
       value: {
         ...{ agentName: soul.name, tokenId: soul.tokenId, checks },
         overallStatus: overall(Object.values(checks).map(({ status }) => status)),
+        duplicateOf: value.duplicateOf,
       },
     };
   }
@@ -252,7 +256,7 @@ function unclaimedVerification({ name }: UnclaimedAgent): Verification {
     sealed: { status: "provisional", timestamp: null },
     soulValidity: { status: "not_linked", reason: REASONS.not_linked },
   } as const;
-  return { agentName: name, tokenId: null, checks, overallStatus: "partial" };
+  return { agentName: name, tokenId: null, checks, overallStatus: "partial", duplicateOf: null };
 }
 
 const REASONS: Readonly<Record<ValidityStatus, string>> = {

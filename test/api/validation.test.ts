@@ -19,7 +19,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const check = (status: "valid" | "invalid" | "pending") => ({ status, details: "x" });
 const verification = (change: Partial<Verification["checks"]> = {}): Verification => ({
-  ...{ agentName: "heron", tokenId: 1n, overallStatus: "verified" },
+  ...{ agentName: "heron", tokenId: 1n, overallStatus: "verified", duplicateOf: null },
   checks: {
     soulHash: { ...check("valid"), txHash: HASH },
     arweave: { ...check("valid"), txId: "a" },

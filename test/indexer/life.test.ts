@@ -301,6 +301,81 @@ describe("a soul's life", () => {
   });
 });
 
+describe("a soul that another agent sealed first", () => {
+  const duplicateOf = async (tokenId: bigint) =>
+    (await reads.profileByTokenId(tokenId)).value?.duplicateOf;
+  /** The hash and the root of one text, for a registration. */
+  const soulOf = (text: string) => ({
+    soulHash: hashOf(`soul of ${text}`),
+    soulMerkleRoot: hashOf(`root of ${text}`),
+  });
+
+  it("is a duplicate by its hash or by its root, and the first is none", async () => {
+    const first = await chain.register(alice, "copied", soulOf("copied"));
+    const { soulHash, soulMerkleRoot } = soulOf("copied");
+    const ownRoot = hashOf("root of a copy by hash");
+    const byHash = await chain.register(bob, "copy-by-hash", {
+      soulHash,
+      soulMerkleRoot: ownRoot,
+    });
+    const ownHash = hashOf("soul of a copy by root");
+    const byRoot = await chain.register(carol, "copy-by-root", {
+      soulHash: ownHash,
+      soulMerkleRoot,
+    });
+    // Only its root is another's: that of the copy, which had it first.
+    const bySecondRoot = await chain.register(carol, "copy-of-a-copy", {
+      soulHash: hashOf("soul of a copy of a copy"),
+      soulMerkleRoot: ownRoot,
+    });
+    await indexed(bySecondRoot);
+    const original = {
+      tokenId: first.tokenId,
+      agentName: "copied",
+      genesisStatus: "SEALED",
+      sealedAt: new Date(Number(first.timestamp) * 1000),
+    };
+    expect(await duplicateOf(first.tokenId)).toBeNull();
+    expect(await duplicateOf(byHash.tokenId)).toEqual(original);
+    expect(await duplicateOf(byRoot.tokenId)).toEqual(original);
+    expect(await duplicateOf(bySecondRoot.tokenId)).toEqual({
+      tokenId: byHash.tokenId,
+      agentName: "copy-by-hash",
+      genesisStatus: "SEALED",
+      sealedAt: new Date(Number(byHash.timestamp) * 1000),
+    });
+  });
+
+  it("is a duplicate after a revision into it, also when the first was revised and burned since", async () => {
+    const copy = await chain.register(bob, "revised-copy", soulOf("its own"));
+    const first = await chain.register(alice, "first-sealer", soulOf("taken"));
+    await chain.revise(alice, first.tokenId, "newer");
+    await chain.burn(alice, first.tokenId);
+    await indexed(await chain.revise(bob, copy.tokenId, "taken"));
+    expect(await duplicateOf(copy.tokenId)).toEqual({
+      tokenId: first.tokenId,
+      agentName: "first-sealer",
+      genesisStatus: "BURNED",
+      sealedAt: new Date(Number(first.timestamp) * 1000),
+    });
+    expect(await duplicateOf(first.tokenId)).toBeNull();
+
+    // A revision into a hash of its own ends it.
+    await indexed(await chain.revise(bob, copy.tokenId, "its own second"));
+    expect(await duplicateOf(copy.tokenId)).toBeNull();
+  });
+
+  it("is no duplicate while it is not sealed", async () => {
+    await chain.register(alice, "sealed-first", soulOf("waiting"));
+    const waiting = await chain.register(bob, "not-sealed", { ...soulOf("waiting"), seal: false });
+    await indexed(waiting);
+    expect(await duplicateOf(waiting.tokenId)).toBeNull();
+    const sealed = await chain.seal(bob, waiting.tokenId, "waiting");
+    await indexed(sealed);
+    expect(await duplicateOf(waiting.tokenId)).toMatchObject({ agentName: "sealed-first" });
+  });
+});
+
 describe("human attestation", () => {
   it("is the adapter of this epoch, and the proof is used up", async () => {
     const proposed = await chain.proposeVerifier(stranger.address);

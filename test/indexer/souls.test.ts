@@ -147,9 +147,10 @@ describe("a registered and sealed soul", () => {
       agentWallet: null,
       membership: null,
       bindings: 0,
+      duplicateOf: null,
       earned: 0n,
       published: null,
-      ...{ identity: null, image: null, display: null },
+      ...{ identity: null, displayName: null, image: null, display: null },
       ...{ tasksCompleted: 0, lastChronicleAt: null },
     };
     expect((await reads.profileByName("aurora")).value).toEqual(expected);
@@ -201,6 +202,7 @@ describe("GET /v1/profile/:name", () => {
       genesisStatus: "SEALED",
       soulHash: aurora.message.soulHash,
       soulMerkleRoot: aurora.message.soulMerkleRoot,
+      duplicateOf: null,
       owner: alice.address,
       operator: bob.address,
       parentTokenId: 0,
@@ -208,6 +210,7 @@ describe("GET /v1/profile/:name", () => {
       mintTimestamp: iso(aurora.timestamp),
       sealedAt: iso(aurora.timestamp),
       erc8004AgentId: 0,
+      agentWallet: null,
       erc8004Url: `http://127.0.0.1:8787/ar/${"B".repeat(43)}`,
       soulValidity: {
         status: "valid",

@@ -155,6 +155,7 @@ describe("an agent that registers itself", () => {
       ...{ owner: null, operator: null, parentTokenId: 0, organizationId: 0 },
       ...{ mintTimestamp: null, sealedAt: null, erc8004AgentId: null, erc8004Url: null },
       agentWallet: null,
+      duplicateOf: null,
       soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
       soulAlignment: { score: null, lastSnapshot: null },
       activity: {
@@ -176,7 +177,7 @@ describe("an agent that registers itself", () => {
     });
     const details = "The agent waits for its owner to claim it.";
     expect((await service.get(`/v1/verify/${name}`)).body).toEqual({
-      ...{ agentName: name, tokenId: null, overallStatus: "partial" },
+      ...{ agentName: name, tokenId: null, overallStatus: "partial", duplicateOf: null },
       checks: {
         soulHash: { status: "pending", details, txHash: null },
         arweave: { status: "pending", details, txId: null },

@@ -174,6 +174,7 @@ describe("a registration", () => {
       genesisStatus: "SEALED",
       soulHash: body.soulHash,
       soulMerkleRoot: body.soulMerkleRoot,
+      duplicateOf: null,
       owner: owner.address,
       operator: operator.address,
       parentTokenId: 0,
