@@ -1,0 +1,193 @@
+import type { LocalAccount } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CACHE_RULES } from "../../api/http/caching.ts";
+import { type OperationId, operations } from "../../api/http/operations.ts";
+import { newAccount } from "../api/sign-in-harness.ts";
+import { agentVerbs } from "../fixtures/agent-verbs.ts";
+import { freshName } from "../fixtures/registrations.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
+
+// The operations table against the Cache-Control that the service really sends. docs/access.md is written from the same table.
+
+interface Agent {
+  readonly name: string;
+  readonly owner: LocalAccount;
+  readonly tokenId: number;
+  readonly passportId: number;
+  readonly archiveId: string;
+  readonly apiKey: string;
+}
+
+let service: Service;
+let valid: Agent;
+let sold: Agent & { readonly block: bigint };
+let unclaimed: { readonly name: string; readonly registrationId: string };
+let documented: ReadonlyMap<string, { readonly method: string; readonly path: string }>;
+
+async function newAgent(): Promise<Agent> {
+  const owner = newAccount();
+  const { answer } = await service.register(freshName(), owner);
+  const { agentName, tokenId, erc8004AgentId, arweaveTxId, apiKey } = answer.body;
+  return {
+    name: agentName,
+    owner,
+    tokenId,
+    passportId: erc8004AgentId,
+    archiveId: arweaveTxId,
+    apiKey,
+  };
+}
+
+beforeAll(async () => {
+  service = await sharedService();
+  valid = await newAgent();
+  const agent = await newAgent();
+  await service.chain.fund(agent.owner.address);
+  const buyer = newAccount().address;
+  const block = await service.chain.transferPassport(BigInt(agent.passportId), agent.owner, buyer);
+  sold = { ...agent, block };
+  const name = freshName();
+  const { registrationId } = await agentVerbs(service).registerAgent(name);
+  unclaimed = { name, registrationId };
+  const { body } = await service.get("/v1/openapi.json");
+  documented = new Map(
+    Object.entries(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      ([path, item]) =>
+        Object.entries(item).map(([method, { operationId }]) => [
+          operationId,
+          { method: method.toUpperCase(), path },
+        ]),
+    ),
+  );
+});
+afterAll(() => service?.stop());
+
+const ids = Object.keys(operations) as OperationId[];
+const cacheOf = (id: OperationId) => CACHE_RULES[operations[id].cache];
+
+/** Reads of one agent whose life in caches depends on its seal. */
+const OF_AN_AGENT = {
+  getProfile: (name: string) => `/v1/profile/${name}`,
+  getProfileStatus: (name: string) => `/v1/profile/${name}/status`,
+  getRegistrationFile: (name: string) => `/v1/registration-file/${name}`,
+  getStaticRegistrationFile: (name: string) => `/agents/${name}/registration.json`,
+  listSoulDocuments: (name: string) => `/v1/soul-documents/${name}`,
+  verifyAgent: (name: string) => `/v1/verify/${name}`,
+  getDidDocument: (name: string) => `/v1/did/${name}`,
+  getDomainProof: (name: string) => `/v1/domain-verification/${name}`,
+} as const satisfies Partial<Record<OperationId, (name: string) => string>>;
+
+const KNOW_THE_UNCLAIMED = ["getProfile", "getProfileStatus", "verifyAgent"] as const;
+
+/** Every other read that anybody may ask, with a request that succeeds. */
+const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
+  getHealth: () => "/health",
+  getReady: () => "/ready",
+  getStatus: () => "/v1/status",
+  getOpenApiDocument: () => "/v1/openapi.json",
+  getAuthorizationServerMetadata: () => "/.well-known/oauth-authorization-server",
+  getServiceDomainProof: () => "/.well-known/agent-registration.json",
+  getArchivedContent: () => `/ar/${valid.archiveId}`,
+  getArchivedItem: () => `/ar/${valid.archiveId}/item`,
+  getRegistrationStatus: () => `/api/v1/register?id=${unclaimed.registrationId}`,
+  getClaimDraft: () => `/v1/register/claim?id=${unclaimed.registrationId}`,
+  checkName: () => `/v1/register/check-name/${freshName()}`,
+  nameAvailable: () => `/v1/name-available/${freshName()}`,
+  getSoulValidity: () => `/v1/soul-validity/${valid.tokenId}`,
+  getDisplaySettings: () => `/v1/profile/${valid.name}/display`,
+  listChronicles: () => `/v1/chronicle/${valid.name}`,
+  listAgents: () => "/v1/agents?limit=1",
+  showHomePage: () => "/",
+  findAgentPage: () => `/agents?name=${valid.name}`,
+  showProfilePage: () => `/agents/${valid.name}`,
+  showReferencePage: () => "/docs",
+  showClaimPage: () => `/claim/${unclaimed.registrationId}`,
+  getPageAsset: async () => {
+    const { body } = await service.get("/");
+    const [asset] = /\/assets\/[^"]+/.exec(body) ?? [];
+    if (asset === undefined) throw new Error("The home page names no asset.");
+    return asset;
+  },
+};
+
+/** Needs a chronicle that somebody asked for or anchored: test/service/chronicles.test.ts and the browser's tests see them. */
+const ELSEWHERE: readonly OperationId[] = [
+  "getChronicleRequest",
+  "getChronicleProof",
+  "showSignPage",
+];
+
+async function cacheControl(path: string): Promise<readonly [number, string | null]> {
+  const answer = await fetch(`${service.url}${path}`, { redirect: "manual" });
+  await answer.arrayBuffer();
+  return [answer.status, answer.headers.get("cache-control")];
+}
+
+describe("Cache-Control of an answer about one agent", () => {
+  const rows = Object.entries(OF_AN_AGENT) as [
+    keyof typeof OF_AN_AGENT,
+    (name: string) => string,
+  ][];
+
+  it.each(rows)("of %s is long while the seal is valid", async (id, path) => {
+    const { sealed } = cacheOf(id) as { sealed: string };
+    expect(await cacheControl(path(valid.name))).toEqual([200, sealed]);
+  });
+
+  it.each(rows)("of %s is short once the passport is sold", async (id, path) => {
+    const { other } = cacheOf(id) as { other: string };
+    const { headers } = await service.get(`/v1/profile/${sold.name}?minBlock=${sold.block}`);
+    expect(headers.get("cache-control")).toBe(CACHE_RULES.profile.other);
+    expect(await cacheControl(path(sold.name))).toEqual([200, other]);
+  });
+
+  it.each(KNOW_THE_UNCLAIMED)("of %s is short before the claim", async (id) => {
+    const { other } = cacheOf(id) as { other: string };
+    expect(await cacheControl(OF_AN_AGENT[id](unclaimed.name))).toEqual([200, other]);
+  });
+
+  it("is covered here for every operation whose rule depends on the seal", () => {
+    const dependent = ids.filter((id) => typeof cacheOf(id) !== "string");
+    expect(dependent.toSorted()).toEqual(Object.keys(OF_AN_AGENT).toSorted());
+  });
+});
+
+describe("Cache-Control of every other operation", () => {
+  it.each(Object.entries(OTHERS))("of %s is that of the table", async (id, path) => {
+    const [status, sent] = await cacheControl(await path());
+    expect([status < 400, sent]).toEqual([true, cacheOf(id as OperationId)]);
+  });
+
+  it("is no-store in a refusal, whatever the rule", async () => {
+    for (const [id, { method, path }] of documented) {
+      const wrong = path.replaceAll(/\{.+?\}/g, "x");
+      const answer = await service.request(`${wrong}?x=%00`, { method });
+      expect([id, answer.status, answer.headers.get("cache-control")]).toEqual([
+        id,
+        400,
+        "no-store",
+      ]);
+    }
+  });
+
+  it("is no-store in an answer to an agent's key", async () => {
+    const headers = { authorization: `Bearer ${valid.apiKey}` };
+    const { status, headers: sent } = await service.request("/v1/webhooks", { headers });
+    expect([status, sent.get("cache-control")]).toEqual([200, "no-store"]);
+  });
+
+  it("is covered here for everything that anybody may read and a cache might keep", () => {
+    const seen = new Set<string>([
+      ...Object.keys(OF_AN_AGENT),
+      ...Object.keys(OTHERS),
+      ...ELSEWHERE,
+    ]);
+    const open = ids.filter(
+      (id) => operations[id].access === "none" && operations[id].bodyBytes === 0,
+    );
+    expect(open.filter((id) => !seen.has(id))).toEqual([]);
+    // What takes a body, changes something, or answers one agent alone is in no cache.
+    const closed = ids.filter((id) => !seen.has(id));
+    expect(closed.filter((id) => operations[id].cache !== "never")).toEqual([]);
+  });
+});
