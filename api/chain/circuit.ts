@@ -18,16 +18,19 @@ const RESOURCE_UNAVAILABLE = -32002;
 /** `closed` lets every question pass, `open` none, `half-open` one at a time. */
 export type CircuitStanding = "closed" | "open" | "half-open";
 
+/** One request to the node, as errors name it. */
+interface Question {
+  readonly body: ConstructorParameters<typeof RpcRequestError>[0]["body"];
+  readonly url: string;
+}
+
 export interface NodeCircuit {
   /**
    * The answer of `ask`, while the node is believed to live.
    *
    * @throws RpcRequestError at once, without asking, while it is not.
    */
-  run<T>(
-    question: { readonly body: object; readonly url: string },
-    ask: () => Promise<T>,
-  ): Promise<T>;
+  run<T>(question: Question, ask: () => Promise<T>): Promise<T>;
   standing(): CircuitStanding;
 }
 
@@ -43,7 +46,7 @@ export function createNodeCircuit(pauseMs = PAUSE_MS): NodeCircuit {
   });
 
   return {
-    async run(question, ask) {
+    async run<T>(question: Question, ask: () => Promise<T>) {
       // The library lets callers wait for the one question that is under way; here they are refused instead.
       if (policy.state === CircuitState.HalfOpen) throw refusal(question);
       let outcome: { readonly value: T } | { readonly refusal: unknown };
@@ -79,7 +82,7 @@ function isSilence(error: unknown): boolean {
   return error instanceof HttpRequestError && (error.status ?? 500) >= 500;
 }
 
-function refusal({ body, url }: { readonly body: object; readonly url: string }): RpcRequestError {
+function refusal({ body, url }: Question): RpcRequestError {
   const message = "The node did not answer several times in a row, and is not asked for a moment.";
   return new RpcRequestError({ body, url, error: { code: RESOURCE_UNAVAILABLE, message } });
 }

@@ -145,7 +145,7 @@ function refuseWhileLost(
   type Callback = (
     error: Error | undefined,
     client: pg.PoolClient | undefined,
-    done: (release?: unknown) => void,
+    done: (release?: Error | boolean) => void,
   ) => void;
   pool.connect = ((callback?: Callback) => {
     if (callback === undefined) return connectOrFail();
