@@ -72,6 +72,7 @@ import type { KeyRotation } from "./services/key-rotation.ts";
 import type { KeyVerification } from "./services/key-verification.ts";
 import type { Links } from "./services/links.ts";
 import type { NameService } from "./services/names.ts";
+import type { PassportUpdateService } from "./services/passport-updates.ts";
 import type { ProfileService } from "./services/profile.ts";
 import type { PublicIdentityService } from "./services/public-identity.ts";
 import type { Readiness } from "./services/readiness.ts";
@@ -121,6 +122,7 @@ export interface AppDeps extends Gate, FileUpdateRouteDeps, SealRouteDeps, Valid
   readonly links: Links;
   readonly chronicles: ChronicleService;
   readonly chronicleRequests: ChronicleRequestService;
+  readonly passportUpdates: PassportUpdateService;
   readonly chroniclePlace: ChroniclePlace;
   readonly verification: VerificationService;
   readonly soulDocuments: SoulDocumentService;

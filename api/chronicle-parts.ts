@@ -1,6 +1,7 @@
 import type { Address, PublicClient } from "viem";
 import { createChronicleAnchor } from "./chain/chronicle-anchor.ts";
 import { createEvolutionChain } from "./chain/evolutions.ts";
+import { createOperationChain } from "./chain/owner-operations.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import { createVerificationChain } from "./chain/verification.ts";
 import { createBatchStore } from "./db/chronicle-batches.ts";
@@ -9,6 +10,7 @@ import { createChronicleStore } from "./db/chronicles.ts";
 import { createUnclaimedAgents } from "./db/claims.ts";
 import type { Database, Executor } from "./db/connect.ts";
 import type { Deployment } from "./deployment.ts";
+import { buildPassportFiles } from "./passport-file-parts.ts";
 import { randomNonce } from "./random.ts";
 import { createChronicleBatches } from "./services/chronicle-batches.ts";
 import { createChronicleRequestService } from "./services/chronicle-requests.ts";
@@ -16,6 +18,9 @@ import { createChronicleService } from "./services/chronicles.ts";
 import type { EventSink } from "./services/events.ts";
 import type { IndexProgress } from "./services/index-reads.ts";
 import type { JobQueue } from "./services/jobs.ts";
+import type { Links } from "./services/links.ts";
+import type { OutboundHttp } from "./services/outbound.ts";
+import { createPassportUpdates } from "./services/passport-updates.ts";
 import type { Secrets } from "./services/secrets.ts";
 import type { Sponsorship } from "./services/sponsorship.ts";
 import type { Lease, Relayer } from "./services/transactions.ts";
@@ -41,6 +46,9 @@ export interface ChroniclePartsOptions {
   readonly registrar: Address;
   readonly lease: Lease;
   readonly archive: PermanentStorage;
+  readonly links: Links;
+  /** For registration files on somebody's server. */
+  readonly outbound: OutboundHttp;
   readonly secrets: Secrets;
   readonly jobs: JobQueue<Executor>;
   readonly events: EventSink<Executor>;
@@ -83,11 +91,23 @@ export function buildChronicles(options: ChroniclePartsOptions) {
       confirmations: options.confirmations,
     }),
   });
+  const passportFiles = buildPassportFiles(options);
+  const passportUpdates = createPassportUpdates({
+    ...{ ...passportFiles, archive },
+    souls: createOperationChain({
+      ...{ client, soulRegistry, startBlock },
+      registrar: options.registrar,
+    }),
+  });
   const verification = createVerificationService({
     reads: options.current,
     unclaimed: createUnclaimedAgents(db, clock).unclaimed,
-    chain: createVerificationChain({ client, soulRegistry, timeoutMs: CHECK_TIMEOUT_MS }),
+    chain: createVerificationChain({
+      ...{ client, soulRegistry, timeoutMs: CHECK_TIMEOUT_MS },
+      identityRegistry: deployment.contracts.identityRegistry,
+    }),
     inspect: createArchiveInspection(archive),
+    context: passportFiles.context,
   });
-  return { chroniclePlace, chronicles, chronicleRequests, batches, verification };
+  return { chroniclePlace, chronicles, chronicleRequests, passportUpdates, batches, verification };
 }

@@ -1,5 +1,4 @@
 import type { Address, PublicClient } from "viem";
-import { createOperatedPassports } from "./chain/operated-passports.ts";
 import { createOperationChain, createOwnerCalls } from "./chain/owner-operations.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import { createValidationRegistry } from "./chain/validation-registry.ts";
@@ -9,6 +8,7 @@ import { createNonceStore } from "./db/owner-nonces.ts";
 import { createOperationStore } from "./db/owner-operations.ts";
 import { archiveOfRegistered } from "./db/registered-archives.ts";
 import type { Deployment } from "./deployment.ts";
+import { buildPassportFiles } from "./passport-file-parts.ts";
 import { randomNonce } from "./random.ts";
 import { createAgentUriService } from "./services/agent-uri-update.ts";
 import type { Links } from "./services/links.ts";
@@ -16,7 +16,6 @@ import { createOffChainSignatures } from "./services/off-chain-signatures.ts";
 import type { OutboundHttp } from "./services/outbound.ts";
 import type { OperationChain, OperationEnd } from "./services/owner-operations.ts";
 import { bindOperation, createOwnerOperations } from "./services/owner-operations.ts";
-import { createFileSource } from "./services/registration-file-source.ts";
 import { createFileUpdateKind } from "./services/registration-file-update.ts";
 import { createSealKind } from "./services/sealing.ts";
 import type { Sponsorship } from "./services/sponsorship.ts";
@@ -51,7 +50,7 @@ export type OwnerOperationParts = ReturnType<typeof buildOwnerOperations>;
 export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
   const { deployment, db, chain: client, index, archive, links, clock } = options;
   const { chainId, contracts, startBlock } = deployment;
-  const { soulRegistry, identityRegistry, validationRegistry } = contracts;
+  const { soulRegistry, validationRegistry } = contracts;
   const chain = createOperationChain({
     ...{ client, soulRegistry, registrar: options.registrar },
     startBlock: BigInt(startBlock),
@@ -63,14 +62,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     signatures: createOwnerSignatures(client),
     nonces: createNonceStore(db, clock),
   });
-  const fileParts = {
-    context: { chainId, identityRegistry, soulRegistry, links },
-    passports: createOperatedPassports({ client, soulRegistry, identityRegistry }),
-    files: createFileSource({
-      ...{ stored: archive.read, http: options.outbound, storageUrl: links.storage("") },
-    }),
-    ids: archive,
-  };
+  const fileParts = buildPassportFiles(options);
 
   const fileUpdate = createFileUpdateKind<Executor>({
     ...fileParts,

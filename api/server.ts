@@ -331,13 +331,14 @@ async function buildDeps(
   const webhooks = createWebhookService({ ...webhookParts, agents: current, access });
 
   // Chronicles and verification.
-  const { chroniclePlace, chronicles, chronicleRequests, batches, verification } = buildChronicles({
+  const chronicleParts = buildChronicles({
     current: {
       profileByName: current.profileByName,
       profileByTokenId: current.profileByTokenId,
       soulOrigin: index.soulOrigin,
     },
-    ...{ deployment, chain, index, relayer, archive, secrets, jobs, events, clock },
+    ...{ deployment, chain, index, relayer, archive, links, outbound, secrets, jobs, events },
+    clock,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
@@ -345,6 +346,8 @@ async function buildDeps(
     confirmations: config.confirmations,
     sponsorship,
   });
+  const { chroniclePlace, chronicles, chronicleRequests, passportUpdates } = chronicleParts;
+  const { batches, verification } = chronicleParts;
 
   // Soul documents, and what agents say and show of themselves.
   const { derivedChronicles, ...documentParts } = buildDocuments({
@@ -507,7 +510,7 @@ async function buildDeps(
       registration,
       registrationContext,
       ...{ ...identity, didUpdates: bindOperation(ownerOperations, didUpdate) },
-      ...{ links, chroniclePlace, chronicles, chronicleRequests, verification },
+      ...{ links, chroniclePlace, chronicles, chronicleRequests, passportUpdates, verification },
       figures: createFigures({ count: figuresStore(database.db), clock, keptMs: FIGURES_KEPT_MS }),
       registrationFileOf: async (name) => {
         const uri = (await index.profileByName(name)).value?.passport?.uri ?? null;

@@ -1,12 +1,13 @@
 import type { Address, PublicClient } from "viem";
 import { parseEventLogs, TransactionReceiptNotFoundError } from "viem";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { VerificationChain } from "../services/verification.ts";
 import { chainAnswer } from "./bounded.ts";
 
 export interface VerificationChainOptions {
   readonly client: PublicClient;
   readonly soulRegistry: Address;
+  readonly identityRegistry: Address;
   /** Milliseconds that one read may take in all. */
   readonly timeoutMs: number;
 }
@@ -16,7 +17,8 @@ const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
 
 /** The chain's own word on souls, asked anew each time. */
 export function createVerificationChain(options: VerificationChainOptions): VerificationChain {
-  const { client, soulRegistry, timeoutMs } = options;
+  const { client, soulRegistry, identityRegistry, timeoutMs } = options;
+  const passports = { address: identityRegistry, abi: identityRegistryAbi } as const;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
   return {
@@ -39,6 +41,32 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
           soulMerkleRoot: soul.soulMerkleRoot,
           validity: VALIDITIES[validity] ?? "not_linked",
         };
+      }),
+
+    passport: (passportId, tokenId, keys) =>
+      chainAnswer(timeoutMs, async () => {
+        const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
+        const ofPassport = { args: [passportId] as const, blockNumber };
+        const carried = await client.readContract({
+          ...{ ...contract, ...ofPassport, functionName: "tokenOfPassport" },
+        });
+        const [uri, humanVerified, ...metadata] = await Promise.all([
+          client.readContract({ ...passports, ...ofPassport, functionName: "tokenURI" }),
+          client.readContract({
+            ...{ ...contract, functionName: "humanVerified", args: [tokenId], blockNumber },
+          }),
+          ...keys.map((key) =>
+            client.readContract({
+              ...{
+                ...passports,
+                functionName: "getMetadata",
+                args: [passportId, key],
+                blockNumber,
+              },
+            }),
+          ),
+        ]);
+        return { carried, uri, humanVerified, metadata };
       }),
 
     registration: (hash, tokenId) =>

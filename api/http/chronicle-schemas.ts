@@ -5,6 +5,10 @@ import { CHRONICLE_CATEGORIES, MANDATORY_CHANGE_TYPES } from "../../protocol/ind
 import type { ChroniclePlace } from "../services/chronicle-content.ts";
 import { evolutionMessageJson, evolutionTypedData } from "../services/chronicle-content.ts";
 import {
+  OwnerTransactionSchema,
+  PendingPassportMetadataSchema,
+} from "./registration-file-schemas.ts";
+import {
   AddressSchema,
   AmountSchema,
   Hex32Schema,
@@ -116,6 +120,17 @@ export const RecordedSchema = Recorded.extend({
   status: Status,
   txHash: Hex32Schema.optional().openapi({ description: "Of what was recorded on chain at once." }),
   estimatedConfirmation: TimestampSchema.optional(),
+  pendingMetadata: z.array(PendingPassportMetadataSchema).optional().openapi({
+    description:
+      "After a `soul_revision`: metadata of the passport that does not follow the new soul yet, with the owner's transactions.",
+  }),
+  needsAgentUriUpdate: z.boolean().optional().openapi({
+    description: "After a `soul_revision`: the passport points at a file about the soul before.",
+  }),
+  agentUriTransaction: OwnerTransactionSchema.nullable().optional().openapi({
+    description:
+      "The owner's transaction that points the passport at its new file; null when there is nothing to do, or the file now cannot be read.",
+  }),
 }).openapi("RecordedChronicle");
 
 const Detail = z.object({

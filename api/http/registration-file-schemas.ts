@@ -82,6 +82,11 @@ export const OwnerTransactionSchema = z
   })
   .openapi("OwnerTransaction");
 
+/** Metadata that is left for the owner to write, with the transaction that does. */
+export const PendingPassportMetadataSchema = z
+  .object({ key: z.string(), value: z.string(), transaction: OwnerTransactionSchema })
+  .openapi("PendingPassportMetadata");
+
 /** The answer of `PUT /v1/registration-file/{tokenId}`. */
 export const FileUpdatedSchema = z
   .object({

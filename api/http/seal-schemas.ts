@@ -2,7 +2,10 @@ import { z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
 import { WorldIdProofSchema } from "./human-proof-schemas.ts";
 import { evidenceShape } from "./owner-operation-schemas.ts";
-import { OwnerTransactionSchema } from "./registration-file-schemas.ts";
+import {
+  OwnerTransactionSchema,
+  PendingPassportMetadataSchema,
+} from "./registration-file-schemas.ts";
 import { AddressSchema, Hex32Schema, IdAnswer, TokenIdSchema } from "./schemas.ts";
 
 /** Most bytes of a proof: adapters take a few hundred. */
@@ -55,11 +58,9 @@ export const SealedSchema = z
       description: "True when the passport points at another file: `agentUriTransaction` is left.",
     }),
     agentUriTransaction: OwnerTransactionSchema.nullable(),
-    pendingMetadata: z
-      .array(z.object({ key: z.string(), value: z.string(), transaction: OwnerTransactionSchema }))
-      .openapi({
-        description:
-          "What the soul registry was not approved to write on the passport, with the owner's transactions.",
-      }),
+    pendingMetadata: z.array(PendingPassportMetadataSchema).openapi({
+      description:
+        "What the soul registry was not approved to write on the passport, with the owner's transactions.",
+    }),
   })
   .openapi("SealedAgent");

@@ -28,11 +28,13 @@ import type { ChronicleService, RecordedChronicle } from "../services/chronicles
 import { queueIdOf } from "../services/chronicles.ts";
 import type { IndexProgress } from "../services/index-reads.ts";
 import type { Links } from "../services/links.ts";
+import type { PassportUpdateService } from "../services/passport-updates.ts";
 import type { ProfileService } from "../services/profile.ts";
 
 export interface ChronicleRouteDeps {
   readonly chronicles: ChronicleService;
   readonly chronicleRequests: ChronicleRequestService;
+  readonly passportUpdates: PassportUpdateService;
   readonly chroniclePlace: ChroniclePlace;
   readonly profiles: Pick<ProfileService, "status">;
   readonly links: Links;
@@ -194,10 +196,19 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
     return made;
   }
 
-  function recordedBody(made: RecordedChronicle) {
+  async function recordedBody(made: RecordedChronicle) {
+    const { tokenId, newSoulHash: soulHash, archiveId } = made;
+    const updates =
+      soulHash === null
+        ? null
+        : await deps.passportUpdates.afterRevision({ tokenId, soulHash, archiveId });
     return {
       ...commonBody(made),
       status: made.status,
+      ...(updates && {
+        ...updates,
+        pendingMetadata: updates.pendingMetadata.map((entry) => ({ ...entry })),
+      }),
       ...(made.status === "confirmed" && made.txHash !== null
         ? { txHash: made.txHash }
         : {
@@ -298,7 +309,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
   routes
     .openapi(recordRoute, async (c) => {
       const made = await record(c, c.req.valid("json"));
-      return c.json(recordedBody(made), 201);
+      return c.json(await recordedBody(made), 201);
     })
     .openapi(listRoute, async (c) => {
       const { page, limit, category, changeType, includeDetails } = c.req.valid("query");

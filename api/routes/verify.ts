@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { aboutValidSeal } from "../http/caching.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "../http/duplicate-of.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
+import { PendingPassportMetadataSchema } from "../http/registration-file-schemas.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import {
   Hex32Schema,
@@ -36,6 +37,18 @@ const VerificationSchema = z
         status: z.enum(["valid", "suspended", "not_linked"]),
         reason: z.string(),
       }),
+      passport: z.object({
+        status,
+        details: z.string(),
+        pendingMetadata: z.array(PendingPassportMetadataSchema).openapi({
+          description:
+            "Metadata of the passport that does not say what the soul is now, with the owner's transactions.",
+        }),
+        needsAgentUriUpdate: z.boolean().openapi({
+          description:
+            "True when the passport points at a file that does not describe the soul as it is now: `POST /v1/agent-uri/update` writes one and returns the owner's transaction.",
+        }),
+      }),
     }),
     overallStatus: z.enum(["verified", "partial", "failed"]),
     duplicateOf: DuplicateOfSchema,
@@ -57,7 +70,7 @@ export function verifyRoutes(deps: {
     tags: ["Verification"],
     summary: "Check an agent against chain and archive",
     description:
-      "Every check is made anew: the soul hash is read from the chain, the archive is read and hashed again, the registration transaction is looked up, and the passport's owner is compared with the sealer in the latest block.",
+      "Every check is made anew: the soul hash is read from the chain, the archive is read and hashed again, the registration transaction is looked up, the passport's owner is compared with the sealer in the latest block, and so are its metadata and its registration file with the soul.",
     request: {
       params: z.object({ name: NameOrTokenIdParam }),
       query: MinBlockQuery,
@@ -81,12 +94,16 @@ export function verifyRoutes(deps: {
 
   return createRouter().openapi(verifyAgent, async (c) => {
     const { at, value } = await deps.verification.verify(c.req.valid("param").name);
-    const { soulHash, arweave, baseTx, sealed, soulValidity } = value.checks;
+    const { soulHash, arweave, baseTx, sealed, soulValidity, passport } = value.checks;
     const body = {
       ...value,
       tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
       checks: {
         ...{ soulHash, arweave, soulValidity },
+        passport: {
+          ...passport,
+          pendingMetadata: passport.pendingMetadata.map((entry) => ({ ...entry })),
+        },
         baseTx: { ...baseTx, timestamp: baseTx.timestamp?.toISOString() ?? null },
         sealed: { ...sealed, timestamp: sealed.timestamp?.toISOString() ?? null },
       },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Address } from "viem";
 import type { AgentTypeIndex, RegistrationFile, ServiceEntry } from "../../protocol/index.ts";
 import {
@@ -86,6 +87,21 @@ export function editedFile(
     ],
     [SERVICE_SEGMENT]: managed[SERVICE_SEGMENT],
   };
+}
+
+/** Whether a file says of a soul what the service would write now. */
+export function describesSoul(
+  file: LooseFile,
+  soul: FileSoul,
+  { active, context }: { readonly active: boolean; readonly context: FileContext },
+): boolean {
+  const managed = managedFile(soul, context);
+  const isAttested = list(file.supportedTrust).includes("human-verified");
+  return (
+    isDeepStrictEqual(file[SERVICE_SEGMENT], managed[SERVICE_SEGMENT]) &&
+    file.active === active &&
+    isAttested === soul.humanVerified
+  );
 }
 
 /** The file as it is archived. */

@@ -1,10 +1,12 @@
 import type { Address, Hex } from "viem";
-import { encodeAbiParameters, sha256, stringToBytes, stringToHex } from "viem";
+import { sha256, stringToBytes } from "viem";
 import { canonicalJson, didOf } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { OperationKind, OwnerEvidence } from "./owner-operations.ts";
 import type { OwnerTransaction } from "./owner-transactions.ts";
-import { agentUriTransaction, metadataTransaction } from "./owner-transactions.ts";
+import { agentUriTransaction } from "./owner-transactions.ts";
+import type { PendingPassportMetadata } from "./passport-updates.ts";
+import { metadataLeft } from "./passport-updates.ts";
 import { looseWithoutIds, NO_EDIT } from "./registration-file-edit.ts";
 import type { FileDeps } from "./registration-file-update.ts";
 import { plannedFile } from "./registration-file-update.ts";
@@ -24,13 +26,6 @@ export interface SealPayload {
   /** URI of the registration file that was signed. */
   readonly agentURI: string;
   readonly humanProof: HumanProof | null;
-}
-
-/** What is left for the owner to write on the passport. */
-export interface PendingPassportMetadata {
-  readonly key: string;
-  readonly value: Hex;
-  readonly transaction: OwnerTransaction;
 }
 
 export interface Sealed {
@@ -122,32 +117,12 @@ export function createSealKind<Transaction>(
         ...{ soulHash, soulMerkleRoot, contentHash, archiveId, txHash, agentURI },
         humanVerified: humanProof !== null,
         agentUriTransaction: isCurrent ? null : agentUriTransaction(context, passportId, agentURI),
-        pendingMetadata: await pendingMetadata(passportId, { tokenId, soulHash, archiveId }),
+        pendingMetadata: await metadataLeft(deps, passportId, {
+          ...{ tokenId, soulHash, archiveId, status: "SEALED" },
+        }),
       };
     },
   };
-
-  /** What the soul registry would have written, had it been allowed to. Contracts read none of it. */
-  async function pendingMetadata(
-    passportId: bigint,
-    soul: { readonly tokenId: bigint; readonly soulHash: Hex; readonly archiveId: string },
-  ): Promise<PendingPassportMetadata[]> {
-    const values: readonly (readonly [string, Hex])[] = [
-      ["svcSoulHash", soul.soulHash],
-      ["svcTokenId", encodeAbiParameters([{ type: "uint256" }], [soul.tokenId])],
-      ["svcArweaveId", stringToHex(soul.archiveId)],
-      ["svcStatus", stringToHex("SEALED")],
-    ];
-    const current = await Promise.all(
-      values.map(([key]) => deps.passports.metadata(passportId, key)),
-    );
-    return values
-      .filter(([, value], index) => current[index] !== value)
-      .map(([key, value]) => ({
-        ...{ key, value },
-        transaction: metadataTransaction(context, passportId, key, value),
-      }));
-  }
 }
 
 /** The adapter's address and its data, as a caller may send them, or a World ID proof for the deployment's own adapter. */

@@ -1,6 +1,6 @@
 import { type Hex, sha256 } from "viem";
-import type { FieldLeaf } from "../../protocol/index.ts";
-import { ProtocolError, rootOfLeaves } from "../../protocol/index.ts";
+import type { AgentTypeIndex, FieldLeaf } from "../../protocol/index.ts";
+import { isPlainObject, ProtocolError, rootOfLeaves, textOfDataUri } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type {
   AgentRecord,
@@ -11,8 +11,14 @@ import type {
   UnclaimedReads,
 } from "./index-reads.ts";
 import { storageId } from "./links.ts";
+import type { PendingPassportMetadata } from "./passport-updates.ts";
+import { pendingEntries } from "./passport-updates.ts";
+import { serviceMetadata } from "./pending-metadata.ts";
 import type { AgentName, ValidityStatus } from "./profile.ts";
 import { validityOf } from "./profile.ts";
+import type { LooseFile } from "./registration-file-edit.ts";
+import { describesSoul } from "./registration-file-edit.ts";
+import type { FileDeps } from "./registration-file-update.ts";
 
 export type CheckStatus = "valid" | "invalid" | "pending";
 
@@ -39,6 +45,11 @@ export interface Verification {
       readonly timestamp: Date | null;
     };
     readonly soulValidity: { readonly status: ValidityStatus; readonly reason: string };
+    /** The service's metadata on the passport and the registration file, against the soul as it is now. */
+    readonly passport: Check & {
+      readonly pendingMetadata: readonly PendingPassportMetadata[];
+      readonly needsAgentUriUpdate: boolean;
+    };
   };
   readonly overallStatus: "verified" | "partial" | "failed";
   /** The soul that had its hash or Merkle root first, as last indexed; null for none. It does not change the status. */
@@ -53,8 +64,20 @@ export interface VerifiedSoul {
   readonly validity: ValidityStatus;
 }
 
+/** The chain's word on a soul's passport, all of one block. */
+export interface VerifiedPassport {
+  /** Token id of the soul that it carries; 0 for none. */
+  readonly carried: bigint;
+  readonly uri: string;
+  readonly humanVerified: boolean;
+  /** In the order of the keys that were asked for; `0x` for nothing. */
+  readonly metadata: readonly Hex[];
+}
+
 export interface VerificationChain {
   soul(tokenId: bigint): Promise<VerifiedSoul>;
+  /** The passport of a soul, with its metadata under `keys`. */
+  passport(passportId: bigint, tokenId: bigint, keys: readonly string[]): Promise<VerifiedPassport>;
   /** What a transaction did for a soul; null when the chain has no such transaction. */
   registration(
     txHash: Hex,
@@ -82,12 +105,15 @@ export interface VerificationDeps {
   readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly chain: VerificationChain;
   readonly inspect: (id: string) => Promise<ArchivedItem>;
+  readonly context: FileDeps["context"];
 }
 
 export type VerificationService = ReturnType<typeof createVerificationService>;
 
 /** Checks an agent anew at every call: nothing that this service remembers is taken for granted. */
-export function createVerificationService({ reads, unclaimed, chain, inspect }: VerificationDeps) {
+export function createVerificationService(deps: VerificationDeps) {
+  const { reads, unclaimed, chain, inspect } = deps;
+
   /** @throws ApiError NOT_FOUND */
   async function verify(agent: AgentName): Promise<Reading<Verification>> {
     const { at, value } = await (agent.kind === "name"
@@ -103,9 +129,13 @@ export function createVerificationService({ reads, unclaimed, chain, inspect }: 
       reads.soulOrigin(soul.tokenId),
       unlessSilent(() => chain.soul(soul.tokenId)),
     ]);
-    const [archived, baseTx] = await Promise.all([
-      checkArchive(value, origin),
+    const file = registrationFileOf(value);
+    // Not every check waits for it.
+    file.catch(() => {});
+    const [archived, baseTx, passport] = await Promise.all([
+      checkArchive(value, origin, file),
       checkRegistration(value),
+      checkPassport(value, live, file),
     ]);
     const checks = {
       soulHash: {
@@ -119,6 +149,7 @@ export function createVerificationService({ reads, unclaimed, chain, inspect }: 
         timestamp: soul.sealedAt === null ? null : new Date(Number(soul.sealedAt) * 1000),
       },
       soulValidity: checkValidity(value, live),
+      passport,
     } as const;
     return {
       at,
@@ -130,9 +161,16 @@ export function createVerificationService({ reads, unclaimed, chain, inspect }: 
     };
   }
 
+  /** The file that the passport points at, where it is on permanent storage; null elsewhere, or while storage does not answer. */
+  async function registrationFileOf({ passport }: AgentRecord): Promise<ArchivedItem | null> {
+    const id = storageId(passport?.uri ?? "");
+    return id === null ? null : unlessSilent(() => inspect(id));
+  }
+
   async function checkArchive(
     { soul, passport }: AgentRecord,
     origin: SoulOrigin | null,
+    registrationFile: Promise<ArchivedItem | null>,
   ): Promise<{ check: Check; claim: ArchivedClaim | null }> {
     const id = storageId(`ar://${soul.archiveId}`);
     if (id === null) {
@@ -150,8 +188,7 @@ export function createVerificationService({ reads, unclaimed, chain, inspect }: 
 
     const fileId = storageId(passport?.uri ?? "");
     if (fileId !== null) {
-      const file = await unlessSilent(() => inspect(fileId));
-      const wrong = missingOrAltered(file, "The registration file");
+      const wrong = missingOrAltered(await registrationFile, "The registration file");
       if (wrong) return { check: wrong, claim: read.claim };
     }
     return {
@@ -160,6 +197,58 @@ export function createVerificationService({ reads, unclaimed, chain, inspect }: 
       ),
       claim: read.claim,
     };
+  }
+
+  /** Whether the passport says what the soul is now: a burned soul leaves an empty status and an inactive file. */
+  async function checkPassport(
+    record: AgentRecord,
+    live: VerifiedSoul | null,
+    registrationFile: Promise<ArchivedItem | null>,
+  ): Promise<Verification["checks"]["passport"]> {
+    const { soul } = record;
+    const { passportId, tokenId } = soul;
+    const isBurned = soul.status === "BURNED";
+    if (live === null) return passportCheck(pending("The chain does not answer."));
+    const expected = expectedMetadata(soul, live);
+    const keys = expected.map(([key]) => key);
+    const passport = await unlessSilent(() => chain.passport(passportId, tokenId, keys));
+    if (passport === null) return passportCheck(pending("The chain does not answer."));
+    if (isBurned && passport.carried !== 0n) {
+      return passportCheck(valid("The soul is burned, and its passport carries another one."));
+    }
+    const pendingMetadata = pendingEntries(expected, passport.metadata, {
+      ...{ passportId, context: deps.context },
+    });
+    const file = await fileState(record, live, passport, registrationFile);
+    const needsAgentUriUpdate = file !== null;
+    const problems = [
+      ...pendingMetadata.map(({ key }) => `The passport's ${key} is not the soul's.`),
+      ...(file === null ? [] : [file]),
+    ];
+    const check =
+      problems.length === 0
+        ? valid("The passport's metadata and registration file say what the soul is now.")
+        : pending(`${problems.join(" ")} Its owner can update them.`);
+    return { ...check, pendingMetadata, needsAgentUriUpdate };
+  }
+
+  /** What is wrong with the registration file; null when it describes the soul, or another owner answers for it. */
+  async function fileState(
+    { soul, passport: indexed }: AgentRecord,
+    live: VerifiedSoul,
+    { uri, humanVerified }: VerifiedPassport,
+    registrationFile: Promise<ArchivedItem | null>,
+  ): Promise<string | null> {
+    if (live.validity === "suspended") return null;
+    if (uri !== indexed?.uri) return "The passport's URI is newer than the index.";
+    const file = inlineFile(uri) ?? parsedFile(await registrationFile);
+    if (file === null) return "The registration file cannot be read from permanent storage.";
+    const agentType = soul.agentType as AgentTypeIndex;
+    const said = { ...soul, agentType, humanVerified, soulHash: live.soulHash };
+    const active = soul.status !== "BURNED";
+    return describesSoul(file, said, { active, context: deps.context })
+      ? null
+      : "The registration file describes the soul as it was.";
   }
 
   async function checkRegistration({
@@ -183,6 +272,39 @@ export function createVerificationService({ reads, unclaimed, chain, inspect }: 
   }
 
   return { verify };
+}
+
+function passportCheck(check: Check): Verification["checks"]["passport"] {
+  return { ...check, pendingMetadata: [], needsAgentUriUpdate: false };
+}
+
+function expectedMetadata(soul: AgentRecord["soul"], live: VerifiedSoul) {
+  if (soul.status === "BURNED") return [["svcStatus", "0x"]] as const;
+  const isProvisional = soul.status === "PROVISIONAL";
+  const ofSealed = live.validity === "suspended" ? "SUSPENDED" : "SEALED";
+  return serviceMetadata({
+    tokenId: soul.tokenId,
+    soulHash: live.soulHash,
+    archiveId: soul.archiveId,
+    status: isProvisional ? "PENDING" : ofSealed,
+  });
+}
+
+function inlineFile(uri: string): LooseFile | null {
+  const text = textOfDataUri(uri);
+  return text === null
+    ? null
+    : parsedFile({ state: "intact", data: new TextEncoder().encode(text) });
+}
+
+function parsedFile(item: ArchivedItem | null): LooseFile | null {
+  if (item?.state !== "intact") return null;
+  try {
+    const file: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(item.data));
+    return isPlainObject(file) ? file : null;
+  } catch {
+    return null;
+  }
 }
 
 /** What an archived record says that the soul is. */
@@ -255,6 +377,7 @@ function unclaimedVerification({ name }: UnclaimedAgent): Verification {
     baseTx: { ...waiting, txHash: null, timestamp: null },
     sealed: { status: "provisional", timestamp: null },
     soulValidity: { status: "not_linked", reason: REASONS.not_linked },
+    passport: passportCheck(waiting),
   } as const;
   return { agentName: name, tokenId: null, checks, overallStatus: "partial", duplicateOf: null };
 }

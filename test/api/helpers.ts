@@ -105,6 +105,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     links: createLinks("http://127.0.0.1:8787"),
     chronicles: unwired("chronicles"),
     chronicleRequests: unwired("chronicleRequests"),
+    passportUpdates: unwired("passportUpdates"),
     chroniclePlace: unwired("chroniclePlace"),
     verification: unwired("verification"),
     pages: unwired("pages"),

@@ -26,6 +26,7 @@ const verification = (change: Partial<Verification["checks"]> = {}): Verificatio
     baseTx: { ...check("valid"), txHash: HASH, timestamp: new Date(0) },
     sealed: { status: "sealed", timestamp: new Date(0) },
     soulValidity: { status: "valid", reason: "x" },
+    passport: { ...check("valid"), pendingMetadata: [], needsAgentUriUpdate: false },
     ...change,
   },
 });

@@ -184,6 +184,7 @@ describe("an agent that registers itself", () => {
         baseTx: { status: "pending", details, txHash: null, timestamp: null },
         sealed: { status: "provisional", timestamp: null },
         soulValidity: { status: "not_linked", reason: text },
+        passport: { status: "pending", details, pendingMetadata: [], needsAgentUriUpdate: false },
       },
     });
   });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Hex, LocalAccount, SignTypedDataParameters } from "viem";
-import { bytesToHex, getAddress, keccak256, sha256 } from "viem";
+import { bytesToHex, getAddress, keccak256, sha256, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createChainClient } from "../../api/chain/clients.ts";
@@ -26,6 +26,8 @@ import { requestContext } from "../../api/http/context.ts";
 import { errorHandler } from "../../api/http/error-handler.ts";
 import { provideGate } from "../../api/http/guard.ts";
 import { createRouter } from "../../api/http/router.ts";
+import { createAddressPolicy } from "../../api/outbound/addresses.ts";
+import { createOutboundHttp } from "../../api/outbound/client.ts";
 import { chronicleRoutes, chronicleTypedDataRoutes } from "../../api/routes/chronicle.ts";
 import { verifyRoutes } from "../../api/routes/verify.ts";
 import type { Caller } from "../../api/services/callers.ts";
@@ -49,6 +51,7 @@ import { capturedLog, testDeps } from "../api/helpers.ts";
 import type { Answer } from "../api/sign-in-harness.ts";
 import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import { createKeptTables, keptEvents, keptJobs, sentJobs } from "../fixtures/chronicles.ts";
+import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName, idempotencyKey, PRIVATE_TEXT } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
@@ -101,7 +104,9 @@ beforeAll(async () => {
     createLocalStorage(db, clock),
   );
   options = {
-    ...{ db, chain, index, current: index, relayer, archive, secrets, clock, indexerWaitMs: 5_000 },
+    ...{ db, chain, index, current: index, relayer, archive, links, secrets, clock },
+    indexerWaitMs: 5_000,
+    outbound: createOutboundHttp({ policy: createAddressPolicy([]) }),
     deployment: await readDeployment(service.chain.deploymentPath),
     registrar: account.address,
     lease: createLease(pool),
@@ -663,6 +668,14 @@ describe("a revision of the soul", () => {
       status: "confirmed",
       queueId: expect.stringMatching(new RegExp(`^${agent.tokenId}-1-[0-9]+$`)),
       txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      needsAgentUriUpdate: true,
+      agentUriTransaction: expect.objectContaining({ functionName: "setAgentURI" }),
+      pendingMetadata: [
+        expect.objectContaining({ key: "svcSoulHash", value: revision.hash }),
+        expect.objectContaining({
+          ...{ key: "svcArweaveId", value: stringToHex(answer.body.arweaveTxId) },
+        }),
+      ],
     });
     expect(await soulNow(agent.tokenId)).toMatchObject({
       soulHash: revision.hash,
@@ -760,6 +773,107 @@ describe("a revision of the soul", () => {
     );
     expect(rows).toEqual([{ left: 0 }]);
     expect(await recordCount(other.tokenId)).toBe(0);
+  });
+});
+
+describe("the passport after a revision", () => {
+  /** The agent as `ownerSigned` takes it, with what its transactions cost. */
+  async function owned(agent: Agent) {
+    await service.chain.fund(agent.owner.address);
+    return { ...agent, passportId: BigInt(agent.answer.body.erc8004AgentId), apiKey: "" };
+  }
+  async function indexedMetadata(agent: Agent) {
+    const { rows } = await service.pool.query(
+      "select key, value from chain.passport_metadata where passport_id = $1 and key like 'svc%'",
+      [agent.answer.body.erc8004AgentId],
+    );
+    return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+  }
+  const keysOf = (pending: { key: string }[]) => pending.map(({ key }) => key);
+
+  it("is pending until the owner has sent the offered transactions as they are", async () => {
+    const agent = await newAgent();
+    const { owner } = await owned(agent);
+    const revision = revisionOf(agent);
+    now = new Date();
+    const { body } = await post("/chronicle", await signed(revision.body, agent));
+    expect(keysOf(body.pendingMetadata)).toEqual(["svcSoulHash", "svcArweaveId"]);
+
+    const before = (await get(`/verify/${agent.name}`)).body;
+    expect(before.overallStatus).toBe("partial");
+    expect(before.checks.passport).toEqual({
+      status: "pending",
+      details:
+        "The passport's svcSoulHash is not the soul's. The passport's svcArweaveId is not the soul's. The registration file describes the soul as it was. Its owner can update them.",
+      pendingMetadata: body.pendingMetadata,
+      needsAgentUriUpdate: true,
+    });
+
+    const { sendReady } = ownerSigned(service);
+    let last = 0n;
+    for (const transaction of [
+      ...body.pendingMetadata.map((entry: { transaction: object }) => entry.transaction),
+      body.agentUriTransaction,
+    ]) {
+      last = (await sendReady(transaction, owner)).blockNumber;
+    }
+    const after = (await get(`/verify/${agent.name}?minBlock=${last}`)).body;
+    expect(after.checks.passport.status).toBe("valid");
+    expect(after.overallStatus).toBe("verified");
+    expect(await indexedMetadata(agent)).toMatchObject({
+      svcSoulHash: revision.hash,
+      svcArweaveId: stringToHex(body.arweaveTxId),
+    });
+    const { body: file } = await service.get(`/v1/registration-file/${agent.name}`);
+    expect(file.svc).toMatchObject({ soulHash: revision.hash, tokenId: agent.tokenId });
+  });
+
+  it("has the new soul hash at once where the soul registry is approved", async () => {
+    const agent = await newAgent();
+    await ownerSigned(service).approve(await owned(agent));
+    const revision = revisionOf(agent);
+    now = new Date();
+    const { body } = await post("/chronicle", await signed(revision.body, agent));
+    expect(keysOf(body.pendingMetadata)).toEqual(["svcArweaveId"]);
+    expect(await indexedMetadata(agent)).toMatchObject({ svcSoulHash: revision.hash });
+    const { body: verified } = await get(`/verify/${agent.name}`);
+    expect(keysOf(verified.checks.passport.pendingMetadata)).toEqual(["svcArweaveId"]);
+  });
+
+  it("does not keep a revision from its answer when its registration file cannot be read", async () => {
+    const agent = await newAgent();
+    await ownerSigned(service).setAgentUri(await owned(agent), "ipfs://unreadable");
+    now = new Date();
+    const answer = await post("/chronicle", await signed(revisionOf(agent).body, agent));
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ needsAgentUriUpdate: true, agentUriTransaction: null });
+  });
+
+  it("is pending after a burn that left its status and its active file behind", async () => {
+    const agent = await newAgent();
+    const { owner } = await owned(agent);
+    const burn = {
+      ...{ tokenId: BigInt(agent.tokenId), epoch: 1, version: 0, nonce: 0n, deadline: 0n },
+      reasonHash: `0x${"00".repeat(32)}`,
+    } as const;
+    const hash = await service.chain.client.writeContract({
+      address: service.chain.contracts.soulRegistry,
+      abi: soulRegistryAbi,
+      functionName: "burn",
+      args: [burn, "0x"],
+      account: owner,
+    });
+    const { blockNumber } = await ownerSigned(service).mined(hash);
+    const { passport } = (await get(`/verify/${agent.name}?minBlock=${blockNumber}`)).body.checks;
+    expect([passport.status, keysOf(passport.pendingMetadata)]).toEqual(["pending", ["svcStatus"]]);
+    const { transaction } = passport.pendingMetadata[0];
+    const sent = await ownerSigned(service).sendReady(transaction, owner);
+    const after = (await get(`/verify/${agent.name}?minBlock=${sent.blockNumber}`)).body;
+    expect(after.checks.passport).toMatchObject({
+      details: "The registration file describes the soul as it was. Its owner can update them.",
+      pendingMetadata: [],
+    });
+    expect(await indexedMetadata(agent)).toMatchObject({ svcStatus: "0x" });
   });
 });
 
@@ -1173,6 +1287,11 @@ describe("the verification of an agent", () => {
         },
         sealed: { status: "sealed", timestamp: expect.stringMatching(/^20/) },
         soulValidity: { status: "valid", reason: "The sealer owns the passport." },
+        passport: {
+          status: "valid",
+          details: "The passport's metadata and registration file say what the soul is now.",
+          ...{ pendingMetadata: [], needsAgentUriUpdate: false },
+        },
       },
       overallStatus: "verified",
     });
@@ -1209,7 +1328,9 @@ describe("the verification of an agent", () => {
     now = new Date();
     const { body } = await post("/chronicle", await signed(revisionOf(agent).body, agent));
     const { body: verified } = await get(`/verify/${agent.name}`);
-    expect(verified.overallStatus).toBe("verified");
+    expect([verified.checks.soulHash.status, verified.checks.arweave.status]).toEqual([
+      ...["valid", "valid"],
+    ]);
     expect(verified.checks.soulHash.txHash).toBe(body.txHash);
     expect(verified.checks.arweave.txId).toBe(body.arweaveTxId);
   });

@@ -616,9 +616,16 @@ describe("POST /v1/seal", () => {
     expect((await service.get(`/v1/profile/${name}`)).body).toMatchObject({
       ...{ genesisStatus: "SEALED", soulHash, arweaveTxId: archiveId },
     });
-    expect((await service.get(`/v1/verify/${name}`)).body.overallStatus).toBe("verified");
-    await world.sendReady(answer.pendingMetadata[0].transaction, agent.owner);
+    const { body: before } = await service.get(`/v1/verify/${name}`);
+    expect([before.overallStatus, before.checks.passport.pendingMetadata]).toEqual([
+      "partial",
+      answer.pendingMetadata,
+    ]);
+    const { transaction } = answer.pendingMetadata[0];
+    const { blockNumber } = await world.sendReady(transaction, agent.owner);
     expect(await metadataOf(passportId, "svcStatus")).toBe(stringToHex("SEALED"));
+    const { body: after } = await service.get(`/v1/verify/${name}?minBlock=${blockNumber}`);
+    expect(after.overallStatus).toBe("verified");
 
     expect((await seal(body)).body).toEqual(answer);
     const again = await world.send("POST", "/v1/typed-data/seal", { tokenId });
@@ -819,6 +826,24 @@ describe("a proof of personhood", () => {
     expect(left).toMatchObject({ humanVerified: true, needsAgentUriUpdate: true });
     const stored = (await service.get(`/ar/${left.agentURI.slice(5)}`)).body;
     expect(stored.supportedTrust).toEqual(["sbt-bound", "human-verified"]);
+    const verify = async (block: bigint) =>
+      (await service.get(`/v1/verify/${other.name}?minBlock=${block}`)).body;
+    const { blockNumber: sealedIn } = await world.mined(left.sealTxHash);
+    expect(await verify(sealedIn)).toMatchObject({
+      overallStatus: "partial",
+      checks: { passport: { status: "pending", needsAgentUriUpdate: true } },
+    });
+    let last = 0n;
+    for (const transaction of [
+      ...left.pendingMetadata.map((entry: { transaction: object }) => entry.transaction),
+      left.agentUriTransaction,
+    ]) {
+      last = (await world.sendReady(transaction, other.owner)).blockNumber;
+    }
+    expect(await verify(last)).toMatchObject({
+      overallStatus: "verified",
+      checks: { passport: { status: "valid", needsAgentUriUpdate: false } },
+    });
   });
 });
 

@@ -64,6 +64,9 @@ async function footprint() {
            (select count(*)::int from app.relayer_transaction) as transactions,
            (select count(*)::int from app.api_key) as keys,
            (select count(*)::int from app.soul_secret) as secrets,
+           (select count(*)::int from app.name_lock) as names,
+           (select count(*)::int from app.sponsored_operation) as sponsored,
+           (select coalesce(sum(gas), 0)::text from app.gas_budget) as gas,
            (select count(*)::int from app.storage_item) as items`);
   return { ...rows[0], block: await service.chain.client.getBlockNumber({ cacheTime: 0 }) };
 }
@@ -99,6 +102,19 @@ describe("a registration", () => {
     body = { ...registrationBody(freshName(), owner), operatorAddress: operator.address };
     signed = await service.signedRegistration(body, owner);
     answer = await service.submit(signed, idempotencyKey());
+  });
+
+  it("is prepared for its signature without keeping a name, gas or anything else", async () => {
+    const name = freshName();
+    const before = await footprint();
+    for (const account of [newAccount(), newAccount()]) {
+      const prepared = await service.post(
+        "/v1/typed-data/register",
+        registrationBody(name, account),
+      );
+      expect(prepared.status).toBe(200);
+    }
+    expect(await footprint()).toEqual(before);
   });
 
   it("answers with everything that its owner needs", async () => {

@@ -77,6 +77,7 @@ const CHECKS: Readonly<Record<keyof Verification["checks"], string>> = {
   baseTx: "The transaction that registered it",
   sealed: "The seal",
   soulValidity: "The passport's owner is who sealed it",
+  passport: "The passport's metadata and registration file",
 };
 
 const GOOD = new Set(["valid", "sealed"]);
