@@ -296,7 +296,7 @@ describe("GET /v1/profile/:name", () => {
     expect(await late.json()).toMatchObject({
       error: {
         type: "REGISTRY_PENDING",
-        details: { minBlock: (next + 1n).toString(), indexedBlock: next.toString() },
+        details: { minBlock: Number(next + 1n), indexedBlock: Number(next) },
       },
     });
   });
