@@ -325,6 +325,8 @@ async function buildDeps(
   const events = createEventSink(webhookParts);
   const deliveries = createWebhookDelivery({
     ...webhookParts,
+    // An old index would send events of a sold agent to its seller.
+    agents: current,
     mailer,
     observe: metrics.delivery,
   });

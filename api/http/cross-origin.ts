@@ -2,7 +2,7 @@ import type { Context, Hono, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import type { AppEnv } from "./env.ts";
 import { OWNER_SIGNATURE_HEADER, rulesAmong, rulesOf } from "./guard.ts";
-import { INDEXED_BLOCK_HEADER } from "./indexed-block.ts";
+import { INDEX_LAG_HEADER, INDEXED_BLOCK_HEADER } from "./indexed-block.ts";
 import type { OperationRules } from "./operations.ts";
 
 const ALLOWED = [
@@ -25,6 +25,7 @@ const EXPOSED = [
   "X-RateLimit-Reset",
   "X-Request-Id",
   INDEXED_BLOCK_HEADER,
+  INDEX_LAG_HEADER,
 ];
 
 /**

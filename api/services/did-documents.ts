@@ -16,6 +16,8 @@ import type { RegistrationFiles } from "./registration-files.ts";
 
 /** Most versions that are walked back to an older one. */
 const MAX_STEPS = 1_000;
+/** Longest time for that walk, in milliseconds: an owner can make the chain of records as long as it likes. */
+const MAX_WALK_MS = 5_000;
 
 /** A DID document and what DID Core says beside it. */
 export interface DidResolution {
@@ -40,6 +42,8 @@ export interface DidDocumentsOptions {
   readonly reads: DidReads;
   readonly records: DidRecords;
   readonly files: RegistrationFiles;
+  /** Longest time in milliseconds that the walk back to an older version may take; 5 seconds by default. */
+  readonly walkMs?: number;
 }
 
 export interface DidDocuments {
@@ -57,7 +61,7 @@ export interface DidDocuments {
 }
 
 export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
-  const { chainId, reads, records, files } = options;
+  const { chainId, reads, records, files, walkMs = MAX_WALK_MS } = options;
 
   function nameIn(reference: string): string {
     if (!reference.startsWith("did:")) {
@@ -114,8 +118,10 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
   ): Promise<(ArchivedDidRecord & { readonly next: string | null }) | null> {
     let archived = isValid ? await records.of(soul) : null;
     let next: string | null = null;
+    const deadline = performance.now() + walkMs;
     for (let step = 0; step < MAX_STEPS && versionId !== undefined; step += 1) {
       if (archived === null || archived.id === versionId) break;
+      if (performance.now() > deadline) throw new ApiError("STORAGE_UNAVAILABLE");
       const { previous } = archived.record;
       next = archived.id;
       archived =

@@ -436,7 +436,7 @@ describe("the app", () => {
     expect(own.headers.get("Access-Control-Expose-Headers")).toBe(
       [
         "Deprecation,ETag,Idempotency-Replayed,Retry-After,Sunset,X-RateLimit-Limit",
-        "X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id,X-Svc-Block",
+        "X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id,X-Svc-Block,X-Svc-Index-Lag",
       ].join(),
     );
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../../api/errors.ts";
 import type { EventName } from "../../api/services/events.ts";
 import { createSecrets } from "../../api/services/secrets.ts";
 import { LEASE_MS } from "../../api/services/webhook-delivery.ts";
@@ -511,6 +512,21 @@ describe("a passport that moves", () => {
       type: "NOT_FOUND",
     });
     expect(await world.service.list(FULL_KEY, null)).toEqual([]);
+  });
+
+  it("holds them back while it cannot be told who owns the agent", async () => {
+    const { webhookId } = await register(all);
+    await world.emit(bound("held back"));
+    const unknown = vi.spyOn(world.agents, "get").mockImplementation(() => {
+      throw new ApiError("INDEX_BEHIND");
+    });
+    await world.run();
+    unknown.mockRestore();
+    expect(world.receiver.received).toEqual([]);
+    expect(await world.listed(webhookId)).toMatchObject([{ state: "pending", tries: [] }]);
+    world.wait(20_000);
+    await world.run();
+    expect(await world.listed(webhookId)).toMatchObject([{ state: "delivered" }]);
   });
 
   it("ends them on the index's word, too", async () => {
