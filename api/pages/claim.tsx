@@ -5,7 +5,6 @@ import { CATEGORIES } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import type { StagedContent } from "../services/agent-registration.ts";
 import type { AgentRegistration, ClaimService } from "../services/claims.ts";
-import type { RegistrationContext } from "../services/registration-content.ts";
 import type { ClaimPageData } from "./claim-data.ts";
 import { Card, Fact, Facts, Notice, Said, ScriptRoot, When } from "./components.tsx";
 import { Choice, Fold, TextArea, TextField, Tick } from "./fields.tsx";
@@ -17,7 +16,6 @@ import { JsonFacts } from "./values.tsx";
 export interface ClaimPageDeps {
   readonly pages: PageKit;
   readonly claims: Pick<ClaimService, "draft">;
-  readonly registrationContext: RegistrationContext;
 }
 
 const showClaimPage = createRoute({
@@ -29,7 +27,7 @@ const showClaimPage = createRoute({
 });
 
 /** The page on which an owner takes in hand an agent that registered itself. */
-export function claimPageRoutes({ pages, claims, registrationContext }: ClaimPageDeps) {
+export function claimPageRoutes({ pages, claims }: ClaimPageDeps) {
   return createRouter().openapi(showClaimPage, async (c) => {
     const { registrationId } = c.req.valid("param");
     const registration = await claims.draft(registrationId);
@@ -38,7 +36,7 @@ export function claimPageRoutes({ pages, claims, registrationContext }: ClaimPag
       c,
       pages,
       state === "pending" && content !== null
-        ? openPage(pages, registrationContext, { registrationId, registration, content })
+        ? openPage(pages, { registrationId, registration, content })
         : takenPage(registrationId, registration),
     );
   });
@@ -80,7 +78,7 @@ interface OpenClaim {
   readonly content: StagedContent;
 }
 
-function openPage(kit: PageKit, context: RegistrationContext, claim: OpenClaim): Page {
+function openPage(kit: PageKit, claim: OpenClaim): Page {
   const { registrationId, registration, content } = claim;
   const { name, expiresAt } = registration;
   const script: ClaimPageData = {
