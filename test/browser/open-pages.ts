@@ -147,7 +147,7 @@ export function openPages(stage: Stage): void {
       const page = await stage.open(`/agents/${name}`);
       await button(page, "Check now").click();
       await page.getByText("Everything was checked, and everything holds").waitFor();
-      expect(await page.locator(".steps li.done").count()).toBe(5);
+      expect(await page.locator(".steps li.done").count()).toBe(6);
       expect(await inspect(page, "profile-checked")).toEqual([]);
     });
 

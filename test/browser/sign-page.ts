@@ -286,10 +286,10 @@ export function signPage(stage: Stage): void {
       const page = await stage.open(url, wallet);
       await page.getByText("Use Heron Wallet").click();
       await button(page, "Sign and record").click();
-      await page.getByText("An agent records at most 5 chronicles a day (UTC).").waitFor();
+      await page.getByText("An agent records chronicles at most 5 times a day (UTC).").waitFor();
       expect(await inspect(page, "sign-refused-by-service")).toEqual([]);
       await button(page, "Try again").click();
-      await page.getByText("An agent records at most 5 chronicles a day (UTC).").waitFor();
+      await page.getByText("An agent records chronicles at most 5 times a day (UTC).").waitFor();
       expect(timesAsked(wallet, "eth_signTypedData_v4")).toBe(1);
     });
 
