@@ -1294,6 +1294,7 @@ describe("the verification of an agent", () => {
         },
       },
       overallStatus: "verified",
+      duplicateOf: null,
     });
     expect(answer.headers.get("cache-control")).toBe("max-age=300, stale-while-revalidate=600");
     expect(answer.headers.get("x-svc-block")).toMatch(/^[0-9]+$/);
