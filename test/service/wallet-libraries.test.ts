@@ -65,7 +65,7 @@ async function setAgentWallet(
   const owner = privateKeyToAccount(privateKey);
   const { contracts, client, fund } = service.chain;
   const { address, typedData, transaction } = registered.agentWallet;
-  const [agentId, newWallet, deadline] = transaction.args;
+  const [agentId, newWallet] = transaction.args;
   expect(address).toBeNull();
   expect(transaction).toMatchObject({
     to: contracts.identityRegistry,
@@ -75,17 +75,17 @@ async function setAgentWallet(
   const before = await service.get(`/v1/profile/${registered.agentName}`);
   expect(before.body.agentWallet).toBeNull();
   await fund(owner.address);
+  // Other tests move the chain's time ahead: the deadline is set anew, as an owner does later.
+  const { timestamp } = await client.getBlock();
+  const deadline = (timestamp + 240n).toString();
+  const message = { ...typedData.message, deadline };
+  const signature = (await sign({ ...typedData, message }, privateKey)) as Hex;
   const hash = await client.writeContract({
     account: owner,
     address: transaction.to,
     abi: identityRegistryAbi,
     functionName: "setAgentWallet",
-    args: [
-      BigInt(agentId),
-      newWallet,
-      BigInt(deadline),
-      (await sign(typedData, privateKey)) as Hex,
-    ],
+    args: [BigInt(agentId), newWallet, BigInt(deadline), signature],
   });
   const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
   expect(receipt.status).toBe("success");
@@ -117,7 +117,7 @@ describe.each(Object.entries(libraries))("%s", (_library, sign) => {
 });
 
 it("gives typed data that three libraries sign alike, for every operation", async () => {
-  const { newAgent, approve } = ownerSigned(service);
+  const { newAgent, approve, sendReady } = ownerSigned(service);
   const privateKey = generatePrivateKey();
   const owner = privateKeyToAccount(privateKey);
   const agent = await newAgent(owner);
@@ -131,6 +131,10 @@ it("gives typed data that three libraries sign alike, for every operation", asyn
   const claimed = await agentVerbs(service).submitClaim(claim);
   expect(claimed.status).toBe(200);
   const { tokenId } = agent;
+  // The registry lets only the passport's owner ask for a validation: the refusal holds the transaction that does.
+  const unasked = await service.post("/v1/typed-data/validate", { tokenId });
+  expect(unasked.body.error.type).toBe("APPROVAL_REQUIRED");
+  await sendReady(unasked.body.error.details.transaction, owner);
   const bodies: Record<string, object> = {
     register: registrationBody(freshName(), owner),
     claim: { registrationId, ownerAddress: owner.address },
