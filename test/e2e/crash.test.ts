@@ -14,6 +14,7 @@ import {
   apiClient,
   freshName,
   idempotencyKey,
+  offeredAgentWallet,
   PRIVATE_TEXT,
   PUBLIC_DESCRIPTION,
   registrationBody,
@@ -203,7 +204,7 @@ describe("the indexer, killed", () => {
     expect(refusal(behind)).toEqual({
       status: 503,
       type: "REGISTRY_PENDING",
-      details: { minBlock: blockNumber.toString(), indexedBlock: indexedBlock.toString() },
+      details: { minBlock: Number(blockNumber), indexedBlock: Number(indexedBlock) },
     });
     expect(behind.headers.get("retry-after")).toBe("1");
   });
@@ -262,6 +263,12 @@ describe("every registration that was cut short", () => {
         needsAgentUriUpdate: false,
         agentUriTransaction: null,
         pendingMetadata: [],
+        agentWallet: offeredAgentWallet(
+          stack.deployment.contracts.identityRegistry,
+          answer?.body.erc8004AgentId,
+          { owner: owner.address },
+          answer?.body.agentWallet.transaction.args[2],
+        ),
       });
       apiKeys.push(answer?.body.apiKey);
       expect((await api.submit(signed, key)).body).toEqual(answer?.body);
