@@ -47,7 +47,7 @@ export interface ChroniclePartsOptions {
   readonly lease: Lease;
   readonly archive: PermanentStorage;
   readonly links: Links;
-  /** For registration files on somebody's server. */
+  /** For registration files on other servers. */
   readonly outbound: OutboundHttp;
   readonly secrets: Secrets;
   readonly jobs: JobQueue<Executor>;

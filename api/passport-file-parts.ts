@@ -13,7 +13,7 @@ export function buildPassportFiles(options: {
   readonly chain: PublicClient;
   readonly archive: PermanentStorage;
   readonly links: Links;
-  /** For registration files on somebody's server. */
+  /** For registration files on other servers. */
   readonly outbound: OutboundHttp;
 }): FileDeps {
   const { deployment, chain: client, archive, links } = options;

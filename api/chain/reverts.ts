@@ -144,7 +144,7 @@ export function isUnavailable(error: unknown): boolean {
 /** What `withChainErrors` makes of an answer in which it does not recognise a decision of a contract. */
 const UNEXPLAINED: ReadonlySet<ErrorType> = new Set<ErrorType>(["CHAIN_UNAVAILABLE", "INTERNAL"]);
 
-/** Whether the node answered that it does not do what it was asked, whatever the contract would say. */
+/** Whether the node refused the method or its parameters, which says nothing about the contract. */
 export function isNodeRefusal(error: unknown): boolean {
   const isExplained = error instanceof ApiError && !UNEXPLAINED.has(error.type);
   if (isExplained || revertData(error) !== null) return false;

@@ -106,7 +106,7 @@ async function makeRoom(
   await tx.delete(claimDraft).where(and(isOfThem, notInArray(claimDraft.nonce, newest)));
 }
 
-/** Nobody's draft makes room for another's: it waits until the registration ends. */
+/** No draft evicts another requester's draft: each lasts until the registration ends. */
 function tooManyDrafts(expiresAt: Date, at: Date): ApiError {
   return new ApiError("RATE_LIMIT_EXCEEDED", {
     message:

@@ -130,7 +130,7 @@ function refuseWhileLost(
       waiting.add(reject);
       connect().then(
         (client) => {
-          // Whoever waited was refused already.
+          // The waiting caller was refused already.
           if (waiting.delete(reject)) resolve(client);
           else client.release();
         },

@@ -70,7 +70,7 @@ export function createCurrentReads(options: CurrentReadsOptions): ProfileReads &
     const soul = currentSoul(agent, found);
     if (soul === null) throw age.behind(at);
     const passport = agent.passport && { ...agent.passport, owner: found.owner };
-    // A sale clears it, and nobody is to pay the seller.
+    // A sale clears the wallet on chain, so the seller's must not be shown.
     const agentWallet = found.owner === agent.passport?.owner ? agent.agentWallet : null;
     return { at, value: { ...agent, soul, passport, agentWallet }, checkedAt: found.blockTime };
   }
@@ -93,7 +93,7 @@ export function createCurrentReads(options: CurrentReadsOptions): ProfileReads &
 /** The indexed soul with what the chain says of its control now; null when it is not the same seal any more. */
 function currentSoul(agent: AgentRecord, { owner, soul: live }: PassportOwnership) {
   const { soul } = agent;
-  // A passport without an owner makes its soul not linked, whatever else is known.
+  // A passport without an owner makes its soul not linked.
   if (owner === null) return soul;
   if (live === null || live.tokenId !== soul.tokenId) {
     // Only burning unbinds a soul from its passport.

@@ -93,7 +93,7 @@ export interface IdempotencyOptions {
   readonly keepMs: number;
 }
 
-/** Shortest wait in seconds that a caller is told. */
+/** Shortest Retry-After in seconds. */
 const MIN_RETRY_SECONDS = 1;
 /** A row can be freed between the claim that lost and the look at it; a few turns always settle it. */
 const MAX_TURNS = 5;

@@ -107,7 +107,7 @@ export interface AgentProfile {
   readonly arweaveTxId: string | null;
   readonly arweaveUrl: string | null;
   readonly avatarUrl: string | null;
-  /** What its owner has people call it; anybody may use the same words. Null for nothing. */
+  /** Display name that the owner chose; not unique. Null for none. */
   readonly displayName: string | null;
   readonly birthBundle: BirthBundle | null;
   /** The owner's own words: show them with escaping, and decide nothing by them. Null when nothing was ever said here. */
