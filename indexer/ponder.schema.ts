@@ -423,6 +423,8 @@ export const allowance = onchainTable(
     active: t.boolean().notNull().default(false),
     perTransaction: t.bigint().notNull().default(0n),
     dailyLimit: t.bigint().notNull().default(0n),
+    /** Unix seconds of the last second in which `active` counts; null when the owner deactivated it or set none. */
+    validUntil: t.bigint(),
     /** The UTC day that `spentToday` is of, in days since 1970; null before the first payment. On any other day it is nothing. */
     spentDay: t.integer(),
     spentToday: t.bigint().notNull().default(0n),
@@ -444,9 +446,10 @@ export const allowanceChange = onchainTable(
     version: t.integer().notNull(),
     kind: t.text({ enum: ["SET", "DEACTIVATED"] }).notNull(),
     owner: t.hex().notNull(),
-    /** Null, like `dailyLimit`, when deactivated. */
+    /** Null, like `dailyLimit` and `validUntil`, when deactivated. */
     perTransaction: t.bigint(),
     dailyLimit: t.bigint(),
+    validUntil: t.bigint(),
     ...occurrence(t),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.epoch, table.version] }) }),
@@ -471,8 +474,8 @@ export const spend = onchainTable(
     reason: t.text({ enum: REASONS }).notNull(),
     /** Of that day in this epoch; with the payment itself unless it was refused. */
     spentToday: t.bigint().notNull(),
-    /** Of a report, where the payment can be found; else null. */
-    paymentRef: t.hex(),
+    /** What the operator gave: of a report where the payment can be found, else what it was for. Zero for nothing. */
+    paymentRef: t.hex().notNull(),
     ...occurrence(t),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),

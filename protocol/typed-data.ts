@@ -116,6 +116,40 @@ export const SOUL_REGISTRY_TYPES = {
   ],
 } as const;
 
+/**
+ * EIP-712 types of everything that AllowanceVault verifies, in the order of the contract's structs. Owners sign all but
+ * `Payment`, which the agent's operator signs.
+ */
+export const ALLOWANCE_VAULT_TYPES = {
+  SetAllowance: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint24" },
+    { name: "perTransaction", type: "uint56" },
+    { name: "dailyLimit", type: "uint56" },
+    { name: "validUntil", type: "uint32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  DeactivateAllowance: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint24" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Payment: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "recipient", type: "address" },
+    { name: "amount", type: "uint256" },
+    { name: "paymentRef", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Cancel: SOUL_REGISTRY_TYPES.Cancel,
+} as const;
+
 /** What an owner signs to bring an agent to life. See `ISoulRegistry.Registration` for the meaning of each field. */
 export interface RegistrationMessage {
   name: string;
@@ -177,6 +211,11 @@ function domain<Name extends string>(name: Name, { chainId, verifyingContract }:
 /** EIP-712 domain of everything that SoulRegistry verifies. */
 export function soulRegistryDomain(place: SigningPlace) {
   return domain("SoulRegistry", place);
+}
+
+/** EIP-712 domain of everything that AllowanceVault verifies. */
+export function allowanceVaultDomain(place: SigningPlace) {
+  return domain("AllowanceVault", place);
 }
 
 /** The typed data of a registration, as viem's signing and hashing functions take it. */

@@ -1,13 +1,23 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  parseAbi,
+  zeroHash,
+} from "viem";
 import {
   allowanceVaultAbi,
   identityRegistryAbi,
   soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
+import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain } from "../../protocol/typed-data.ts";
 import type { Comparison } from "../lib/report.ts";
 import { agentOf, sendRegistration } from "./agents.ts";
 import { QUOTED } from "./peers.ts";
-import { DEADLINE, type Wallet, type World } from "./world.ts";
+import { DEADLINE, hashOf, type Wallet, type World } from "./world.ts";
 
 const stablecoinAbi = parseAbi([
   "function mint(address account, uint256 amount)",
@@ -17,12 +27,19 @@ const probeAbi = parseAbi([
   "function gasOf(address target, bytes data) view returns (uint256 used)",
 ]);
 
-const SAFE_MARGIN = 1.05;
+/** What payments are for: 32 bytes without cheap zeros, as real references are. */
+const PAYMENT_REF = hashOf("invoice");
+
+const REDEMPTION = 95_000;
 const IS_VALID_ABOVE_OWNER_OF = 6_500;
 const CAN_SPEND_ABOVE_OWNER_OF = 13_000;
 
 const IS_VALID_BOUND =
   "one more contract (2,600) and one more word (2,100) touched for the first time; the rest is finding the function among those of the soul registry.";
+const REDEMPTION_BOUND =
+  "the payment itself, some 7,000 for the calldata of payment, signature and execution, 3,000 for the signature, and 5,000 for the nonce.";
+const FIRST_NONCE_BOUND =
+  "the first nonce of each 256 writes a storage word for the first time (17,100 more).";
 const CAN_SPEND_BOUND =
   "two more contracts and two more words touched for the first time (9,400), and a second question to the soul registry, for the epoch (about 1,000, nearly all of it finding the function among 41). One read that answers validity and epoch together would save that; authorityOf, which does, also reads the operator's word (2,100) and costs more.";
 
@@ -67,6 +84,7 @@ export async function compareAllowance(
           version: 0,
           perTransaction: 10_000_000n,
           dailyLimit: 25_000_000n,
+          validUntil: Number(DEADLINE),
           nonce: 0n,
           deadline: DEADLINE,
         },
@@ -80,11 +98,51 @@ export async function compareAllowance(
       operator.writeContract({
         ...vault,
         functionName: "spend",
-        args: [tokenId, recipient.account.address, 1_000_000n],
+        args: [tokenId, recipient.account.address, 1_000_000n, PAYMENT_REF],
       }),
     );
   await spend();
   const second = await spend();
+
+  const redeem = async (nonce: bigint) => {
+    const message = {
+      tokenId,
+      epoch: 1,
+      recipient: recipient.account.address,
+      amount: 1_000_000n,
+      paymentRef: PAYMENT_REF,
+      nonce,
+      deadline: DEADLINE,
+    };
+    const signature = await operator.signTypedData({
+      domain: allowanceVaultDomain({ chainId: world.chainId, verifyingContract: at.vault }),
+      types: { Payment: ALLOWANCE_VAULT_TYPES.Payment },
+      primaryType: "Payment",
+      message,
+    });
+    const context = concat([
+      encodeAbiParameters(
+        [{ type: "tuple", components: ALLOWANCE_VAULT_TYPES.Payment }],
+        [message],
+      ),
+      signature,
+    ]);
+    const transfer = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "transfer",
+      args: [message.recipient, message.amount],
+    });
+    return gasOf(
+      service.writeContract({
+        ...vault,
+        functionName: "redeemDelegations",
+        args: [[context], [zeroHash], [concat([at.stablecoin, zeroHash, transfer])]],
+      }),
+    );
+  };
+  const firstNonce = 1n << 128n;
+  const redeemedFirst = await redeem(firstNonce);
+  const redeemedNext = await redeem(firstNonce + 1n);
 
   const readBy = async (target: Address, data: Hex): Promise<number> =>
     Number(
@@ -116,6 +174,13 @@ export async function compareAllowance(
     bound:
       "the stablecoin's transfer, the live owner asked of two registries, and the recipient's balance read before and after it.",
   });
+  const redeeming = (what: string, gas: number, bound: string): Comparison => ({
+    what: `signed payment redeemed, ${what}`,
+    ours: gas,
+    peer: { name: "the second spend, which the operator sends itself", value: second },
+    aim: { text: "at most 95,000", atMost: REDEMPTION },
+    bound,
+  });
   const reading = (what: string, gas: number, above: number, bound: string): Comparison => ({
     what: `${what}, read by another contract`,
     ours: gas,
@@ -134,11 +199,13 @@ export async function compareAllowance(
       QUOTED.coinbaseSecondSpend - 1,
     ),
     spending(
-      "Safe allowance module, quoted",
-      QUOTED.safeAllowanceTransfer,
-      "at most 5 % above it",
-      QUOTED.safeAllowanceTransfer * SAFE_MARGIN,
+      "Safe allowance module, quoted, and a bare ownerOf, which it does not ask for",
+      QUOTED.safeAllowanceTransfer + ownerOf,
+      "at most as much",
+      QUOTED.safeAllowanceTransfer + ownerOf,
     ),
+    redeeming("a later nonce of a storage word", redeemedNext, REDEMPTION_BOUND),
+    redeeming("the first of 256 nonces", redeemedFirst, FIRST_NONCE_BOUND),
     reading("isValid", isValid, IS_VALID_ABOVE_OWNER_OF, IS_VALID_BOUND),
     reading("canSpend", canSpend, CAN_SPEND_ABOVE_OWNER_OF, CAN_SPEND_BOUND),
   ];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity >=0.8.20;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC7710Manager} from "./IERC7710Manager.sol";
 import {IOwnerAuthorization} from "./IOwnerAuthorization.sol";
 import {ISoulRegistry} from "./ISoulRegistry.sol";
 
@@ -10,9 +11,13 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// money: a payment is pulled from the owner's wallet straight to the recipient, and needs the owner's ERC-20 approval of this
 /// contract beside the allowance.
 ///
-/// Amounts are base units of {STABLECOIN}, which has 6 decimals. A day is a UTC day. An allowance belongs to one soul and one
-/// epoch: a reseal ends it, and while nobody has an owner's authority over the soul (see {ISoulRegistry-authorityOf}: never
-/// sealed, burned, or its passport moved) nothing is paid.
+/// Amounts are base units of {STABLECOIN}, which has 6 decimals. Limits and the day's spending have 56 bits: at most
+/// 72,057,594,037.927935 units. A day is a UTC day. An allowance belongs to one soul and one epoch, and ends by itself at its
+/// `validUntil`. A reseal ends it too. While the soul has no live owner (see {ISoulRegistry-authorityOf}: never sealed, burned,
+/// suspended, or its passport moved) nothing is paid.
+///
+/// The operator pays with {spend} or {trySpend}, its own transactions. It also pays with a signed {Payment}, which any account
+/// may submit: this contract is an ERC-7710 delegation manager for such payments (see {redeemDelegations}).
 ///
 /// Guaranteed: no payment succeeds that exceeds `perTransaction`, or with which the day's payments exceed `dailyLimit`, as both
 /// are in force at that payment. Setting limits, deactivating and setting again leave what was spent on the day as it is, so
@@ -21,13 +26,16 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// Not guaranteed: that the owner has the money or approved this contract (see {fundingOf}), that {report}ed payments took
 /// place, that the operator pays whom the owner would have wished, and that a stablecoin takes no fee from the owner on top of
 /// what the recipient gets: only the recipient's balance is checked.
-interface IAllowanceVault is IOwnerAuthorization {
+///
+/// @dev Warning: while an allowance is active, the operator's key alone can spend up to its limits, every day until `validUntil`.
+/// Approve no more than the owner can afford to lose in that time.
+interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @notice Why a payment is outside an allowance; the first that holds, in this order. NONE: it is inside.
     enum Reason {
         NONE,
         /// The soul is unknown, or its owner set no allowance in this epoch.
         ALLOWANCE_NOT_SET,
-        /// The owner deactivated the allowance, or nobody has an owner's authority over the soul in this block. The latter comes
+        /// The owner deactivated the allowance, it expired, or the soul has no live owner in this block. The last of these comes
         /// before ALLOWANCE_NOT_SET.
         ALLOWANCE_INACTIVE,
         EXCEEDS_PER_TRANSACTION_LIMIT,
@@ -44,9 +52,12 @@ interface IAllowanceVault is IOwnerAuthorization {
         /// The allowance's current version (see {allowanceOf}): a withheld signature is dead once anything was decided after it.
         uint24 version;
         /// Most that one payment may be, inclusive. Zero permits none.
-        uint64 perTransaction;
+        uint56 perTransaction;
         /// Most that the payments of one UTC day may sum up to, inclusive. Zero permits none.
-        uint64 dailyLimit;
+        uint56 dailyLimit;
+        /// The last second of the allowance (Unix seconds, inclusive). It may not have passed, so zero is refused. Every
+        /// allowance ends: the largest value is in February 2106.
+        uint32 validUntil;
         uint256 nonce;
         uint256 deadline;
     }
@@ -60,41 +71,72 @@ interface IAllowanceVault is IOwnerAuthorization {
         uint256 deadline;
     }
 
+    /// @notice What an agent's operator signs to pay once, without a transaction of its own (EIP-712 type `Payment`, fields in
+    /// this order). Any account may submit it (see {redeemDelegations}).
+    struct Payment {
+        uint256 tokenId;
+        /// The soul's current epoch.
+        uint16 epoch;
+        address recipient;
+        uint256 amount;
+        /// What the payment is for, as the recipient knows it. It has no meaning to this contract.
+        bytes32 paymentRef;
+        /// One of the operator's unordered nonces (see {IOwnerAuthorization}). 256 consecutive ones, from a multiple of 256,
+        /// share a storage word: all but the first of them cost 17,100 gas less.
+        uint256 nonce;
+        /// Unix seconds, inclusive.
+        uint256 deadline;
+    }
+
+    /// @notice The owner's ERC-2612 signature over its approval of this contract.
+    struct Permit {
+        /// What the approval should be at least.
+        uint256 value;
+        uint256 deadline;
+        uint8 v;
+        bytes32 r;
+        bytes32 s;
+    }
+
     /// @notice An allowance in the soul's current epoch, read at one block.
     struct Allowance {
         uint16 epoch;
         /// Counts the owner's decisions on this allowance in this epoch; 0 when there was none.
         uint24 version;
-        uint64 perTransaction;
-        uint64 dailyLimit;
+        uint56 perTransaction;
+        uint56 dailyLimit;
+        /// The allowance's last second, inclusive; 0 when the owner deactivated it or set none.
+        uint32 validUntil;
         /// What the owner last decided. A payment needs more: see `reason`.
         bool active;
         /// What stands in the way of every payment, whatever its amount: NONE, ALLOWANCE_NOT_SET or ALLOWANCE_INACTIVE.
         Reason reason;
         /// Payments of this day in this epoch, reported ones included; stays at the largest value when that is exceeded.
-        uint64 spentToday;
+        uint56 spentToday;
         /// What `dailyLimit` leaves; 0 when no payment is possible.
-        uint64 remainingToday;
+        uint56 remainingToday;
         /// Unix seconds of the day's begin, inclusive.
         uint256 periodStart;
         /// Unix seconds of the day's end, exclusive.
         uint256 periodEnd;
     }
 
-    /// @notice `owner` set the limits of a soul's allowance, which is active from now on.
+    /// @notice `owner` set the limits of a soul's allowance, which is active from now on until `validUntil` (inclusive).
     event AllowanceSet(
         uint256 indexed tokenId,
         uint16 indexed epoch,
         address indexed owner,
         uint24 version,
-        uint64 perTransaction,
-        uint64 dailyLimit
+        uint56 perTransaction,
+        uint56 dailyLimit,
+        uint32 validUntil
     );
 
     /// @notice `owner` ended payments from a soul's allowance. The limits are kept only to be shown.
     event AllowanceDeactivated(uint256 indexed tokenId, uint16 indexed epoch, address indexed owner, uint24 version);
 
-    /// @notice `operator` paid `amount` from `owner` to `recipient` within the limits. `spentToday` includes it.
+    /// @notice `operator` paid `amount` from `owner` to `recipient` within the limits, by its own call or by a signed {Payment}.
+    /// `spentToday` includes it. `paymentRef` is what the operator gave.
     event Spent(
         uint256 indexed tokenId,
         address indexed owner,
@@ -102,7 +144,8 @@ interface IAllowanceVault is IOwnerAuthorization {
         uint16 epoch,
         address operator,
         uint256 amount,
-        uint64 spentToday
+        uint56 spentToday,
+        bytes32 paymentRef
     );
 
     /// @notice A payment that `operator` tried was refused, and nothing moved. `spentToday` is what it was before.
@@ -114,7 +157,8 @@ interface IAllowanceVault is IOwnerAuthorization {
         address operator,
         uint256 amount,
         Reason reason,
-        uint64 spentToday
+        uint56 spentToday,
+        bytes32 paymentRef
     );
 
     /// @notice `operator` said that it paid `amount` to `recipient` elsewhere. `spentToday` includes it. `withinLimits` is true
@@ -127,7 +171,7 @@ interface IAllowanceVault is IOwnerAuthorization {
         uint16 epoch,
         address operator,
         uint256 amount,
-        uint64 spentToday,
+        uint56 spentToday,
         bool withinLimits,
         Reason reason
     );
@@ -147,6 +191,15 @@ interface IAllowanceVault is IOwnerAuthorization {
     /// @notice There is no active allowance to deactivate in this epoch.
     error AllowanceNotActive(uint256 tokenId);
 
+    /// @notice The allowance would have ended before it began. Choose a later `validUntil`.
+    error ValidUntilPassed(uint32 validUntil);
+
+    /// @notice The stablecoin did not accept the permit, and the owner's approval is less than the permit's `value`.
+    /// @param owner The soul's live owner, whose permit was expected.
+    /// @param approved What this contract is approved to move.
+    /// @param value What the permit would have approved.
+    error PermitFailed(address owner, uint256 approved, uint256 value);
+
     /// @notice The caller is not the soul's operator; `operator` is zero when nobody may act for the soul.
     error NotOperator(uint256 tokenId, address caller, address operator);
 
@@ -164,41 +217,92 @@ interface IAllowanceVault is IOwnerAuthorization {
     /// @param actual What it has.
     error UnexpectedBalance(address recipient, uint256 expected, uint256 actual);
 
+    /// @notice One redemption at a time: each array must have exactly one element.
+    error NotOneRedemption(uint256 permissionContexts, uint256 modes, uint256 executionCallDatas);
+
+    /// @notice Only a single call that reverts on failure is redeemed: mode zero. Not a batch, not a delegatecall, no try mode.
+    error UnsupportedMode(bytes32 mode);
+
+    /// @notice The permission context is shorter than an encoded {Payment}.
+    /// @param length The context's length in bytes.
+    /// @param least How long it must be at least.
+    error InvalidPermissionContext(uint256 length, uint256 least);
+
+    /// @notice The execution is not exactly the transfer that the operator signed.
+    /// @param expected The execution that this payment permits.
+    error UnexpectedExecution(bytes expected);
+
     /// @notice The registry that says who owner and operator are.
-    function SOUL_REGISTRY() external view returns (ISoulRegistry);
+    /// @return registry Its address.
+    function SOUL_REGISTRY() external view returns (ISoulRegistry registry);
 
     /// @notice The one token that is paid with.
-    function STABLECOIN() external view returns (IERC20);
+    /// @return token Its address.
+    function STABLECOIN() external view returns (IERC20 token);
 
     /// @notice Sets or replaces the limits of the current epoch and activates the allowance. Does not touch what was spent today.
-    /// Authority: the soul's live owner, by signature (submitted by anybody) or, with an empty `signature`, by its own call.
-    /// @dev Reverts with NoOwner, WrongEpoch, WrongVersion, or an error of {IOwnerAuthorization}.
+    /// Authority: the soul's live owner, by signature (submitted by any account) or, with an empty `signature`, by its own call.
+    /// @dev Reverts with NoOwner, WrongEpoch, WrongVersion, ValidUntilPassed, or an error of {IOwnerAuthorization}.
+    /// @param allowance The limits, and the state that the owner decided over.
+    /// @param signature The owner's, over `allowance`; empty when the owner calls.
     function setAllowance(SetAllowance calldata allowance, bytes calldata signature) external;
 
+    /// @notice As {setAllowance}, and has the owner approve this contract with the same transaction, by ERC-2612. Owner and
+    /// spender of the permit are the soul's live owner and this contract, so the owner's two signatures are all that is needed.
+    /// An approval is never lowered: one of at least `permit.value` is left alone, and the permit stays unused. A permit that
+    /// fails because it was submitted before is therefore no failure here.
+    /// @dev Reverts as {setAllowance}, and with PermitFailed when the approval is less than `permit.value` after the permit.
+    /// ERC-2612 has no signatures of contract wallets: they approve by a call of their own, and use {setAllowance}.
+    /// @param allowance The limits, and the state that the owner decided over.
+    /// @param signature The owner's, over `allowance`; empty when the owner calls.
+    /// @param permit The owner's ERC-2612 signature for this contract as the spender.
+    function setAllowanceWithPermit(
+        SetAllowance calldata allowance,
+        bytes calldata signature,
+        Permit calldata permit
+    ) external;
+
     /// @notice Ends payments until limits are set again. Does not touch what was spent today.
-    /// Authority: as {setAllowance}. Withdrawing the ERC-20 approval stops payments too, and needs no contract of ours.
+    /// Authority: as {setAllowance}. Withdrawing the ERC-20 approval stops payments too, and needs no contract of this protocol.
     /// @dev Reverts with NoOwner, WrongEpoch, WrongVersion, AllowanceNotActive, or an error of {IOwnerAuthorization}.
+    /// @param deactivation The allowance to end, and the state that the owner decided over.
+    /// @param signature The owner's, over `deactivation`; empty when the owner calls.
     function deactivate(DeactivateAllowance calldata deactivation, bytes calldata signature) external;
 
     /// @notice Pays `amount` from the owner's wallet to `recipient`, or reverts.
     /// Authority: the soul's live operator. The recipient may be the owner itself: then nothing moves, and it counts.
     /// @dev Reverts with NotOperator, EmptyPayment, InvalidRecipient, SpendNotAllowed, UnexpectedBalance, the stablecoin's own
     /// error, or OpenZeppelin's `SafeERC20FailedOperation` when the stablecoin only answers false.
-    function spend(uint256 tokenId, address recipient, uint256 amount) external;
+    /// @param tokenId The soul that pays.
+    /// @param recipient Who is paid.
+    /// @param amount What is paid, in base units.
+    /// @param paymentRef What the payment is for, as the recipient knows it; zero for nothing. It has no meaning to this contract.
+    function spend(uint256 tokenId, address recipient, uint256 amount, bytes32 paymentRef) external;
 
     /// @notice As {spend}, but a payment that the limits or the stablecoin refuse ends in {SpendRefused} and a returned reason
     /// instead of a revert, and changes nothing else.
     /// @dev It still reverts with NotOperator, EmptyPayment and InvalidRecipient, which are faults of the caller, and with
-    /// UnexpectedBalance, since a transfer of a wrong amount must not stand. While nobody has an owner's authority nobody is the
-    /// operator either: everybody gets the reason, and no event is written, or strangers could fill a soul's history.
+    /// UnexpectedBalance, since a transfer of a wrong amount must not stand. While the soul has no live owner it has no operator
+    /// either: every caller gets the reason, and no event is written, or strangers could fill a soul's history.
     /// A caller that gives too little gas for the transfer may see TRANSFER_FAILED for it.
+    /// @param tokenId The soul that pays.
+    /// @param recipient Who is paid.
+    /// @param amount What is paid, in base units.
+    /// @param paymentRef As in {spend}.
     /// @return reason NONE when it was paid.
-    function trySpend(uint256 tokenId, address recipient, uint256 amount) external returns (Reason reason);
+    function trySpend(
+        uint256 tokenId,
+        address recipient,
+        uint256 amount,
+        bytes32 paymentRef
+    ) external returns (Reason reason);
 
     /// @notice Counts a payment that was made elsewhere, and may be outside the limits, toward the day. Moves no money.
     /// Authority: the soul's live operator. Its word is not checked, but can only lower what is left today.
     /// @dev Reverts with NotOperator or EmptyPayment. Nothing stops an operator from reporting one payment twice.
+    /// @param tokenId The soul that paid.
     /// @param recipient Who was paid; zero when that is no account of this chain.
+    /// @param amount What was paid, in base units.
     /// @param paymentRef Where the payment can be found, such as a transaction's hash; means nothing to this contract.
     /// @return reason NONE when it was within the limits, else what it violated.
     function report(
@@ -208,8 +312,31 @@ interface IAllowanceVault is IOwnerAuthorization {
         bytes32 paymentRef
     ) external returns (Reason reason);
 
+    /// @notice Pays what an agent's operator signed, from the wallet of the agent's owner, under the limits of {spend} and with
+    /// its events. Any account may submit it, so the agent needs neither money nor gas. The delegator of ERC-7710 is the owner's
+    /// wallet: it is the account whose stablecoin moves.
+    /// @dev Each array has one element. The permission context is the ABI encoding of a {Payment} (224 bytes), followed by the
+    /// signature of the soul's live operator over it (ECDSA or ERC-1271). The mode is zero: ERC-7579's single call that reverts.
+    /// The execution is ERC-7579's packed encoding of one call: the stablecoin, value zero, and exactly
+    /// `transfer(payment.recipient, payment.amount)`.
+    /// Reverts with NotOneRedemption, UnsupportedMode, InvalidPermissionContext, UnexpectedExecution, NoOwner, WrongEpoch, an
+    /// error of {IOwnerAuthorization} (whose signer is the operator), or as {spend}. After a revert the nonce is unused.
+    /// @dev Warning: a successful simulation is no promise. Until the payment is settled the owner can deactivate the allowance,
+    /// change the operator, sell the passport or withdraw its approval, the operator can cancel the nonce, and other payments
+    /// can use up the day.
+    /// @param permissionContexts The payment and its signature.
+    /// @param modes Zero.
+    /// @param executionCallDatas The signed transfer.
+    function redeemDelegations(
+        bytes[] calldata permissionContexts,
+        bytes32[] calldata modes,
+        bytes[] calldata executionCallDatas
+    ) external override;
+
     /// @notice Whether the operator may pay `amount` in this block as far as the allowance decides; for the money itself see
-    /// {fundingOf}. Never reverts. An amount of 0 asks whether anything may be paid at all, but is no payment.
+    /// {fundingOf}. Never reverts. An amount of 0 asks whether any payment is possible at all, but is no payment.
+    /// @param tokenId The soul that would pay.
+    /// @param amount What it would pay, in base units.
     /// @return allowed Whether `reason` is NONE.
     /// @return reason Why not.
     /// @return remainingToday What the daily limit leaves, before `amount`; 0 when the allowance is not set or inactive.
@@ -219,10 +346,15 @@ interface IAllowanceVault is IOwnerAuthorization {
     ) external view returns (bool allowed, Reason reason, uint256 remainingToday);
 
     /// @notice The live owner's balance, and how much of it this contract is approved to move. Never reverts; both are 0 when
-    /// nobody has an owner's authority or the stablecoin does not answer.
+    /// the soul has no live owner or the stablecoin does not answer.
+    /// @param tokenId The soul.
+    /// @return balance What the owner has, in base units.
+    /// @return approved What this contract may move of it, in base units.
     function fundingOf(uint256 tokenId) external view returns (uint256 balance, uint256 approved);
 
     /// @notice The allowance of the soul's current epoch; limits, version and spending are zero when nothing happened in it.
     /// Never reverts.
-    function allowanceOf(uint256 tokenId) external view returns (Allowance memory);
+    /// @param tokenId The soul.
+    /// @return allowance What the soul may spend, and what it spent today.
+    function allowanceOf(uint256 tokenId) external view returns (Allowance memory allowance);
 }

@@ -7,20 +7,23 @@ const SECONDS_OF_A_DAY = 86_400n;
 
 ponder.on("AllowanceVault:AllowanceSet", async ({ event, context }) => {
   const { tokenId, epoch, owner, version, perTransaction, dailyLimit } = event.args;
-  const decision = { version, active: true, perTransaction, dailyLimit };
+  const validUntil = BigInt(event.args.validUntil);
+  const decision = { version, active: true, perTransaction, dailyLimit, validUntil };
   await context.db
     .insert(allowance)
     .values({ tokenId, epoch, owner, ...decision })
     .onConflictDoUpdate(decision);
   await context.db
     .insert(allowanceChange)
-    .values({ ...event.args, kind: "SET", ...occurrenceOf(event) });
+    .values({ ...event.args, validUntil, kind: "SET", ...occurrenceOf(event) });
   await markActive(context, event);
 });
 
 ponder.on("AllowanceVault:AllowanceDeactivated", async ({ event, context }) => {
   const { tokenId, epoch, version } = event.args;
-  await context.db.update(allowance, { tokenId, epoch }).set({ version, active: false });
+  await context.db
+    .update(allowance, { tokenId, epoch })
+    .set({ version, active: false, validUntil: null });
   await context.db
     .insert(allowanceChange)
     .values({ ...event.args, kind: "DEACTIVATED", ...occurrenceOf(event) });

@@ -514,6 +514,22 @@ export const allowanceVaultAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint256",
+        "name": "length",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "least",
+        "type": "uint256"
+      }
+    ],
+    "name": "InvalidPermissionContext",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "address",
         "name": "recipient",
         "type": "address"
@@ -569,6 +585,27 @@ export const allowanceVaultAbi = [
     "inputs": [
       {
         "internalType": "uint256",
+        "name": "permissionContexts",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "modes",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "executionCallDatas",
+        "type": "uint256"
+      }
+    ],
+    "name": "NotOneRedemption",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
       },
@@ -600,6 +637,27 @@ export const allowanceVaultAbi = [
       }
     ],
     "name": "NotOwner",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "owner",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "approved",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "value",
+        "type": "uint256"
+      }
+    ],
+    "name": "PermitFailed",
     "type": "error"
   },
   {
@@ -679,12 +737,45 @@ export const allowanceVaultAbi = [
   {
     "inputs": [
       {
+        "internalType": "bytes",
+        "name": "expected",
+        "type": "bytes"
+      }
+    ],
+    "name": "UnexpectedExecution",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "mode",
+        "type": "bytes32"
+      }
+    ],
+    "name": "UnsupportedMode",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "address",
         "name": "token",
         "type": "address"
       }
     ],
     "name": "UnsupportedStablecoin",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint32",
+        "name": "validUntil",
+        "type": "uint32"
+      }
+    ],
+    "name": "ValidUntilPassed",
     "type": "error"
   },
   {
@@ -789,15 +880,21 @@ export const allowanceVaultAbi = [
       },
       {
         "indexed": false,
-        "internalType": "uint64",
+        "internalType": "uint56",
         "name": "perTransaction",
-        "type": "uint64"
+        "type": "uint56"
       },
       {
         "indexed": false,
-        "internalType": "uint64",
+        "internalType": "uint56",
         "name": "dailyLimit",
-        "type": "uint64"
+        "type": "uint56"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint32",
+        "name": "validUntil",
+        "type": "uint32"
       }
     ],
     "name": "AllowanceSet",
@@ -881,9 +978,15 @@ export const allowanceVaultAbi = [
       },
       {
         "indexed": false,
-        "internalType": "uint64",
+        "internalType": "uint56",
         "name": "spentToday",
-        "type": "uint64"
+        "type": "uint56"
+      },
+      {
+        "indexed": false,
+        "internalType": "bytes32",
+        "name": "paymentRef",
+        "type": "bytes32"
       }
     ],
     "name": "SpendRefused",
@@ -936,9 +1039,9 @@ export const allowanceVaultAbi = [
       },
       {
         "indexed": false,
-        "internalType": "uint64",
+        "internalType": "uint56",
         "name": "spentToday",
-        "type": "uint64"
+        "type": "uint56"
       },
       {
         "indexed": false,
@@ -997,9 +1100,15 @@ export const allowanceVaultAbi = [
       },
       {
         "indexed": false,
-        "internalType": "uint64",
+        "internalType": "uint56",
         "name": "spentToday",
-        "type": "uint64"
+        "type": "uint56"
+      },
+      {
+        "indexed": false,
+        "internalType": "bytes32",
+        "name": "paymentRef",
+        "type": "bytes32"
       }
     ],
     "name": "Spent",
@@ -1054,14 +1163,19 @@ export const allowanceVaultAbi = [
             "type": "uint24"
           },
           {
-            "internalType": "uint64",
+            "internalType": "uint56",
             "name": "perTransaction",
-            "type": "uint64"
+            "type": "uint56"
           },
           {
-            "internalType": "uint64",
+            "internalType": "uint56",
             "name": "dailyLimit",
-            "type": "uint64"
+            "type": "uint56"
+          },
+          {
+            "internalType": "uint32",
+            "name": "validUntil",
+            "type": "uint32"
           },
           {
             "internalType": "bool",
@@ -1074,14 +1188,14 @@ export const allowanceVaultAbi = [
             "type": "uint8"
           },
           {
-            "internalType": "uint64",
+            "internalType": "uint56",
             "name": "spentToday",
-            "type": "uint64"
+            "type": "uint56"
           },
           {
-            "internalType": "uint64",
+            "internalType": "uint56",
             "name": "remainingToday",
-            "type": "uint64"
+            "type": "uint56"
           },
           {
             "internalType": "uint256",
@@ -1316,6 +1430,29 @@ export const allowanceVaultAbi = [
   {
     "inputs": [
       {
+        "internalType": "bytes[]",
+        "name": "permissionContexts",
+        "type": "bytes[]"
+      },
+      {
+        "internalType": "bytes32[]",
+        "name": "modes",
+        "type": "bytes32[]"
+      },
+      {
+        "internalType": "bytes[]",
+        "name": "executionCallDatas",
+        "type": "bytes[]"
+      }
+    ],
+    "name": "redeemDelegations",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
@@ -1367,14 +1504,19 @@ export const allowanceVaultAbi = [
             "type": "uint24"
           },
           {
-            "internalType": "uint64",
+            "internalType": "uint56",
             "name": "perTransaction",
-            "type": "uint64"
+            "type": "uint56"
           },
           {
-            "internalType": "uint64",
+            "internalType": "uint56",
             "name": "dailyLimit",
-            "type": "uint64"
+            "type": "uint56"
+          },
+          {
+            "internalType": "uint32",
+            "name": "validUntil",
+            "type": "uint32"
           },
           {
             "internalType": "uint256",
@@ -1405,6 +1547,98 @@ export const allowanceVaultAbi = [
   {
     "inputs": [
       {
+        "components": [
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint16",
+            "name": "epoch",
+            "type": "uint16"
+          },
+          {
+            "internalType": "uint24",
+            "name": "version",
+            "type": "uint24"
+          },
+          {
+            "internalType": "uint56",
+            "name": "perTransaction",
+            "type": "uint56"
+          },
+          {
+            "internalType": "uint56",
+            "name": "dailyLimit",
+            "type": "uint56"
+          },
+          {
+            "internalType": "uint32",
+            "name": "validUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "nonce",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "deadline",
+            "type": "uint256"
+          }
+        ],
+        "internalType": "struct IAllowanceVault.SetAllowance",
+        "name": "allowance",
+        "type": "tuple"
+      },
+      {
+        "internalType": "bytes",
+        "name": "signature",
+        "type": "bytes"
+      },
+      {
+        "components": [
+          {
+            "internalType": "uint256",
+            "name": "value",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "deadline",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint8",
+            "name": "v",
+            "type": "uint8"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "r",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "s",
+            "type": "bytes32"
+          }
+        ],
+        "internalType": "struct IAllowanceVault.Permit",
+        "name": "permit",
+        "type": "tuple"
+      }
+    ],
+    "name": "setAllowanceWithPermit",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
@@ -1418,6 +1652,11 @@ export const allowanceVaultAbi = [
         "internalType": "uint256",
         "name": "amount",
         "type": "uint256"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "paymentRef",
+        "type": "bytes32"
       }
     ],
     "name": "spend",
@@ -1460,6 +1699,11 @@ export const allowanceVaultAbi = [
         "internalType": "uint256",
         "name": "amount",
         "type": "uint256"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "paymentRef",
+        "type": "bytes32"
       }
     ],
     "name": "trySpend",

@@ -8,6 +8,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {AllowanceVaultBase, AuthorityStub} from "./AllowanceVaultBase.sol";
 import {IAllowanceVault} from "../../contracts/interfaces/IAllowanceVault.sol";
+import {IERC7710Manager} from "../../contracts/interfaces/IERC7710Manager.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {ERC1271Wallet} from "../../contracts/mocks/ERC1271Wallet.sol";
@@ -54,6 +55,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         assertEq(address(vault.SOUL_REGISTRY()), address(souls));
         assertEq(address(vault.STABLECOIN()), address(stablecoin));
         assertTrue(vault.supportsInterface(type(IAllowanceVault).interfaceId));
+        assertTrue(vault.supportsInterface(type(IERC7710Manager).interfaceId));
         assertTrue(vault.supportsInterface(type(IERC165).interfaceId));
         assertFalse(vault.supportsInterface(0xffffffff));
     }
@@ -68,7 +70,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         vm.expectEmit(address(vault));
         emit IOwnerAuthorization.NonceUsed(owner, allowance.nonce, digest);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT);
+        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT, VALID_UNTIL);
         vm.prank(stranger);
         vault.setAllowance(allowance, signature);
 
@@ -77,6 +79,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         assertEq(set.version, 1);
         assertEq(set.perTransaction, PER_TRANSACTION);
         assertEq(set.dailyLimit, DAILY_LIMIT);
+        assertEq(set.validUntil, VALID_UNTIL);
         assertTrue(set.active);
         assertEq(uint8(set.reason), uint8(IAllowanceVault.Reason.NONE));
         assertEq(set.spentToday, 0);
@@ -91,7 +94,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         allowance.deadline = 0;
 
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT);
+        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT, VALID_UNTIL);
         vm.prank(owner);
         vault.setAllowance(allowance, "");
         assertFalse(vault.isNonceUsed(owner, allowance.nonce));
@@ -116,11 +119,12 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
         bytes memory signature = signedBy(OWNER_KEY, allowance);
 
-        field = bound(field, 0, 3);
-        if (field == 0) allowance.perTransaction = uint64(bound(noise, PER_TRANSACTION + 1, type(uint64).max));
-        if (field == 1) allowance.dailyLimit = uint64(bound(noise, DAILY_LIMIT + 1, type(uint64).max));
+        field = bound(field, 0, 4);
+        if (field == 0) allowance.perTransaction = uint56(bound(noise, PER_TRANSACTION + 1, type(uint56).max));
+        if (field == 1) allowance.dailyLimit = uint56(bound(noise, DAILY_LIMIT + 1, type(uint56).max));
         if (field == 2) allowance.nonce = bound(noise, allowance.nonce + 1, type(uint256).max);
         if (field == 3) allowance.deadline = bound(noise, allowance.deadline + 1, type(uint256).max);
+        if (field == 4) allowance.validUntil = uint32(bound(noise, VALID_UNTIL + 1, type(uint32).max));
 
         vm.expectRevert(abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, owner));
         vault.setAllowance(allowance, signature);
@@ -186,7 +190,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
 
     function test_aWithheldSignatureIsDeadAfterALaterDecision() public {
         IAllowanceVault.SetAllowance memory generous = allowanceFor(1, 0);
-        generous.dailyLimit = type(uint64).max;
+        generous.dailyLimit = type(uint56).max;
         bytes memory withheld = signedBy(OWNER_KEY, generous);
         setLimits();
 
@@ -245,6 +249,79 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         vault.setAllowance(allowance, "");
     }
 
+    /* the end */
+
+    function test_refusesAnEndThatHasPassed() public {
+        IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
+        uint32[3] memory passed = [uint32(0), 1, uint32(vm.getBlockTimestamp()) - 1];
+        for (uint256 i; i < passed.length; ++i) {
+            allowance.validUntil = passed[i];
+            bytes memory signature = signedBy(OWNER_KEY, allowance);
+            vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.ValidUntilPassed.selector, passed[i]));
+            vault.setAllowance(allowance, signature);
+        }
+        assertEq(vault.allowanceOf(tokenId).version, 0);
+
+        allowance.validUntil = uint32(vm.getBlockTimestamp());
+        vault.setAllowance(allowance, signedBy(OWNER_KEY, allowance));
+        assertEq(uint8(vault.allowanceOf(tokenId).reason), uint8(IAllowanceVault.Reason.NONE));
+    }
+
+    function test_anExpiredAllowanceIsDeactivatedOrSetAgain() public {
+        setLimits();
+        vm.warp(uint256(VALID_UNTIL) + 1);
+        assertTrue(vault.allowanceOf(tokenId).active);
+        deactivate();
+        IAllowanceVault.Allowance memory ended = vault.allowanceOf(tokenId);
+        assertFalse(ended.active);
+        assertEq(ended.version, 2);
+
+        IAllowanceVault.SetAllowance memory again = allowanceFor(1, 2);
+        again.validUntil = VALID_UNTIL + 2;
+        vault.setAllowance(again, signedBy(OWNER_KEY, again));
+        spend(1);
+        assertEq(spentToday(), 1);
+    }
+
+    /* storage */
+
+    /// @dev One slot of the mapping at slot 3, from its lowest bit on: perTransaction 56, dailyLimit 56, spent 56, day 16,
+    /// epoch 16, version 24, validUntil 32.
+    function test_anAllowanceIsOneStorageSlot() public {
+        setLimits(type(uint56).max, type(uint56).max - 1);
+        spend(PER_TRANSACTION);
+        uint256 slot = uint256(keccak256(abi.encode(tokenId, uint256(3))));
+        uint256 expected =
+            uint256(type(uint56).max) |
+                (uint256(type(uint56).max - 1) << 56) |
+                (uint256(PER_TRANSACTION) << 112) |
+                ((vm.getBlockTimestamp() / 1 days) << 168) |
+                (uint256(1) << 184) |
+                (uint256(1) << 200) |
+                (uint256(VALID_UNTIL) << 224);
+        assertEq(uint256(vm.load(address(vault), bytes32(slot))), expected);
+        assertEq(uint256(vm.load(address(vault), bytes32(slot + 1))), 0);
+    }
+
+    function test_aLimitOfMoreThan56BitsIsRefused() public {
+        IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
+        bytes memory data = abi.encodeCall(IAllowanceVault.setAllowance, (allowance, ""));
+        // The fourth and the fifth word after the selector are the limits, the sixth the end.
+        for (uint256 word = 3; word < 6; ++word) {
+            bytes memory changed = bytes.concat(data);
+            uint256 tooLarge = word == 5 ? uint256(1) << 32 : uint256(1) << 56;
+            assembly ("memory-safe") {
+                mstore(add(add(changed, 0x24), mul(word, 0x20)), tooLarge)
+            }
+            vm.prank(owner);
+            (bool success, ) = address(vault).call(changed);
+            assertFalse(success);
+        }
+        vm.prank(owner);
+        (bool untouched, ) = address(vault).call(data);
+        assertTrue(untouched);
+    }
+
     /* kinds of owner */
 
     function test_aContractWalletSignsByERC1271() public {
@@ -293,6 +370,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
 
         IAllowanceVault.Allowance memory ended = vault.allowanceOf(tokenId);
         assertFalse(ended.active);
+        assertEq(ended.validUntil, 0);
         assertEq(ended.version, 2);
         assertEq(ended.perTransaction, PER_TRANSACTION);
         assertEq(ended.dailyLimit, DAILY_LIMIT);
@@ -355,7 +433,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
 
     /// @dev That both payments are refused for `reason`, the tried one with an event, and that nothing changes.
     function expectRefused(uint256 amount, IAllowanceVault.Reason reason, uint256 remaining) internal {
-        uint64 before = uint64(spentToday());
+        uint56 before = uint56(spentToday());
         uint256 paid = stablecoin.balanceOf(recipient);
         expectNotAllowed(amount, reason, remaining);
         vm.expectEmit(address(vault));
@@ -367,7 +445,8 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
             operator,
             amount,
             reason,
-            before
+            before,
+            REF
         );
         assertEq(uint8(trySpend(amount)), uint8(reason));
         (bool allowed, IAllowanceVault.Reason said, uint256 left) = vault.canSpend(tokenId, amount);
@@ -385,7 +464,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         vm.expectEmit(address(stablecoin));
         emit IERC20.Transfer(owner, recipient, 2_000_000);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 2_000_000, 2_000_001);
+        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 2_000_000, 2_000_001, REF);
         spend(2_000_000);
 
         assertEq(stablecoin.balanceOf(recipient), 2_000_001);
@@ -398,7 +477,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         vm.expectEmit(address(stablecoin));
         emit IERC20.Transfer(owner, recipient, 2_000_000);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 2_000_000, 2_000_000);
+        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 2_000_000, 2_000_000, REF);
         assertEq(uint8(trySpend(2_000_000)), uint8(IAllowanceVault.Reason.NONE));
         assertEq(stablecoin.balanceOf(recipient), 2_000_000);
         assertEq(spentToday(), 2_000_000);
@@ -406,9 +485,9 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
 
     function test_theOwnerMayBePaidWithItsOwnMoney() public {
         vm.prank(operator);
-        vault.spend(tokenId, owner, 3);
+        vault.spend(tokenId, owner, 3, REF);
         vm.prank(operator);
-        vault.trySpend(tokenId, owner, 4);
+        vault.trySpend(tokenId, owner, 4, REF);
         assertEq(stablecoin.balanceOf(owner), FUNDS);
         assertEq(spentToday(), 7);
     }
@@ -424,7 +503,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.NotOperator.selector, tokenId, operator, owner));
         spend(1);
         vm.prank(owner);
-        vault.spend(tokenId, recipient, 1);
+        vault.spend(tokenId, recipient, 1, REF);
         assertEq(stablecoin.balanceOf(recipient), 1);
     }
 
@@ -441,10 +520,10 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
             );
             vm.expectRevert(refusal);
             vm.prank(others[i]);
-            vault.spend(tokenId, recipient, 1);
+            vault.spend(tokenId, recipient, 1, REF);
             vm.expectRevert(refusal);
             vm.prank(others[i]);
-            vault.trySpend(tokenId, recipient, 1);
+            vault.trySpend(tokenId, recipient, 1, REF);
             vm.expectRevert(refusal);
             vm.prank(others[i]);
             vault.report(tokenId, recipient, 1, "");
@@ -455,9 +534,9 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
     function test_refusesAPaymentOfNothingOrToNobody() public {
         vm.startPrank(operator);
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.EmptyPayment.selector));
-        vault.spend(tokenId, recipient, 0);
+        vault.spend(tokenId, recipient, 0, REF);
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.EmptyPayment.selector));
-        vault.trySpend(tokenId, recipient, 0);
+        vault.trySpend(tokenId, recipient, 0, REF);
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.EmptyPayment.selector));
         vault.report(tokenId, recipient, 0, "");
 
@@ -465,9 +544,9 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         for (uint256 i; i < nobodies.length; ++i) {
             bytes memory refusal = abi.encodeWithSelector(IAllowanceVault.InvalidRecipient.selector, nobodies[i]);
             vm.expectRevert(refusal);
-            vault.spend(tokenId, nobodies[i], 1);
+            vault.spend(tokenId, nobodies[i], 1, REF);
             vm.expectRevert(refusal);
-            vault.trySpend(tokenId, nobodies[i], 1);
+            vault.trySpend(tokenId, nobodies[i], 1, REF);
         }
         vm.stopPrank();
     }
@@ -484,8 +563,8 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         expectRefused(1, IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT, 0);
     }
 
-    function test_anAmountThatIsSmallOnlyInItsLow64BitsIsRefused() public {
-        expectRefused((1 << 64) + 1, IAllowanceVault.Reason.EXCEEDS_PER_TRANSACTION_LIMIT, DAILY_LIMIT);
+    function test_anAmountThatIsSmallOnlyInItsLow56BitsIsRefused() public {
+        expectRefused((1 << 56) + 1, IAllowanceVault.Reason.EXCEEDS_PER_TRANSACTION_LIMIT, DAILY_LIMIT);
     }
 
     function test_zeroLimitsPermitNothing() public {
@@ -509,11 +588,11 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         assertEq(next.periodStart, midnight);
         assertEq(next.periodEnd, midnight + 1 days);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 5, 5);
+        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 5, 5, REF);
         spend(5);
     }
 
-    function testFuzz_noPaymentsOfADayExceedItsLimit(uint64[8] memory amounts, uint64 each, uint64 day) public {
+    function testFuzz_noPaymentsOfADayExceedItsLimit(uint56[8] memory amounts, uint56 each, uint56 day) public {
         setLimits(each, day);
         stablecoin.mint(owner, 1 << 80);
         uint256 sum;
@@ -545,13 +624,26 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         expectRefused(1, IAllowanceVault.Reason.ALLOWANCE_INACTIVE, 0);
     }
 
+    function test_anExpiredAllowancePaysNothing() public {
+        vm.warp(VALID_UNTIL);
+        spend(1);
+        vm.warp(uint256(VALID_UNTIL) + 1);
+        expectRefused(2, IAllowanceVault.Reason.ALLOWANCE_INACTIVE, 0);
+        IAllowanceVault.Allowance memory expired = vault.allowanceOf(tokenId);
+        assertEq(uint8(expired.reason), uint8(IAllowanceVault.Reason.ALLOWANCE_INACTIVE));
+        assertEq(expired.remainingToday, 0);
+        assertEq(expired.validUntil, VALID_UNTIL);
+        vm.prank(operator);
+        assertEq(uint8(vault.report(tokenId, recipient, 1, "")), uint8(IAllowanceVault.Reason.ALLOWANCE_INACTIVE));
+    }
+
     /// @dev That both payments are refused for `reason` when nobody has authority, without an event.
     function expectDead(IAllowanceVault.Reason reason) internal {
         expectNotAllowed(1, reason, 0);
         vm.recordLogs();
         assertEq(uint8(trySpend(1)), uint8(reason));
         vm.prank(stranger);
-        assertEq(uint8(vault.trySpend(tokenId, recipient, 1)), uint8(reason));
+        assertEq(uint8(vault.trySpend(tokenId, recipient, 1, REF)), uint8(reason));
         assertEq(vm.getRecordedLogs().length, 0);
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.NotOperator.selector, tokenId, operator, address(0)));
         vm.prank(operator);
@@ -608,6 +700,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         assertEq(fresh.version, 0);
         assertEq(fresh.perTransaction, 0);
         assertEq(fresh.dailyLimit, 0);
+        assertEq(fresh.validUntil, 0);
         assertFalse(fresh.active);
         assertEq(fresh.spentToday, 0);
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.WrongEpoch.selector, tokenId, 1, 2));
@@ -628,7 +721,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         assertEq(vault.allowanceOf(tokenId).remainingToday, 9);
         fund(stranger, vault);
         vm.prank(address(0x0808));
-        vault.spend(tokenId, recipient, 5);
+        vault.spend(tokenId, recipient, 5, REF);
         assertEq(stablecoin.balanceOf(owner), FUNDS);
         assertEq(stablecoin.balanceOf(stranger), FUNDS - 5);
     }
@@ -690,14 +783,14 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
     }
 
     function test_reportsStopAtTheLargestNumber() public {
-        setLimits(type(uint64).max, type(uint64).max);
+        setLimits(type(uint56).max, type(uint56).max);
         vm.startPrank(operator);
         vault.report(tokenId, recipient, 1, "");
-        vault.report(tokenId, recipient, 1 << 64, "");
-        assertEq(spentToday(), type(uint64).max);
+        vault.report(tokenId, recipient, 1 << 56, "");
+        assertEq(spentToday(), type(uint56).max);
         vault.report(tokenId, recipient, type(uint256).max, "");
         vm.stopPrank();
-        assertEq(spentToday(), type(uint64).max);
+        assertEq(spentToday(), type(uint56).max);
         expectRefused(1, IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT, 0);
     }
 
@@ -767,7 +860,8 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
             operator,
             6,
             IAllowanceVault.Reason.TRANSFER_FAILED,
-            0
+            0,
+            REF
         );
         assertEq(uint8(trySpend(6)), uint8(IAllowanceVault.Reason.TRANSFER_FAILED));
         assertEq(spentToday(), 0);
@@ -797,7 +891,7 @@ contract AllowanceVaultTokenTest is AllowanceVaultBase {
     function test_aStablecoinThatReturnsNothingStillRefuses() public {
         SilentStablecoin silent = new SilentStablecoin();
         useStablecoin(address(silent));
-        setLimits(type(uint64).max, type(uint64).max);
+        setLimits(type(uint56).max, type(uint56).max);
         vm.expectRevert(abi.encodeWithSelector(SilentStablecoin.NotEnough.selector, owner, FUNDS, FUNDS + 1));
         spend(FUNDS + 1);
         assertEq(uint8(trySpend(FUNDS + 1)), uint8(IAllowanceVault.Reason.TRANSFER_FAILED));
@@ -818,7 +912,8 @@ contract AllowanceVaultTokenTest is AllowanceVaultBase {
             operator,
             3,
             IAllowanceVault.Reason.TRANSFER_FAILED,
-            0
+            0,
+            REF
         );
         assertEq(uint8(trySpend(3)), uint8(IAllowanceVault.Reason.TRANSFER_FAILED));
         assertEq(spentToday(), 0);
@@ -843,7 +938,7 @@ contract AllowanceVaultTokenTest is AllowanceVaultBase {
         trySpend(3);
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.UnexpectedBalance.selector, owner, FUNDS, FUNDS - 1));
         vm.prank(operator);
-        vault.spend(tokenId, owner, 3);
+        vault.spend(tokenId, owner, 3, REF);
         assertEq(fee.balanceOf(owner), FUNDS);
         assertEq(spentToday(), 0);
     }
@@ -867,26 +962,34 @@ contract AllowanceVaultTokenTest is AllowanceVaultBase {
 
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 1);
         IAllowanceVault.DeactivateAllowance memory deactivation = deactivationFor(1, 1);
-        bytes[5] memory calls = [
-            abi.encodeCall(IAllowanceVault.spend, (tokenId, recipient, 1)),
-            abi.encodeCall(IAllowanceVault.trySpend, (tokenId, recipient, 1)),
+        (bytes[] memory context, bytes32[] memory mode, bytes[] memory execution) = (
+            new bytes[](1),
+            new bytes32[](1),
+            new bytes[](1)
+        );
+        IAllowanceVault.Permit memory permit;
+        bytes[7] memory calls = [
+            abi.encodeCall(IAllowanceVault.spend, (tokenId, recipient, 1, REF)),
+            abi.encodeCall(IAllowanceVault.trySpend, (tokenId, recipient, 1, REF)),
             abi.encodeCall(IAllowanceVault.report, (tokenId, recipient, 1, "")),
             abi.encodeCall(IAllowanceVault.setAllowance, (allowance, signedBy(OWNER_KEY, allowance))),
-            abi.encodeCall(IAllowanceVault.deactivate, (deactivation, signedBy(OWNER_KEY, deactivation)))
+            abi.encodeCall(IAllowanceVault.deactivate, (deactivation, signedBy(OWNER_KEY, deactivation))),
+            abi.encodeCall(IAllowanceVault.redeemDelegations, (context, mode, execution)),
+            abi.encodeCall(IAllowanceVault.setAllowanceWithPermit, (allowance, signedBy(OWNER_KEY, allowance), permit))
         ];
         bytes memory refusal = abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
         for (uint256 i; i < calls.length; ++i) {
             reentering.arm(address(vault), calls[i]);
             bytes memory payment =
                 i % 2 == 0
-                    ? abi.encodeCall(IAllowanceVault.spend, (tokenId, recipient, 5))
-                    : abi.encodeCall(IAllowanceVault.trySpend, (tokenId, recipient, 5));
+                    ? abi.encodeCall(IAllowanceVault.spend, (tokenId, recipient, 3, REF))
+                    : abi.encodeCall(IAllowanceVault.trySpend, (tokenId, recipient, 3, REF));
             reentering.execute(address(vault), payment);
             assertFalse(reentering.lastSucceeded());
             assertEq(reentering.lastAnswer(), refusal);
-            assertEq(spentToday(), 5 * (i + 1));
+            assertEq(spentToday(), 3 * (i + 1));
         }
-        assertEq(reentering.balanceOf(recipient), 25);
+        assertEq(reentering.balanceOf(recipient), 21);
         assertEq(vault.allowanceOf(tokenId).version, 1);
     }
 

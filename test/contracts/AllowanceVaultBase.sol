@@ -38,8 +38,12 @@ contract AuthorityStub {
 
 /// @dev A registered agent whose owner has money and approved the vault, and the words to sign and to pay.
 abstract contract AllowanceVaultBase is SoulRegistryBase {
-    uint64 internal constant PER_TRANSACTION = 10_000_000;
-    uint64 internal constant DAILY_LIMIT = 25_000_000;
+    uint56 internal constant PER_TRANSACTION = 10_000_000;
+    uint56 internal constant DAILY_LIMIT = 25_000_000;
+    /// Thirty days after the first block's time.
+    uint32 internal constant VALID_UNTIL = 1_802_592_000;
+    /// What a payment is for, as its recipient knows it.
+    bytes32 internal constant REF = "invoice 17";
     uint256 internal constant FUNDS = 1_000_000_000;
 
     address internal operator = address(0x0909);
@@ -80,6 +84,7 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
                 version: version,
                 perTransaction: PER_TRANSACTION,
                 dailyLimit: DAILY_LIMIT,
+                validUntil: VALID_UNTIL,
                 nonce: ++lastNonce,
                 deadline: vm.getBlockTimestamp() + 15 minutes
             });
@@ -118,13 +123,14 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
             keccak256(
                 abi.encode(
                     keccak256(
-                        "SetAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint64 perTransaction,uint64 dailyLimit,uint256 nonce,uint256 deadline)"
+                        "SetAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint56 perTransaction,uint56 dailyLimit,uint32 validUntil,uint256 nonce,uint256 deadline)"
                     ),
                     a.tokenId,
                     a.epoch,
                     a.version,
                     a.perTransaction,
                     a.dailyLimit,
+                    a.validUntil,
                     a.nonce,
                     a.deadline
                 )
@@ -158,8 +164,39 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
         return sign(key, digestOf(hashOf(deactivation), address(vault)));
     }
 
+    /// @dev An ERC-2612 signature. EIP-712 by hand, in the form of USDC's domain.
+    function permitOf(
+        uint256 key,
+        address spender,
+        uint256 value,
+        uint256 deadline
+    ) internal view returns (IAllowanceVault.Permit memory) {
+        address signer = vm.addr(key);
+        bytes32 separator = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256("Test Dollar"),
+                keccak256("2"),
+                block.chainid,
+                address(stablecoin)
+            )
+        );
+        bytes32 structHash = keccak256(
+            abi.encode(
+                keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"),
+                signer,
+                spender,
+                value,
+                stablecoin.nonces(signer),
+                deadline
+            )
+        );
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, keccak256(abi.encodePacked(hex"1901", separator, structHash)));
+        return IAllowanceVault.Permit(value, deadline, v, r, s);
+    }
+
     /// @dev Sets limits over the current state, by the live owner's own call.
-    function setLimits(uint64 perTransaction, uint64 dailyLimit) internal {
+    function setLimits(uint56 perTransaction, uint56 dailyLimit) internal {
         IAllowanceVault.Allowance memory current = vault.allowanceOf(tokenId);
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(current.epoch, current.version);
         (allowance.perTransaction, allowance.dailyLimit) = (perTransaction, dailyLimit);
@@ -182,12 +219,12 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
 
     function spend(uint256 amount) internal {
         vm.prank(operator);
-        vault.spend(tokenId, recipient, amount);
+        vault.spend(tokenId, recipient, amount, REF);
     }
 
     function trySpend(uint256 amount) internal returns (IAllowanceVault.Reason) {
         vm.prank(operator);
-        return vault.trySpend(tokenId, recipient, amount);
+        return vault.trySpend(tokenId, recipient, amount, REF);
     }
 
     function movePassport(address from, address to) internal {

@@ -630,13 +630,13 @@ contract WithheldSignaturesOfSouls is AttackerBase {
 
 /// @dev Soul 1, whose operator may spend from its owner's wallet: within limits that the owner set once.
 abstract contract AllowanceAttackerBase is AttackerBase {
-    uint64 internal constant PER_TRANSACTION = 10_000_000;
-    uint64 internal constant DAILY_LIMIT = 25_000_000;
+    uint56 internal constant PER_TRANSACTION = 10_000_000;
+    uint56 internal constant DAILY_LIMIT = 25_000_000;
     uint256 internal constant FUNDS = 1_000_000_000;
 
     bytes32 private constant SET_TYPEHASH = keccak256(
-        "SetAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint64 perTransaction,uint64 dailyLimit,"
-        "uint256 nonce,uint256 deadline)"
+        "SetAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint56 perTransaction,uint56 dailyLimit,"
+        "uint32 validUntil,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant DEACTIVATE_TYPEHASH = keccak256(
         "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint256 nonce,uint256 deadline)"
@@ -662,7 +662,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
     function setting(
         uint16 epoch,
         uint24 version,
-        uint64 dailyLimit
+        uint56 dailyLimit
     ) internal returns (IAllowanceVault.SetAllowance memory) {
         return
             IAllowanceVault.SetAllowance(
@@ -671,6 +671,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
                 version,
                 PER_TRANSACTION,
                 dailyLimit,
+                uint32(vm.getBlockTimestamp() + 30 days),
                 ++noncesGiven,
                 vm.getBlockTimestamp() + 15 minutes
             );
@@ -736,7 +737,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
     }
 
     function spendCall(address recipient) internal view returns (bytes memory) {
-        return abi.encodeCall(vault.spend, (1, recipient, 1_000_000));
+        return abi.encodeCall(vault.spend, (1, recipient, 1_000_000, bytes32(0)));
     }
 
     function notAllowed(IAllowanceVault.Reason reason) internal pure returns (bytes memory) {
@@ -758,7 +759,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
         assertEq(stablecoin.balanceOf(attacker), 0);
     }
 
-    function assertTerms(uint24 version, uint64 dailyLimit, bool active) internal view {
+    function assertTerms(uint24 version, uint56 dailyLimit, bool active) internal view {
         IAllowanceVault.Allowance memory allowance = vault.allowanceOf(1);
         assertEq(allowance.version, version);
         assertEq(allowance.dailyLimit, dailyLimit);
@@ -768,7 +769,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
 
 contract RoleHolderAttacksAllowances is AllowanceAttackerBase {
     function test_cannotSetTheAllowance() public {
-        IAllowanceVault.SetAllowance memory terms = setting(1, 1, type(uint64).max);
+        IAllowanceVault.SetAllowance memory terms = setting(1, 1, type(uint56).max);
         assertRefusedHere(attacker, call(terms, ""), notOwner(attacker, owner));
         assertRefusedHere(attacker, signedCall(terms, ATTACKER_KEY), invalidSignature(owner));
         assertRefusedHere(attacker, call(terms, new bytes(65)), invalidSignature(owner));
@@ -785,7 +786,7 @@ contract RoleHolderAttacksAllowances is AllowanceAttackerBase {
     function test_cannotChangeWhatTheOwnerSigned() public {
         IAllowanceVault.SetAllowance memory terms = setting(1, 1, 1);
         bytes memory signature_ = signatureOf(OWNER_KEY, terms);
-        terms.dailyLimit = type(uint64).max;
+        terms.dailyLimit = type(uint56).max;
         assertRefusedHere(attacker, call(terms, signature_), invalidSignature(owner));
         assertTerms(1, DAILY_LIMIT, true);
     }
@@ -793,7 +794,7 @@ contract RoleHolderAttacksAllowances is AllowanceAttackerBase {
     function test_cannotSpend() public {
         bytes memory refusal = notOperator(attacker, OPERATOR);
         assertRefusedHere(attacker, spendCall(attacker), refusal);
-        assertRefusedHere(attacker, abi.encodeCall(vault.trySpend, (1, attacker, 1)), refusal);
+        assertRefusedHere(attacker, abi.encodeCall(vault.trySpend, (1, attacker, 1, bytes32(0))), refusal);
         // Nor use up the day with payments that were none.
         assertRefusedHere(attacker, abi.encodeCall(vault.report, (1, attacker, DAILY_LIMIT, bytes32(0))), refusal);
         assertUntouched();
@@ -811,13 +812,13 @@ contract RoleHolderAttacksAllowances is AllowanceAttackerBase {
 contract PreviousOwnerAttacksAllowances is AllowanceAttackerBase {
     /// @dev Nothing is submitted by anybody between the transfer and these.
     function test_nothingIsDecidedOrSpentFromTheBlockOfTheSaleOn() public {
-        bytes memory set = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        bytes memory set = signedCall(setting(1, 1, type(uint56).max), OWNER_KEY);
         bytes memory ended = signedCall(deactivation(1, 1), OWNER_KEY);
         move(0, buyer);
         bytes memory noOwner = abi.encodeWithSelector(IAllowanceVault.NoOwner.selector, 1);
         assertRefusedHere(attacker, set, noOwner);
         assertRefusedHere(attacker, ended, noOwner);
-        assertRefusedHere(owner, call(setting(1, 1, type(uint64).max), ""), noOwner);
+        assertRefusedHere(owner, call(setting(1, 1, type(uint56).max), ""), noOwner);
         assertRefusedHere(OPERATOR, spendCall(attacker), notAllowed(IAllowanceVault.Reason.ALLOWANCE_INACTIVE));
         assertRefusedHere(
             OPERATOR,
@@ -825,7 +826,7 @@ contract PreviousOwnerAttacksAllowances is AllowanceAttackerBase {
             notOperator(OPERATOR, address(0))
         );
         vm.prank(OPERATOR);
-        IAllowanceVault.Reason reason = vault.trySpend(1, attacker, 1);
+        IAllowanceVault.Reason reason = vault.trySpend(1, attacker, 1, bytes32(0));
         assertEq(uint256(reason), uint256(IAllowanceVault.Reason.ALLOWANCE_INACTIVE));
         (bool allowed, , ) = vault.canSpend(1, 1);
         assertFalse(allowed);
@@ -833,10 +834,10 @@ contract PreviousOwnerAttacksAllowances is AllowanceAttackerBase {
     }
 
     function test_nothingOfItSurvivesTheReseal() public {
-        bytes memory withheld = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        bytes memory withheld = signedCall(setting(1, 1, type(uint56).max), OWNER_KEY);
         sellAndReseal();
         assertRefusedHere(attacker, withheld, abi.encodeWithSelector(IAllowanceVault.WrongEpoch.selector, 1, 1, 2));
-        IAllowanceVault.SetAllowance memory terms = setting(2, 0, type(uint64).max);
+        IAllowanceVault.SetAllowance memory terms = setting(2, 0, type(uint56).max);
         assertRefusedHere(attacker, signedCall(terms, OWNER_KEY), invalidSignature(buyer));
         assertRefusedHere(owner, call(terms, ""), notOwner(owner, buyer));
         assertRefusedHere(OPERATOR, spendCall(attacker), notOperator(OPERATOR, NEW_OPERATOR));
@@ -848,14 +849,14 @@ contract PreviousOwnerAttacksAllowances is AllowanceAttackerBase {
 
 contract WithheldSignaturesOfAllowances is AllowanceAttackerBase {
     function test_aSettingIsDeadAfterAnother() public {
-        bytes memory withheld = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        bytes memory withheld = signedCall(setting(1, 1, type(uint56).max), OWNER_KEY);
         decide(setting(1, 1, 1));
         assertRefusedHere(attacker, withheld, outdated(1, 2));
         assertTerms(2, 1, true);
     }
 
     function test_aSettingIsDeadWhenTheTermsAreBackToWhatTheyWere() public {
-        bytes memory withheld = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        bytes memory withheld = signedCall(setting(1, 1, type(uint56).max), OWNER_KEY);
         decide(setting(1, 1, 1));
         decide(setting(1, 2, DAILY_LIMIT));
         assertRefusedHere(attacker, withheld, outdated(1, 3));
@@ -863,7 +864,7 @@ contract WithheldSignaturesOfAllowances is AllowanceAttackerBase {
     }
 
     function test_aSettingIsDeadAfterADeactivation() public {
-        bytes memory withheld = signedCall(setting(1, 1, type(uint64).max), OWNER_KEY);
+        bytes memory withheld = signedCall(setting(1, 1, type(uint56).max), OWNER_KEY);
         decide(deactivation(1, 1));
         assertRefusedHere(attacker, withheld, outdated(1, 2));
         assertTerms(2, DAILY_LIMIT, false);

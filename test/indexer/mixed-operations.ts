@@ -285,7 +285,13 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
         await chain.fund(soul.sealer, 10_000_000n);
         const perTransaction = amount();
         const limits = { perTransaction, dailyLimit: perTransaction * 2n };
-        return chain.setAllowance(soul.sealer, soul.tokenId, limits);
+        // Some end while the test runs: then payments are refused, and an end is a value like any other.
+        const { timestamp } = await chain.client.getBlock();
+        return chain.setAllowance(
+          soul.sealer,
+          soul.tokenId,
+          chance(0.3) ? { ...limits, validUntil: timestamp + 1_000n } : limits,
+        );
       },
     },
     deactivateAllowance: {
@@ -318,8 +324,24 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
             soul.tokenId,
             oneOf([...OPERATORS, CLIENT]).address,
             amount(),
+            hashOf(text()),
           )
         );
+      },
+    },
+    redeem: {
+      weight: 6,
+      act: async () => {
+        const soul = await valid();
+        if (!soul) return undefined;
+        const payment = {
+          tokenId: soul.tokenId,
+          recipient: oneOf(OPERATORS).address,
+          amount: amount() / 4n,
+          paymentRef: hashOf(text()),
+        };
+        // Outside the limits it reverts, and nothing is to be indexed.
+        return chain.redeem(CLIENT, soul.operator, payment).catch(() => undefined);
       },
     },
     report: {

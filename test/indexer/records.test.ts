@@ -14,7 +14,7 @@ import { type ChainIndex, lower, type Mined, of, startChainIndex } from "./index
 import { rowsOf } from "./rows.ts";
 
 const WAIT_MS = 10_000;
-const MAX_UINT64 = 2n ** 64n - 1n;
+const MAX_UINT56 = 2n ** 56n - 1n;
 const payee = account(5);
 const client = account(6);
 const validator = account(7);
@@ -48,13 +48,19 @@ describe("an allowance", () => {
     const nextDay = (timestamp / 86_400n + 1n) * 86_400n;
     await chain.client.setNextBlockTimestamp({ timestamp: nextDay });
     const limits = { perTransaction: 2_000_000n, dailyLimit: 5_000_000n };
+    const validUntil = nextDay + 7n * 86_400n;
 
     const early = await chain.report(bob, tokenId, zeroAddress, 1_000_000n, hashOf("elsewhere"));
-    const set = await chain.setAllowance(alice, tokenId, limits);
-    const paid = await chain.spend(bob, tokenId, payee.address, 1_500_000n);
-    const tooMuch = await chain.trySpend(bob, tokenId, payee.address, 2_000_001n);
+    const set = await chain.setAllowance(alice, tokenId, { ...limits, validUntil });
+    const paid = await chain.spend(bob, tokenId, payee.address, 1_500_000n, hashOf("invoice 1"));
+    const tooMuch = await chain.trySpend(bob, tokenId, payee.address, 2_000_001n, hashOf("high"));
     const paidToo = await chain.trySpend(bob, tokenId, payee.address, 2_000_000n);
-    const paidLast = await chain.trySpend(bob, tokenId, payee.address, 500_000n);
+    const redeemed = await chain.redeem(client, bob, {
+      tokenId,
+      recipient: payee.address,
+      amount: 500_000n,
+      paymentRef: hashOf("invoice 2"),
+    });
     const spentUp = await chain.trySpend(bob, tokenId, payee.address, 1n);
     await chain.client.setNextBlockTimestamp({ timestamp: nextDay + 86_400n });
     const huge = await chain.report(bob, tokenId, payee.address, 2n ** 256n - 1n, zeroHash);
@@ -68,7 +74,7 @@ describe("an allowance", () => {
       owner: lower(alice.address),
       operator: lower(bob.address),
       recipient: lower(payee.address),
-      paymentRef: null,
+      paymentRef: zeroHash,
     };
     const allowed = { ...payment, kind: "ALLOWED", withinLimits: true, reason: "NONE" };
     const refused = { ...payment, kind: "REFUSED", withinLimits: false };
@@ -83,16 +89,30 @@ describe("an allowance", () => {
         paymentRef: hashOf("elsewhere"),
         ...of(early),
       },
-      { ...allowed, amount: 1_500_000n, spentToday: 2_500_000n, ...of(paid) },
+      {
+        ...allowed,
+        amount: 1_500_000n,
+        spentToday: 2_500_000n,
+        paymentRef: hashOf("invoice 1"),
+        ...of(paid),
+      },
       {
         ...refused,
         amount: 2_000_001n,
         reason: "EXCEEDS_PER_TRANSACTION_LIMIT",
         spentToday: 2_500_000n,
+        paymentRef: hashOf("high"),
         ...of(tooMuch),
       },
       { ...allowed, amount: 2_000_000n, spentToday: 4_500_000n, ...of(paidToo) },
-      { ...allowed, amount: 500_000n, spentToday: 5_000_000n, ...of(paidLast) },
+      // Its operator is the signer, not the stranger who submitted it.
+      {
+        ...allowed,
+        amount: 500_000n,
+        spentToday: 5_000_000n,
+        paymentRef: hashOf("invoice 2"),
+        ...of(redeemed),
+      },
       {
         ...refused,
         amount: 1n,
@@ -104,7 +124,7 @@ describe("an allowance", () => {
         ...reported,
         amount: 2n ** 256n - 1n,
         reason: "EXCEEDS_PER_TRANSACTION_LIMIT",
-        spentToday: MAX_UINT64,
+        spentToday: MAX_UINT56,
         paymentRef: zeroHash,
         ...of(huge),
       },
@@ -117,8 +137,9 @@ describe("an allowance", () => {
         version: 2,
         active: false,
         ...limits,
+        validUntil: null,
         spentDay: day(huge),
-        spentToday: MAX_UINT64,
+        spentToday: MAX_UINT56,
         paidCount: 3,
         paidAmount: 4_000_000n,
         refusedCount: 2,
@@ -128,13 +149,14 @@ describe("an allowance", () => {
     ]);
     const decision = { tokenId, epoch: 1, owner: lower(alice.address) };
     expect(await rowsOf(pool, schema.allowanceChange)).toEqual([
-      { ...decision, version: 1, kind: "SET", ...limits, ...of(set) },
+      { ...decision, version: 1, kind: "SET", ...limits, validUntil, ...of(set) },
       {
         ...decision,
         version: 2,
         kind: "DEACTIVATED",
         perTransaction: null,
         dailyLimit: null,
+        validUntil: null,
         ...of(ended),
       },
     ]);

@@ -427,12 +427,14 @@ function reduce(state: Tables, event: PlainEvent): void {
         {
           version: a.version,
           active: set,
+          validUntil: set ? BigInt(a.validUntil) : null,
           ...(set && { perTransaction: a.perTransaction, dailyLimit: a.dailyLimit }),
         },
         freshAllowance(a),
       );
       state.put("allowance_change", [a.tokenId, a.epoch, a.version], {
         ...a,
+        validUntil: set ? BigInt(a.validUntil) : null,
         kind: set ? "SET" : "DEACTIVATED",
         ...when,
       });

@@ -2,13 +2,14 @@
 pragma solidity 0.8.37;
 
 import {IAllowanceVault} from "../../../contracts/interfaces/IAllowanceVault.sol";
-import {AllowanceVaultBase} from "../AllowanceVaultBase.sol";
+import {AllowanceVaultRedeemBase} from "../AllowanceVaultRedeemBase.sol";
 import {GasScenarios} from "./GasScenarios.sol";
 
 /// @dev See {GasScenarios}. The stablecoin is OpenZeppelin's ERC-20: another one costs more or less.
-contract AllowanceVaultGas is AllowanceVaultBase, GasScenarios {
+contract AllowanceVaultGas is AllowanceVaultRedeemBase, GasScenarios {
     /// hardhat-config: isolate = true
     function test_setsAndDeactivatesBySignature() public {
+        tokenId = 1; // It has no allowance yet.
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
         vault.setAllowance(allowance, signedBy(OWNER_KEY, allowance));
         allowance = allowanceFor(1, 1);
@@ -23,10 +24,31 @@ contract AllowanceVaultGas is AllowanceVaultBase, GasScenarios {
         deactivate();
     }
 
+    /// @dev The owner's first approval and first permit.
+    /// hardhat-config: isolate = true
+    function test_setsWithPermit() public {
+        vm.prank(owner);
+        stablecoin.approve(address(vault), 0);
+        IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 1);
+        vault.setAllowanceWithPermit(
+            allowance,
+            signedBy(OWNER_KEY, allowance),
+            permitOf(OWNER_KEY, address(vault), 100_000_000, vm.getBlockTimestamp())
+        );
+    }
+
+    /// @dev As {test_spends}. The first payment uses the first nonce of a storage word, the others later ones.
+    /// hardhat-config: isolate = true
+    function test_redeems() public {
+        redeem(paymentOf(1_000_000));
+        redeem(paymentOf(1_000_000));
+        vm.warp(vm.getBlockTimestamp() + 1 days);
+        redeem(paymentOf(1_000_000));
+    }
+
     /// @dev The recipient's first payment, then two to a recipient that has money already, the last on another day.
     /// hardhat-config: isolate = true
     function test_spends() public {
-        setLimits();
         spend(1_000_000);
         spend(1_000_000);
         vm.warp(vm.getBlockTimestamp() + 1 days);
@@ -35,7 +57,6 @@ contract AllowanceVaultGas is AllowanceVaultBase, GasScenarios {
 
     /// hardhat-config: isolate = true
     function test_triesToSpend() public {
-        setLimits();
         trySpend(1_000_000);
         trySpend(1_000_000);
         trySpend(PER_TRANSACTION + 1);
@@ -43,7 +64,6 @@ contract AllowanceVaultGas is AllowanceVaultBase, GasScenarios {
 
     /// hardhat-config: isolate = true
     function test_reports() public {
-        setLimits();
         vm.startPrank(operator);
         vault.report(tokenId, recipient, 1_000_000, keccak256("payment"));
         vault.report(tokenId, recipient, 1_000_000, keccak256("another payment"));
@@ -52,7 +72,6 @@ contract AllowanceVaultGas is AllowanceVaultBase, GasScenarios {
 
     /// hardhat-config: isolate = true
     function test_reads() public {
-        setLimits();
         vault.canSpend(tokenId, 1);
         vault.canSpend(tokenId, PER_TRANSACTION + 1);
         vault.fundingOf(tokenId);

@@ -14,6 +14,10 @@ import {Stablecoin} from "../../../contracts/mocks/Stablecoin.sol";
 contract AllowanceVaultHandler is Test {
     uint256 internal constant TOKEN_ID = 1;
     uint256 internal constant FUNDS = 1 << 40;
+    bytes32 internal constant REF = "ref";
+    bytes32 internal constant PAYMENT_TYPEHASH = keccak256(
+        "Payment(uint256 tokenId,uint16 epoch,address recipient,uint256 amount,bytes32 paymentRef,uint256 nonce,uint256 deadline)"
+    );
     address internal constant RECIPIENT = address(0xCAFE);
 
     AuthorityStub public immutable REGISTRY;
@@ -30,13 +34,19 @@ contract AllowanceVaultHandler is Test {
     uint24 public version;
     uint256 public perTransaction;
     uint256 public dailyLimit;
+    uint256 public validUntil;
     uint256 public paidInAll;
     mapping(uint16 epoch => mapping(uint256 day => uint256 amount)) private _counted;
 
     /// What was paid against a rule, if anything was; how often each thing happened, to see that it does.
     string public broken;
     uint256 public payments;
+    uint256 public redemptions;
     uint256 public refusals;
+    uint256 private _lastNonce;
+    /// The calldata of every payment that was signed, paid or not.
+    bytes[] private _signed;
+    mapping(uint256 index => bool redeemed) private _redeemed;
 
     constructor() {
         REGISTRY = new AuthorityStub();
@@ -49,12 +59,22 @@ contract AllowanceVaultHandler is Test {
 
     /* ACTIONS */
 
-    function setAllowance(uint64 each, uint64 day) external {
+    function setAllowance(uint56 each, uint56 day, uint256 life) external {
         if (suspended) return;
         (perTransaction, dailyLimit) = (bound(each, 0, 60), bound(day, 0, 150));
+        validUntil = vm.getBlockTimestamp() + bound(life, 0, 5 days);
         vm.prank(owner);
         VAULT.setAllowance(
-            IAllowanceVault.SetAllowance(TOKEN_ID, epoch, version, uint64(perTransaction), uint64(dailyLimit), 0, 0),
+            IAllowanceVault.SetAllowance(
+                TOKEN_ID,
+                epoch,
+                version,
+                uint56(perTransaction),
+                uint56(dailyLimit),
+                uint32(validUntil),
+                0,
+                0
+            ),
             ""
         );
         (isSet, active) = (true, true);
@@ -65,7 +85,7 @@ contract AllowanceVaultHandler is Test {
         if (suspended || !active) return;
         vm.prank(owner);
         VAULT.deactivate(IAllowanceVault.DeactivateAllowance(TOKEN_ID, epoch, version, 0, 0), "");
-        active = false;
+        (active, validUntil) = (false, 0);
         ++version;
     }
 
@@ -73,7 +93,7 @@ contract AllowanceVaultHandler is Test {
         amount = bound(amount, 1, 80);
         (bool allowed, , ) = VAULT.canSpend(TOKEN_ID, amount);
         vm.prank(_operator());
-        try VAULT.spend(TOKEN_ID, RECIPIENT, amount) {
+        try VAULT.spend(TOKEN_ID, RECIPIENT, amount, REF) {
             _paid(amount);
             if (!allowed) broken = "canSpend said no, spend paid";
         } catch {
@@ -86,7 +106,7 @@ contract AllowanceVaultHandler is Test {
         amount = bound(amount, 1, 80);
         (, IAllowanceVault.Reason said, ) = VAULT.canSpend(TOKEN_ID, amount);
         vm.prank(_operator());
-        IAllowanceVault.Reason reason = VAULT.trySpend(TOKEN_ID, RECIPIENT, amount);
+        IAllowanceVault.Reason reason = VAULT.trySpend(TOKEN_ID, RECIPIENT, amount, REF);
         if (reason != said) broken = "canSpend and trySpend disagree";
         if (reason == IAllowanceVault.Reason.NONE) _paid(amount);
         else ++refusals;
@@ -98,10 +118,35 @@ contract AllowanceVaultHandler is Test {
         vm.prank(owner);
         STABLECOIN.approve(address(VAULT), 0);
         vm.prank(_operator());
-        if (VAULT.trySpend(TOKEN_ID, RECIPIENT, amount) == IAllowanceVault.Reason.NONE)
+        if (VAULT.trySpend(TOKEN_ID, RECIPIENT, amount, REF) == IAllowanceVault.Reason.NONE)
             broken = "paid without approval";
         vm.prank(owner);
         STABLECOIN.approve(address(VAULT), type(uint256).max);
+    }
+
+    /// @dev The operator signs, a stranger submits at once.
+    function redeem(uint256 amount) external {
+        amount = bound(amount, 1, 80);
+        (bool allowed, , ) = VAULT.canSpend(TOKEN_ID, amount);
+        _signed.push(_signedPayment(amount));
+        if (_submit(_signed.length - 1, amount)) {
+            if (!allowed) broken = "canSpend said no, a redemption paid";
+        } else if (allowed) {
+            broken = "canSpend said yes, a redemption did not pay";
+        }
+    }
+
+    /// @dev A payment that was signed earlier: paid already, refused then, or of an epoch or operator that is gone.
+    function redeemAgain(uint256 index) external {
+        if (_signed.length == 0) return;
+        index = bound(index, 0, _signed.length - 1);
+        bool redeemed = _redeemed[index];
+        uint256 before = STABLECOIN.balanceOf(RECIPIENT);
+        if (_submit(index, 0)) {
+            if (redeemed) broken = "a payment was redeemed twice";
+            if (STABLECOIN.balanceOf(RECIPIENT) - before != _amountOf(_signed[index]))
+                broken = "another amount was paid";
+        }
     }
 
     function report(uint256 amount) external {
@@ -115,7 +160,7 @@ contract AllowanceVaultHandler is Test {
     function stranger(uint256 amount, address caller) external {
         if (suspended || caller == _operator()) return;
         vm.prank(caller);
-        try VAULT.spend(TOKEN_ID, RECIPIENT, bound(amount, 1, 80)) {
+        try VAULT.spend(TOKEN_ID, RECIPIENT, bound(amount, 1, 80), REF) {
             broken = "a stranger paid";
         } catch {}
     }
@@ -136,7 +181,8 @@ contract AllowanceVaultHandler is Test {
 
     function reseal() external {
         ++epoch;
-        (suspended, isSet, active, version, perTransaction, dailyLimit) = (false, false, false, 0, 0, 0);
+        (suspended, isSet, active, version) = (false, false, false, 0);
+        (perTransaction, dailyLimit, validUntil) = (0, 0, 0);
         _begin();
     }
 
@@ -168,8 +214,72 @@ contract AllowanceVaultHandler is Test {
         REGISTRY.set(owner, _operator(), epoch);
     }
 
+    function _operatorKey() private view returns (uint256) {
+        return 0xB0000 + epoch;
+    }
+
     function _operator() private view returns (address) {
-        return address(uint160(0xB0000 + epoch));
+        return vm.addr(_operatorKey());
+    }
+
+    function _signedPayment(uint256 amount) private returns (bytes memory) {
+        IAllowanceVault.Payment memory payment = IAllowanceVault.Payment(
+            TOKEN_ID,
+            epoch,
+            RECIPIENT,
+            amount,
+            REF,
+            ++_lastNonce,
+            vm.getBlockTimestamp() + 3 days
+        );
+        bytes32 separator = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256("AllowanceVault"),
+                keccak256("1"),
+                block.chainid,
+                address(VAULT)
+            )
+        );
+        bytes32 structHash = keccak256(abi.encode(PAYMENT_TYPEHASH, payment));
+        bytes memory signature = signDigest(
+            _operatorKey(),
+            keccak256(abi.encodePacked(hex"1901", separator, structHash))
+        );
+        (bytes[] memory contexts, bytes32[] memory modes, bytes[] memory executions) = (
+            new bytes[](1),
+            new bytes32[](1),
+            new bytes[](1)
+        );
+        contexts[0] = bytes.concat(abi.encode(payment), signature);
+        executions[0] = abi.encodePacked(
+            address(STABLECOIN),
+            uint256(0),
+            abi.encodeCall(STABLECOIN.transfer, (RECIPIENT, amount))
+        );
+        return abi.encodeCall(VAULT.redeemDelegations, (contexts, modes, executions));
+    }
+
+    /// @dev The amount in the calldata of {_signedPayment}, which ends in it and 8 bytes of padding.
+    function _amountOf(bytes memory data) private pure returns (uint256 amount) {
+        assembly ("memory-safe") {
+            amount := mload(add(add(data, mload(data)), sub(0, 8)))
+        }
+    }
+
+    /// @param amount 0: read it from the payment.
+    function _submit(uint256 index, uint256 amount) private returns (bool success) {
+        bytes memory data = _signed[index];
+        if (amount == 0) amount = _amountOf(data);
+        vm.prank(address(0x57A));
+        (success, ) = address(VAULT).call(data);
+        if (success) {
+            _redeemed[index] = true;
+            ++redemptions;
+            _paid(amount);
+        } else {
+            ++refusals;
+        }
     }
 
     function _day() private view returns (uint256) {
@@ -183,6 +293,7 @@ contract AllowanceVaultHandler is Test {
         if (suspended) broken = "paid while nobody had authority";
         if (!isSet) broken = "paid without an allowance of this epoch";
         if (!active) broken = "paid after deactivation";
+        if (vm.getBlockTimestamp() > validUntil) broken = "paid after the allowance expired";
         if (amount > perTransaction) broken = "paid above the limit of one payment";
         if (_counted[epoch][_day()] > dailyLimit) broken = "paid above the limit of the day";
     }
@@ -216,7 +327,7 @@ contract AllowanceVaultInvariants is Test {
         IAllowanceVault.Allowance memory allowance = handler.allowance();
         uint256 counted = handler.countedToday();
         assertEq(allowance.spentToday, counted);
-        bool usable = handler.active() && !handler.suspended();
+        bool usable = !handler.suspended() && vm.getBlockTimestamp() <= handler.validUntil();
         uint256 limit = handler.dailyLimit();
         assertEq(allowance.remainingToday, usable && limit > counted ? limit - counted : 0);
     }
@@ -231,6 +342,7 @@ contract AllowanceVaultInvariants is Test {
         assertEq(allowance.active, handler.active());
         assertEq(allowance.perTransaction, handler.perTransaction());
         assertEq(allowance.dailyLimit, handler.dailyLimit());
+        assertEq(allowance.validUntil, handler.validUntil());
     }
 
     /// hardhat-config: invariant.runs = 40
