@@ -70,7 +70,8 @@ export const RegisterStepSchema = z
     agentName: NewNameSchema,
     agentType: AgentTypeSchema,
     systemPrompt: z.string().min(1).max(PROMPT_LENGTH).openapi({
-      description: "Hashed in memory and discarded.",
+      description:
+        "Hashed in memory and discarded. A name or type that it states must be `agentName` (or another writing of it) and `agentType`: otherwise 422 HASH_MISMATCH, whose `details.field` is `identity.name` or `identity.agent_type`.",
     }),
     sourceFormat: SourceFormatSchema.optional(),
     publicFields: z.array(z.enum(FIELDS)).max(FIELDS.length).optional().openapi({
@@ -151,12 +152,14 @@ const EditedBirthBundleSchema = z
 const EditedDataSchema = z
   .strictObject({
     systemPrompt: z.string().min(1).max(PROMPT_LENGTH).openapi({
-      description: "Replaces the agent's. Hashed in memory and discarded.",
+      description:
+        "Replaces the agent's. Hashed in memory and discarded. A name or type that it states must be the agent's: otherwise 422 HASH_MISMATCH.",
     }),
     sourceFormat: SourceFormatSchema,
     ccsf: z.record(z.string(), z.json()).openapi({
       type: "object",
-      description: "A whole soul instead of `systemPrompt`.",
+      description:
+        "A whole soul instead of `systemPrompt`. Its name must be the agent's, or another writing of it: otherwise 422 HASH_MISMATCH.",
     }),
     agentType: AgentTypeSchema,
     displayName: z.string().min(1).max(100),

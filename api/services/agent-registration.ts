@@ -190,7 +190,8 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
    * Registers an agent until its owner claims it. The private text is gone when this resolves.
    *
    * @throws ApiError NONCE_EXPIRED, NONCE_USED for the challenge; INVALID_REQUEST for a wrong answer (the challenge can still be
-   * answered) and for a source that cannot be read; NAME_TAKEN; RATE_LIMIT_EXCEEDED; CHAIN_UNAVAILABLE.
+   * answered) and for a source that cannot be read; HASH_MISMATCH for a source that states another name or type; NAME_TAKEN;
+   * RATE_LIMIT_EXCEEDED; CHAIN_UNAVAILABLE.
    */
   async function register(
     request: AgentRegistrationRequest,

@@ -16,6 +16,7 @@ import {
   InvalidCcsfError,
   InvalidJsonError,
   InvalidSourceError,
+  legalName,
   normaliseCcsf,
   parseSource,
   soulHash,
@@ -28,7 +29,7 @@ import { ApiError } from "../errors.ts";
 /** Id of the document that an agent brings along at registration. */
 export const PERSONALITY_DOCUMENT_ID = "personality";
 
-/** What is known of an agent beside its private text. */
+/** What is known of an agent beside its private text, which must not contradict it. */
 export interface SoulFrame {
   readonly agentName: string;
   /** Null: as the source says, which then must. */
@@ -54,7 +55,8 @@ export interface HashedSoul {
 /**
  * The normalised soul of a source.
  *
- * @throws ApiError INVALID_REQUEST that says where the source is wrong, or that it is of another type than the agent.
+ * @throws ApiError INVALID_REQUEST that says where the source is wrong; HASH_MISMATCH when it states another name or type than
+ * the agent's.
  */
 export function readSoul(source: SoulSource, frame: SoulFrame): Ccsf {
   const part = source.kind === "text" ? "systemPrompt" : "ccsf";
@@ -68,8 +70,13 @@ export function readSoul(source: SoulSource, frame: SoulFrame): Ccsf {
           ...(frame.description === null ? {} : { description: frame.description }),
         }),
   );
+  const { name } = read.identity;
+  // The soul may write the name in another way: `Ada Lovelace` of `ada-lovelace`.
+  if (name !== frame.agentName && legalName(name) !== frame.agentName) {
+    throw contradiction(part, "agentName", "identity.name", frame.agentName);
+  }
   if (type !== null && read.identity.agent_type !== type) {
-    throw refused("agentType", `The ${part} says ${read.identity.agent_type}`);
+    throw contradiction(part, "agentType", "identity.agent_type", type);
   }
   const named = read.soul.documents;
   const clash = frame.documents.find(({ id, contentHash }) =>
@@ -92,6 +99,14 @@ export function readSoul(source: SoulSource, frame: SoulFrame): Ccsf {
       },
     }),
   );
+}
+
+/** The leaf of `field` would commit to another value than the agent's. The text's own value is private, and left out. */
+function contradiction(part: string, member: string, field: Field, expected: string): ApiError {
+  return new ApiError("HASH_MISMATCH", {
+    message: `${part} states another ${field} than ${member}. Send the same in both, or leave it out of the text.`,
+    details: { field, expected },
+  });
 }
 
 /** @param salt 32 random bytes; a new one for every text. */

@@ -408,26 +408,32 @@ function offline(
 const DOCUMENT_HASH = "0x92e0da7d9e7c148677613d4662e345d0f5b2b9785e93e5ed1fce1c00aa426f7b" as const;
 
 describe("a soul in each format", () => {
-  const SOURCES: Record<string, string> = {
-    plaintext: SECRET_PROMPT,
-    soul_md: `---\nname: Weir\n---\n# Purpose\n${SECRET_PROMPT}\n`,
-    ccsf_yaml: `identity:\n  name: Weir\nsoul:\n  purpose: ${SECRET_PROMPT}\n`,
-    ccsf_json: JSON.stringify({
-      identity: { name: "Weir", agent_type: "creative" },
-      soul: { purpose: SECRET_PROMPT, constraints: ["Never hum."] },
-    }),
-    a2a_agent_card: JSON.stringify({
-      ...{ name: "Weir", description: SECRET_PROMPT, url: "https://weir.example/", version: "1" },
-      ...{ capabilities: {}, defaultInputModes: [], defaultOutputModes: [] },
-      skills: [{ id: "hum", name: "Hum", description: "Hums.", tags: [] }],
-    }),
-    character_json: JSON.stringify({ name: "Weir", bio: [SECRET_PROMPT], lore: [], topics: [] }),
+  /** What states the name states the agent's, or another writing of it; a mere title may differ. */
+  const SOURCES: Record<string, (name: string) => string> = {
+    plaintext: () => SECRET_PROMPT,
+    soul_md: (name) =>
+      `---\nname: ${name.replaceAll("-", " ").toUpperCase()}\n---\n# Weir\n${SECRET_PROMPT}\n`,
+    ccsf_yaml: (name) => `identity:\n  name: ${name}\nsoul:\n  purpose: ${SECRET_PROMPT}\n`,
+    ccsf_json: (name) =>
+      JSON.stringify({
+        identity: { name, agent_type: "creative" },
+        soul: { purpose: SECRET_PROMPT, constraints: ["Never hum."] },
+      }),
+    a2a_agent_card: () =>
+      JSON.stringify({
+        ...{ name: "Weir", description: SECRET_PROMPT, url: "https://weir.example/", version: "1" },
+        ...{ capabilities: {}, defaultInputModes: [], defaultOutputModes: [] },
+        skills: [{ id: "hum", name: "Hum", description: "Hums.", tags: [] }],
+      }),
+    character_json: () =>
+      JSON.stringify({ name: "Weir", bio: [SECRET_PROMPT], lore: [], topics: [] }),
   };
 
   it.each(Object.entries(SOURCES))(
     "%s is the soul that its owner hashes at home",
-    async (format, source) => {
+    async (format, sourceOf) => {
       const name = freshName();
+      const source = sourceOf(name);
       const registered = await verbs.registerAgent(name, {
         ...{ agentType: "creative", sourceFormat: format, systemPrompt: source },
       });
@@ -538,7 +544,7 @@ describe("what an owner edits", () => {
     const name = freshName();
     const registered = await verbs.registerAgent(name);
     const ccsf = {
-      identity: { name: "Stella", agent_type: "creative" },
+      identity: { name, agent_type: "creative" },
       soul: { purpose: EDITED_PROMPT },
     };
     const { body } = await verbs.submitClaim(
@@ -583,6 +589,22 @@ describe("what an owner edits", () => {
       });
     },
   );
+
+  it.each([
+    ["name", { name: "Stella", agent_type: "creative" }, {}, "identity.name"],
+    ["type", { agent_type: "creative" }, { agentType: "assistant" }, "identity.agent_type"],
+  ])("is refused for a soul with another %s", async (_what, identity, edits, field) => {
+    const name = freshName();
+    const { registrationId } = await verbs.registerAgent(name);
+    const ccsf = { identity: { name, ...identity }, soul: { purpose: EDITED_PROMPT } };
+    const editedData = { ccsf, ...edits };
+    const terms = { registrationId, ownerAddress: newAccount().address, editedData };
+    expect(await refused(() => service.post("/v1/typed-data/claim", terms))).toEqual({
+      status: 422,
+      type: "HASH_MISMATCH",
+      details: { field, expected: field === "identity.name" ? name : "assistant" },
+    });
+  });
 
   it("publishes only values that the leaves commit to", async () => {
     const { registrationId } = await verbs.registerAgent(freshName());
@@ -773,19 +795,56 @@ describe("an answer to a challenge", () => {
     ["a text that is not of its format", { sourceFormat: "ccsf_json" }, "systemPrompt"],
     ["another chain's passport", { erc8004ChainId: 1 }, "erc8004ChainId"],
     ["a field of no soul", { publicFields: ["soul.secret"] }, "publicFields.0"],
-    [
-      "a text of another type",
-      {
-        sourceFormat: "ccsf_json",
-        systemPrompt: JSON.stringify({ identity: { name: "x", agent_type: "other" } }),
-      },
-      "agentType",
-    ],
   ])("with %s is refused", async (_what, change, path) => {
     const body = await verbs.answered(freshName());
     const refusalOf = await refused(() => service.post("/v1/register", { ...body, ...change }));
     expect(refusalOf).toMatchObject({
       ...{ status: 400, type: "INVALID_REQUEST", details: { issues: [{ path }] } },
+    });
+  });
+});
+
+describe("a text that an agent registers with", () => {
+  const ccsf = (identity: object) => ({
+    sourceFormat: "ccsf_json",
+    systemPrompt: JSON.stringify({ identity, soul: { purpose: SECRET_PROMPT } }),
+  });
+
+  it("is refused when it states another name, and registers with the right one", async () => {
+    const name = freshName();
+    const body = await verbs.answered(name);
+    for (const stated of ["Stella", `${name}-2`, `the ${name}`]) {
+      const other = { ...body, ...ccsf({ name: stated }) };
+      const answer = await service.post("/v1/register", other);
+      expect(refusal(answer)).toEqual({
+        status: 422,
+        type: "HASH_MISMATCH",
+        details: { field: "identity.name", expected: name },
+      });
+      expect(answer.body.error.message).toBe(
+        "systemPrompt states another identity.name than agentName. Send the same in both, or leave it out of the text.",
+      );
+    }
+    const front = {
+      sourceFormat: "soul_md",
+      systemPrompt: `---\nname: Stella\n---\n${SECRET_PROMPT}`,
+    };
+    expect(await refused(() => service.post("/v1/register", { ...body, ...front }))).toMatchObject({
+      status: 422,
+      type: "HASH_MISMATCH",
+    });
+
+    const right = await service.post("/v1/register", { ...body, ...ccsf({ name }) });
+    expect(right.status).toBe(201);
+  });
+
+  it("is refused when it states another type", async () => {
+    const name = freshName();
+    const body = await verbs.answered(name, ccsf({ name, agent_type: "other" }));
+    expect(await refused(() => service.post("/v1/register", body))).toEqual({
+      status: 422,
+      type: "HASH_MISMATCH",
+      details: { field: "identity.agent_type", expected: "specialist" },
     });
   });
 });
