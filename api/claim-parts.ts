@@ -5,6 +5,7 @@ import type { ChainReads } from "./db/chain.ts";
 import { createClaimStore, createUnclaimedAgents } from "./db/claims.ts";
 import type { Database } from "./db/connect.ts";
 import { isNameKept } from "./db/name-locks.ts";
+import { networkBlock } from "./http/client-address.ts";
 import type { JobName } from "./jobs/catalogue.ts";
 import { randomNonce } from "./random.ts";
 import type { PendingLimits } from "./services/agent-registration.ts";
@@ -56,7 +57,7 @@ export function buildClaims(options: ClaimPartsOptions) {
   const claims = createClaims({
     ...options.registrationParts,
     ...{ context, secrets, souls, clock, engine: options.registrationEngine },
-    store: createClaimStore(db),
+    store: createClaimStore(db, networkBlock),
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
     randomNonce,
   });

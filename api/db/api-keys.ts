@@ -1,10 +1,10 @@
 import type { SQL } from "drizzle-orm";
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { ApiKeyStore } from "../services/api-keys.ts";
 import type { Executor } from "./connect.ts";
 import { apiKey } from "./schema.ts";
 
-/** Rotations and exchanges of one agent's keys take turns, until the end of their transaction. */
+/** Rotations, exchanges and the end of a claim take turns at one agent's keys, until the end of their transaction. */
 export async function lockKeysOf(tx: Executor, tokenId: bigint): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`api_key:${tokenId}`}, 0))`);
 }
@@ -27,12 +27,22 @@ export function apiKeyStore(db: Executor): ApiKeyStore {
       if (row === undefined) throw new Error("An insert returned nothing.");
       return row.id;
     },
-    async keepForExchange({ registrationId, tokenId, epoch, until }) {
+    async keepForExchange({ registrationId, tokenId, epoch, at, until }) {
+      await lockKeysOf(db, tokenId);
+      const [owners] = await db
+        .select({ keys: count() })
+        .from(apiKey)
+        .where(
+          and(eq(apiKey.tokenId, tokenId), eq(apiKey.kind, "live"), eq(apiKey.holder, "owner")),
+        );
+      // The claim itself issued one. Another one is of a rotation that came while the claim was unfinished.
+      const isRotated = (owners?.keys ?? 0) > 1;
       // A claim that was accepted in time may be finished after the key's own end: until then nothing else ends this key.
       await db
         .update(apiKey)
-        .set({ tokenId, epoch, holder: "agent", revokedAt: until })
+        .set({ tokenId, epoch, holder: "agent", revokedAt: isRotated ? at : until })
         .where(and(eq(apiKey.registrationId, registrationId), eq(apiKey.kind, "provisional")));
+      return !isRotated;
     },
     async find(hash) {
       const [row] = await db.select().from(apiKey).where(eq(apiKey.hash, hash));

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, ne, notInArray } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { FieldLeaf } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
@@ -21,8 +21,15 @@ import { fromExactJson, toExactJson } from "./exact-json.ts";
 import { freeName } from "./name-locks.ts";
 import { agentRegistration, claimDraft } from "./schema.ts";
 
-/** Claims of agents' registrations, in Postgres. */
-export function createClaimStore(db: Database): ClaimStore {
+/**
+ * Claims of agents' registrations, in Postgres.
+ *
+ * @param networkBlock the network block of a requester.
+ */
+export function createClaimStore(
+  db: Database,
+  networkBlock: (requester: string) => string,
+): ClaimStore {
   return {
     async find(tokenHash) {
       const [row] = await db
@@ -46,18 +53,24 @@ export function createClaimStore(db: Database): ClaimStore {
           .for("update");
         if (open === undefined) return;
         await makeRoom(tx, { registrationId, owner: message.owner, requester }, limits);
-        const [kept] = await tx
-          .select({
-            total: count(),
-            own: sql<number>`count(*) filter (where ${claimDraft.requester} = ${requester})`.mapWith(
-              Number,
-            ),
-          })
+        const kept = await tx
+          .select({ nonce: claimDraft.nonce, requester: claimDraft.requester })
           .from(claimDraft)
-          .where(eq(claimDraft.registrationId, registrationId));
-        const { total = 0, own = 0 } = kept ?? {};
-        if (total >= limits.perRegistration || own >= limits.perRequester) {
-          throw tooManyDrafts(open.expiresAt, draft.createdAt);
+          .where(eq(claimDraft.registrationId, registrationId))
+          .orderBy(claimDraft.createdAt, claimDraft.nonce);
+        const own = kept.filter((other) => other.requester === requester);
+        if (own.length >= limits.perRequester) throw tooManyDrafts(open.expiresAt, draft.createdAt);
+        if (kept.length >= limits.perRegistration) {
+          const displaced = displacedDraft(kept, requester, networkBlock);
+          if (displaced === null) throw tooManyDrafts(open.expiresAt, draft.createdAt);
+          await tx
+            .delete(claimDraft)
+            .where(
+              and(
+                eq(claimDraft.registrationId, registrationId),
+                eq(claimDraft.nonce, displaced.nonce),
+              ),
+            );
         }
         await tx.insert(claimDraft).values({
           ...draft,
@@ -106,7 +119,46 @@ async function makeRoom(
   await tx.delete(claimDraft).where(and(isOfThem, notInArray(claimDraft.nonce, newest)));
 }
 
-/** No draft evicts another requester's draft: each lasts until the registration ends. */
+interface KeptDraft {
+  readonly nonce: string;
+  readonly requester: string;
+}
+
+/**
+ * The draft in whose place a requester may keep one more: the oldest one of the requester with the most drafts, in the network
+ * block with the most drafts. Null when that block has no more drafts than the requester's own block would have.
+ *
+ * @param kept oldest first.
+ */
+function displacedDraft(
+  kept: readonly KeptDraft[],
+  requester: string,
+  networkBlock: (requester: string) => string,
+): KeptDraft | null {
+  const block = networkBlock(requester);
+  const blockOf = (draft: KeptDraft) => networkBlock(draft.requester);
+  const most = largestGroup(kept, blockOf);
+  const own = kept.filter((draft) => blockOf(draft) === block);
+  if (most.length <= own.length + 1) return null;
+  return largestGroup(most, (draft) => draft.requester)[0] ?? null;
+}
+
+/** The drafts that share a key with more others than those of any other key. */
+function largestGroup(
+  drafts: readonly KeptDraft[],
+  keyOf: (draft: KeptDraft) => string,
+): readonly KeptDraft[] {
+  const groups = new Map<string, KeptDraft[]>();
+  let most: KeptDraft[] = [];
+  for (const draft of drafts) {
+    const group = groups.get(keyOf(draft)) ?? [];
+    group.push(draft);
+    groups.set(keyOf(draft), group);
+    if (group.length > most.length) most = group;
+  }
+  return most;
+}
+
 function tooManyDrafts(expiresAt: Date, at: Date): ApiError {
   return new ApiError("RATE_LIMIT_EXCEEDED", {
     message:
@@ -200,12 +252,14 @@ export function claimFollowUp(parts: {
       }
       // From here on the registration itself keeps the name.
       await freeName(tx, registrationId);
-      const exchangeUntil =
-        origin.agentKeeps === true ? new Date(at.getTime() + EXCHANGE_MS) : null;
       const keys = apiKeyStore(tx);
       const epoch = BigInt(completed.epoch);
-      if (exchangeUntil === null) await keys.revokeAllOfRegistration(registrationId, at);
-      else await keys.keepForExchange({ registrationId, tokenId, epoch, until: exchangeUntil });
+      const until = new Date(at.getTime() + EXCHANGE_MS);
+      const isKept =
+        origin.agentKeeps === true &&
+        (await keys.keepForExchange({ registrationId, tokenId, epoch, at, until }));
+      if (!isKept) await keys.revokeAllOfRegistration(registrationId, at);
+      const exchangeUntil = isKept ? until : null;
       await webhooks.claimed(tx, { registrationId, tokenId, epoch, owner: request.ownerAddress });
       await events.emit(tx, {
         ...{ event: "owner.claimed", tokenId, registrationId, key: registrationId },

@@ -69,13 +69,18 @@ export interface ApiKeyStore {
   revokeProvisionalOfToken(tokenId: bigint, at: Date): Promise<number>;
   /** Revokes what is live of a registration's provisional keys. Resolves to how many. */
   revokeAllOfRegistration(registrationId: string, at: Date): Promise<number>;
-  /** Makes a registration's provisional key one of the agent's keys, which can be exchanged until `until`. */
+  /**
+   * Makes a registration's provisional key one of the agent's keys, which can be exchanged until `until`. Within the transaction
+   * that issues the claim's key. Where the owner has rotated the agent's keys already, the provisional key ends at `at` instead,
+   * and this resolves to false.
+   */
   keepForExchange(kept: {
     readonly registrationId: string;
     readonly tokenId: bigint;
     readonly epoch: bigint;
+    readonly at: Date;
     readonly until: Date;
-  }): Promise<void>;
+  }): Promise<boolean>;
 }
 
 /** A new key: prefix, 32 random bytes in base62, checksum. Shown once, never stored. */

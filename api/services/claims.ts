@@ -85,13 +85,16 @@ export interface ClaimDraft {
   readonly createdAt: Date;
 }
 
-/** How many drafts are kept of one registration. A draft is only ever replaced by newer ones of its own owner and requester. */
+/** How many drafts are kept of one registration. */
 export interface DraftLimits {
   /** Drafts that one requester makes for one owner: the newest are kept. */
   readonly perOwner: number;
   /** Drafts of one requester, for any owners: more are refused. */
   readonly perRequester: number;
-  /** Drafts of one registration: more are refused. */
+  /**
+   * Drafts of one registration. One more takes the place of the oldest draft of the network block with the most drafts; it is
+   * refused where that block has no more than its own block then would. So the newest draft of a block is never displaced.
+   */
   readonly perRegistration: number;
 }
 
@@ -101,7 +104,7 @@ export interface ClaimStore {
    * Keeps a draft within the limits. Does nothing when the registration can no longer be claimed.
    *
    * @param requester who asked for it, as limits count callers.
-   * @throws ApiError RATE_LIMIT_EXCEEDED when others' drafts would have to make room for it.
+   * @throws ApiError RATE_LIMIT_EXCEEDED when it exceeds the requester's limit, or its network block's share of a full registration.
    */
   insertDraft(draft: ClaimDraft, requester: string, limits: DraftLimits): Promise<void>;
   findDraft(registrationId: string, nonce: bigint): Promise<ClaimDraft | null>;
@@ -163,7 +166,7 @@ export function createClaims(deps: ClaimDeps) {
    * The message that the owner signs: valid until the registration's time has passed, and for exactly these terms.
    *
    * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; INVALID_REQUEST for edits that cannot be made; HASH_MISMATCH for a public
-   * value that is not its leaf's; RATE_LIMIT_EXCEEDED for more drafts than are kept.
+   * value that is not its leaf's, and for a text that states another name or type; RATE_LIMIT_EXCEEDED for more drafts than are kept.
    *
    * @param requester who asks, as limits count callers.
    */

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Hex, LocalAccount, TransactionReceipt } from "viem";
 import { hexToBytes, stringToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createKeyExchangeStore } from "../../api/db/agent-keys.ts";
 import { createAgentRegistrationStore } from "../../api/db/agent-registrations.ts";
 import {
   claimFollowUp,
@@ -11,15 +12,18 @@ import {
 } from "../../api/db/claims.ts";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
 import { connectDatabase } from "../../api/db/connect.ts";
+import { keyRotationStore } from "../../api/db/key-rotation.ts";
 import { isNameKept } from "../../api/db/name-locks.ts";
 import { registrationStatusStore } from "../../api/db/registration-status.ts";
 import { createRegistrationStore } from "../../api/db/registrations.ts";
 import { createWebhookStore } from "../../api/db/webhooks.ts";
 import { ApiError } from "../../api/errors.ts";
+import { networkBlock } from "../../api/http/client-address.ts";
 import { RegistrationSchema, toRegistrationInput } from "../../api/http/registration-schemas.ts";
 import { createLog } from "../../api/log.ts";
 import type { AgentRegistrationRequest } from "../../api/services/agent-registration.ts";
 import { createAgentRegistration } from "../../api/services/agent-registration.ts";
+import { generateApiKey, parseApiKey, storedKeyOf } from "../../api/services/api-keys.ts";
 import { createClaimDocuments } from "../../api/services/claim-documents.ts";
 import type { ClaimEdits } from "../../api/services/claim-edits.ts";
 import type { ClaimTerms } from "../../api/services/claims.ts";
@@ -213,7 +217,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
       setAgentUri: () => ({ chainId: 31337, to: ADDRESS, data: "0x", value: "0" }),
       setMetadata: () => never as never,
     },
-    store: mortal(createClaimStore(db), life),
+    store: mortal(createClaimStore(db, networkBlock), life),
     index: { waitForBlock: async (block) => block },
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
@@ -485,6 +489,75 @@ describe("a claim", () => {
   });
 });
 
+describe("a provisional key whose claim is finished after its owner has rotated the keys", () => {
+  /** An agent whose claim was accepted, and the token that it is going to have. */
+  async function unfinishedClaim(process: Process) {
+    const { registrationId, apiKey } = await registered(process, freshName());
+    const { terms, signed } = await termsOf(process, registrationId, newAccount());
+    world.down.storage = true;
+    expect(await typeOf(process.claims.claim(terms, signed, requester()))).toBe(
+      "STORAGE_UNAVAILABLE",
+    );
+    world.down.storage = false;
+    return { tokenId: lastToken + 1n, provisionalHash: parseApiKey(apiKey)?.hash as Buffer };
+  }
+  const fullKey = () => storedKeyOf(generateApiKey("live"));
+  const rotation = (tokenId: bigint) => ({
+    ...{ key: fullKey(), tokenId, epoch: 1n, at: world.now, graceMs: 60_000 },
+  });
+  const exchanged = (provisionalHash: Buffer, tokenId: bigint) =>
+    createKeyExchangeStore(connection.db).exchange({
+      ...{ provisionalHash, tokenId, epoch: 1n, key: fullKey(), at: world.now },
+    });
+
+  it("can be exchanged when nothing was rotated", async () => {
+    const process = startProcess(world);
+    const { tokenId, provisionalHash } = await unfinishedClaim(process);
+    await process.engine.recover();
+    expect(process.emitted).toMatchObject([
+      { data: { tokenId: Number(tokenId), agentKeeps: true } },
+    ]);
+    expect(await exchanged(provisionalHash, tokenId)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("has ended, which the event of the claim says", async () => {
+    const process = startProcess(world);
+    const { tokenId, provisionalHash } = await unfinishedClaim(process);
+    await keyRotationStore(connection.db).rotate(rotation(tokenId));
+    await process.engine.recover();
+    expect(process.emitted).toMatchObject([
+      { data: { tokenId: Number(tokenId), agentKeeps: false, exchangeUntil: null } },
+    ]);
+    expect(await exchanged(provisionalHash, tokenId)).toBeNull();
+  });
+
+  it("has ended when both happen at once", async () => {
+    const process = startProcess(world);
+    const { tokenId, provisionalHash } = await unfinishedClaim(process);
+    const { db, pool } = connection;
+    let finished: Promise<unknown> | undefined;
+    let hasFinished = false;
+    await db.transaction(async (tx) => {
+      await keyRotationStore(tx as unknown as typeof db).rotate(rotation(tokenId));
+      finished = process.engine.recover().then(() => {
+        hasFinished = true;
+      });
+      // The claim comes to an end, or waits for this rotation.
+      await expect
+        .poll(async () => {
+          const { rows } = await pool.query(
+            `select 1 from pg_locks l join pg_database d on d.oid = l.database
+             where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+          );
+          return hasFinished || rows.length > 0;
+        })
+        .toBe(true);
+    });
+    await finished;
+    expect(await exchanged(provisionalHash, tokenId)).toBeNull();
+  });
+});
+
 describe("the draft of a claim", () => {
   it("is not pushed out by drafts that others make, who are refused in the end", async () => {
     const process = startProcess(world);
@@ -527,6 +600,38 @@ describe("the draft of a claim", () => {
     expect(await typeOf(process.claims.claim(claim, signed, requester()))).toBe("done");
   });
 
+  it("finds a place beside any number of drafts from few networks, and the newest one of each network stays", async () => {
+    const process = startProcess(world);
+    const { registrationId } = await registered(process, freshName());
+    const { id } = await process.claims.draft(registrationId);
+    const prepare = async (requester: string) => {
+      world.now = new Date(world.now.getTime() + 1);
+      const ownerAddress = newAccount().address;
+      const terms = { registrationId, ownerAddress, edits: {}, seal: true, agentKeeps: true };
+      return (await process.claims.prepare(terms, requester)).nonce;
+    };
+    const store = createClaimStore(connection.db, networkBlock);
+    const isKept = async (nonce: bigint) => (await store.findDraft(id, nonce)) !== null;
+
+    const early = await prepare("198.51.100.7");
+    // The hundred are full: five addresses, of which two are in one block.
+    const crowd: bigint[] = [];
+    for (const address of ["192.0.2.1", "192.0.2.9", "203.0.113.1", "198.18.0.1", "198.18.1.1"]) {
+      for (let i = 0; i < (address === "198.18.1.1" ? 19 : 20); i += 1) {
+        crowd.push(await prepare(address));
+      }
+    }
+    // Another network takes the place of the largest block's oldest draft, and so does the one after it.
+    const late = await prepare("2001:db8:1::/64");
+    const later = await prepare("2001:db8:2::/64");
+    const drafts = await Promise.all([early, late, later, ...crowd].map(isKept));
+    const lost = drafts.flatMap((kept, index) => (kept ? [] : [index - 3]));
+    // The oldest one of each of the block's two addresses, which have as many.
+    expect(lost).toEqual([0, 20]);
+    // The largest block itself gets no place of another one.
+    await expect(prepare("192.0.2.200")).rejects.toMatchObject({ type: "RATE_LIMIT_EXCEEDED" });
+  });
+
   it("is replaced by newer ones of the same owner from the same address, of which five are good", async () => {
     const process = startProcess(world);
     const { registrationId } = await registered(process, freshName());
@@ -538,7 +643,7 @@ describe("the draft of a claim", () => {
       nonces.push((await process.claims.prepare({ ...terms, agentKeeps: true }, home)).nonce);
     }
     const { id } = await process.claims.draft(registrationId);
-    const store = createClaimStore(connection.db);
+    const store = createClaimStore(connection.db, networkBlock);
     const found = await Promise.all(nonces.map((nonce) => store.findDraft(id, nonce)));
     expect(found.map((draft) => draft !== null)).toEqual([false, true, true, true, true, true]);
   });
@@ -576,7 +681,7 @@ describe("an edit at a claim", () => {
     const terms = { registrationId, ownerAddress, edits, seal: true, agentKeeps: true };
     const { nonce } = await process.claims.prepare(terms, freshAddress());
     const { id } = await process.claims.draft(registrationId);
-    const draft = await createClaimStore(connection.db).findDraft(id, nonce);
+    const draft = await createClaimStore(connection.db, networkBlock).findDraft(id, nonce);
     if (draft === null) throw new Error("There is no draft.");
     const { request } = draft;
     return {
