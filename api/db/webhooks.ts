@@ -22,6 +22,7 @@ import type {
   DeliveryState,
   EventRecord,
   OpenDelivery,
+  QueuedDelivery,
   TryError,
   TryRecord,
   UndeliveredRange,
@@ -239,23 +240,13 @@ function webhookRows(db: Executor): WebhookRows {
     async nextDeliveries(webhookId, at) {
       const locked = await lockLane(webhookId);
       if (locked === null) return [];
-      const { rows } = await db.execute<{ id: string; sequence: number; next_try_at: string }>(sql`
+      const { rows } = await db.execute<QueuedRow>(sql`
         select due.* from ${webhook} w
-        cross join lateral (
-          select p.id, p.sequence, p.next_try_at from ${webhookDelivery} p
-          where p.webhook_id = w.id and p.state = 'pending' and p.next_try_at <= ${at}
-            and (p.locked_until is null or p.locked_until <= ${at})
-          order by p.next_try_at, p.id
-          limit greatest(0, ${PLACES.webhook} - ${tried(sql`d.webhook_id = w.id`, at)})
-        ) due
-        where coalesce(w.owner, w.registration_id::text, w.id::text) = ${locked}
+        cross join lateral (${placeable(at, at)}) due
+        where ${LANE_OF_W} = ${locked}
         order by due.next_try_at, due.id
         limit greatest(0, ${PLACES.lane} - ${tried(inLane(locked), at)})`);
-      return rows.map(({ id, sequence, next_try_at }) => ({
-        id,
-        sequence,
-        nextTryAt: new Date(next_try_at),
-      }));
+      return rows.map(toQueued);
     },
 
     async releaseDelivery(id, leaseId) {
@@ -340,21 +331,22 @@ function webhookRows(db: Executor): WebhookRows {
       return row?.count ?? 0;
     },
 
-    overdue: (before, at, limit) =>
-      db
-        .select(QUEUED)
-        .from(webhookDelivery)
-        .where(
-          and(
-            eq(webhookDelivery.state, "pending"),
-            lt(webhookDelivery.nextTryAt, before),
-            unlocked(at),
-            // Others wait for a place, and a try that ends sends their jobs.
-            sql`${tried(sql`d.webhook_id = ${webhookDelivery.webhookId}`, at)} < ${PLACES.webhook}`,
-          ),
-        )
-        .orderBy(asc(webhookDelivery.nextTryAt))
-        .limit(limit),
+    async overdue(before, at, limit) {
+      // First the oldest one of every lane, then the second one: an owner with a long backlog delays no other owner.
+      const { rows } = await db.execute<QueuedRow>(sql`
+        select late.id, late.sequence, late.next_try_at from (
+          select due.*,
+            row_number() over (partition by ${LANE_OF_W} order by due.next_try_at, due.id) as place
+          from ${webhook} w
+          cross join lateral (${placeable(before, at)}) due
+          where w.id in (select o.webhook_id from ${webhookDelivery} o
+            where o.state = 'pending' and o.next_try_at <= ${before})
+        ) late
+        where late.place <= ${PLACES.lane}
+        order by late.place, late.next_try_at, late.id
+        limit ${limit}`);
+      return rows.map(toQueued);
+    },
 
     async paused(limit) {
       const rows = await open(and(eq(webhookDelivery.state, "paused"), eq(webhook.enabled, true)))
@@ -398,6 +390,29 @@ const tried = (which: SQL, at: Date) =>
 const inLane = (of: string) =>
   sql`d.webhook_id in (select l.id from ${webhook} l
     where coalesce(l.owner, l.registration_id::text, l.id::text) = ${of})`;
+
+/** The lane of the webhook row `w`. */
+const LANE_OF_W = sql`coalesce(w.owner, w.registration_id::text, w.id::text)`;
+
+/** Deliveries of the webhook row `w` that were due at `dueAt`, the oldest first, as many as the webhook has places for at `at`. */
+const placeable = (dueAt: Date, at: Date) => sql`
+  select p.id, p.sequence, p.next_try_at from ${webhookDelivery} p
+  where p.webhook_id = w.id and p.state = 'pending' and p.next_try_at <= ${dueAt}
+    and (p.locked_until is null or p.locked_until <= ${at})
+  order by p.next_try_at, p.id
+  limit greatest(0, ${PLACES.webhook} - ${tried(sql`d.webhook_id = w.id`, at)})`;
+
+type QueuedRow = {
+  readonly id: string;
+  readonly sequence: number;
+  readonly next_try_at: string;
+};
+
+const toQueued = ({ id, sequence, next_try_at }: QueuedRow): QueuedDelivery => ({
+  id,
+  sequence,
+  nextTryAt: new Date(next_try_at),
+});
 
 const laneOf = ({ owner, registrationId, id }: WebhookRecord) => owner ?? registrationId ?? id;
 

@@ -179,7 +179,10 @@ export interface WebhookRows {
   /** Counts what {@link revive} finds for a range. */
   countUndelivered(range: UndeliveredRange): Promise<number>;
 
-  /** Pending, due before `before`, and tried by nobody at `at`: the queue should have brought them. */
+  /**
+   * Pending, due at `before`, and not being tried at `at`: their jobs were lost. Only as many as have places, and shared fairly
+   * between lanes: a try that ends sends the jobs of the next ones in its lane.
+   */
   overdue(before: Date, at: Date, limit: number): Promise<readonly QueuedDelivery[]>;
   /** Paused deliveries of enabled webhooks, the one looked at longest ago first. */
   paused(limit: number): Promise<readonly OpenDelivery[]>;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../api/errors.ts";
 import type { EventName } from "../../api/services/events.ts";
 import { createSecrets } from "../../api/services/secrets.ts";
@@ -15,11 +15,11 @@ import { Life } from "../fixtures/mortal.ts";
 import { asAdmin } from "../fixtures/postgres.ts";
 import {
   BUYER,
-  createWebhookWorld,
   EXAMPLES,
   eventOf,
   FULL_KEY,
   OWNER,
+  setWebhookWorld,
   TOKEN_ID,
   type WebhookWorld,
 } from "../fixtures/webhooks.ts";
@@ -28,11 +28,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 let world: WebhookWorld;
-beforeAll(async () => {
-  world = await createWebhookWorld();
+setWebhookWorld((made) => {
+  world = made;
 });
-afterEach(() => world.clear());
-afterAll(() => world.close());
 
 function register(events: readonly EventName[] = ["binding.created"]) {
   const webhook = { tokenId: null, url: world.receiver.url, events, notifyEmail: null };
@@ -361,12 +359,41 @@ describe("a process that dies", () => {
     const { webhookId } = await register();
     await world.emit(bound("lost"));
     await world.db.execute(sql`delete from recorded_job`);
-    await world.delivery.handlers["webhooks.sweep"]({}, new AbortController().signal);
+    await world.sweep();
     expect(await world.queue.waiting()).toEqual([]);
     world.wait(60_001);
-    await world.delivery.handlers["webhooks.sweep"]({}, new AbortController().signal);
+    await world.sweep();
     await world.run();
     expect((await world.listed(webhookId))[0]?.state).toBe("delivered");
+  });
+
+  it("is found by the sweep however many of other owners were lost before", async () => {
+    const { webhookId } = await register();
+    world.agents.set(9n, { epoch: 1, sealer: BUYER, owner: BUYER, status: "SEALED" });
+    const otherKey = { ...FULL_KEY, id: "agent:9:1", tokenId: 9n };
+    const other = await world.service.create(
+      otherKey,
+      { tokenId: null, url: world.receiver.url, events: ["binding.created"], notifyEmail: null },
+      randomUUID(),
+    );
+    for (let lost = 0; lost < 12; lost += 1) await world.emit(bound(`lost ${lost}`));
+    world.wait(1);
+    await world.emit(eventOf("binding.created", "lost last", { tokenId: 9n }));
+    await world.db.execute(sql`delete from recorded_job`);
+    world.wait(60_001);
+
+    const before = new Date(world.clock().getTime() - 60_000);
+    const found = await world.store.rows.overdue(before, world.clock(), 3);
+    const [last] = await world.listed(other.webhookId);
+    // One of each owner first; then as many as the first webhook has places.
+    expect(found.map(({ id }) => id === last?.id)).toEqual([false, true, false]);
+    expect(await world.store.rows.overdue(before, world.clock(), 500)).toEqual(found);
+
+    await world.sweep();
+    await world.run();
+    expect((await world.listed(other.webhookId)).map(({ state }) => state)).toEqual(["delivered"]);
+    const states = (await world.listed(webhookId)).map(({ state }) => state);
+    expect(states).toEqual(Array.from({ length: 12 }, () => "delivered"));
   });
 
   it("because it is told to stop gives the delivery back untried", async () => {
@@ -461,7 +488,6 @@ describe("two workers on one delivery", () => {
 
 describe("a passport that moves", () => {
   const all: EventName[] = ["binding.created", "passport.transferred", "soul.resealed"];
-  const sweep = () => world.delivery.handlers["webhooks.sweep"]({}, new AbortController().signal);
 
   it("pauses its soul's webhooks, but for the event that says so", async () => {
     const { webhookId } = await register(all);
@@ -477,10 +503,10 @@ describe("a passport that moves", () => {
     });
 
     world.wait(HOUR_MS);
-    await sweep();
+    await world.sweep();
     expect(await states()).toMatchObject({ "binding.created": "paused" });
     world.agent().owner = OWNER;
-    await sweep();
+    await world.sweep();
     await world.run();
     expect(await states()).toEqual({
       "binding.created": "delivered",
@@ -500,7 +526,7 @@ describe("a passport that moves", () => {
       await world.epochs.resealed(tx, { tokenId: TOKEN_ID, epoch: 2n });
     });
     await world.emit(bound("of the new owner"));
-    await sweep();
+    await world.sweep();
     await world.run();
     expect(await world.listed(webhookId)).toMatchObject([
       { event: "soul.resealed", state: "delivered" },
@@ -545,13 +571,13 @@ describe("a passport that moves", () => {
     await world.emit(bound("forgotten"));
     await world.run();
     world.wait(7 * DAY_MS);
-    await sweep();
+    await world.sweep();
     expect((await world.listed(webhookId))[0]?.state).toBe("paused");
     world.wait(1);
-    await sweep();
+    await world.sweep();
     expect((await world.listed(webhookId))[0]?.state).toBe("cancelled");
     world.wait(30 * DAY_MS);
-    await sweep();
+    await world.sweep();
     expect(await world.listed(webhookId)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EventName } from "../../api/services/events.ts";
 import {
   type FailureStreak,
@@ -11,10 +11,10 @@ import { RETRY_DELAYS_MS, retryDelay } from "../../api/services/webhook-retries.
 import { Life } from "../fixtures/mortal.ts";
 import {
   BUYER,
-  createWebhookWorld,
   eventOf,
   FULL_KEY,
   OWNER,
+  setWebhookWorld,
   type WebhookWorld,
 } from "../fixtures/webhooks.ts";
 
@@ -22,11 +22,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 let world: WebhookWorld;
-beforeAll(async () => {
-  world = await createWebhookWorld();
+setWebhookWorld((made) => {
+  world = made;
 });
-afterEach(() => world.clear());
-afterAll(() => world.close());
 
 /** A webhook of an agent, which asks for these events at its own path of the receiver. */
 async function register(events: readonly EventName[], path = "hook", tokenId = 7n) {
@@ -41,7 +39,6 @@ async function register(events: readonly EventName[], path = "hook", tokenId = 7
 }
 
 const bound = (key: string = randomUUID()) => eventOf("binding.created", key);
-const sweep = () => world.delivery.handlers["webhooks.sweep"]({}, new AbortController().signal);
 const streakOf = async (webhookId: string) => {
   const webhook = await world.store.rows.findWebhook(webhookId);
   if (webhook === null) throw new Error("no webhook");
@@ -279,7 +276,7 @@ describe("recovering", () => {
     for (let day = 0; day < 10; day += 1) {
       await world.emit(bound(`day ${day}`));
       world.wait(DAY_MS);
-      await sweep();
+      await world.sweep();
     }
     const before = await world.listed(webhookId);
     expect(before.map(({ state }) => state)).toEqual([
@@ -366,10 +363,10 @@ describe("recovering", () => {
     await world.service.setEnabled(FULL_KEY, webhookId, "disabled");
     await world.emit(bound());
     world.wait(30 * DAY_MS);
-    await sweep();
+    await world.sweep();
     expect((await world.listed(webhookId)).map(({ state }) => state)).toEqual(["missed"]);
     world.wait(1);
-    await sweep();
+    await world.sweep();
     expect(await world.listed(webhookId)).toEqual([]);
   });
 });
