@@ -32,28 +32,34 @@ export class IndexStalledError extends Error {
  * Judges samples of head and index. `observe` throws {@link IndexStalledError} once the index has been behind the head for
  * `limitMs` without any movement.
  *
- * The time starts again whenever there is nothing to judge: the index moves or is up to date, history is being read, or a
- * sample is missing because the node or the database did not answer. A head that has not moved since the first sample is not
- * judged either: after a restart the last blocks of a quiet chain are indexed with the next one that is mined.
+ * The time starts again when the index moves or is up to date, and while history is being read. Time that ends in a missing
+ * sample does not count, because node or database did not answer then; what was counted before stays. A head that has not moved
+ * since the first sample is not judged either: after a restart the last blocks of a quiet chain are indexed with the next one
+ * that is mined.
  */
 export function createWatchdog({ limitMs, now }: WatchdogOptions) {
   let firstHead: bigint | undefined;
-  let last: { readonly indexed: bigint; readonly since: number } | undefined;
+  let last: { readonly indexed: bigint; readonly stalledMs: number } | undefined;
+  let observedAt = now();
 
   return {
     observe(sample: IndexSample | undefined): void {
-      if (!sample?.isReady) {
+      const passedMs = now() - observedAt;
+      observedAt = now();
+      if (sample === undefined) return;
+      if (!sample.isReady) {
         last = undefined;
         return;
       }
       const { head, indexed } = sample;
       firstHead ??= head;
       if (last?.indexed !== indexed || indexed >= head || head === firstHead) {
-        last = { indexed, since: now() };
+        last = { indexed, stalledMs: 0 };
         return;
       }
-      const stalledMs = now() - last.since;
+      const stalledMs = last.stalledMs + passedMs;
       if (stalledMs >= limitMs) throw new IndexStalledError(indexed, head, stalledMs);
+      last = { indexed, stalledMs };
     },
   };
 }

@@ -28,6 +28,12 @@ describe("the index watchdog", () => {
     watchdog.observe({ head, indexed, isReady });
   };
 
+  /** Lets `seconds` pass, after which the node does not answer. */
+  const missing = (seconds: number) => {
+    time += seconds * 1_000;
+    watchdog.observe(undefined);
+  };
+
   it("throws when the index stands still behind a moving head for the limit", () => {
     after(0, 100n, 100n);
     after(5, 101n, 100n);
@@ -84,14 +90,24 @@ describe("the index watchdog", () => {
     after(29, 3_710n, 3_670n);
   });
 
-  it("starts its time again when a sample is missing", () => {
+  it("does not count the time of an outage, and keeps what it counted before", () => {
     after(0, 100n, 100n);
-    after(1, 101n, 100n);
-    time += 60_000;
-    watchdog.observe(undefined);
-    after(60, 150n, 100n);
-    after(29, 170n, 100n);
-    expect(() => after(1, 171n, 100n)).toThrow(IndexStalledError);
+    after(10, 101n, 100n);
+    for (let missed = 0; missed < 12; missed += 1) missing(5);
+    after(5, 150n, 100n);
+    after(14, 170n, 100n);
+    expect(() => after(1, 171n, 100n)).toThrow(
+      expect.objectContaining({ indexed: 100n, head: 171n, stalledMs: 30_000 }),
+    );
+  });
+
+  it("throws although every other sample is missing", () => {
+    after(0, 100n, 100n);
+    for (let head = 101n; head < 106n; head += 1n) {
+      after(5, head, 100n);
+      missing(5);
+    }
+    expect(() => after(5, 106n, 100n)).toThrow(IndexStalledError);
   });
 });
 
