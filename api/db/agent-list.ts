@@ -106,8 +106,10 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
 
 /** Every condition names souls by what has an index: the page itself is then found by token id. */
 function conditions(filter: AgentFilter): SQL[] {
-  const { owner, operator, erc8004AgentId, organizationId, q, type, validity, category } = filter;
+  const { owner, operator, tokenId, erc8004AgentId, organizationId, q } = filter;
+  const { type, validity, category } = filter;
   return [
+    ...(tokenId === undefined ? [] : [eq(soul.tokenId, tokenId)]),
     ...(owner === undefined
       ? []
       : [

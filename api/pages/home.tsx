@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses } from "../http/router.ts";
-import type { AgentList, AgentPage, ListedAgent } from "../services/agent-list.ts";
+import type { AgentFilter, AgentList, AgentPage, ListedAgent } from "../services/agent-list.ts";
 import type { Figures, FiguresService } from "../services/figures.ts";
 import { Card, Code, Fact, Facts, Said, ScriptRoot } from "./components.tsx";
 import type { HomePageData } from "./home-data.ts";
@@ -51,14 +51,25 @@ export function homePageRoutes({ pages, figures, publicUrl, agentList }: HomePag
         .name.trim()
         .replace(/^did:svc:(?:\d+:)?/i, "");
       if (sought === "") return c.redirect("/", 303);
-      const cursor = { order: "name", after: null } as const;
-      const { value } = await agentList.list({ q: sought }, cursor, MAX_FOUND);
-      const { agents } = value;
+      const search = async (filter: AgentFilter) =>
+        (await agentList.list(filter, FIRST_PAGE, MAX_FOUND)).value;
+      if (/^[0-9]{1,15}$/.test(sought)) {
+        // Asked for one by one: any number of names may begin with these digits.
+        const number = BigInt(sought);
+        const [certificates, passports, found] = await Promise.all([
+          search({ tokenId: number }),
+          search({ erc8004AgentId: number }),
+          search({ q: sought }),
+        ]);
+        const numbered = { number, certificate: certificates.agents[0], carried: passports.agents };
+        return sendPage(c, pages, foundPage(sought, found, numbered));
+      }
+      const found = await search({ q: sought });
+      const { agents } = found;
       const exact = agents.find(({ agentName }) => agentName === sought.toLowerCase());
       const only = exact ?? (agents.length === 1 ? agents[0] : undefined);
-      const isNumber = /^[0-9]{1,15}$/.test(sought);
-      if (isNumber || (only === undefined && agents.length > 0)) {
-        return sendPage(c, pages, foundPage(sought, value, isNumber ? Number(sought) : null));
+      if (only === undefined && agents.length > 0) {
+        return sendPage(c, pages, foundPage(sought, found, null));
       }
       return c.redirect(`/agents/${only?.agentName ?? encodeURIComponent(sought)}`, 303);
     });
@@ -67,9 +78,22 @@ export function homePageRoutes({ pages, figures, publicUrl, agentList }: HomePag
 /** Most agents that the page of a search shows. */
 const MAX_FOUND = 25;
 
-/** What a search found. `number`: digits name a certificate and a passport, and both are offered. */
-function foundPage(sought: string, found: AgentPage, number: number | null): Page {
+const FIRST_PAGE = { order: "name", after: null } as const;
+
+/** What digits name: a certificate, and a passport with the souls that it carried. */
+interface Numbered {
+  readonly number: bigint;
+  readonly certificate: ListedAgent | undefined;
+  readonly carried: readonly ListedAgent[];
+}
+
+/** What a search found. Digits offer certificate and passport first, then the names that begin with them. */
+function foundPage(sought: string, found: AgentPage, numbered: Numbered | null): Page {
   const { agents, next } = found;
+  const listed =
+    numbered === null
+      ? agents
+      : agents.filter(({ agentName }) => agentName.startsWith(sought.toLowerCase()));
   return {
     title: `Search: ${visibleText(sought)}`,
     body: (
@@ -77,32 +101,47 @@ function foundPage(sought: string, found: AgentPage, number: number | null): Pag
         <h1>
           Found for “<Said text={sought} />”
         </h1>
-        {number === null ? null : (
-          <Facts>
-            <Fact name={`Certificate ${number}`}>
-              <FoundAgent agent={agents.find(({ tokenId }) => Number(tokenId) === number)} />
-            </Fact>
-            <Fact name={`Passport ${number}`}>
-              <a href={`/agents/agent-${number}`}>agent-{number}</a>
-            </Fact>
-          </Facts>
+        {numbered === null ? null : <NumberedAgents {...numbered} />}
+        {listed.length === 0 ? null : (
+          <ul>
+            {listed.map((agent) => (
+              <li>
+                <AgentLink agent={agent} />: certificate {agent.tokenId.toString()}, passport{" "}
+                {agent.erc8004AgentId.toString()}
+              </li>
+            ))}
+          </ul>
         )}
-        <ul>
-          {agents.map((agent) => (
-            <li>
-              <FoundAgent agent={agent} />: certificate {agent.tokenId.toString()}, passport{" "}
-              {agent.erc8004AgentId.toString()}
-            </li>
-          ))}
-        </ul>
         {next === null ? null : <p class="muted">There are more: type more of the name.</p>}
       </div>
     ),
   };
 }
 
-function FoundAgent({ agent }: { agent: ListedAgent | undefined }) {
-  if (agent === undefined) return <span class="muted">none</span>;
+function NumberedAgents({ number, certificate, carried }: Numbered) {
+  // A burned soul leaves its passport, which may carry another one.
+  const soul = carried.find(({ genesisStatus }) => genesisStatus !== "BURNED");
+  return (
+    <Facts>
+      <Fact name={`Certificate ${number}`}>
+        {certificate === undefined ? (
+          <span class="muted">none</span>
+        ) : (
+          <AgentLink agent={certificate} />
+        )}
+      </Fact>
+      <Fact name={`Passport ${number}`}>
+        {soul === undefined ? (
+          <a href={`/agents/agent-${number}`}>agent-{number.toString()}</a>
+        ) : (
+          <AgentLink agent={soul} />
+        )}
+      </Fact>
+    </Facts>
+  );
+}
+
+function AgentLink({ agent }: { agent: ListedAgent }) {
   return <a href={`/agents/${agent.agentName}`}>{agent.agentName}</a>;
 }
 
@@ -137,7 +176,7 @@ function homePage(kit: PageKit, publicUrl: URL, figures: Figures | null): Page {
                 autocapitalize="none"
                 autocomplete="off"
                 spellcheck={false}
-                placeholder="Name, number, account or DID"
+                placeholder="Name, number or account"
               />
               <button class="button" type="submit">
                 Find

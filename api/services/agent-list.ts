@@ -15,6 +15,8 @@ export interface AgentFilter {
   readonly owner?: Address | undefined;
   /** Who acts for the agent: its own account, or the owner of an agent without one. */
   readonly operator?: Address | undefined;
+  /** The certificate. */
+  readonly tokenId?: bigint | undefined;
   /** The passport: its past souls are found too. */
   readonly erc8004AgentId?: bigint | undefined;
   /** The organization it is a member of, while its seal is valid. */

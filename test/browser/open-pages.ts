@@ -237,6 +237,57 @@ export function openPages(stage: Stage): void {
       }
     });
 
+    it("finds agents by number, by account and by the beginning of a name", async () => {
+      const first = await newAgent();
+      const owner = newAccount();
+      const names: string[] = [];
+      for (const name of [freshName(), freshName()]) {
+        await stage.service.register(name, owner);
+        names.push(name);
+      }
+      const passportOf = async (name: string) =>
+        (await stage.service.get(`/v1/profile/${name}`)).body.erc8004AgentId as number;
+      const page = await stage.open("/");
+      const find = async (sought: string) => {
+        await page.goto(stage.service.url);
+        await page.getByLabel("Find an agent").fill(sought);
+        await page.keyboard.press("Enter");
+      };
+      const row = (name: string) =>
+        page.locator("dl.facts > div").filter({ has: page.getByText(name, { exact: true }) });
+      const found = () => page.getByRole("main").locator("li").allInnerTexts();
+
+      await find(String(first.tokenId));
+      await row(`Certificate ${first.tokenId}`).getByRole("link", { name: first.name }).waitFor();
+      expect(await row(`Passport ${first.tokenId}`).getByRole("link").count()).toBe(1);
+      expect(await inspect(page, "search-number")).toEqual([]);
+
+      const passport = await passportOf(first.name);
+      await find(String(passport));
+      await row(`Passport ${passport}`).getByRole("link", { name: first.name }).click();
+      await page.getByRole("heading", { level: 1, name: first.name }).waitFor();
+
+      await find(owner.address);
+      await page.getByRole("heading", { level: 1 }).filter({ hasText: owner.address }).waitFor();
+      const lines = await found();
+      expect(lines.length).toBe(2);
+      for (const name of names) {
+        expect(lines).toContainEqual(
+          expect.stringMatching(`^${name}: certificate \\d+, passport \\d+$`),
+        );
+      }
+      expect(await inspect(page, "search-account")).toEqual([]);
+
+      await find("heron-");
+      await page.getByRole("heading", { level: 1 }).filter({ hasText: "heron-" }).waitFor();
+      expect((await found()).length).toBeGreaterThan(2);
+      expect(await inspect(page, "search-prefix")).toEqual([]);
+
+      const [name = ""] = names;
+      await find(name.slice(0, -1));
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+    });
+
     it("signs in with a wallet, and forgets the token", async () => {
       const { name, owner } = await newAgent();
       const wallet = testWallet([owner]);
