@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { lineProgress } from "./lib/progress.ts";
 import { IndexLag } from "./lib/soak/index-lag.ts";
@@ -14,6 +13,7 @@ import {
   settledGrowth,
 } from "./lib/soak/memory.ts";
 import { type ComponentName, type Stack, startStack } from "./lib/stack.ts";
+import { readArguments, UsageError } from "./lib/usage.ts";
 
 const HELP = `Usage: npm run test:soak [-- options]
 
@@ -47,7 +47,7 @@ interface Measured {
   longestLagMs: number;
 }
 
-const values = readArguments();
+const values = soakArguments();
 const minutes = positive("--minutes", values.minutes);
 const pauseMs = positive("--pause", values.pause);
 
@@ -226,9 +226,9 @@ function positive(option: string, value: string): number {
   process.exit(2);
 }
 
-function readArguments() {
+function soakArguments() {
   try {
-    return parseArgs({
+    return readArguments({
       options: {
         minutes: { type: "string", default: "15" },
         pause: { type: "string", default: "2000" },
@@ -236,7 +236,8 @@ function readArguments() {
       },
     }).values;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${HELP}`);
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n${HELP}`);
     process.exit(2);
   }
 }

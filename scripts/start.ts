@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import { type Ports, parsePort } from "./lib/ports.ts";
 import { lineProgress } from "./lib/progress.ts";
 import { type Stack, startStack } from "./lib/stack.ts";
+import { readArguments, UsageError } from "./lib/usage.ts";
 
 const HELP = `Usage: npm start [-- options]
 
@@ -23,11 +23,6 @@ Data, logs and secrets are kept in .local (SVC_LOCAL_DIR).
 
 const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The arguments cannot be understood. */
-class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 interface Arguments {
   readonly demo: boolean;
   readonly fresh: boolean;
@@ -35,9 +30,9 @@ interface Arguments {
   readonly ports: Partial<Ports>;
 }
 
-function readArguments(): Arguments {
+function startArguments(): Arguments {
   try {
-    const { values } = parseArgs({
+    const { values } = readArguments({
       options: {
         "no-demo": { type: "boolean", default: false },
         fresh: { type: "boolean", default: false },
@@ -88,7 +83,7 @@ ${accounts.users
 }
 
 async function main(): Promise<number> {
-  const { demo, fresh, help, ports } = readArguments();
+  const { demo, fresh, help, ports } = startArguments();
   if (help) {
     process.stdout.write(HELP);
     return 0;

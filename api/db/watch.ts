@@ -14,8 +14,8 @@ export interface DatabaseWatch {
 
 /**
  * Ends waiting for a Postgres that does not answer. While connections of `pool` are in use, one more connection asks `select 1`.
- * When that stays without an answer for `silenceMs` milliseconds, every connection of the pool is broken, so that whoever waits on
- * one gets an error now, and new ones are refused until Postgres answers again.
+ * When that stays without an answer for `silenceMs` milliseconds, every connection of the pool is broken. Callers that wait on
+ * one then get an error now, and new ones are refused until Postgres answers again.
  *
  * A statement may run as long as it likes while Postgres answers: its time is no sign of a server that is gone.
  */

@@ -219,6 +219,15 @@ function errorResponse(description: string): ErrorResponse {
   return { description, content: { "application/json": { schema: ErrorSchema } } };
 }
 
+/** What every read of one agent from the index can answer with. */
+export const AGENT_READ_ERRORS = [
+  "INVALID_REQUEST",
+  "INVALID_NAME",
+  "NOT_FOUND",
+  "REGISTRY_PENDING",
+  "INDEX_BEHIND",
+] as const satisfies readonly ErrorType[];
+
 /** OpenAPI responses of the given errors, from the catalogue; types that share a status share one entry. */
 export function errorResponses<T extends ErrorType>(...types: readonly T[]): ErrorResponses<T> {
   const lines = new Map<number, string[]>();

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { avatarSvg, type ReadRegistrationFile } from "../../protocol/index.ts";
 import { aboutValidSeal } from "../http/caching.ts";
 import { reflectsBlock } from "../http/indexed-block.ts";
-import { createRouter, errorResponses } from "../http/router.ts";
+import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../http/router.ts";
 import { NameOrTokenIdParam } from "../http/schemas.ts";
 import type { ChronicleService, RecordedChronicle } from "../services/chronicles.ts";
 import { queueIdOf } from "../services/chronicles.ts";
@@ -47,13 +47,7 @@ const showProfilePage = createRoute({
   },
   responses: {
     200: { description: "The page." },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "INVALID_NAME",
-      "NOT_FOUND",
-      "REGISTRY_PENDING",
-      "INDEX_BEHIND",
-    ),
+    ...errorResponses(...AGENT_READ_ERRORS),
   },
 });
 

@@ -202,18 +202,18 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       soulHash === null
         ? null
         : await deps.passportUpdates.afterRevision({ tokenId, soulHash, archiveId });
+    // JSON leaves out what is undefined.
+    const isFinal = made.status === "confirmed" && made.txHash !== null;
     return {
       ...commonBody(made),
       status: made.status,
-      ...(updates && {
-        ...updates,
-        pendingMetadata: updates.pendingMetadata.map((entry) => ({ ...entry })),
-      }),
-      ...(made.status === "confirmed" && made.txHash !== null
-        ? { txHash: made.txHash }
-        : {
-            estimatedConfirmation: chronicles.estimatedConfirmation(made.recordedAt).toISOString(),
-          }),
+      pendingMetadata: updates?.pendingMetadata.map((entry) => ({ ...entry })),
+      needsAgentUriUpdate: updates?.needsAgentUriUpdate,
+      agentUriTransaction: updates?.agentUriTransaction,
+      txHash: isFinal ? made.txHash : undefined,
+      estimatedConfirmation: isFinal
+        ? undefined
+        : chronicles.estimatedConfirmation(made.recordedAt).toISOString(),
     };
   }
 

@@ -5,7 +5,7 @@ import { isUnchanged } from "../http/conditional.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "../http/duplicate-of.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { DeclaredIdentitySchema, identityBody } from "../http/public-identity-schemas.ts";
-import { createRouter, errorResponses } from "../http/router.ts";
+import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../http/router.ts";
 import {
   Hex32Schema,
   IdAnswer,
@@ -130,13 +130,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
         content: { "application/json": { schema: Profile } },
       },
       304: { description: "The caller holds this answer already." },
-      ...errorResponses(
-        "INVALID_REQUEST",
-        "INVALID_NAME",
-        "NOT_FOUND",
-        "REGISTRY_PENDING",
-        "INDEX_BEHIND",
-      ),
+      ...errorResponses(...AGENT_READ_ERRORS),
     },
   });
 
@@ -154,13 +148,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
         content: { "application/json": { schema: Status } },
       },
       304: { description: "The caller holds this answer already." },
-      ...errorResponses(
-        "INVALID_REQUEST",
-        "INVALID_NAME",
-        "NOT_FOUND",
-        "REGISTRY_PENDING",
-        "INDEX_BEHIND",
-      ),
+      ...errorResponses(...AGENT_READ_ERRORS),
     },
   });
 

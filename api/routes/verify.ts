@@ -3,7 +3,7 @@ import { aboutValidSeal } from "../http/caching.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "../http/duplicate-of.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
 import { PendingPassportMetadataSchema } from "../http/registration-file-schemas.ts";
-import { createRouter, errorResponses } from "../http/router.ts";
+import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../http/router.ts";
 import {
   Hex32Schema,
   IdAnswer,
@@ -82,13 +82,7 @@ export function verifyRoutes(deps: {
         content: { "application/json": { schema: VerificationSchema } },
       },
       304: { description: "The caller holds this answer already." },
-      ...errorResponses(
-        "INVALID_REQUEST",
-        "INVALID_NAME",
-        "NOT_FOUND",
-        "REGISTRY_PENDING",
-        "INDEX_BEHIND",
-      ),
+      ...errorResponses(...AGENT_READ_ERRORS),
     },
   });
 

@@ -107,8 +107,8 @@ function currentSoul(agent: AgentRecord, { owner, soul: live }: PassportOwnershi
 }
 
 /**
- * Keys as they stand, refused with INDEX_BEHIND while the index cannot say whether an agent's key was overtaken. A provisional key
- * depends on nothing that is indexed.
+ * Keys as they stand. A full key is refused with INDEX_BEHIND while the index cannot tell whether a reseal ended it. A provisional
+ * key is not: it only reads, so one that a reseal ended may read until the index follows. Its exchange asks the chain.
  */
 export function currentKeys(
   keys: Pick<KeyStandings, "organizationOf"> & {

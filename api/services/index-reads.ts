@@ -85,7 +85,7 @@ export interface PassportRecord {
   readonly id: bigint;
   /** Null when nobody owns it, or when only a URI of a passport older than the index was seen. */
   readonly owner: Address | null;
-  /** Whatever its controller has set: untrusted. */
+  /** As its controller has set it: untrusted. */
   readonly uri: string | null;
   readonly registrant: Address | null;
   readonly registeredAt: bigint | null;
@@ -106,7 +106,7 @@ export interface MembershipRecord {
   readonly epoch: number;
 }
 
-/** The soul that had a hash or Merkle root before another soul did, in whatever state it is now. */
+/** The soul that had a hash or Merkle root before another soul did. It may be burned by now. */
 export interface OriginalSoul {
   readonly tokenId: bigint;
   readonly agentName: string;
@@ -186,7 +186,7 @@ export interface UnclaimedReads {
   unclaimed(name: string): Promise<UnclaimedAgent | null>;
 }
 
-/** The index as whoever waits for it sees it. */
+/** The index as its waiting callers see it. */
 export interface IndexProgress {
   /** The last block whose events are visible. */
   indexedBlock(): Promise<bigint>;

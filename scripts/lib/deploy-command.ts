@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parseArgs } from "node:util";
 import type { Abi } from "viem";
 import { artifactOf } from "./artifacts.ts";
 import {
@@ -16,6 +15,7 @@ import { describePlan, manualSteps, verifyCommands } from "./deploy-report.ts";
 import { ROLE_NAMES, type RoleHolders } from "./deploy-roles.ts";
 import { DEPLOY_TARGETS, type DeployTarget } from "./deploy-targets.ts";
 import { readPorts } from "./ports.ts";
+import { readArguments, UsageError } from "./usage.ts";
 
 const HELP = `Usage: npm run deploy -- --network <name> [options]
 
@@ -60,11 +60,6 @@ export interface DeployCommandContext {
   readonly patience?: Patience;
 }
 
-/** The arguments cannot be understood. */
-class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 interface Arguments {
   readonly target: DeployTarget;
   readonly dryRun: boolean;
@@ -79,7 +74,7 @@ export async function deployCommand(
   context: DeployCommandContext,
 ): Promise<number> {
   try {
-    const given = readArguments(args);
+    const given = deployArguments(args);
     if (given === "help") {
       context.print(HELP);
       return 0;
@@ -159,7 +154,7 @@ function explained(error: unknown, target: DeployTarget): unknown {
   ]);
 }
 
-function readArguments(args: readonly string[]): Arguments | "help" {
+function deployArguments(args: readonly string[]): Arguments | "help" {
   const values = parse(args);
   if (values.help) return "help";
   const names = DEPLOY_TARGETS.map(({ name }) => name).join(", ");
@@ -186,23 +181,19 @@ function readArguments(args: readonly string[]): Arguments | "help" {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        network: { type: "string" },
-        "dry-run": { type: "boolean", default: false },
-        admin: { type: "string" },
-        registrar: { type: "string" },
-        binder: { type: "string" },
-        anchorer: { type: "string" },
-        recorder: { type: "string" },
-        parameters: { type: "string" },
-        "identity-registry-start-block": { type: "string" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  return readArguments({
+    args: [...args],
+    options: {
+      network: { type: "string" },
+      "dry-run": { type: "boolean", default: false },
+      admin: { type: "string" },
+      registrar: { type: "string" },
+      binder: { type: "string" },
+      anchorer: { type: "string" },
+      recorder: { type: "string" },
+      parameters: { type: "string" },
+      "identity-registry-start-block": { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  }).values;
 }

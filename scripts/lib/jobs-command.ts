@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { connectDatabase, type Database } from "../../api/db/connect.ts";
 import { JobsRefusedError, retryJobs, runRound } from "../../api/jobs/admin.ts";
 import { JOBS } from "../../api/jobs/catalogue.ts";
@@ -9,6 +8,7 @@ import { createLog, redactText } from "../../api/log.ts";
 import { GATEWAY_URLS_RULE, gatewayUrls } from "../../api/storage/settings.ts";
 import { readPorts } from "./ports.ts";
 import { storageAudit } from "./storage-audit.ts";
+import { readArguments, UsageError } from "./usage.ts";
 
 const HELP = `Usage: npm run jobs -- <command>
 
@@ -37,11 +37,6 @@ export interface JobsCommandContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
-}
-
-/** The arguments cannot be understood. */
-class UsageError extends Error {
-  override readonly name = "UsageError";
 }
 
 type Order =
@@ -73,7 +68,16 @@ export async function jobsCommand(
 }
 
 function readOrder(args: readonly string[], environment: NodeJS.ProcessEnv): Order {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = readArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      help: { type: "boolean" },
+      now: { type: "boolean" },
+      limit: { type: "string" },
+      wait: { type: "string" },
+    },
+  });
   if (values.help) return { command: "help" };
   const [command, which, ...more] = positionals;
   if (command === "list" && which === undefined) {
@@ -104,21 +108,6 @@ function readOrder(args: readonly string[], environment: NodeJS.ProcessEnv): Ord
   throw new UsageError(
     command === undefined ? "A command is missing." : `Not understood: ${positionals.join(" ")}.`,
   );
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        ...{ help: { type: "boolean" }, now: { type: "boolean" } },
-        ...{ limit: { type: "string" }, wait: { type: "string" } },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function audit(

@@ -1,0 +1,15 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+/** The arguments of a command cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Reads the arguments of a command. @throws UsageError that names the argument. */
+export function readArguments<const Config extends ParseArgsConfig>(config: Config) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
