@@ -6,6 +6,7 @@ import { soulViewAbi } from "../protocol/generated/abi.ts";
 import {
   buildFieldTree,
   canonicalJson,
+  EIP712_DOMAIN_TYPE,
   FIELDS,
   fieldIndex,
   normaliseCcsf,
@@ -86,7 +87,10 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
       typedData.domain,
       soulRegistryDomain({ chainId, verifyingContract: contracts.soulRegistry }),
     ) &&
-    isDeepStrictEqual(typedData.types, REGISTRATION_TYPES) &&
+    isDeepStrictEqual(typedData.types, {
+      EIP712Domain: EIP712_DOMAIN_TYPE,
+      ...REGISTRATION_TYPES,
+    }) &&
     message.name === name &&
     message.owner === owner.address &&
     message.soulHash === hash &&
