@@ -202,9 +202,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
             _registerEntry(firstTokenId + i, passportIds[i], batch.owner, batch.entries[i], publications[i].archiveId);
         }
         if (batch.organizationId != 0) {
-            uint256[] memory tokenIds = new uint256[](count);
-            for (uint256 i = 0; i < count; ++i) tokenIds[i] = firstTokenId + i;
-            ORGANIZATION_REGISTRY.joinBatch(tokenIds, batch.organizationId, batch.owner);
+            ORGANIZATION_REGISTRY.joinBatch(firstTokenId, count, batch.organizationId, batch.owner);
         }
     }
 

@@ -289,11 +289,13 @@ export const organization = onchainTable(
   (t) => ({
     id: t.bigint().primaryKey(),
     admin: t.hex().notNull(),
+    /** Named by the admin and not accepted yet; null for none. It decides nothing. */
+    pendingAdmin: t.hex(),
     /** Who founded it. */
     founder: t.hex().notNull(),
     /** As its founder wrote it: untrusted, not unique. Null when it is no text that can be stored. */
     name: t.text(),
-    /** What the next change of admin is signed over. */
+    /** What the next naming of an admin, and the pending admin's acceptance, is signed over. */
     version: t.integer().notNull().default(0),
     /** Memberships on record: a dead one counts until it is pruned or replaced, a suspended one always. */
     memberCount: t.bigint().notNull().default(0n),
@@ -304,7 +306,7 @@ export const organization = onchainTable(
   (table) => ({ byAdmin: index().on(table.admin) }),
 );
 
-/** Every admin of an organization; version 0 is its founder. */
+/** Every admin of an organization; version 0 is its founder, each other the version at which that admin was named. */
 export const organizationAdmin = onchainTable(
   "organization_admin",
   (t) => ({
@@ -339,8 +341,10 @@ export const membershipChange = onchainTable(
   "membership_change",
   (t) => ({
     tokenId: t.bigint().notNull(),
+    logIndex: t.integer().notNull(),
+    /** What the next join or leave is signed over from then on; a pruning leaves it as it was. */
     version: t.integer().notNull(),
-    /** PRUNED: it was dead already, and somebody removed the record. */
+    /** PRUNED: it was dead already, and the record was removed. */
     kind: t.text({ enum: ["JOINED", "LEFT", "PRUNED"] }).notNull(),
     organizationId: t.bigint().notNull(),
     epoch: t.integer().notNull(),
@@ -353,7 +357,7 @@ export const membershipChange = onchainTable(
     ...occurrence(t),
   }),
   (table) => ({
-    pk: primaryKey({ columns: [table.tokenId, table.version] }),
+    pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }),
     byOrganization: index().on(table.organizationId),
   }),
 );

@@ -7,6 +7,7 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// @title Organization registry
 /// @notice Organizations and the agents that belong to them; an agent belongs to at most one. Joining takes the agent's owner
 /// and the organization's admin, ending takes either. A membership belongs to the soul's epoch in which it began.
+/// An organization changes hands only when its admin and the next admin both agree.
 /// What is not guaranteed: that an organization's name is unique, true, or even text.
 interface IOrganizationRegistry is IOwnerAuthorization {
     /// @notice What an admin signs to found an organization (EIP-712 type `CreateOrganization`).
@@ -18,7 +19,7 @@ interface IOrganizationRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice What the agent's owner and the organization's admin sign for an agent to join (EIP-712 type `Join`).
+    /// @notice What the agent's owner signs for the agent to join (EIP-712 type `Join`).
     struct Join {
         uint256 tokenId;
         /// The soul's current epoch.
@@ -26,9 +27,28 @@ interface IOrganizationRegistry is IOwnerAuthorization {
         uint256 organizationId;
         /// The membership's version, see {membershipOf}: any join or end since then makes the signature worthless.
         uint32 version;
-        /// Used up for each of the two who signs.
         uint256 nonce;
         uint256 deadline;
+    }
+
+    /// @notice What the organization's admin signs for an agent to join (EIP-712 type `Admission`). It has its own nonce and
+    /// deadline, so that an invitation can wait for the owner, and an application for the admin.
+    struct Admission {
+        /// The fields up to `version` are those of the owner's {Join}.
+        uint256 tokenId;
+        uint16 epoch;
+        uint256 organizationId;
+        uint32 version;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice The agreement of the second of two parties: the nonce, deadline and signature of the struct that it signed. The
+    /// struct's other fields follow from the call. With an empty signature, nonce and deadline mean nothing.
+    struct Consent {
+        uint256 nonce;
+        uint256 deadline;
+        bytes signature;
     }
 
     /// @notice What the agent's owner or the organization's admin signs to end a membership (EIP-712 type `Leave`).
@@ -43,11 +63,22 @@ interface IOrganizationRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice What an admin signs to hand the organization over (EIP-712 type `ChangeAdmin`).
+    /// @notice What an admin signs to name the next admin (EIP-712 type `ChangeAdmin`).
     struct ChangeAdmin {
         uint256 organizationId;
+        /// Zero withdraws the pending admin.
         address newAdmin;
-        /// The organization's version, see {versionOf}.
+        /// The organization's version, see {versionOf}: any naming since then makes the signature worthless.
+        uint32 version;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice What the next admin signs to take the organization over (EIP-712 type `AcceptAdmin`).
+    struct AcceptAdmin {
+        uint256 organizationId;
+        address newAdmin;
+        /// The organization's version after {changeAdmin} named `newAdmin`: any naming since then makes the signature worthless.
         uint32 version;
         uint256 nonce;
         uint256 deadline;
@@ -77,6 +108,18 @@ interface IOrganizationRegistry is IOwnerAuthorization {
         uint64 memberCount
     );
 
+    /// @notice The agents `firstTokenId` to `firstTokenId + count - 1` joined in the transaction that registered them. `owner` is
+    /// their owner and the organization's admin, `version` is each membership's from now on, `memberCount` the organization's.
+    event MembersJoined(
+        uint256 indexed organizationId,
+        address indexed owner,
+        uint256 firstTokenId,
+        uint256 count,
+        uint16 epoch,
+        uint32 version,
+        uint64 memberCount
+    );
+
     /// @notice A membership was ended by `endedBy`, the agent's owner or the organization's admin.
     event MemberLeft(
         uint256 indexed tokenId,
@@ -87,7 +130,8 @@ interface IOrganizationRegistry is IOwnerAuthorization {
         uint64 memberCount
     );
 
-    /// @notice The record of a membership that had died with its epoch was removed. `epoch` is the one it died with.
+    /// @notice The record of a membership that had died with its epoch was removed. `epoch` is the one it died with; `version` is
+    /// the membership's as before.
     event MemberPruned(
         uint256 indexed tokenId,
         uint256 indexed organizationId,
@@ -96,7 +140,16 @@ interface IOrganizationRegistry is IOwnerAuthorization {
         uint64 memberCount
     );
 
-    /// @notice The organization has another admin. `version` is what the next {changeAdmin} is signed over.
+    /// @notice `admin` named the next admin, who decides nothing before it accepts. Zero: there is no pending admin any more.
+    /// `version` is what {acceptAdmin} and the next {changeAdmin} are signed over.
+    event AdminNamed(
+        uint256 indexed organizationId,
+        address indexed admin,
+        address indexed pendingAdmin,
+        uint32 version
+    );
+
+    /// @notice The pending admin accepted and is the admin now. `version` is what the next {changeAdmin} is signed over.
     event AdminChanged(
         uint256 indexed organizationId,
         address indexed previousAdmin,
@@ -107,16 +160,20 @@ interface IOrganizationRegistry is IOwnerAuthorization {
     /// @notice The name is empty or longer than 64 bytes.
     error InvalidOrganizationName(uint256 byteLength);
 
-    /// @notice No organization has this id; 0 stands for "independent" and is none.
+    /// @notice No more organization can be founded: an id has 40 bits.
+    error TooManyOrganizations();
+
+    /// @notice No organization has this id; 0 stands for "independent".
     error UnknownOrganization(uint256 organizationId);
 
-    /// @notice Nobody has an owner's authority over this agent now: it is not sealed, burned, or its passport has moved.
+    /// @notice The agent has no live owner now: it is not sealed, burned, or its passport has moved.
     error NoOwner(uint256 tokenId);
 
     /// @notice The signed epoch is not the current one.
     error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
 
-    /// @notice What was signed over has changed since: the membership of agent `id`, or with {changeAdmin} the organization `id`.
+    /// @notice What was signed over has changed since: the membership of agent `id`, or, in {changeAdmin} and {acceptAdmin}, the
+    /// naming of an admin of organization `id`.
     error WrongVersion(uint256 id, uint32 version, uint32 current);
 
     /// @notice The agent belongs to organization `organizationId` and has to leave it first.
@@ -131,8 +188,8 @@ interface IOrganizationRegistry is IOwnerAuthorization {
     /// @notice There is no record, or it is not dead: its epoch is the current one and the soul is not burned.
     error NotPrunable(uint256 tokenId);
 
-    /// @notice An organization always has an admin.
-    error InvalidAdmin();
+    /// @notice `account` was not named, or its naming was withdrawn. `pendingAdmin` is zero when no hand-over is pending.
+    error NotPendingAdmin(uint256 organizationId, address account, address pendingAdmin);
 
     /// @notice The registering owner is not the organization's admin, and no consent of `admin` was given.
     error AdminConsentRequired(uint256 organizationId, address admin);
@@ -144,38 +201,67 @@ interface IOrganizationRegistry is IOwnerAuthorization {
     error OnlySoulRegistry(address caller);
 
     /// @notice The registry of the agents.
+    /// @return The address given at deployment.
     function SOUL_REGISTRY() external view returns (ISoulRegistry);
 
     /// @notice Founds an organization. Authority: `creation.admin`, by signature or as the caller with an empty one.
+    /// @param creation Name and admin.
+    /// @param signature The signature of `creation.admin`, or empty.
     /// @return organizationId Its id, from 1.
     function create(
         CreateOrganization calldata creation,
         bytes calldata signature
     ) external returns (uint256 organizationId);
 
-    /// @notice Lets an agent join. Authority: the agent's owner and the organization's admin, each by its signature over the
-    /// same struct or as the caller with an empty one. When they are one and the same, `adminSignature` is not looked at.
-    /// A membership that died with an earlier epoch is removed first.
-    function join(Join calldata entry, bytes calldata ownerSignature, bytes calldata adminSignature) external;
+    /// @notice Lets an agent join. Authority: the agent's owner and the organization's admin, each by its signature or as the
+    /// caller with an empty one. When they are the same account, `adminConsent` is ignored. A membership that died with an
+    /// earlier epoch is removed first.
+    /// @param entry What the owner signs.
+    /// @param ownerSignature The owner's signature over `entry`, or empty.
+    /// @param adminConsent The admin's signature over the {Admission} of `entry`'s agent, epoch, organization and version, with
+    /// its own nonce and deadline; or an empty signature.
+    function join(Join calldata entry, bytes calldata ownerSignature, Consent calldata adminConsent) external;
 
     /// @notice Ends a membership. Authority: `signer`, by signature or as the caller with an empty one, who is the agent's live
     /// owner or the organization's admin. The admin may do so while the agent is suspended too. (Solidity is about to reserve the
     /// word `leave`.)
+    /// @param departure The membership as recorded.
+    /// @param signer The owner or the admin.
+    /// @param signature The signature of `signer`, or empty.
     function leaveOrganization(Leave calldata departure, address signer, bytes calldata signature) external;
 
-    /// @notice Hands an organization over, at once and without asking `newAdmin`. Authority: the current admin, by signature or
-    /// as the caller with an empty one.
-    function changeAdmin(ChangeAdmin calldata change, bytes calldata signature) external;
+    /// @notice Names the next admin, in place of one named before, and raises the organization's version. Zero withdraws.
+    /// Authority: the current admin, by signature or as the caller with an empty one. When the named account agrees in the same
+    /// call, by its signature or as the caller, it is the admin at once; else it decides nothing before {acceptAdmin}.
+    /// @param change What the current admin signs.
+    /// @param adminSignature The current admin's signature over `change`, or empty.
+    /// @param acceptance The signature of `change.newAdmin` over the {AcceptAdmin} of the raised version (`change.version + 1`),
+    /// with its own nonce and deadline; or an empty signature.
+    function changeAdmin(
+        ChangeAdmin calldata change,
+        bytes calldata adminSignature,
+        Consent calldata acceptance
+    ) external;
 
-    /// @notice Removes the record of a membership that died by a reseal or a burn. Anybody may. A suspended agent's membership
-    /// is not dead: it acts again when the passport returns.
+    /// @notice Makes the pending admin the admin. Authority: the pending admin, by signature or as the caller with an empty one.
+    /// @param acceptance What the pending admin signs, over the version that its naming raised.
+    /// @param signature The signature of `acceptance.newAdmin`, or empty.
+    function acceptAdmin(AcceptAdmin calldata acceptance, bytes calldata signature) external;
+
+    /// @notice Removes the record of a membership that died by a reseal or a burn. Any account may. It leaves the version alone,
+    /// so that no signed invitation dies with it. A suspended agent's membership is not dead: it acts again when the passport
+    /// returns.
+    /// @param tokenId The agent.
     function prune(uint256 tokenId) external;
 
     /// @notice Lets an agent join in the transaction that registers it. Only the soul registry calls this, after it has verified
     /// `owner`'s signature over a registration that names `organizationId`; epoch 1 is what a registration begins.
+    /// @param tokenId The agent, new in this transaction.
+    /// @param organizationId The organization that the registration names.
+    /// @param owner Who signed the registration.
     /// @param registrationDigest The EIP-712 digest that `owner` signed.
-    /// @param adminConsent Not looked at when `owner` is the admin; else `abi.encode(uint256 nonce, uint256 deadline, bytes
-    /// signature)` with the admin's signature over {Admit}.
+    /// @param adminConsent Ignored when `owner` is the admin; else `abi.encode(uint256 nonce, uint256 deadline, bytes signature)`
+    /// with the admin's signature over {Admit}.
     function joinAtRegistration(
         uint256 tokenId,
         uint256 organizationId,
@@ -184,31 +270,55 @@ interface IOrganizationRegistry is IOwnerAuthorization {
         bytes calldata adminConsent
     ) external;
 
-    /// @notice As {joinAtRegistration} for many agents that `owner`, who must be the admin, registered with one signature.
-    function joinBatch(uint256[] calldata tokenIds, uint256 organizationId, address owner) external;
+    /// @notice As {joinAtRegistration} for agents with consecutive ids that `owner`, who must be the admin, registered with one
+    /// signature.
+    /// @param firstTokenId The first agent; all are new in this transaction.
+    /// @param count How many agents, at least 1.
+    /// @param organizationId The organization that the batch names.
+    /// @param owner Who signed the batch.
+    function joinBatch(uint256 firstTokenId, uint256 count, uint256 organizationId, address owner) external;
 
-    /// @notice The organization that the agent belongs to now; 0 when independent, suspended, or the membership has died.
-    /// Never reverts.
+    /// @notice The organization that the agent belongs to now. Never reverts.
+    /// @param tokenId The agent.
+    /// @return organizationId 0 when independent or suspended, or when the membership has died.
     function organizationOf(uint256 tokenId) external view returns (uint256 organizationId);
 
     /// @notice Whether the agent belongs to the organization now: its membership began in the current epoch, and its sealer owns
-    /// the passport in this block. False for organization 0. Never reverts.
+    /// the passport in this block. Never reverts.
+    /// @param tokenId The agent.
+    /// @param organizationId The organization; false for 0.
+    /// @return Whether it is a live member.
     function isMember(uint256 tokenId, uint256 organizationId) external view returns (bool);
 
-    /// @notice The membership as recorded, dead or alive: organization (0 for none), the epoch in which it began, and the
-    /// version that the next {join} or {leaveOrganization} is signed over. Never reverts.
+    /// @notice The membership as recorded, dead or alive. Never reverts.
+    /// @param tokenId The agent.
+    /// @return organizationId The organization; 0 for none.
+    /// @return epoch The epoch in which it began; 0 for none.
+    /// @return version What the next {join} or {leaveOrganization} is signed over. A membership of the registration has version 1.
     function membershipOf(uint256 tokenId) external view returns (uint256 organizationId, uint16 epoch, uint32 version);
 
-    /// @notice The organization's admin; zero for an unknown one. Never reverts.
+    /// @notice The organization's admin. Never reverts.
+    /// @param organizationId The organization.
+    /// @return The admin; zero for an unknown organization.
     function adminOf(uint256 organizationId) external view returns (address);
+
+    /// @notice The account that was named as the next admin and has not accepted yet. Never reverts.
+    /// @param organizationId The organization.
+    /// @return The pending admin; zero for none.
+    function pendingAdminOf(uint256 organizationId) external view returns (address);
 
     /// @notice How many memberships are recorded. Dead ones count until they are pruned or replaced; suspended ones count.
     /// Never reverts.
+    /// @param organizationId The organization.
+    /// @return The number of members.
     function memberCountOf(uint256 organizationId) external view returns (uint64);
 
-    /// @notice The version that the next {changeAdmin} is signed over. Never reverts.
+    /// @notice What the next {changeAdmin}, and {acceptAdmin} by the pending admin, are signed over. Never reverts.
+    /// @param organizationId The organization.
+    /// @return The version: how many times an admin was named or withdrawn.
     function versionOf(uint256 organizationId) external view returns (uint32);
 
-    /// @notice How many organizations were founded: the highest id. Never reverts.
+    /// @notice How many organizations were founded. Never reverts.
+    /// @return The highest id.
     function organizationCount() external view returns (uint256);
 }

@@ -930,6 +930,36 @@ abstract contract MembershipAttackerBase is AttackerBase {
         return signature(key, keccak256(abi.encode(keccak256(abi.encodePacked("Leave", words)), terms)));
     }
 
+    /// @dev The head's side of `terms`, with the same nonce and deadline.
+    function consentOf(
+        uint256 key,
+        IOrganizationRegistry.Join memory terms
+    ) internal view returns (IOrganizationRegistry.Consent memory) {
+        string memory words =
+            "(uint256 tokenId,uint16 epoch,uint256 organizationId,uint32 version,uint256 nonce,uint256 deadline)";
+        bytes32 structHash = keccak256(abi.encode(keccak256(abi.encodePacked("Admission", words)), terms));
+        return IOrganizationRegistry.Consent(terms.nonce, terms.deadline, signature(key, structHash));
+    }
+
+    function noConsent() internal pure returns (IOrganizationRegistry.Consent memory) {
+        return IOrganizationRegistry.Consent(0, 0, "");
+    }
+
+    function accepting(address newAdmin, uint32 version) internal returns (IOrganizationRegistry.AcceptAdmin memory) {
+        return
+            IOrganizationRegistry.AcceptAdmin(1, newAdmin, version, ++noncesGiven, vm.getBlockTimestamp() + 15 minutes);
+    }
+
+    function signatureOf(
+        uint256 key,
+        IOrganizationRegistry.AcceptAdmin memory terms
+    ) internal view returns (bytes memory) {
+        bytes32 typeHash = keccak256(
+            "AcceptAdmin(uint256 organizationId,address newAdmin,uint32 version,uint256 nonce,uint256 deadline)"
+        );
+        return signature(key, keccak256(abi.encode(typeHash, terms)));
+    }
+
     function signatureOf(
         uint256 key,
         IOrganizationRegistry.ChangeAdmin memory terms
@@ -949,7 +979,7 @@ abstract contract MembershipAttackerBase is AttackerBase {
         uint256 ownerKey,
         uint256 headKey
     ) internal view returns (bytes memory) {
-        return abi.encodeCall(organizations.join, (terms, signatureOf(ownerKey, terms), signatureOf(headKey, terms)));
+        return abi.encodeCall(organizations.join, (terms, signatureOf(ownerKey, terms), consentOf(headKey, terms)));
     }
 
     function leaveCall(
@@ -1006,7 +1036,11 @@ contract RoleHolderAttacksMemberships is MembershipAttackerBase {
         IOrganizationRegistry.Join memory terms = joining(1, 0);
         assertRefusedHere(attacker, joinCall(terms, ATTACKER_KEY, HEAD_KEY), invalidSignature(owner));
         assertRefusedHere(attacker, joinCall(terms, HEAD_KEY, HEAD_KEY), invalidSignature(owner));
-        assertRefusedHere(attacker, abi.encodeCall(organizations.join, (terms, "", "")), notOwner(attacker, owner));
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.join, (terms, "", noConsent())),
+            notOwner(attacker, owner)
+        );
         assertFalse(organizations.isMember(1, 1));
     }
 
@@ -1039,11 +1073,37 @@ contract RoleHolderAttacksMemberships is MembershipAttackerBase {
 
     function test_cannotTakeAnOrganization() public {
         IOrganizationRegistry.ChangeAdmin memory terms = handing(attacker, 0);
-        assertRefusedHere(attacker, abi.encodeCall(organizations.changeAdmin, (terms, "")), notOwner(attacker, head));
         assertRefusedHere(
             attacker,
-            abi.encodeCall(organizations.changeAdmin, (terms, signatureOf(ATTACKER_KEY, terms))),
+            abi.encodeCall(organizations.changeAdmin, (terms, "", noConsent())),
+            notOwner(attacker, head)
+        );
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.changeAdmin, (terms, signatureOf(ATTACKER_KEY, terms), noConsent())),
             invalidSignature(head)
+        );
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.acceptAdmin, (accepting(attacker, 0), "")),
+            abi.encodeWithSelector(IOrganizationRegistry.NotPendingAdmin.selector, 1, attacker, address(0))
+        );
+        assertEq(organizations.adminOf(1), head);
+    }
+
+    function test_cannotAcceptForTheAccountThatTheHeadNamed() public {
+        IOrganizationRegistry.ChangeAdmin memory terms = handing(owner, 0);
+        submit(abi.encodeCall(organizations.changeAdmin, (terms, signatureOf(HEAD_KEY, terms), noConsent())));
+        IOrganizationRegistry.AcceptAdmin memory acceptance = accepting(owner, 1);
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.acceptAdmin, (acceptance, signatureOf(HEAD_KEY, acceptance))),
+            invalidSignature(owner)
+        );
+        assertRefusedHere(
+            attacker,
+            abi.encodeCall(organizations.acceptAdmin, (acceptance, "")),
+            notOwner(attacker, owner)
         );
         assertEq(organizations.adminOf(1), head);
     }
@@ -1055,7 +1115,7 @@ contract RoleHolderAttacksMemberships is MembershipAttackerBase {
             abi.encodeCall(organizations.joinAtRegistration, (1, 1, head, bytes32(0), "")),
             refusal
         );
-        assertRefusedHere(attacker, abi.encodeCall(organizations.joinBatch, (new uint256[](1), 1, head)), refusal);
+        assertRefusedHere(attacker, abi.encodeCall(organizations.joinBatch, (1, 1, 1, head)), refusal);
         assertFalse(organizations.isMember(1, 1));
     }
 
@@ -1120,6 +1180,28 @@ contract PreviousOwnerAttacksMemberships is MembershipAttackerBase {
 }
 
 contract WithheldSignaturesOfMemberships is MembershipAttackerBase {
+    function handOver(address from, address to, uint32 version) internal {
+        IOrganizationRegistry.ChangeAdmin memory naming = handing(to, version);
+        IOrganizationRegistry.AcceptAdmin memory acceptance = accepting(to, version + 1);
+        vm.prank(from);
+        organizations.changeAdmin(naming, "", noConsent());
+        vm.prank(to);
+        organizations.acceptAdmin(acceptance, "");
+    }
+
+    function test_anAcceptanceIsDeadOnceTheHeadWithdrew() public {
+        IOrganizationRegistry.ChangeAdmin memory naming = handing(owner, 0);
+        IOrganizationRegistry.ChangeAdmin memory withdrawal = handing(address(0), 1);
+        IOrganizationRegistry.AcceptAdmin memory terms = accepting(owner, 1);
+        bytes memory withheld = abi.encodeCall(organizations.acceptAdmin, (terms, signatureOf(OWNER_KEY, terms)));
+        vm.startPrank(head);
+        organizations.changeAdmin(naming, "", noConsent());
+        organizations.changeAdmin(withdrawal, "", noConsent());
+        vm.stopPrank();
+        assertRefusedHere(attacker, withheld, outdated(1, 2));
+        assertEq(organizations.adminOf(1), head);
+    }
+
     function test_aJoinIsDeadOnceTheAgentJoinedAndLeft() public {
         bytes memory withheld = joinCall(joining(1, 0), OWNER_KEY, HEAD_KEY);
         join(0);
@@ -1150,13 +1232,12 @@ contract WithheldSignaturesOfMemberships is MembershipAttackerBase {
 
     function test_aHandOverIsDeadWhenTheHeadIsBack() public {
         IOrganizationRegistry.ChangeAdmin memory terms = handing(attacker, 0);
-        bytes memory withheld = abi.encodeCall(organizations.changeAdmin, (terms, signatureOf(HEAD_KEY, terms)));
-        IOrganizationRegistry.ChangeAdmin memory away = handing(owner, 0);
-        vm.prank(head);
-        organizations.changeAdmin(away, "");
-        IOrganizationRegistry.ChangeAdmin memory back = handing(head, 1);
-        vm.prank(owner);
-        organizations.changeAdmin(back, "");
+        bytes memory withheld = abi.encodeCall(
+            organizations.changeAdmin,
+            (terms, signatureOf(HEAD_KEY, terms), noConsent())
+        );
+        handOver(head, owner, 0);
+        handOver(owner, head, 1);
         assertRefusedHere(attacker, withheld, outdated(0, 2));
         assertEq(organizations.adminOf(1), head);
     }

@@ -23,8 +23,8 @@ contract OrganizationsDouble {
         keep(organizationId, keccak256(abi.encode(msg.sender, tokenId, organizationId, owner, digest, consent)));
     }
 
-    function joinBatch(uint256[] calldata tokenIds, uint256 organizationId, address owner) external {
-        keep(organizationId, keccak256(abi.encode(msg.sender, tokenIds, organizationId, owner)));
+    function joinBatch(uint256 firstTokenId, uint256 count, uint256 organizationId, address owner) external {
+        keep(organizationId, keccak256(abi.encode(msg.sender, firstTokenId, count, organizationId, owner)));
     }
 
     function keep(uint256 organizationId, bytes32 call) private {
@@ -327,9 +327,10 @@ contract SoulOrganizationsTest is SoulBatchBase {
         ISoulRegistry.RegistrationBatch memory batch = batchOf(three());
         batch.organizationId = 4;
         perform(registrar, batchCall(batch));
-        uint256[] memory tokenIds = new uint256[](3);
-        (tokenIds[0], tokenIds[1], tokenIds[2]) = (2, 3, 4);
-        assertEq(organizations.lastCall(), keccak256(abi.encode(address(souls), tokenIds, uint256(4), owner)));
+        assertEq(
+            organizations.lastCall(),
+            keccak256(abi.encode(address(souls), uint256(2), uint256(3), uint256(4), owner))
+        );
         assertEq(organizations.calls(), 1);
     }
 

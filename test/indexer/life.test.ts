@@ -449,7 +449,8 @@ describe("an organization", () => {
     const founded = await chain.createOrganization(alice, "The Guild");
     const { organizationId } = founded;
     const untidy = await chain.createOrganization(alice, "nul \0 inside");
-    const handed = await chain.changeAdmin(alice, organizationId, bob.address);
+    await chain.changeAdmin(alice, organizationId, bob.address);
+    const handed = await chain.acceptAdmin(bob, organizationId);
     const own = await chain.register(bob, "guild-own", { organizationId });
     const other = await chain.register(alice, "guild-other");
     const joined = await chain.join(alice, other.tokenId, organizationId, bob);
@@ -459,6 +460,7 @@ describe("an organization", () => {
     expect(organizations.find(({ id }) => id === organizationId)).toEqual({
       id: organizationId,
       admin: lower(bob.address),
+      pendingAdmin: null,
       founder: lower(alice.address),
       name: "The Guild",
       version: 1,
@@ -499,7 +501,7 @@ describe("an organization", () => {
       tokenId: other.tokenId,
       organizationId: null,
       epoch: null,
-      version: 2,
+      version: 1,
       updatedAt: pruned.timestamp,
       updatedBlock: pruned.blockNumber,
       updateTx: pruned.transactionHash,
@@ -508,6 +510,7 @@ describe("an organization", () => {
     expect(await history(schema.membershipChange, other.tokenId)).toEqual([
       {
         ...change,
+        logIndex: expect.any(Number),
         version: 1,
         kind: "JOINED",
         by: lower(alice.address),
@@ -517,7 +520,8 @@ describe("an organization", () => {
       },
       {
         ...change,
-        version: 2,
+        logIndex: expect.any(Number),
+        version: 1,
         kind: "PRUNED",
         by: null,
         admin: null,
@@ -528,6 +532,7 @@ describe("an organization", () => {
     expect((await history(schema.membershipChange, own.tokenId)).at(-1)).toEqual({
       ...change,
       tokenId: own.tokenId,
+      logIndex: expect.any(Number),
       version: 2,
       kind: "LEFT",
       by: lower(bob.address),
@@ -535,6 +540,93 @@ describe("an organization", () => {
       memberCount: 0n,
       ...of(left),
     });
+  });
+
+  it("has a pending admin from its naming until it accepts, or another is named, or none", async () => {
+    const { organizationId } = await chain.createOrganization(alice, "Two steps");
+    const row = async () =>
+      (await rowsOf(pool, schema.organization)).find(({ id }) => id === organizationId);
+    const admins = async () =>
+      (await rowsOf(pool, schema.organizationAdmin))
+        .filter((one) => one.organizationId === organizationId)
+        .map(({ version, admin }) => [version, admin]);
+    const seen = async (receipt: Parameters<typeof indexed>[0]) => {
+      await indexed(receipt);
+      const { admin, pendingAdmin, version } = (await row()) ?? {};
+      return [admin, pendingAdmin, version];
+    };
+
+    const [a, b, c] = [alice, bob, carol].map(({ address }) => lower(address));
+    expect(await seen(await chain.changeAdmin(alice, organizationId, bob.address))).toEqual([
+      a,
+      b,
+      1,
+    ]);
+    expect(await seen(await chain.changeAdmin(alice, organizationId, carol.address))).toEqual([
+      a,
+      c,
+      2,
+    ]);
+    expect(await seen(await chain.changeAdmin(alice, organizationId, zeroAddress))).toEqual([
+      a,
+      null,
+      3,
+    ]);
+    expect(await seen(await chain.changeAdmin(alice, organizationId, bob.address, bob))).toEqual([
+      b,
+      null,
+      4,
+    ]);
+    expect(await seen(await chain.changeAdmin(bob, organizationId, carol.address))).toEqual([
+      b,
+      c,
+      5,
+    ]);
+    expect(await seen(await chain.acceptAdmin(carol, organizationId))).toEqual([c, null, 5]);
+    expect(await admins()).toEqual([
+      [0, a],
+      [4, b],
+      [5, c],
+    ]);
+  });
+
+  it("gains every agent of a batch by one event", async () => {
+    const { organizationId } = await chain.createOrganization(alice, "Fleet");
+    const names = Array.from({ length: 8 }, (_, i) => `fleet-${i}`);
+    const registered = await chain.registerBatch(alice, names, organizationId);
+    await indexed(registered);
+
+    const tokenIds = registered.souls.map(({ tokenId }) => tokenId);
+    expect(tokenIds).toHaveLength(8);
+    const memberships = await rowsOf(pool, schema.membership);
+    for (const tokenId of tokenIds) {
+      expect(memberships.find((row) => row.tokenId === tokenId)).toEqual({
+        tokenId,
+        organizationId,
+        epoch: 1,
+        version: 1,
+        updatedAt: registered.timestamp,
+        updatedBlock: registered.blockNumber,
+        updateTx: registered.transactionHash,
+      });
+      expect(await history(schema.membershipChange, tokenId)).toEqual([
+        {
+          tokenId,
+          logIndex: expect.any(Number),
+          version: 1,
+          kind: "JOINED",
+          organizationId,
+          epoch: 1,
+          by: lower(alice.address),
+          admin: lower(alice.address),
+          memberCount: 8n,
+          ...of(registered),
+        },
+      ]);
+    }
+    const row = (await rowsOf(pool, schema.organization)).find(({ id }) => id === organizationId);
+    expect(row?.memberCount).toBe(8n);
+    expect(await profile("fleet-7")).toMatchObject({ organizationId });
   });
 });
 

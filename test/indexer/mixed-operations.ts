@@ -121,6 +121,15 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       weight: 2,
       act: () => chain.registerBatch(oneOf(OWNERS), [name(), name()]),
     },
+    registerBatchInto: {
+      weight: 3,
+      act: async () => {
+        const place = await organization();
+        if (!place) return undefined;
+        const names = Array.from({ length: 1 + below(8) }, name);
+        return chain.registerBatch(place.admin, names, place.id);
+      },
+    },
     reincarnate: {
       weight: 3,
       act: async () => {
@@ -129,7 +138,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       },
     },
     humanRegister: {
-      weight: 2,
+      weight: 6,
       act: async () => {
         const verifier = verifiers.find(({ approved }) => approved)?.address;
         if (!verifier) return undefined;
@@ -215,10 +224,27 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       act: () => chain.createOrganization(oneOf(OWNERS), text()),
     },
     changeAdmin: {
-      weight: 2,
+      weight: 4,
       act: async () => {
         const place = await organization();
-        return place && chain.changeAdmin(place.admin, place.id, oneOf(OWNERS).address);
+        if (!place) return undefined;
+        // Zero withdraws; one in three agrees at once.
+        if (chance(0.15)) return chain.changeAdmin(place.admin, place.id, zeroAddress);
+        const next = oneOf(OWNERS);
+        return chain.changeAdmin(
+          place.admin,
+          place.id,
+          next.address,
+          chance(0.33) ? next : undefined,
+        );
+      },
+    },
+    acceptAdmin: {
+      weight: 4,
+      act: async () => {
+        const place = await organization();
+        const next = place && known(await chain.pendingAdminOf(place.id));
+        return next && chain.acceptAdmin(next, place.id);
       },
     },
     join: {

@@ -342,6 +342,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       state.put("organization", [a.organizationId], {
         id: a.organizationId,
         admin: a.admin,
+        pendingAdmin: null,
         founder: a.admin,
         name: text(a.name),
         version: 0,
@@ -357,14 +358,33 @@ function reduce(state: Tables, event: PlainEvent): void {
         ...when,
       });
       return;
+    case "organizationRegistry:AdminNamed":
+      state.put("organization", [a.organizationId], {
+        pendingAdmin: a.pendingAdmin === ZERO_ADDRESS ? null : a.pendingAdmin,
+        version: a.version,
+      });
+      return;
     case "organizationRegistry:AdminChanged":
-      state.put("organization", [a.organizationId], { admin: a.admin, version: a.version });
+      state.put("organization", [a.organizationId], {
+        admin: a.admin,
+        pendingAdmin: null,
+        version: a.version,
+      });
       state.put("organization_admin", [a.organizationId, a.version], {
         organizationId: a.organizationId,
         version: a.version,
         admin: a.admin,
         ...when,
       });
+      return;
+    case "organizationRegistry:MembersJoined":
+      for (let tokenId = a.firstTokenId; tokenId < a.firstTokenId + a.count; tokenId += 1n) {
+        reduce(state, {
+          ...event,
+          name: "organizationRegistry:MemberJoined",
+          args: { ...a, tokenId, admin: a.owner },
+        });
+      }
       return;
     case "organizationRegistry:MemberJoined":
     case "organizationRegistry:MemberLeft":
@@ -381,8 +401,9 @@ function reduce(state: Tables, event: PlainEvent): void {
         ...updated,
       });
       state.put("organization", [a.organizationId], { memberCount: a.memberCount });
-      state.put("membership_change", [a.tokenId, a.version], {
+      state.put("membership_change", [a.tokenId, ...here], {
         tokenId: a.tokenId,
+        logIndex,
         version: a.version,
         kind,
         organizationId: a.organizationId,

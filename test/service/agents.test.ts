@@ -79,9 +79,10 @@ async function organizationOf({ owner, tokenId }: Agent): Promise<number> {
     ...{ ...place, functionName: "organizationCount" },
   });
   const entry = { tokenId: BigInt(tokenId), epoch: 1, organizationId, version: 0, ...once };
+  const noConsent = { ...once, signature: "0x" } as const;
   await mined(
     await client.writeContract({
-      ...{ ...place, account: owner, functionName: "join", args: [entry, "0x", "0x"] },
+      ...{ ...place, account: owner, functionName: "join", args: [entry, "0x", noConsent] },
     }),
   );
   return Number(organizationId);

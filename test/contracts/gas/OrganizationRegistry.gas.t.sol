@@ -42,6 +42,10 @@ contract OrganizationRegistryGas is SoulLifeBase, GasScenarios {
         organizations.create(creation, signatureOf(ADMIN_KEY, structHash));
     }
 
+    function noConsent() internal pure returns (IOrganizationRegistry.Consent memory) {
+        return IOrganizationRegistry.Consent(0, 0, "");
+    }
+
     function join(uint256 tokenId) internal {
         (, , uint32 version) = organizations.membershipOf(tokenId);
         IOrganizationRegistry.Join memory entry = IOrganizationRegistry.Join(
@@ -52,11 +56,15 @@ contract OrganizationRegistryGas is SoulLifeBase, GasScenarios {
             ++noncesGiven,
             deadline()
         );
-        bytes32 typeHash = keccak256(
-            "Join(uint256 tokenId,uint16 epoch,uint256 organizationId,uint32 version,uint256 nonce,uint256 deadline)"
+        string memory fields =
+            "(uint256 tokenId,uint16 epoch,uint256 organizationId,uint32 version,uint256 nonce,uint256 deadline)";
+        bytes32 structHash = keccak256(abi.encode(keccak256(abi.encodePacked("Join", fields)), entry));
+        bytes32 admissionHash = keccak256(abi.encode(keccak256(abi.encodePacked("Admission", fields)), entry));
+        organizations.join(
+            entry,
+            signatureOf(OWNER_KEY, structHash),
+            IOrganizationRegistry.Consent(entry.nonce, entry.deadline, signatureOf(ADMIN_KEY, admissionHash))
         );
-        bytes32 structHash = keccak256(abi.encode(typeHash, entry));
-        organizations.join(entry, signatureOf(OWNER_KEY, structHash), signatureOf(ADMIN_KEY, structHash));
     }
 
     function leave(uint256 tokenId, address signer, uint256 key) internal {
@@ -91,20 +99,46 @@ contract OrganizationRegistryGas is SoulLifeBase, GasScenarios {
         leave(2, orgAdmin, ADMIN_KEY);
     }
 
-    /// hardhat-config: isolate = true
-    function test_handsOver() public {
-        found();
-        IOrganizationRegistry.ChangeAdmin memory change = IOrganizationRegistry.ChangeAdmin(
-            1,
-            stranger,
-            organizations.versionOf(1),
-            ++noncesGiven,
-            deadline()
-        );
+    function naming(
+        address newAdmin
+    ) internal returns (IOrganizationRegistry.ChangeAdmin memory change, bytes memory signature) {
+        change = IOrganizationRegistry.ChangeAdmin(1, newAdmin, organizations.versionOf(1), ++noncesGiven, deadline());
         bytes32 typeHash = keccak256(
             "ChangeAdmin(uint256 organizationId,address newAdmin,uint32 version,uint256 nonce,uint256 deadline)"
         );
-        organizations.changeAdmin(change, signatureOf(ADMIN_KEY, keccak256(abi.encode(typeHash, change))));
+        signature = signatureOf(ADMIN_KEY, keccak256(abi.encode(typeHash, change)));
+    }
+
+    function acceptance(
+        uint32 version
+    ) internal returns (IOrganizationRegistry.AcceptAdmin memory accepted, bytes memory signature) {
+        accepted = IOrganizationRegistry.AcceptAdmin(1, owner, version, ++noncesGiven, deadline());
+        bytes32 typeHash = keccak256(
+            "AcceptAdmin(uint256 organizationId,address newAdmin,uint32 version,uint256 nonce,uint256 deadline)"
+        );
+        signature = signatureOf(OWNER_KEY, keccak256(abi.encode(typeHash, accepted)));
+    }
+
+    /// hardhat-config: isolate = true
+    function test_namesAndAccepts() public {
+        found();
+        (IOrganizationRegistry.ChangeAdmin memory change, bytes memory signature) = naming(owner);
+        organizations.changeAdmin(change, signature, noConsent());
+        (IOrganizationRegistry.AcceptAdmin memory accepted, bytes memory ofOwner) = acceptance(1);
+        organizations.acceptAdmin(accepted, ofOwner);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_handsOverInOneCall() public {
+        found();
+        (IOrganizationRegistry.ChangeAdmin memory change, bytes memory signature) = naming(owner);
+        (IOrganizationRegistry.AcceptAdmin memory accepted, bytes memory ofOwner) = acceptance(1);
+        IOrganizationRegistry.Consent memory consent = IOrganizationRegistry.Consent(
+            accepted.nonce,
+            accepted.deadline,
+            ofOwner
+        );
+        organizations.changeAdmin(change, signature, consent);
     }
 
     /// hardhat-config: isolate = true
@@ -130,12 +164,11 @@ contract OrganizationRegistryGas is SoulLifeBase, GasScenarios {
             )
         );
         bytes memory consent = abi.encode(uint256(500), deadline(), signatureOf(ADMIN_KEY, structHash));
-        uint256[] memory three = new uint256[](3);
-        (three[0], three[1], three[2]) = (11, 12, 13);
 
         vm.startPrank(address(souls));
         organizations.joinAtRegistration(10, 1, owner, registration, consent);
-        organizations.joinBatch(three, 1, orgAdmin);
+        organizations.joinBatch(11, 3, 1, orgAdmin);
+        organizations.joinBatch(101, 50, 1, orgAdmin);
         vm.stopPrank();
     }
 
@@ -147,6 +180,7 @@ contract OrganizationRegistryGas is SoulLifeBase, GasScenarios {
         organizations.isMember(1, 1);
         organizations.membershipOf(1);
         organizations.adminOf(1);
+        organizations.pendingAdminOf(1);
         organizations.memberCountOf(1);
         organizations.versionOf(1);
         organizations.organizationCount();
