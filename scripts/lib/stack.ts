@@ -52,6 +52,8 @@ export interface StackOptions {
   readonly fresh?: boolean;
   /** Default: all. Each needs those before it in chain, postgres, indexer, api; contracts come with the chain. */
   readonly upTo?: ComponentName;
+  /** Added to the environment of every component. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Added to the API's environment, over the stack's own values. */
   readonly apiEnvironment?: Readonly<Record<string, string>>;
   readonly progress?: Progress;
@@ -370,7 +372,11 @@ class LocalStack implements Stack {
       args,
       cwd,
       stopSignal,
-      environment: { ...Object.fromEntries(inherited), ...environment },
+      environment: {
+        ...Object.fromEntries(inherited),
+        ...this.#options.environment,
+        ...environment,
+      },
       logFile: join(this.directory, "logs", `${component}.log`),
       graceMs: GRACE_MS,
     };

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
 import { processFamily } from "../process-family.ts";
 
 const KILOBYTES_PER_MEGABYTE = 1_024;
@@ -12,6 +13,26 @@ const JUDGED_MINUTES = 4.5;
 export interface MemorySample {
   readonly minute: number;
   readonly megabytes: number;
+}
+
+/**
+ * What a process and its children must be started with, so that {@link collectGarbage} can be used on them. The part of the heap
+ * for new objects would otherwise double for many minutes before it settles.
+ */
+export const COLLECTABLE = {
+  NODE_OPTIONS: `--import ${new URL("./collect-garbage.mjs", import.meta.url)} --max-semi-space-size=4`,
+} as const;
+
+/** Asks every Node process below `root` to collect its garbage now. They must have been started with {@link COLLECTABLE}. */
+export function collectGarbage(root: number): void {
+  for (const { pid } of processFamily(root)) {
+    try {
+      // Any other program would end by this signal.
+      if (basename(readlinkSync(`/proc/${pid}/exe`)) === "node") process.kill(pid, "SIGUSR2");
+    } catch {
+      // It ended meanwhile.
+    }
+  }
 }
 
 /**
