@@ -4,6 +4,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readlinkSync,
   rmSync,
   statSync,
@@ -63,7 +64,18 @@ export function makePostgresHome(directory: string, programs: string): PostgresH
   if (isReachable(programs)) return { data: join(outside, "data"), programs };
   const copy = join(outside, "programs");
   cpSync(programs, copy, { recursive: true, verbatimSymlinks: true });
+  openToAll(copy);
   return { data: join(outside, "data"), programs: copy };
+}
+
+/** Lets every user read and run what its owner can: packages that were installed under a strict umask are private. */
+function openToAll(path: string): void {
+  const status = lstatSync(path);
+  if (status.isSymbolicLink()) return;
+  const isRun = (status.mode & 0o100) !== 0;
+  chmodSync(path, isRun ? 0o755 : 0o644);
+  if (!status.isDirectory()) return;
+  for (const name of readdirSync(path)) openToAll(join(path, name));
 }
 
 /** Removes what {@link makePostgresHome} made for this directory, also by an earlier process. */
