@@ -9,8 +9,16 @@ import {SilentStablecoin} from "../../contracts/mocks/SilentStablecoin.sol";
 import {Stablecoin} from "../../contracts/mocks/Stablecoin.sol";
 
 /// @dev A token that accepts every permit and approves nothing.
-contract DeafStablecoin is SilentStablecoin {
+contract DeafStablecoin {
     function permit(address, address, uint256, uint256, uint8, bytes32, bytes32) external {}
+
+    function allowance(address, address) external pure returns (uint256) {
+        return 0;
+    }
+
+    function decimals() external pure returns (uint8) {
+        return 6;
+    }
 }
 
 /// @dev An owner with money and no approval signs limit and approval; a stranger submits both.
