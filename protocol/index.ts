@@ -19,6 +19,7 @@ export * from "./parse-sign-in-message.ts";
 export * from "./read-registration-file.ts";
 export * from "./registration-file.ts";
 export * from "./sign-in-message.ts";
+export * from "./signed-messages.ts";
 export * from "./soul-hash.ts";
 export * from "./typed-data.ts";
 export * from "./webhook-signature.ts";

@@ -15,6 +15,11 @@ export interface ClaimPageData {
     readonly birthBundle: BirthBundle | null;
   };
   readonly network: WalletNetwork;
+  /** What the owner signs, in the words that a wallet shows: the sentence, and the label of each field. */
+  readonly registrationWords: {
+    readonly sentence: string;
+    readonly labels: Readonly<Record<string, string>>;
+  };
   /** Of `setAgentWallet(uint256,address,uint256,bytes)`. */
   readonly setAgentWalletSelector: string;
 }

@@ -1,6 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { toFunctionSelector } from "viem";
-import { AGENT_TYPES, agentTypeName, CCSF_LIMITS } from "../../protocol/index.ts";
+import {
+  AGENT_TYPES,
+  agentTypeName,
+  CCSF_LIMITS,
+  REGISTRATION_TYPES,
+  SIGNED_SENTENCES,
+  signedField,
+} from "../../protocol/index.ts";
 import { CATEGORIES } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import type { StagedContent } from "../services/agent-registration.ts";
@@ -91,6 +98,12 @@ function openPage(kit: PageKit, claim: OpenClaim): Page {
       birthBundle: content.birthBundle,
     },
     network: kit.network,
+    registrationWords: {
+      sentence: SIGNED_SENTENCES.SoulRegistry.Registration,
+      labels: Object.fromEntries(
+        REGISTRATION_TYPES.Registration.map(({ name }) => [name, signedField(name).label]),
+      ),
+    },
     setAgentWalletSelector: toFunctionSelector("setAgentWallet(uint256,address,uint256,bytes)"),
   };
   return {

@@ -1,7 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import { zeroAddress } from "viem";
-import { RECORD_EVOLUTION_TYPES, type RecordEvolutionMessage } from "../../protocol/index.ts";
+import {
+  RECORD_EVOLUTION_TYPES,
+  type RecordEvolutionMessage,
+  SIGNED_SENTENCES,
+  signedField,
+} from "../../protocol/index.ts";
 import { ChronicleRequestId } from "../http/chronicle-schemas.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
 import { idNumber } from "../http/schemas.ts";
@@ -143,8 +148,9 @@ function pendingPage(
         </Card>
         <Card id="exact" title="Exactly what you sign">
           <p>
-            Your wallet shows the same values under the heading <Code>RecordEvolution</Code>.
-            Nothing else is signed: no payment, no permission to move anything. The service pays the
+            <strong>{SIGNED_SENTENCES.SoulRegistry.RecordEvolution}</strong> Your wallet shows this
+            sentence, or the heading <Code>RecordEvolution</Code>, with the same values. Nothing
+            else is signed: no payment, no permission to move anything. The service pays the
             network's fees.
           </p>
           <SignedMessage message={message} domain={domain} />
@@ -189,7 +195,9 @@ function SignedMessage({
   return (
     <Facts>
       {Object.entries(message).map(([field, value]) => (
-        <Fact name={<Code>{field}</Code>}>
+        <Fact name={signedField(field as keyof RecordEvolutionMessage).label}>
+          <Code>{field}</Code>
+          <br />
           <Code>{visibleText(String(value))}</Code>
           <br />
           <span class="muted">{meaning[field as keyof RecordEvolutionMessage]}</span>

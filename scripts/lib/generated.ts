@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { accessDocs } from "./access-docs.ts";
 import { deployableContracts } from "./artifacts.ts";
+import { clearSigningFiles } from "./clear-signing-files.ts";
 import { contractDocs } from "./contract-docs.ts";
 
 const OPENAPI_FILE = "docs/openapi.json";
@@ -20,6 +21,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: OPENAPI_FILE, content: `${JSON.stringify(document, null, 2)}\n` },
     { path: "docs/contracts.md", content: contractDocs() },
     { path: "docs/access.md", content: accessDocs(document) },
+    ...clearSigningFiles(),
   ];
 }
 

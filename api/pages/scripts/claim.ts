@@ -10,7 +10,7 @@ import { signTypedData, type TypedData } from "./lib/wallets.ts";
 
 const root = byId("claim-root");
 const page = pageData<ClaimPageData>(root);
-const { registrationId, agentName, network } = page;
+const { registrationId, agentName, network, registrationWords } = page;
 const form = claimForm(byId("claim-form") as HTMLFormElement, page);
 
 /** What was prepared for one account and one state of the form. */
@@ -105,10 +105,12 @@ function review({ typedData }: Prepared): HTMLElement[] {
     element(
       "div",
       {},
-      element("dt", {}, code(field)),
+      element("dt", {}, registrationWords.labels[field] ?? field),
       element(
         "dd",
         {},
+        code(field),
+        element("br"),
         code(says(field)),
         element("br"),
         element("span", { class: "muted" }, meanings[field] ?? ""),
@@ -131,9 +133,10 @@ function review({ typedData }: Prepared): HTMLElement[] {
     element(
       "p",
       {},
-      `You register ${agentName} as yours, with ${passport}${seals ? ", and seal its soul as it is" : ""}. Your wallet shows these values under the heading `,
+      element("strong", {}, registrationWords.sentence),
+      ` ${agentName} gets ${passport}${seals ? ", and its soul is sealed as it is" : ""}. Your wallet shows this sentence, or the heading `,
       code("Registration"),
-      ". It is no payment and no permission to move anything.",
+      ", with these values. It is no payment and no permission to move anything.",
     ),
     element("dl", { class: "facts" }, ...rows),
   ];

@@ -1,0 +1,165 @@
+import { AGENT_TYPES } from "./agent-type.ts";
+import { ORGANIZATION_REGISTRY_TYPES } from "./organization-typed-data.ts";
+import { OFF_CHAIN_TYPES } from "./owner-messages.ts";
+import { ALLOWANCE_VAULT_TYPES, SOUL_REGISTRY_TYPES } from "./typed-data.ts";
+
+// What is signed for which contract, and how wallets and pages put it into words. The compiler demands a sentence for every
+// message and a label for every field; test/protocol/clear-signing.test.ts demands every struct that a contract hashes.
+
+/** EIP-712 types of what owners sign for the binding registry, in the order of the contract's structs. */
+export const BINDING_REGISTRY_TYPES = {
+  SetBinding: [
+    { name: "fromTokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "toTokenId", type: "uint256" },
+    { name: "toEpoch", type: "uint16" },
+    { name: "trustLevel", type: "uint8" },
+    { name: "context", type: "string" },
+    { name: "version", type: "uint32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Cancel: SOUL_REGISTRY_TYPES.Cancel,
+} as const;
+
+/** Everything that is signed, by the contract whose domain it carries. Each domain is the contract's name, version "1". */
+export const SIGNED_TYPES = {
+  SoulRegistry: { ...SOUL_REGISTRY_TYPES, ...OFF_CHAIN_TYPES },
+  OrganizationRegistry: ORGANIZATION_REGISTRY_TYPES,
+  AllowanceVault: ALLOWANCE_VAULT_TYPES,
+  BindingRegistry: BINDING_REGISTRY_TYPES,
+} as const;
+
+/** A type of EIP-712: its fields in their order. */
+export type StructFields = readonly { readonly name: string; readonly type: string }[];
+type Table = Readonly<Record<string, StructFields>>;
+/** The types that a table's fields name. */
+type UsedTypes<T extends Table> = T[keyof T][number]["type"];
+/** The types of a table that are signed by themselves, thus no part of another. */
+type MessagesOf<T extends Table> = {
+  [Name in keyof T & string]: `${Name}[]` extends UsedTypes<T> ? never : Name;
+}[keyof T & string];
+type FieldNames<T extends Table> = T[keyof T][number]["name"];
+
+export type SignedContract = keyof typeof SIGNED_TYPES;
+export type SignedMessage<Contract extends SignedContract> = MessagesOf<
+  (typeof SIGNED_TYPES)[Contract]
+>;
+export type SignedField = {
+  [Contract in SignedContract]: FieldNames<(typeof SIGNED_TYPES)[Contract]>;
+}[SignedContract];
+
+const CANCELLATION = "Withdraw a signature that you gave away.";
+
+/** What signing does, in one sentence to the signer. */
+export const SIGNED_SENTENCES: {
+  readonly [Contract in SignedContract]: {
+    readonly [Message in SignedMessage<Contract>]: string;
+  };
+} = {
+  SoulRegistry: {
+    Registration: "Register this agent as yours.",
+    RegistrationBatch: "Register these agents as yours and seal their souls.",
+    Seal: "Seal your agent's soul.",
+    RecordEvolution: "Record this change of your agent.",
+    Reseal: "Take this agent over with your passport and seal its new soul.",
+    Burn: "End your agent's soul for ever.",
+    SetDidArchive: "Replace the archived DID document of your agent.",
+    SetAgentURI: "Replace the registration file of your agent's passport.",
+    SetMetadata: "Write this metadata on your agent's passport.",
+    Cancel: CANCELLATION,
+    AgentUriUpdate: "Publish this registration file for your passport.",
+    ValidateAgent: "Let the service validate your agent's passport.",
+  },
+  OrganizationRegistry: {
+    CreateOrganization: "Found this organization.",
+    Join: "Let your agent join this organization.",
+    Admission: "Admit this agent to your organization.",
+    Leave: "End this agent's membership of the organization.",
+    ChangeAdmin: "Name the next admin of your organization (zero: none).",
+    AcceptAdmin: "Take over this organization as its admin.",
+    Admit: "Admit the agent of this registration to your organization.",
+    Cancel: CANCELLATION,
+  },
+  AllowanceVault: {
+    SetAllowance: "Let your agent's operator pay from your wallet up to these limits.",
+    DeactivateAllowance: "Stop your agent's payments from your wallet.",
+    Payment: "Pay this recipient from the wallet of the agent's owner.",
+    Cancel: CANCELLATION,
+  },
+  BindingRegistry: {
+    SetBinding: "Say how far your agent trusts another agent.",
+    Cancel: CANCELLATION,
+  },
+};
+
+/** How a value is shown. `raw` is the value itself: a number, a text, "true" or "false", or hex. */
+export type FieldFormat = "raw" | "account" | "moment" | "usd" | keyof typeof NAMED_VALUES;
+
+/** The names of values that are numbers on chain. */
+export const NAMED_VALUES = {
+  agentType: AGENT_TYPES,
+  trustLevel: ["none", "revoked", "limited", "verified", "trusted"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The label of each field, and how its value is shown where that is not `raw`. A name means the same in every message. */
+export const SIGNED_FIELDS: {
+  readonly [Field in SignedField]: string | readonly [label: string, format: FieldFormat];
+} = {
+  admin: ["Admin", "account"],
+  agentId: "Passport",
+  agentType: ["Type", "agentType"],
+  agentURI: "Registration file",
+  amount: ["Amount", "usd"],
+  archiveId: "Archive id",
+  bindPassport: "Use own passport",
+  category: "Category",
+  changeType: "Kind of change",
+  contentHash: "Public content hash",
+  context: "What for",
+  dailyLimit: ["Limit per UTC day", "usd"],
+  dataHash: "Record's hash",
+  deadline: ["Signature ends", "moment"],
+  entries: "Agent",
+  epoch: "Epoch",
+  fromTokenId: "Your agent",
+  key: "Metadata key",
+  name: "Name",
+  newAdmin: ["Next admin", "account"],
+  newOwner: ["New owner", "account"],
+  newSoulHash: "New soul hash",
+  newSoulMerkleRoot: "New fields' root",
+  nonce: "Nonce (used once)",
+  operator: ["Operator", "account"],
+  organizationId: "Organization",
+  owner: ["Owner", "account"],
+  parentTokenId: "Descends from agent",
+  passportId: "Passport",
+  paymentRef: "Payment's reference",
+  perTransaction: ["Limit per payment", "usd"],
+  previousArchiveId: "Former archive id",
+  previousSoulHash: "Former soul hash",
+  previousURIHash: "Former file's hash",
+  previousValueHash: "Former value's hash",
+  reasonHash: "Reason's hash",
+  recipient: ["Recipient", "account"],
+  registrationDigest: "Registration",
+  seal: "Seal the soul now",
+  soulHash: "Soul hash",
+  soulMerkleRoot: "Fields' root",
+  toEpoch: "Its epoch",
+  toTokenId: "Other agent",
+  tokenId: "Agent",
+  trustLevel: ["Trust", "trustLevel"],
+  validUntil: ["Allowance ends", "moment"],
+  value: "Value",
+  version: "Version",
+};
+
+/** Label and format of a field. */
+export function signedField(name: SignedField): { label: string; format: FieldFormat } {
+  const text = SIGNED_FIELDS[name];
+  return typeof text === "string"
+    ? { label: text, format: "raw" }
+    : { label: text[0], format: text[1] };
+}
