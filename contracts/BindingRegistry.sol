@@ -14,7 +14,8 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
     /* CONSTANTS */
 
     /// @notice May write SERVICE bindings for agents whose API key asked for it. What it can do wrong: bind an agent to another
-    /// that its owner never meant, at any level, but always marked SERVICE and never over what the owner itself set.
+    /// that its owner never meant, at any level, but always marked SERVICE, never over what the owner itself set, and never so
+    /// that a signature of the owner fails.
     bytes32 public constant BINDER_ROLE = keccak256("BINDER_ROLE");
 
     uint256 private constant MAX_CONTEXT_BYTES = 1024;
@@ -67,6 +68,10 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
         _authorizeOrCaller(owner, structHash, binding.nonce, binding.deadline, signature);
 
         if (binding.epoch != epoch) revert WrongEpoch(binding.fromTokenId, binding.epoch, epoch);
+        bytes32 bindingId = bindingIdOf(binding.fromTokenId, binding.toTokenId);
+        Binding storage recorded = _bindings[bindingId];
+        if (binding.version != recorded.version) revert WrongVersion(bindingId, binding.version, recorded.version);
+
         _set(
             binding.fromTokenId,
             binding.toTokenId,
@@ -75,7 +80,8 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
                 authority: Authority.OWNER,
                 epoch: epoch,
                 toEpoch: binding.toEpoch,
-                version: binding.version,
+                version: recorded.version + 1,
+                serviceVersion: recorded.serviceVersion,
                 contextHash: keccak256(bytes(binding.context))
             }),
             binding.context,
@@ -91,7 +97,7 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
         uint16 toEpoch,
         TrustLevel trustLevel,
         string calldata context,
-        uint32 expectedVersion
+        uint32 expectedServiceVersion
     ) external onlyRole(BINDER_ROLE) {
         (, uint16 current) = _liveOwner(fromTokenId);
         if (epoch != current) revert WrongEpoch(fromTokenId, epoch, current);
@@ -100,6 +106,9 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
         Binding storage recorded = _bindings[bindingId];
         // Whatever became of `to` since: what the owner said, a revocation above all, is the owner's to change.
         if (recorded.authority == Authority.OWNER && recorded.epoch == epoch) revert OwnerBindingStands(bindingId);
+        if (expectedServiceVersion != recorded.serviceVersion) {
+            revert WrongServiceVersion(bindingId, expectedServiceVersion, recorded.serviceVersion);
+        }
 
         _set(
             fromTokenId,
@@ -109,7 +118,8 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
                 authority: Authority.SERVICE,
                 epoch: epoch,
                 toEpoch: toEpoch,
-                version: expectedVersion,
+                version: recorded.version,
+                serviceVersion: recorded.serviceVersion + 1,
                 contextHash: keccak256(bytes(context))
             }),
             context,
@@ -151,7 +161,7 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
 
     /* INTERNAL */
 
-    /// @dev `binding.version` is the one expected; what is stored is the next.
+    /// @dev `binding` is what is stored, but for `toEpoch`, which is the one that was named.
     function _set(
         uint256 fromTokenId,
         uint256 toTokenId,
@@ -165,15 +175,13 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
 
         uint16 toEpoch = SOUL_REGISTRY.epochOf(toTokenId);
         if (toEpoch == 0) revert UnknownSoul(toTokenId);
-        if (binding.toEpoch != toEpoch) revert WrongEpoch(toTokenId, binding.toEpoch, toEpoch);
+        // A hand-over of `to` must not outrun a revocation by the owner of `from`.
+        bool revokedByOwner = binding.authority == Authority.OWNER && binding.trustLevel == TrustLevel.REVOKED;
+        if (binding.toEpoch != toEpoch && !revokedByOwner) revert WrongEpoch(toTokenId, binding.toEpoch, toEpoch);
+        binding.toEpoch = toEpoch;
 
         bytes32 bindingId = bindingIdOf(fromTokenId, toTokenId);
-        Binding storage recorded = _bindings[bindingId];
-        if (binding.version != recorded.version) {
-            revert WrongVersion(bindingId, binding.version, recorded.version);
-        }
-        TrustLevel previousTrustLevel = recorded.trustLevel;
-        ++binding.version;
+        TrustLevel previousTrustLevel = _bindings[bindingId].trustLevel;
         _bindings[bindingId] = binding;
 
         emit BindingSet(
@@ -187,6 +195,7 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
             binding.epoch,
             toEpoch,
             binding.version,
+            binding.serviceVersion,
             binding.contextHash,
             context
         );

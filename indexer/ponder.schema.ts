@@ -377,8 +377,10 @@ export const binding = onchainTable(
     /** The epoch of `fromTokenId` in which it was written. */
     epoch: t.integer().notNull(),
     toEpoch: t.integer().notNull(),
-    /** How often it was set: what the next change is signed over. */
+    /** How often an owner set it: what the owner's next change is signed over. */
     version: t.integer().notNull(),
+    /** How often the service set it: what its next change names. */
+    serviceVersion: t.integer().notNull(),
     contextHash: t.hex().notNull(),
     /** As whoever set it wrote it: untrusted. Null when it is no text that can be stored. */
     context: t.text(),
@@ -394,13 +396,14 @@ export const binding = onchainTable(
   }),
 );
 
-/** Every time a binding was set. */
+/** Every time a binding was set: each raises one of the two versions. */
 export const bindingChange = onchainTable(
   "binding_change",
   (t) => ({
     fromTokenId: t.bigint().notNull(),
     toTokenId: t.bigint().notNull(),
     version: t.integer().notNull(),
+    serviceVersion: t.integer().notNull(),
     previousTrustLevel: t.integer().notNull(),
     trustLevel: t.integer().notNull(),
     authority: t.text({ enum: AUTHORITIES }).notNull(),
@@ -411,7 +414,11 @@ export const bindingChange = onchainTable(
     context: t.text(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.fromTokenId, table.toTokenId, table.version] }) }),
+  (table) => ({
+    pk: primaryKey({
+      columns: [table.fromTokenId, table.toTokenId, table.version, table.serviceVersion],
+    }),
+  }),
 );
 
 /** A soul's allowance in one epoch, and what was paid from it. Amounts are base units of the stablecoin. */

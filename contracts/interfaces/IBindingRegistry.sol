@@ -7,8 +7,9 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// @title Binding registry
 /// @notice How far one agent trusts another: at most one binding per ordered pair of souls. A binding belongs to the epochs of
 /// both souls in which it was written, and says whether an owner or only the service stands behind it.
-/// What is not guaranteed: that `to` agrees, or that a SERVICE binding is what the owner of `from` wants. Whoever gives something
-/// away on the strength of a binding asks for `live`, for {Authority.OWNER}, and for a {TrustLevel} of at least what is needed.
+/// What is not guaranteed: that `to` agrees, or that a SERVICE binding is what the owner of `from` wants.
+/// @dev Warning: before giving anything away on the strength of a binding, ask for `live`, for {Authority.OWNER}, and for a
+/// {TrustLevel} of at least what is needed.
 interface IBindingRegistry is IOwnerAuthorization {
     /// @notice How far, in rising order, so that levels compare with `>=`. NONE: never bound; REVOKED: bound no longer.
     enum TrustLevel {
@@ -33,13 +34,15 @@ interface IBindingRegistry is IOwnerAuthorization {
         /// The current epoch of `fromTokenId`.
         uint16 epoch;
         uint256 toTokenId;
-        /// The current epoch of `toTokenId`: the binding is with the other agent under its present owner.
+        /// The current epoch of `toTokenId`: the binding is with the other agent under its present owner. For REVOKED any other
+        /// value is accepted too, so that a hand-over of `toTokenId` cannot outrun a revocation.
         uint16 toEpoch;
         /// Not NONE.
         TrustLevel trustLevel;
         /// What for, in words; at most 1,024 bytes.
         string context;
-        /// The binding's version, see {recordOf}: any change since then makes the signature worthless.
+        /// The binding's version, see {recordOf}: any write of an owner since then makes the signature worthless. A write of the
+        /// service does not.
         uint32 version;
         uint256 nonce;
         uint256 deadline;
@@ -51,13 +54,18 @@ interface IBindingRegistry is IOwnerAuthorization {
         Authority authority;
         uint16 epoch;
         uint16 toEpoch;
+        /// How often an owner wrote it, in any epoch: what the owner's next write is signed over.
         uint32 version;
+        /// How often the service wrote it, in any epoch: what the service's next write names.
+        uint32 serviceVersion;
         /// keccak256 of the context's bytes.
         bytes32 contextHash;
     }
 
     /// @notice A binding was made or changed. `bindingId` is {bindingIdOf} the pair. `setBy` is the owner of `fromTokenId`, or
-    /// with {Authority.SERVICE} the role's holder. `version` is what the next change is made over.
+    /// with {Authority.SERVICE} the role's holder. `version` counts the writes of owners and is what the owner's next write is signed
+    /// over, `serviceVersion` counts those of the service: each write raises one of the two by one. `epoch` and `toEpoch` are the
+    /// current ones.
     event BindingSet(
         bytes32 indexed bindingId,
         uint256 indexed fromTokenId,
@@ -69,6 +77,7 @@ interface IBindingRegistry is IOwnerAuthorization {
         uint16 epoch,
         uint16 toEpoch,
         uint32 version,
+        uint32 serviceVersion,
         bytes32 contextHash,
         string context
     );
@@ -85,8 +94,11 @@ interface IBindingRegistry is IOwnerAuthorization {
     /// @notice The epoch given for this soul is not its current one.
     error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
 
-    /// @notice The binding changed since this version.
+    /// @notice An owner wrote the binding since this version, or has not yet written the one before it.
     error WrongVersion(bytes32 bindingId, uint32 version, uint32 current);
+
+    /// @notice The service wrote the binding since this version of its writes.
+    error WrongServiceVersion(bytes32 bindingId, uint32 serviceVersion, uint32 current);
 
     /// @notice NONE cannot be set: what was bound once is REVOKED.
     error InvalidTrustLevel();
@@ -98,17 +110,25 @@ interface IBindingRegistry is IOwnerAuthorization {
     error OwnerBindingStands(bytes32 bindingId);
 
     /// @notice The registry of the agents.
+    /// @return Its address.
     function SOUL_REGISTRY() external view returns (ISoulRegistry);
 
     /// @notice Makes or changes a binding with {Authority.OWNER}, over one of the service too. Authority: the live owner of
     /// `binding.fromTokenId`, by signature or as the caller with an empty one. `toTokenId` may be suspended or burned.
+    /// Nothing that the service writes meanwhile makes it fail.
+    /// @param binding What the owner decided.
+    /// @param signature The owner's, over `binding`; empty when the owner calls itself.
     function setBinding(SetBinding calldata binding, bytes calldata signature) external;
 
     /// @notice Makes or changes a binding with {Authority.SERVICE}. Authority: BINDER_ROLE, and only while `fromTokenId` has a
     /// live owner and the pair has no owner's binding of this epoch.
+    /// @param fromTokenId The agent that trusts.
     /// @param epoch The epoch of `fromTokenId` to which the API key belongs.
+    /// @param toTokenId The agent that is trusted.
     /// @param toEpoch The current epoch of `toTokenId`.
-    /// @param expectedVersion The binding's version, so that a repeated call fails.
+    /// @param trustLevel How far; not NONE.
+    /// @param context What for, in words; at most 1,024 bytes.
+    /// @param expectedServiceVersion How often the service wrote this binding, so that a repeated call fails.
     function setServiceBinding(
         uint256 fromTokenId,
         uint16 epoch,
@@ -116,20 +136,31 @@ interface IBindingRegistry is IOwnerAuthorization {
         uint16 toEpoch,
         TrustLevel trustLevel,
         string calldata context,
-        uint32 expectedVersion
+        uint32 expectedServiceVersion
     ) external;
 
-    /// @notice What a decision needs. `epoch` is the one of `fromTokenId` in which the binding was written. `live`: both souls are
-    /// sealed, owned by their sealers in this block, and in the epochs in which the binding was written. A REVOKED binding can
-    /// be live: look at the level too. Never reverts.
+    /// @notice What a decision needs. Never reverts.
+    /// @dev Warning: a REVOKED binding can be live. Look at the level too.
+    /// @param fromTokenId The agent that trusts.
+    /// @param toTokenId The agent that is trusted.
+    /// @return trustLevel How far.
+    /// @return authority On whose word.
+    /// @return epoch The epoch of `fromTokenId` in which the binding was written.
+    /// @return live Both souls are sealed, owned by their sealers in this block, and in the epochs in which the binding was written.
     function bindingOf(
         uint256 fromTokenId,
         uint256 toTokenId
     ) external view returns (TrustLevel trustLevel, Authority authority, uint16 epoch, bool live);
 
-    /// @notice The binding as recorded, dead or alive; all zero for one never made. Never reverts.
+    /// @notice The binding as recorded, dead or alive. Never reverts.
+    /// @param fromTokenId The agent that trusts.
+    /// @param toTokenId The agent that is trusted.
+    /// @return The record; all zero for a binding never made.
     function recordOf(uint256 fromTokenId, uint256 toTokenId) external view returns (Binding memory);
 
-    /// @notice The pair's one id, for ever: `keccak256(abi.encode(fromTokenId, toTokenId))`. Never reverts.
+    /// @notice The pair's one id, for ever. Never reverts.
+    /// @param fromTokenId The agent that trusts.
+    /// @param toTokenId The agent that is trusted.
+    /// @return `keccak256(abi.encode(fromTokenId, toTokenId))`.
     function bindingIdOf(uint256 fromTokenId, uint256 toTokenId) external pure returns (bytes32);
 }

@@ -1923,6 +1923,27 @@ export const bindingRegistryAbi = [
       },
       {
         "internalType": "uint32",
+        "name": "serviceVersion",
+        "type": "uint32"
+      },
+      {
+        "internalType": "uint32",
+        "name": "current",
+        "type": "uint32"
+      }
+    ],
+    "name": "WrongServiceVersion",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "bindingId",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "uint32",
         "name": "version",
         "type": "uint32"
       },
@@ -1996,6 +2017,12 @@ export const bindingRegistryAbi = [
         "indexed": false,
         "internalType": "uint32",
         "name": "version",
+        "type": "uint32"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint32",
+        "name": "serviceVersion",
         "type": "uint32"
       },
       {
@@ -2434,6 +2461,11 @@ export const bindingRegistryAbi = [
             "type": "uint32"
           },
           {
+            "internalType": "uint32",
+            "name": "serviceVersion",
+            "type": "uint32"
+          },
+          {
             "internalType": "bytes32",
             "name": "contextHash",
             "type": "bytes32"
@@ -2582,7 +2614,7 @@ export const bindingRegistryAbi = [
       },
       {
         "internalType": "uint32",
-        "name": "expectedVersion",
+        "name": "expectedServiceVersion",
         "type": "uint32"
       }
     ],

@@ -1314,11 +1314,11 @@ abstract contract BindingAttackerBase is AttackerBase {
         bindings.setBinding(terms, "");
     }
 
-    function serviceCall(uint16 epoch, uint32 version) internal view returns (bytes memory) {
+    function serviceCall(uint16 epoch, uint32 serviceVersion) internal view returns (bytes memory) {
         return
             abi.encodeCall(
                 bindings.setServiceBinding,
-                (1, epoch, 2, 1, IBindingRegistry.TrustLevel.TRUSTED, "work", version)
+                (1, epoch, 2, 1, IBindingRegistry.TrustLevel.TRUSTED, "work", serviceVersion)
             );
     }
 
@@ -1359,6 +1359,17 @@ contract RoleHolderAttacksBindings is BindingAttackerBase {
         assertBound(IBindingRegistry.TrustLevel.TRUSTED, IBindingRegistry.Authority.SERVICE, true);
     }
 
+    function test_cannotOutrunARevocation() public {
+        bytes memory revocation = signedCall(binding(1, 0, IBindingRegistry.TrustLevel.REVOKED), OWNER_KEY);
+        for (uint32 i = 0; i < 3; ++i) {
+            vm.prank(attacker);
+            bindings.setServiceBinding(1, 1, 2, 1, IBindingRegistry.TrustLevel.TRUSTED, "work", i);
+        }
+        (bool success, ) = address(bindings).call(revocation);
+        assertTrue(success);
+        assertBound(IBindingRegistry.TrustLevel.REVOKED, IBindingRegistry.Authority.OWNER, true);
+    }
+
     function test_cannotChangeWhatTheOwnerSet() public {
         IBindingRegistry.TrustLevel[2] memory levels = [
             IBindingRegistry.TrustLevel.LIMITED,
@@ -1368,7 +1379,7 @@ contract RoleHolderAttacksBindings is BindingAttackerBase {
             decide(i, levels[i]);
             assertRefusedHere(
                 attacker,
-                serviceCall(1, i + 1),
+                serviceCall(1, 0),
                 abi.encodeWithSelector(IBindingRegistry.OwnerBindingStands.selector, pair)
             );
             assertBound(levels[i], IBindingRegistry.Authority.OWNER, true);
@@ -1386,7 +1397,7 @@ contract PreviousOwnerAttacksBindings is BindingAttackerBase {
         bytes memory noOwner = abi.encodeWithSelector(IBindingRegistry.NoOwner.selector, 1);
         assertRefusedHere(attacker, withheld, noOwner);
         assertRefusedHere(owner, call(binding(1, 1, IBindingRegistry.TrustLevel.VERIFIED), ""), noOwner);
-        assertRefusedHere(attacker, serviceCall(1, 1), noOwner);
+        assertRefusedHere(attacker, serviceCall(1, 0), noOwner);
 
         souls.suspend(1);
         nextBlock();

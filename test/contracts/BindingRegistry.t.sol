@@ -44,6 +44,14 @@ abstract contract BindingRegistryBase is SoulsDoubleBase {
             });
     }
 
+    /// @dev The same as the service gives it: its `version` is the one of the service's writes.
+    function serviceBindingOf(
+        IBindingRegistry.TrustLevel level
+    ) internal view returns (IBindingRegistry.SetBinding memory binding) {
+        binding = bindingOf(level);
+        binding.version = bindings.recordOf(1, 2).serviceVersion;
+    }
+
     function digest(IBindingRegistry.SetBinding memory binding) internal view returns (bytes32) {
         bytes32 typeHash = keccak256(
             "SetBinding(uint256 fromTokenId,uint16 epoch,uint256 toTokenId,uint16 toEpoch,uint8 trustLevel,string context,uint32 version,uint256 nonce,uint256 deadline)"
@@ -102,6 +110,10 @@ abstract contract BindingRegistryBase is SoulsDoubleBase {
         return abi.encodeWithSelector(IBindingRegistry.WrongVersion.selector, pair, version, current);
     }
 
+    function wrongServiceVersion(uint32 version, uint32 current) internal view returns (bytes memory) {
+        return abi.encodeWithSelector(IBindingRegistry.WrongServiceVersion.selector, pair, version, current);
+    }
+
     function wrongEpoch(uint256 tokenId, uint16 epoch, uint16 current) internal pure returns (bytes memory) {
         return abi.encodeWithSelector(IBindingRegistry.WrongEpoch.selector, tokenId, epoch, current);
     }
@@ -114,7 +126,7 @@ abstract contract BindingRegistryBase is SoulsDoubleBase {
         return abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, signer);
     }
 
-    /// @dev What is wrong with a binding, whoever writes it: every case as (binding, error).
+    /// @dev What is wrong with a binding, whoever writes it: every case as (binding, error). The last is the owner's only.
     function refusedBinding(
         uint256 number
     ) internal view returns (IBindingRegistry.SetBinding memory binding, bytes memory refusal) {
@@ -216,7 +228,7 @@ contract BindingRegistrySetBindingTest is BindingRegistryBase {
     }
 
     function test_bindsBySignatureOverTheServicesBinding() public {
-        setAsService(bindingOf(IBindingRegistry.TrustLevel.LIMITED));
+        setAsService(serviceBindingOf(IBindingRegistry.TrustLevel.LIMITED));
         IBindingRegistry.SetBinding memory binding = bindingOf(IBindingRegistry.TrustLevel.TRUSTED);
         bytes32 signedDigest = digest(binding);
         bytes memory signature = signDigest(OWNER_KEY, signedDigest);
@@ -244,7 +256,8 @@ contract BindingRegistrySetBindingTest is BindingRegistryBase {
                 owner,
                 uint16(1),
                 uint16(1),
-                uint32(2),
+                uint32(1),
+                uint32(1),
                 keccak256("sub-contractor"),
                 "sub-contractor"
             )
@@ -255,7 +268,8 @@ contract BindingRegistrySetBindingTest is BindingRegistryBase {
         assertEq(uint256(recorded.authority), uint256(IBindingRegistry.Authority.OWNER));
         assertEq(recorded.epoch, 1);
         assertEq(recorded.toEpoch, 1);
-        assertEq(recorded.version, 2);
+        assertEq(recorded.version, 1);
+        assertEq(recorded.serviceVersion, 1);
         assertEq(recorded.contextHash, keccak256("sub-contractor"));
 
         vm.expectRevert(abi.encodeWithSelector(IOwnerAuthorization.NonceAlreadyUsed.selector, owner, binding.nonce));
@@ -300,6 +314,50 @@ contract BindingRegistrySetBindingTest is BindingRegistryBase {
         souls.seal(2, buyer, buyer, 2);
         vm.expectRevert(wrongEpoch(2, 1, 2));
         bindings.setBinding(binding, signature);
+    }
+
+    function test_theServiceCannotOutrunARevocation() public {
+        setAsService(serviceBindingOf(IBindingRegistry.TrustLevel.LIMITED));
+        IBindingRegistry.SetBinding memory revocation = bindingOf(IBindingRegistry.TrustLevel.REVOKED);
+        bytes memory signature = signDigest(OWNER_KEY, digest(revocation));
+        for (uint256 i = 0; i < 3; ++i) setAsService(serviceBindingOf(IBindingRegistry.TrustLevel.TRUSTED));
+
+        bindings.setBinding(revocation, signature);
+        assertBinding(IBindingRegistry.TrustLevel.REVOKED, IBindingRegistry.Authority.OWNER, 1, true);
+        IBindingRegistry.Binding memory recorded = bindings.recordOf(1, 2);
+        assertEq(recorded.version, 1);
+        assertEq(recorded.serviceVersion, 4);
+
+        IBindingRegistry.SetBinding memory again = serviceBindingOf(IBindingRegistry.TrustLevel.TRUSTED);
+        vm.expectRevert(abi.encodeWithSelector(IBindingRegistry.OwnerBindingStands.selector, pair));
+        setAsService(again);
+    }
+
+    function test_aHandOverOfTheOtherAgentCannotOutrunARevocation() public {
+        setAsOwner(IBindingRegistry.TrustLevel.TRUSTED);
+        IBindingRegistry.SetBinding memory revocation = bindingOf(IBindingRegistry.TrustLevel.REVOKED);
+        bytes memory signature = signDigest(OWNER_KEY, digest(revocation));
+        souls.seal(2, buyer, buyer, 2);
+
+        bindings.setBinding(revocation, signature);
+        assertBinding(IBindingRegistry.TrustLevel.REVOKED, IBindingRegistry.Authority.OWNER, 1, true);
+        assertEq(bindings.recordOf(1, 2).toEpoch, 2);
+
+        // Any other level is for the epoch that was signed.
+        IBindingRegistry.SetBinding memory binding = bindingOf(IBindingRegistry.TrustLevel.LIMITED);
+        binding.toEpoch = 1;
+        vm.expectRevert(wrongEpoch(2, 1, 2));
+        vm.prank(owner);
+        bindings.setBinding(binding, "");
+    }
+
+    function test_aHandOverDoesNotLetTheServiceRevokeForAnotherEpoch() public {
+        setAsService(serviceBindingOf(IBindingRegistry.TrustLevel.LIMITED));
+        souls.seal(2, buyer, buyer, 2);
+        IBindingRegistry.SetBinding memory revocation = serviceBindingOf(IBindingRegistry.TrustLevel.REVOKED);
+        revocation.toEpoch = 1;
+        vm.expectRevert(wrongEpoch(2, 1, 2));
+        setAsService(revocation);
     }
 
     function test_walletsAndAccountsWithCodeBind() public {
@@ -358,11 +416,15 @@ contract BindingRegistrySetServiceBindingTest is BindingRegistryBase {
     }
 
     function test_refusesWhatIsWrong() public {
-        for (uint256 i = 0; i < 7; ++i) {
+        for (uint256 i = 0; i < 6; ++i) {
             (IBindingRegistry.SetBinding memory binding, bytes memory refusal) = refusedBinding(i);
             vm.expectRevert(refusal);
             setAsService(binding);
         }
+        IBindingRegistry.SetBinding memory early = serviceBindingOf(IBindingRegistry.TrustLevel.LIMITED);
+        early.version = 7;
+        vm.expectRevert(wrongServiceVersion(7, 0));
+        setAsService(early);
     }
 
     function test_bindsWithServiceAuthority() public {
@@ -383,6 +445,7 @@ contract BindingRegistrySetServiceBindingTest is BindingRegistryBase {
                 binder,
                 uint16(1),
                 uint16(1),
+                uint32(0),
                 uint32(1),
                 keccak256("sub-contractor"),
                 "sub-contractor"
@@ -390,9 +453,11 @@ contract BindingRegistrySetServiceBindingTest is BindingRegistryBase {
         );
         assertBinding(IBindingRegistry.TrustLevel.LIMITED, IBindingRegistry.Authority.SERVICE, 1, true);
 
-        vm.expectRevert(wrongVersion(0, 1));
+        vm.expectRevert(wrongServiceVersion(0, 1));
         setAsService(binding);
-        setAsService(bindingOf(IBindingRegistry.TrustLevel.REVOKED));
+        setAsService(serviceBindingOf(IBindingRegistry.TrustLevel.REVOKED));
+        assertEq(bindings.recordOf(1, 2).version, 0);
+        assertEq(bindings.recordOf(1, 2).serviceVersion, 2);
         assertBinding(IBindingRegistry.TrustLevel.REVOKED, IBindingRegistry.Authority.SERVICE, 1, true);
     }
 
@@ -401,7 +466,9 @@ contract BindingRegistrySetServiceBindingTest is BindingRegistryBase {
         setAsOwner(kept);
         if (resealed) souls.seal(2, buyer, buyer, 2);
 
-        IBindingRegistry.SetBinding memory binding = bindingOf(IBindingRegistry.TrustLevel(bound(servicesLevel, 1, 4)));
+        IBindingRegistry.SetBinding memory binding = serviceBindingOf(
+            IBindingRegistry.TrustLevel(bound(servicesLevel, 1, 4))
+        );
         vm.expectRevert(abi.encodeWithSelector(IBindingRegistry.OwnerBindingStands.selector, pair));
         setAsService(binding);
         assertBinding(kept, IBindingRegistry.Authority.OWNER, 1, !resealed);
@@ -416,7 +483,7 @@ contract BindingRegistrySetServiceBindingTest is BindingRegistryBase {
         binding.epoch = 1;
         vm.expectRevert(wrongEpoch(1, 1, 2));
         setAsService(binding);
-        setAsService(bindingOf(IBindingRegistry.TrustLevel.LIMITED));
+        setAsService(serviceBindingOf(IBindingRegistry.TrustLevel.LIMITED));
         assertBinding(IBindingRegistry.TrustLevel.LIMITED, IBindingRegistry.Authority.SERVICE, 2, true);
     }
 }

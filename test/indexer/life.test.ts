@@ -648,7 +648,8 @@ describe("a binding", () => {
       setBy: lower(alice.address),
       epoch: 1,
       toEpoch: 1,
-      version: 2,
+      version: 1,
+      serviceVersion: 1,
       contextHash: hashOf("for \0 good"),
       context: null,
     };
@@ -671,7 +672,7 @@ describe("a binding", () => {
         trustLevel: 2,
         authority: "SERVICE",
         setBy: lower(account(9).address),
-        version: 1,
+        version: 0,
         contextHash: hashOf("to try"),
         context: "to try",
         ...of(first),

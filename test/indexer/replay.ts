@@ -427,7 +427,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         { ...record, ...updated },
         { fromTokenId, toTokenId, bindingId, createdAt: timestamp },
       );
-      state.put("binding_change", [fromTokenId, toTokenId, a.version], {
+      state.put("binding_change", [fromTokenId, toTokenId, a.version, a.serviceVersion], {
         fromTokenId,
         toTokenId,
         previousTrustLevel,

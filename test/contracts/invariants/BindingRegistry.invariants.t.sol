@@ -9,6 +9,13 @@ import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
 
 /// @dev Owners and the service write over each other between three agents that are sold, return and end. Never reverts.
 contract BindingRegistryHandler is Test {
+    /// @dev A revocation that an owner decided on, and has not submitted yet.
+    struct Revocation {
+        IBindingRegistry.SetBinding terms;
+        address owner;
+        uint256 ownerWrites;
+    }
+
     uint256 internal constant AGENTS = 3;
 
     SoulsDouble public immutable SOULS = new SoulsDouble();
@@ -20,9 +27,14 @@ contract BindingRegistryHandler is Test {
     mapping(bytes32 pair => IBindingRegistry.TrustLevel level) public ownersLevel;
     mapping(bytes32 pair => uint16 epoch) public ownersEpoch;
     mapping(uint256 tokenId => address owner) internal lastOwnerOf;
+    mapping(bytes32 pair => uint256 count) internal ownerWrites;
+    mapping(bytes32 pair => Revocation revocation) internal revocations;
     uint256 public writes;
-    /// @dev Writes that did not raise the version by one, or succeeded without a live owner.
+    /// @dev Writes that did not raise their own version by one and leave the other, or succeeded without a live owner.
     uint256 public wrongs;
+    uint256 public revoked;
+    /// @dev Revocations that failed although their owner still owned the agent and had written nothing since.
+    uint256 public refusedRevocations;
 
     constructor() {
         REGISTRY = BindingRegistry(
@@ -36,19 +48,46 @@ contract BindingRegistryHandler is Test {
         IBindingRegistry.TrustLevel trustLevel = IBindingRegistry.TrustLevel(bound(level, 0, 4));
         (address owner, , uint16 epoch) = SOULS.authorityOf(from);
         uint16 toEpoch = SOULS.epochOf(to);
-        uint32 version = REGISTRY.recordOf(from, to).version;
+        IBindingRegistry.Binding memory before = REGISTRY.recordOf(from, to);
         address person = people[caller % 3];
         vm.prank(person);
         try
             REGISTRY.setBinding(
-                IBindingRegistry.SetBinding(from, epoch, to, toEpoch, trustLevel, "", version, 0, 0),
+                IBindingRegistry.SetBinding(from, epoch, to, toEpoch, trustLevel, "", before.version, 0, 0),
                 ""
             )
         {
-            note(from, to, version, person == owner);
-            ownersLevel[keccak256(abi.encode(from, to))] = trustLevel;
-            ownersEpoch[keccak256(abi.encode(from, to))] = epoch;
+            noteOwners(from, to, before, trustLevel, person == owner);
         } catch {}
+    }
+
+    /// @dev The owner signs now; what is signed reaches the chain whenever {submitRevocations} is called.
+    function prepareRevocation(uint256 from, uint256 to) external {
+        (from, to) = (bound(from, 1, AGENTS), bound(to, 1, AGENTS));
+        (address owner, , uint16 epoch) = SOULS.authorityOf(from);
+        if (owner == address(0) || from == to) return;
+        bytes32 pair = keccak256(abi.encode(from, to));
+        revocations[pair] = Revocation({
+            terms: IBindingRegistry.SetBinding({
+                fromTokenId: from,
+                epoch: epoch,
+                toTokenId: to,
+                toEpoch: SOULS.epochOf(to),
+                trustLevel: IBindingRegistry.TrustLevel.REVOKED,
+                context: "",
+                version: REGISTRY.recordOf(from, to).version,
+                nonce: 0,
+                deadline: 0
+            }),
+            owner: owner,
+            ownerWrites: ownerWrites[pair]
+        });
+    }
+
+    function submitRevocations() external {
+        for (uint256 from = 1; from <= AGENTS; ++from) {
+            for (uint256 to = 1; to <= AGENTS; ++to) submit(from, to);
+        }
     }
 
     function setAsService(uint256 from, uint256 to, uint256 level) external {
@@ -56,10 +95,10 @@ contract BindingRegistryHandler is Test {
         IBindingRegistry.TrustLevel trustLevel = IBindingRegistry.TrustLevel(bound(level, 0, 4));
         (address owner, , uint16 epoch) = SOULS.authorityOf(from);
         uint16 toEpoch = SOULS.epochOf(to);
-        uint32 version = REGISTRY.recordOf(from, to).version;
+        IBindingRegistry.Binding memory before = REGISTRY.recordOf(from, to);
         vm.prank(binder);
-        try REGISTRY.setServiceBinding(from, epoch, to, toEpoch, trustLevel, "", version) {
-            note(from, to, version, owner != address(0));
+        try REGISTRY.setServiceBinding(from, epoch, to, toEpoch, trustLevel, "", before.serviceVersion) {
+            note(from, to, before.version, before.serviceVersion + 1, owner != address(0));
         } catch {}
     }
 
@@ -86,15 +125,54 @@ contract BindingRegistryHandler is Test {
         lastOwnerOf[tokenId] = owner;
     }
 
-    function note(uint256 from, uint256 to, uint32 version, bool authorised) private {
+    function submit(uint256 from, uint256 to) private {
+        bytes32 pair = keccak256(abi.encode(from, to));
+        Revocation memory revocation = revocations[pair];
+        (address owner, , uint16 epoch) = SOULS.authorityOf(from);
+        bool due =
+            revocation.owner != address(0) &&
+                revocation.owner == owner &&
+                revocation.terms.epoch == epoch &&
+                revocation.ownerWrites == ownerWrites[pair];
+        if (!due) return;
+
+        delete revocations[pair];
+        IBindingRegistry.Binding memory before = REGISTRY.recordOf(from, to);
+        vm.prank(owner);
+        try REGISTRY.setBinding(revocation.terms, "") {
+            ++revoked;
+            noteOwners(from, to, before, IBindingRegistry.TrustLevel.REVOKED, true);
+        } catch {
+            ++refusedRevocations;
+        }
+    }
+
+    function noteOwners(
+        uint256 from,
+        uint256 to,
+        IBindingRegistry.Binding memory before,
+        IBindingRegistry.TrustLevel level,
+        bool authorised
+    ) private {
+        note(from, to, before.version + 1, before.serviceVersion, authorised);
+        bytes32 pair = keccak256(abi.encode(from, to));
+        ++ownerWrites[pair];
+        ownersLevel[pair] = level;
+        ownersEpoch[pair] = SOULS.epochOf(from);
+    }
+
+    function note(uint256 from, uint256 to, uint32 version, uint32 serviceVersion, bool authorised) private {
         ++writes;
-        if (!authorised || from == to || REGISTRY.recordOf(from, to).version != version + 1) ++wrongs;
+        IBindingRegistry.Binding memory recorded = REGISTRY.recordOf(from, to);
+        if (!authorised || from == to) ++wrongs;
+        if (recorded.version != version || recorded.serviceVersion != serviceVersion) ++wrongs;
     }
 }
 
 /// @dev - What an owner set stands, in its epoch, until an owner sets something else.
 /// - A binding is live only while both agents have an owner and are in the epochs in which it was written.
-/// - Every write has a live owner behind it and raises the version by one.
+/// - Every write has a live owner behind it and raises its own version by one.
+/// - An owner can revoke whatever the service and the other agent do.
 contract BindingRegistryInvariants is Test {
     BindingRegistryHandler internal handler;
     BindingRegistry internal registry;
@@ -138,7 +216,7 @@ contract BindingRegistryInvariants is Test {
                 (address fromOwner, , uint16 fromEpoch) = handler.SOULS().authorityOf(from);
                 (address toOwner, , uint16 toEpoch) = handler.SOULS().authorityOf(to);
                 bool expected =
-                    recorded.version != 0 &&
+                    recorded.version + recorded.serviceVersion != 0 &&
                         fromOwner != address(0) &&
                         toOwner != address(0) &&
                         recorded.epoch == fromEpoch &&
@@ -151,7 +229,14 @@ contract BindingRegistryInvariants is Test {
     /// hardhat-config: invariant.runs = 32
     /// hardhat-config: invariant.depth = 64
     /// hardhat-config: invariant.failOnRevert = true
-    function invariant_everyWriteHasALiveOwnerBehindItAndRaisesTheVersionByOne() public view {
+    function invariant_everyWriteHasALiveOwnerBehindItAndRaisesItsOwnVersionByOne() public view {
         assertEq(handler.wrongs(), 0);
+    }
+
+    /// hardhat-config: invariant.runs = 32
+    /// hardhat-config: invariant.depth = 64
+    /// hardhat-config: invariant.failOnRevert = true
+    function invariant_anOwnerCanRevokeWhateverTheServiceAndTheOtherAgentDo() public view {
+        assertEq(handler.refusedRevocations(), 0);
     }
 }
