@@ -24,6 +24,7 @@ contract AlignmentRegistry is IAlignmentRegistry, AccessControl {
 
     struct Alignment {
         uint8 score;
+        uint16 epoch;
         uint64 timestamp;
         uint64 blockNumber;
     }
@@ -54,12 +55,15 @@ contract AlignmentRegistry is IAlignmentRegistry, AccessControl {
     /// @inheritdoc IAlignmentRegistry
     function alignmentOf(uint256 tokenId) external view returns (uint8 score, uint64 timestamp) {
         Alignment storage alignment = _alignments[tokenId];
+        if (alignment.epoch != SOUL_REGISTRY.epochOf(tokenId)) return (0, 0);
+
         return (alignment.score, alignment.timestamp);
     }
 
     /// @inheritdoc IAlignmentRegistry
     function alignmentBlockOf(uint256 tokenId) external view returns (uint64 blockNumber) {
-        return _alignments[tokenId].blockNumber;
+        Alignment storage alignment = _alignments[tokenId];
+        return alignment.epoch == SOUL_REGISTRY.epochOf(tokenId) ? alignment.blockNumber : 0;
     }
 
     /// @inheritdoc AccessControl
@@ -71,7 +75,9 @@ contract AlignmentRegistry is IAlignmentRegistry, AccessControl {
 
     function _record(AlignmentRecord calldata record) private {
         uint256 tokenId = record.tokenId;
-        if (SOUL_REGISTRY.epochOf(tokenId) == 0) revert UnknownSoul(tokenId);
+        uint16 epoch = SOUL_REGISTRY.epochOf(tokenId);
+        if (epoch == 0) revert UnknownSoul(tokenId);
+        if (record.epoch != epoch) revert WrongEpoch(tokenId, record.epoch, epoch);
         if (record.score > MAX_SCORE) revert InvalidScore(tokenId, record.score);
         if (record.archiveId == bytes32(0)) revert MissingArchive(tokenId);
         if (record.blockNumber > block.number) revert FutureBlock(tokenId, record.blockNumber);
@@ -80,11 +86,12 @@ contract AlignmentRegistry is IAlignmentRegistry, AccessControl {
         if (record.blockNumber <= alignment.blockNumber) {
             revert OutdatedAlignment(tokenId, record.blockNumber, alignment.blockNumber);
         }
-        uint8 previousScore = alignment.score;
+        uint8 previousScore = alignment.epoch == epoch ? alignment.score : 0;
         alignment.score = record.score;
+        alignment.epoch = epoch;
         alignment.timestamp = uint64(block.timestamp);
         alignment.blockNumber = record.blockNumber;
 
-        emit AlignmentRecorded(tokenId, record.score, previousScore, record.archiveId, record.blockNumber);
+        emit AlignmentRecorded(tokenId, epoch, record.score, previousScore, record.archiveId, record.blockNumber);
     }
 }

@@ -152,7 +152,7 @@ export const soul = onchainTable(
     /** Null unless it is the reincarnation of its burned parent: whether it has that one's last hash, and its first one. */
     soulContinuity: t.boolean(),
     soulHashMatch: t.boolean(),
-    /** 0 to 100, as last recorded; null, like the three after it, without a record. It outlives epochs. */
+    /** 0 to 100, as last recorded in this epoch; null, like the three after it, without a record. */
     alignmentScore: t.integer(),
     alignmentArchiveId: t.hex(),
     /** The block whose state was scored. */
@@ -516,13 +516,14 @@ export const batch = onchainTable("batch", (t) => ({
   ...occurrence(t),
 }));
 
-/** Every alignment score of a soul. */
+/** Every alignment score of a soul, with the epoch that it belongs to. */
 export const alignment = onchainTable(
   "alignment",
   (t) => ({
     tokenId: t.bigint().notNull(),
     /** The block whose state was scored. */
     scoredBlock: t.bigint().notNull(),
+    epoch: t.integer().notNull(),
     score: t.integer().notNull(),
     previousScore: t.integer().notNull(),
     archiveId: t.hex().notNull(),

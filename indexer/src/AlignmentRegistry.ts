@@ -3,10 +3,11 @@ import { alignment, soul } from "ponder:schema";
 import { occurrenceOf } from "./occurrence.ts";
 
 ponder.on("AlignmentRegistry:AlignmentRecorded", async ({ event, context }) => {
-  const { tokenId, score, previousScore, archiveId, blockNumber } = event.args;
+  const { tokenId, epoch, score, previousScore, archiveId, blockNumber } = event.args;
   await context.db.insert(alignment).values({
     tokenId,
     scoredBlock: blockNumber,
+    epoch,
     score,
     previousScore,
     archiveId,

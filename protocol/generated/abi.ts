@@ -120,6 +120,27 @@ export const alignmentRegistryAbi = [
     "type": "error"
   },
   {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint16",
+        "name": "epoch",
+        "type": "uint16"
+      },
+      {
+        "internalType": "uint16",
+        "name": "current",
+        "type": "uint16"
+      }
+    ],
+    "name": "WrongEpoch",
+    "type": "error"
+  },
+  {
     "anonymous": false,
     "inputs": [
       {
@@ -127,6 +148,12 @@ export const alignmentRegistryAbi = [
         "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint16",
+        "name": "epoch",
+        "type": "uint16"
       },
       {
         "indexed": false,
@@ -382,6 +409,11 @@ export const alignmentRegistryAbi = [
             "internalType": "uint256",
             "name": "tokenId",
             "type": "uint256"
+          },
+          {
+            "internalType": "uint16",
+            "name": "epoch",
+            "type": "uint16"
           },
           {
             "internalType": "uint8",

@@ -27,13 +27,13 @@ contract AlignmentRegistryTest is SoulsDoubleBase {
         IAlignmentRegistry.AlignmentRecord memory last
     ) internal pure returns (IAlignmentRegistry.AlignmentRecord[] memory records) {
         records = new IAlignmentRegistry.AlignmentRecord[](2);
-        records[0] = IAlignmentRegistry.AlignmentRecord(1, 83, ARCHIVE, 900);
+        records[0] = IAlignmentRegistry.AlignmentRecord(1, 1, 83, ARCHIVE, 900);
         records[1] = last;
     }
 
     function record(uint256 tokenId, uint8 score, bytes32 archiveId, uint64 blockNumber) internal {
         IAlignmentRegistry.AlignmentRecord[] memory records = recordsWith(
-            IAlignmentRegistry.AlignmentRecord(tokenId, score, archiveId, blockNumber)
+            IAlignmentRegistry.AlignmentRecord(tokenId, 1, score, archiveId, blockNumber)
         );
         vm.prank(recorder);
         alignments.recordAlignment(records);
@@ -112,8 +112,8 @@ contract AlignmentRegistryTest is SoulsDoubleBase {
         vm.roll(2000);
         vm.warp(1_800_003_600);
         IAlignmentRegistry.AlignmentRecord[] memory records = new IAlignmentRegistry.AlignmentRecord[](2);
-        records[0] = IAlignmentRegistry.AlignmentRecord(1, 0, keccak256("first"), 1500);
-        records[1] = IAlignmentRegistry.AlignmentRecord(2, 71, keccak256("second"), 2000);
+        records[0] = IAlignmentRegistry.AlignmentRecord(1, 1, 0, keccak256("first"), 1500);
+        records[1] = IAlignmentRegistry.AlignmentRecord(2, 1, 71, keccak256("second"), 2000);
 
         vm.recordLogs();
         vm.prank(recorder);
@@ -124,13 +124,13 @@ contract AlignmentRegistryTest is SoulsDoubleBase {
         assertLog(
             logs[0],
             address(alignments),
-            topicsOf(IAlignmentRegistry.AlignmentRecorded.selector, toTopic(uint256(1))),
+            topicsOf(IAlignmentRegistry.AlignmentRecorded.selector, toTopic(uint256(1)), toTopic(uint256(1))),
             abi.encode(uint8(0), uint8(83), keccak256("first"), uint64(1500))
         );
         assertLog(
             logs[1],
             address(alignments),
-            topicsOf(IAlignmentRegistry.AlignmentRecorded.selector, toTopic(uint256(2))),
+            topicsOf(IAlignmentRegistry.AlignmentRecorded.selector, toTopic(uint256(2)), toTopic(uint256(1))),
             abi.encode(uint8(71), uint8(100), keccak256("second"), uint64(2000))
         );
         assertAlignment(1, 0, 1_800_003_600, 1500);
@@ -141,10 +141,55 @@ contract AlignmentRegistryTest is SoulsDoubleBase {
         alignments.recordAlignment(records);
     }
 
+    function recordOne(uint16 epoch, uint8 score, uint64 blockNumber) internal {
+        IAlignmentRegistry.AlignmentRecord[] memory records = new IAlignmentRegistry.AlignmentRecord[](1);
+        records[0] = IAlignmentRegistry.AlignmentRecord(1, epoch, score, ARCHIVE, blockNumber);
+        vm.prank(recorder);
+        alignments.recordAlignment(records);
+    }
+
+    function wrongEpoch(uint16 epoch, uint16 current) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IAlignmentRegistry.WrongEpoch.selector, uint256(1), epoch, current);
+    }
+
+    function testFuzz_aScoreIsForTheCurrentEpoch(uint16 epoch, uint16 current) public {
+        current = uint16(bound(current, 1, type(uint16).max));
+        souls.seal(1, owner, owner, current);
+        if (epoch != current) vm.expectRevert(wrongEpoch(epoch, current));
+        recordOne(epoch, 83, 900);
+        assertAlignment(1, epoch == current ? 83 : 0, epoch == current ? 1_800_000_000 : 0, epoch == current ? 900 : 0);
+    }
+
+    function test_aNewOwnerBeginsWithoutAScore() public {
+        recordOne(1, 83, 900);
+        souls.suspend(1);
+        assertAlignment(1, 83, 1_800_000_000, 900);
+        souls.seal(1, buyer, buyer, 2);
+        assertAlignment(1, 0, 0, 0);
+
+        // A snapshot of before the last record says nothing of the new epoch either.
+        vm.expectRevert(outdated(1, 900, 900));
+        recordOne(2, 71, 900);
+        vm.expectRevert(wrongEpoch(1, 2));
+        recordOne(1, 71, 950);
+
+        vm.recordLogs();
+        recordOne(2, 71, 950);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assertEq(logs.length, 1);
+        assertLog(
+            logs[0],
+            address(alignments),
+            topicsOf(IAlignmentRegistry.AlignmentRecorded.selector, toTopic(uint256(1)), toTopic(uint256(2))),
+            abi.encode(uint8(71), uint8(0), ARCHIVE, uint64(950))
+        );
+        assertAlignment(1, 71, 1_800_000_000, 950);
+    }
+
     function testFuzz_anOlderSnapshotNeverReplacesANewerOne(uint64 blockNumber) public {
         record(2, 50, ARCHIVE, 500);
         IAlignmentRegistry.AlignmentRecord[] memory records = new IAlignmentRegistry.AlignmentRecord[](1);
-        records[0] = IAlignmentRegistry.AlignmentRecord(2, 60, ARCHIVE, uint64(bound(blockNumber, 0, 1000)));
+        records[0] = IAlignmentRegistry.AlignmentRecord(2, 1, 60, ARCHIVE, uint64(bound(blockNumber, 0, 1000)));
         if (records[0].blockNumber <= 500) vm.expectRevert(outdated(2, records[0].blockNumber, 500));
         vm.prank(recorder);
         alignments.recordAlignment(records);

@@ -230,6 +230,7 @@ describe("what the service records", () => {
     await indexed(second);
     const row = (of: typeof first) => ({
       tokenId,
+      epoch: 1,
       scoredBlock: of.records[0]?.blockNumber,
       archiveId: of.records[0]?.archiveId,
     });
@@ -247,6 +248,31 @@ describe("what the service records", () => {
       score: 0,
       lastSnapshot: new Date(Number(second.timestamp) * 1000),
     });
+  });
+
+  it("is none of a new owner's until the next one is recorded", async () => {
+    const { tokenId, passportId } = await chain.register(alice, "aligned-and-sold");
+    const first = await chain.recordAlignment([{ tokenId, score: 83 }]);
+    await chain.transferPassport(passportId, alice, bob.address);
+    await chain.suspend(client, tokenId);
+    const resealed = await chain.reseal(bob, tokenId, "under bob", zeroAddress);
+    await indexed(resealed);
+    expect((await reads.profileByTokenId(tokenId)).value?.soul).toMatchObject({
+      alignmentScore: null,
+      alignmentArchiveId: null,
+      alignmentBlock: null,
+      alignmentAt: null,
+    });
+
+    const second = await chain.recordAlignment([{ tokenId, score: 71 }]);
+    await indexed(second);
+    const rows = (await rowsOf(pool, schema.alignment)).filter((row) => row.tokenId === tokenId);
+    expect(rows.map(({ epoch, score, previousScore }) => [epoch, score, previousScore])).toEqual([
+      [1, 83, 0],
+      [2, 71, 0],
+    ]);
+    expect(rows[0]).toMatchObject({ tx: first.transactionHash });
+    expect((await profile("aligned-and-sold")).soulAlignment.score).toBe(71);
   });
 });
 

@@ -270,6 +270,10 @@ function reduce(state: Tables, event: PlainEvent): void {
       soul({
         operator: a.operator,
         didArchiveId: null,
+        alignmentScore: null,
+        alignmentArchiveId: null,
+        alignmentBlock: null,
+        alignmentAt: null,
         suspendedOwner: null,
         suspendedAt: null,
         suspendedBlock: null,
@@ -519,6 +523,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       state.put("alignment", [a.tokenId, a.blockNumber], {
         tokenId: a.tokenId,
         scoredBlock: a.blockNumber,
+        epoch: a.epoch,
         score: a.score,
         previousScore: a.previousScore,
         archiveId: a.archiveId,

@@ -22,7 +22,7 @@ contract AlignmentRegistryGas is SoulLifeBase, GasScenarios {
     function record(uint256 count, uint64 blockNumber) internal {
         IAlignmentRegistry.AlignmentRecord[] memory records = new IAlignmentRegistry.AlignmentRecord[](count);
         for (uint256 i = 0; i < count; ++i) {
-            records[i] = IAlignmentRegistry.AlignmentRecord(i + 1, 83, keccak256("archive"), blockNumber);
+            records[i] = IAlignmentRegistry.AlignmentRecord(i + 1, 1, 83, keccak256("archive"), blockNumber);
         }
         vm.prank(recorder);
         alignments.recordAlignment(records);
