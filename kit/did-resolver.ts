@@ -12,9 +12,7 @@ import {
   type DidRecord,
   type DidSubject,
   InvalidDidRecordError,
-  isStorageId,
   parseDidRecord,
-  storageIdOf,
 } from "../protocol/did-record.ts";
 import { parsePassportName } from "../protocol/names.ts";
 import {
@@ -22,6 +20,7 @@ import {
   type ReadService,
   textOfDataUri,
 } from "../protocol/read-registration-file.ts";
+import { isStorageId, storageIdIn, storageIdOf } from "../protocol/storage-id.ts";
 import { createDidChain, type DidChain, type OnChainAgent } from "./did-chain.ts";
 import {
   type GatewayOptions,
@@ -188,6 +187,7 @@ async function archivedState(
   const { tokenId, epoch } = archived;
   const subject: DidSubject = { chainId, soulRegistry, name, tokenId, epoch };
 
+  if (wanted !== null && !isStorageId(wanted)) return null;
   let id = storageIdOf(archived.didArchiveId);
   let next: string | null = null;
   let verified = true;
@@ -242,8 +242,8 @@ async function servicesOf(
 ): Promise<readonly ReadService[] | null> {
   // Whoever controls the passport sets the URI: nothing is fetched from where it points, only from the gateways.
   if (!agentUri.startsWith("ar://")) return servicesIn(agentUri);
-  const id = agentUri.slice("ar://".length);
-  if (!isStorageId(id)) return null;
+  const id = storageIdIn(agentUri);
+  if (id === null) return null;
   try {
     return parseRegistrationFile((await readStoredText(id, gateways)).text).services;
   } catch {

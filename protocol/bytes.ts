@@ -1,3 +1,4 @@
+import { base64urlnopad } from "@scure/base";
 import { type Hex, hexToBytes, isHex, sha256 } from "viem";
 
 /** UTF-8 bytes of a text. */
@@ -19,6 +20,17 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 /** Whether `value` is `0x` and exactly 64 hexadecimal digits. */
 export function isHash(value: unknown): value is Hex {
   return typeof value === "string" && value.length === 66 && isHex(value, { strict: true });
+}
+
+/**
+ * 32 bytes in base64url (RFC 4648, section 5) without padding. 43 characters carry 258 bits: of the last one's six bits the two
+ * lowest are 0, so that no two texts are the same bytes.
+ */
+export const BASE64URL_OF_32_BYTES = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
+/** The 32 bytes of their canonical base64url form; null for any other text. */
+export function bytes32OfBase64url(text: string): Uint8Array | null {
+  return BASE64URL_OF_32_BYTES.test(text) ? base64urlnopad.decode(text) : null;
 }
 
 const BLOCK_BYTES = 64;

@@ -1,5 +1,4 @@
-import { base64urlnopad } from "@scure/base";
-import { type Address, bytesToHex, getAddress, type Hex, hexToBytes, isAddress } from "viem";
+import { type Address, getAddress, isAddress } from "viem";
 import {
   accountId,
   type ChainAddress,
@@ -10,6 +9,7 @@ import {
 import { didOf } from "./did.ts";
 import { ProtocolError } from "./errors.ts";
 import { canonicalJson, isPlainObject, type JsonValue, parseJsonStrict } from "./json.ts";
+import { isStorageId } from "./storage-id.ts";
 
 /** Format tag of the archived part of a DID document; raise it when any rule below changes. */
 export const DID_RECORD_FORMAT = "svc-did/1";
@@ -192,19 +192,4 @@ function parsedEntry(entry: JsonValue): ChainAddress {
     if (!(error instanceof InvalidChainAddressError)) throw error;
     throw new InvalidDidRecordError(`an address is none (${error.message})`);
   }
-}
-
-/** Whether `text` is the base64url form of exactly 32 bytes. */
-export function isStorageId(text: string): boolean {
-  return /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(text);
-}
-
-/** The id of an item on permanent storage, from the 32 bytes that contracts keep. */
-export function storageIdOf(archiveId: Hex): string {
-  return base64urlnopad.encode(hexToBytes(archiveId, { size: 32 }));
-}
-
-/** The 32 bytes that contracts keep of a storage id. */
-export function archiveIdOf(storageId: string): Hex {
-  return bytesToHex(base64urlnopad.decode(storageId));
 }

@@ -21,5 +21,6 @@ export * from "./registration-file.ts";
 export * from "./sign-in-message.ts";
 export * from "./signed-messages.ts";
 export * from "./soul-hash.ts";
+export * from "./storage-id.ts";
 export * from "./typed-data.ts";
 export * from "./webhook-signature.ts";

@@ -1,6 +1,7 @@
-import type { Address, Hex, PublicClient } from "viem";
+import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
 import { chronicleAnchorAbi } from "../../protocol/generated/abi.ts";
+import { archiveIdOf } from "../../protocol/index.ts";
 import type { AnchorChain } from "../services/chronicle-batches.ts";
 import { withChainErrors } from "./reverts.ts";
 
@@ -32,7 +33,7 @@ export function createChronicleAnchor(options: ChronicleAnchorOptions): AnchorCh
       data: encodeFunctionData({
         abi: chronicleAnchorAbi,
         functionName: "anchor",
-        args: [batchId, root, previousRoot, BigInt(leafCount), archiveIdBytes(archiveId)],
+        args: [batchId, root, previousRoot, BigInt(leafCount), archiveIdOf(archiveId)],
       }),
     }),
 
@@ -69,9 +70,4 @@ export function createChronicleAnchor(options: ChronicleAnchorOptions): AnchorCh
       return head - BigInt(confirmations) + 1n;
     },
   };
-}
-
-/** An id of permanent storage as the 32 bytes that it is. */
-function archiveIdBytes(id: string): Hex {
-  return `0x${Buffer.from(id, "base64url").toString("hex")}`;
 }

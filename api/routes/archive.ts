@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { STORAGE_ID } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import { isHeld } from "../http/conditional.ts";
 import { createRouter, errorResponses } from "../http/router.ts";
-import { STORAGE_ID } from "../services/links.ts";
 
 /** What this route reads from permanent storage. */
 export interface ArchiveReads {

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { agentTypeName } from "../../protocol/index.ts";
+import { agentTypeName, storageIdIn } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import { agentWalletBody } from "../http/agent-wallet-schemas.ts";
 import {
@@ -22,7 +22,6 @@ import type {
   ClaimService,
   ClaimTerms,
 } from "../services/claims.ts";
-import { storageId } from "../services/links.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
 
 const getClaimDraft = createRoute({
@@ -211,9 +210,9 @@ function claimedBody(
         ? `${request.agentName} is yours and sealed. Keep soulSalt: it is shown only now.`
         : `${request.agentName} is yours, and not sealed yet. Keep soulSalt: it is shown only now.`,
     erc8004AgentId: idNumber(passportId),
-    agentUriArweaveTxId: agentUri === null ? null : storageId(agentUri),
+    agentUriArweaveTxId: agentUri === null ? null : storageIdIn(agentUri),
     newAgentUriUrl: links.resolvable(completeUri),
-    newAgentUriTxId: storageId(completeUri) ?? "",
+    newAgentUriTxId: storageIdIn(completeUri) ?? "",
     needsAgentUriUpdate: agentUri !== completeUri,
     agentUriTransaction: claimed.agentUriTransaction,
     pendingMetadata: [...claimed.pendingMetadata],

@@ -4,6 +4,7 @@ import {
   type DidDocument,
   didOf,
   InvalidDidError,
+  isStorageId,
   isValidName,
   parseDid,
   parsePassportName,
@@ -116,6 +117,7 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
     isValid: boolean,
     versionId: string | undefined,
   ): Promise<(ArchivedDidRecord & { readonly next: string | null }) | null> {
+    if (versionId !== undefined && !isStorageId(versionId)) throw unknownVersion(versionId);
     let archived = isValid ? await records.of(soul) : null;
     let next: string | null = null;
     const deadline = performance.now() + walkMs;

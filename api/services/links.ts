@@ -1,3 +1,5 @@
+import { storageIdIn } from "../../protocol/index.ts";
+
 /** Where the world finds what this deployment publishes. */
 export interface Links {
   /** The agent's page. */
@@ -29,17 +31,8 @@ export function createLinks(publicUrl: string): Links {
       `${publicUrl}/v1/soul-documents/upload/${documentId}?token=${token}`,
     storage,
     resolvable: (uri) => {
-      const id = storageId(uri);
+      const id = storageIdIn(uri);
       return id === null ? uri : storage(id);
     },
   };
-}
-
-/** Form of a storage id: 32 bytes in base64url. */
-export const STORAGE_ID = /^[A-Za-z0-9_-]{43}$/;
-
-/** The id in `ar://<id>`, null for any other URI. */
-export function storageId(uri: string): string | null {
-  const id = uri.startsWith("ar://") ? uri.slice("ar://".length) : "";
-  return STORAGE_ID.test(id) ? id : null;
 }

@@ -1,5 +1,4 @@
-import { REGISTRATION_FILE_LIMITS, textOfDataUri } from "../../protocol/index.ts";
-import { storageId } from "./links.ts";
+import { REGISTRATION_FILE_LIMITS, storageIdIn, textOfDataUri } from "../../protocol/index.ts";
 import { OutboundError, type OutboundHttp } from "./outbound.ts";
 
 /** Why the file that a passport points at could not be had. */
@@ -33,7 +32,7 @@ export function createPassportFiles(options: PassportFilesOptions): PassportFile
   const { stored, http, timeoutMs } = options;
 
   async function bytesOf(uri: string): Promise<Uint8Array | UnreadableFile> {
-    const id = storageId(uri);
+    const id = storageIdIn(uri);
     const signal = AbortSignal.timeout(timeoutMs);
     if (id !== null) {
       const item = await orAborted(stored(id), signal).catch(() => null);

@@ -3,6 +3,7 @@ import { AGENT_TYPES, type AgentTypeIndex, type AgentTypeName } from "../../prot
 import type { ChainAddress } from "../../protocol/chain-address.ts";
 import { didOf } from "../../protocol/did.ts";
 import { parsePassportName, passportName } from "../../protocol/names.ts";
+import { storageIdIn } from "../../protocol/storage-id.ts";
 import { ApiError } from "../errors.ts";
 import type { DidRecords } from "./did-records.ts";
 import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
@@ -19,7 +20,7 @@ import type {
   UnclaimedAgent,
   UnclaimedReads,
 } from "./index-reads.ts";
-import { type Links, storageId } from "./links.ts";
+import type { Links } from "./links.ts";
 import type { DeclaredIdentity } from "./public-identity.ts";
 
 /** An agent as a caller names it. */
@@ -292,7 +293,7 @@ export function isTrustworthy(agent: AgentRecord, at: IndexedPoint, score: numbe
  */
 export function publicUriOf(uri: string | null, links: Links): string | null {
   if (uri === null) return null;
-  const id = storageId(uri);
+  const id = storageIdIn(uri);
   if (id !== null) return links.storage(id);
   if (!URL.canParse(uri)) return null;
   const { protocol, username, password } = new URL(uri);
@@ -310,7 +311,7 @@ function agentProfile(
   const status = validityOf(agent);
   // A passport that the index has not seen yet was registered to, or held by, whoever registered the soul.
   const owner = ownerOf(passport) ?? soul.owner;
-  const archiveId = storageId(`ar://${soul.archiveId}`);
+  const archiveId = storageIdIn(`ar://${soul.archiveId}`);
   const display = agent.display?.settings ?? DEFAULT_DISPLAY;
   return {
     agentName: soul.name,

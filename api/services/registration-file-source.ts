@@ -1,6 +1,5 @@
-import { isPlainObject, textOfDataUri } from "../../protocol/index.ts";
+import { isPlainObject, storageIdIn, textOfDataUri } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import { storageId } from "./links.ts";
 import type { OutboundHttp } from "./outbound.ts";
 import { OutboundError } from "./outbound.ts";
 import type { LooseFile } from "./registration-file-edit.ts";
@@ -31,7 +30,7 @@ export function createFileSource(options: FileSourceOptions): FileSource {
 
   async function bytesOf(uri: string): Promise<Uint8Array> {
     const own = uri.startsWith(storageUrl) ? `ar://${uri.slice(storageUrl.length)}` : uri;
-    const id = storageId(own);
+    const id = storageIdIn(own);
     if (id !== null) {
       return (await storedContent(stored, id, { agentUri: uri })).data;
     }

@@ -1,6 +1,6 @@
+import { storageIdIn } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { ProfileReads, Reading } from "./index-reads.ts";
-import { storageId } from "./links.ts";
 import { type AgentName, profileOf, validityOf } from "./profile.ts";
 import { storedContent } from "./stored-content.ts";
 
@@ -29,7 +29,7 @@ export function createRegistrationFileService(ports: RegistrationFilePorts) {
     if (value === null || uri === null)
       throw new ApiError("NOT_FOUND", { message: `There is no agent ${called}.` });
 
-    const id = storageId(uri);
+    const id = storageIdIn(uri);
     // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
     if (id === null) {
       throw new ApiError("NOT_FOUND", {

@@ -1,9 +1,9 @@
 import {
   parseRegistrationFile,
   type ReadRegistrationFile,
+  storageIdIn,
   textOfDataUri,
 } from "../../protocol/index.ts";
-import { storageId } from "./links.ts";
 
 /** Files that passports point at, whoever wrote them. */
 export interface RegistrationFiles {
@@ -49,7 +49,7 @@ export function createRegistrationFiles(options: RegistrationFilesOptions): Regi
   return {
     async read(uri) {
       try {
-        const id = storageId(uri);
+        const id = storageIdIn(uri);
         return id === null ? parsed(textOfDataUri(uri)) : await fromStorage(id);
       } catch {
         return null;

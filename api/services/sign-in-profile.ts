@@ -5,11 +5,11 @@ import {
   didDocument,
   didOf,
   type ReadRegistrationFile,
+  storageIdIn,
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { AgentDetails, DetailsIndex, SoulDetails } from "./agent-details.ts";
 import type { Links } from "./links.ts";
-import { storageId } from "./links.ts";
 import type { LiveSoul } from "./live-state.ts";
 import { publicUriOf } from "./profile.ts";
 import type { RegistrationFiles } from "./registration-files.ts";
@@ -217,7 +217,7 @@ function genesisRecord(
     sealedAt: iso(details?.sealedAt ?? null),
     mintTxHash: details?.mintTx ?? null,
     sealTxHash: details?.sealTx ?? null,
-    arweaveTxId: storageId(`ar://${details?.archiveId}`),
+    arweaveTxId: storageIdIn(`ar://${details?.archiveId}`),
   };
 }
 

@@ -1,6 +1,12 @@
 import { type Hex, sha256 } from "viem";
 import type { AgentTypeIndex, FieldLeaf } from "../../protocol/index.ts";
-import { isPlainObject, ProtocolError, rootOfLeaves, textOfDataUri } from "../../protocol/index.ts";
+import {
+  isPlainObject,
+  ProtocolError,
+  rootOfLeaves,
+  storageIdIn,
+  textOfDataUri,
+} from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type {
   AgentRecord,
@@ -10,7 +16,6 @@ import type {
   UnclaimedAgent,
   UnclaimedReads,
 } from "./index-reads.ts";
-import { storageId } from "./links.ts";
 import type { PendingPassportMetadata } from "./passport-updates.ts";
 import { pendingEntries } from "./passport-updates.ts";
 import { serviceMetadata } from "./pending-metadata.ts";
@@ -142,7 +147,7 @@ export function createVerificationService(deps: VerificationDeps) {
         ...checkSoulHash(value, at.block, live, archived.claim),
         txHash: origin?.tx ?? soul.sealTx,
       },
-      arweave: { ...archived.check, txId: storageId(`ar://${soul.archiveId}`) },
+      arweave: { ...archived.check, txId: storageIdIn(`ar://${soul.archiveId}`) },
       baseTx,
       sealed: {
         status: soul.sealedAt === null ? "provisional" : "sealed",
@@ -163,7 +168,7 @@ export function createVerificationService(deps: VerificationDeps) {
 
   /** The file that the passport points at, where it is on permanent storage; null elsewhere, or while storage does not answer. */
   async function registrationFileOf({ passport }: AgentRecord): Promise<ArchivedItem | null> {
-    const id = storageId(passport?.uri ?? "");
+    const id = storageIdIn(passport?.uri ?? "");
     return id === null ? null : unlessSilent(() => inspect(id));
   }
 
@@ -172,7 +177,7 @@ export function createVerificationService(deps: VerificationDeps) {
     origin: SoulOrigin | null,
     registrationFile: Promise<ArchivedItem | null>,
   ): Promise<{ check: Check; claim: ArchivedClaim | null }> {
-    const id = storageId(`ar://${soul.archiveId}`);
+    const id = storageIdIn(`ar://${soul.archiveId}`);
     if (id === null) {
       return soul.sealedAt === null
         ? { check: pending("Nothing is sealed, and nothing archived."), claim: null }
@@ -186,7 +191,7 @@ export function createVerificationService(deps: VerificationDeps) {
     const read = readArchive(item.data, origin);
     if ("check" in read) return { check: read.check, claim: null };
 
-    const fileId = storageId(passport?.uri ?? "");
+    const fileId = storageIdIn(passport?.uri ?? "");
     if (fileId !== null) {
       const wrong = missingOrAltered(await registrationFile, "The registration file");
       if (wrong) return { check: wrong, claim: read.claim };

@@ -1,3 +1,4 @@
+import { isStorageId } from "../../protocol/index.ts";
 import type { HttpAnswer, StorageHttp } from "./http.ts";
 import { ID_PLACEHOLDER } from "./settings.ts";
 
@@ -90,8 +91,6 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
   };
 }
 
-const ID = /^[\w-]{43}$/;
-
 /** Gateways of ar.io's software say where in the bundle on Arweave an item begins, and where its data does. */
 function placeIn(answer: HttpAnswer): ItemPlace | null {
   const number = (name: string) => {
@@ -102,7 +101,7 @@ function placeIn(answer: HttpAnswer): ItemPlace | null {
   const offset = number("x-ar-io-root-item-offset") ?? number("x-ar-io-root-data-item-offset");
   const dataOffset = number("x-ar-io-root-data-offset");
   const end = dataOffset === null ? null : dataOffset + answer.body.length;
-  if (!ID.test(bundle) || offset === null) return null;
+  if (!isStorageId(bundle) || offset === null) return null;
   const length = number("x-ar-io-root-item-size") ?? (end === null ? null : end - offset);
   return length !== null && length > 0 ? { bundle, offset, length } : null;
 }

@@ -277,6 +277,7 @@ describe("GET /ar/:id", () => {
     ["one character short", "A".repeat(42)],
     ["one too long", "A".repeat(44)],
     ["not base64url", `${"A".repeat(42)}+`],
+    ["another spelling of the same 32 bytes", `${"A".repeat(42)}B`],
   ])("refuses an id that is %s", async (_what, id) => {
     for (const path of [`/ar/${id}`, `/ar/${id}/item`]) {
       const answer = await testApp({ archive }).request(path);

@@ -43,7 +43,7 @@ function endless() {
 
 it("stops looking for an old DID version when the time for it is over", async () => {
   const { records, reads } = endless();
-  await expect(documentsOver(records, -1).resolve("aurora", "B".repeat(43))).rejects.toMatchObject({
+  await expect(documentsOver(records, -1).resolve("aurora", "E".repeat(43))).rejects.toMatchObject({
     type: "STORAGE_UNAVAILABLE",
   });
   expect(reads()).toBe(1);
@@ -52,7 +52,7 @@ it("stops looking for an old DID version when the time for it is over", async ()
 it("says that a DID version is unknown after a thousand records", async () => {
   const { records, reads } = endless();
   await expect(
-    documentsOver(records, 60_000).resolve("aurora", "B".repeat(43)),
+    documentsOver(records, 60_000).resolve("aurora", "E".repeat(43)),
   ).rejects.toMatchObject({ type: "NOT_FOUND" });
   expect(reads()).toBe(1_001);
 });
@@ -61,4 +61,12 @@ it("finds a DID version without a walk when it is the present one", async () => 
   const { records } = endless();
   const { value } = await documentsOver(records, -1).resolve("aurora", ID);
   expect(value.metadata.versionId).toBe(ID);
+});
+
+it("reads no record for a DID version that is no canonical id", async () => {
+  const { records, reads } = endless();
+  await expect(
+    documentsOver(records, 60_000).resolve("aurora", `${ID.slice(0, -1)}B`),
+  ).rejects.toMatchObject({ type: "NOT_FOUND" });
+  expect(reads()).toBe(0);
 });

@@ -538,13 +538,13 @@ describe("the wallet flow", () => {
 
   it("tells what is recorded, by scope", async () => {
     hold(3n, soulOf(8n));
-    world.details = { passportUri: `ar://${"h".repeat(43)}`, soul: detailsOf(1) };
+    world.details = { passportUri: `ar://${"k".repeat(43)}`, soul: detailsOf(1) };
     world.files.set(
-      "h".repeat(43),
+      "k".repeat(43),
       JSON.stringify({
         name: "whatever",
         description: "Counts herons.",
-        image: `ar://${"i".repeat(43)}`,
+        image: `ar://${"o".repeat(43)}`,
         services: [
           { name: "A2A", endpoint: "https://a.example/a2a", version: "0.3.0" },
           { name: "mcp", endpoint: "http://a.example/mcp" },
@@ -571,7 +571,7 @@ describe("the wallet flow", () => {
     ];
     expect(body.profile).toMatchObject({
       agentName: "soul-8",
-      avatar: `https://agents.example/ar/${"i".repeat(43)}`,
+      avatar: `https://agents.example/ar/${"o".repeat(43)}`,
       description: "Counts herons.",
       services,
       bio: "A heron counter.",
@@ -624,17 +624,17 @@ describe("the wallet flow", () => {
 
   it.each<[string, string, string | null]>([
     ["on somebody's web server", "https://mallory.example/card.json", null],
-    ["nowhere", `ar://${"f".repeat(43)}`, null],
-    ["no JSON", `ar://${"f".repeat(43)}`, "{"],
-    ["no object", `ar://${"f".repeat(43)}`, "[1]"],
-    ["too large", `ar://${"f".repeat(43)}`, `"${"a".repeat(1024 * 1024)}"`],
+    ["nowhere", `ar://${"c".repeat(43)}`, null],
+    ["no JSON", `ar://${"c".repeat(43)}`, "{"],
+    ["no object", `ar://${"c".repeat(43)}`, "[1]"],
+    ["too large", `ar://${"c".repeat(43)}`, `"${"a".repeat(1024 * 1024)}"`],
     ["a broken data URI", "data:application/json,%", null],
     ["a data URI of another type", 'data:text/html,{"description":"x"}', null],
     ["no URI", "\u202e", null],
   ])("signs in a passport whose file is %s", async (_what, uri, file) => {
     hold(0n);
     world.details = { passportUri: uri, soul: null };
-    if (file !== null) world.files.set("f".repeat(43), file);
+    if (file !== null) world.files.set("c".repeat(43), file);
     const { status, body } = await harness.agentSignIn(signer, 0, { scope: ["services"] });
     expect(status).toBe(200);
     expect(body.profile).toMatchObject({

@@ -274,7 +274,7 @@ describe("reading an item of others", () => {
 
   it("cuts it out of its bundle where a gateway says where that is", async () => {
     const { id, bytes, content } = await foreign();
-    const bundle = "B".repeat(43);
+    const bundle = "E".repeat(43);
     const whole = Buffer.concat([randomBytes(70), bytes, randomBytes(30)]);
     const headers = {
       "x-ar-io-root-transaction-id": bundle,

@@ -133,7 +133,7 @@ describe("a registered and sealed soul", () => {
       passport: {
         id: 0n,
         owner: alice.address,
-        uri: `ar://${"B".repeat(43)}`,
+        uri: `ar://${"E".repeat(43)}`,
         registrant: chain.soulRegistry,
         registeredAt: aurora.timestamp,
         registeredBlock: aurora.blockNumber,
@@ -178,7 +178,7 @@ describe("a registered and sealed soul", () => {
     await indexed(second.blockNumber);
     expect((await reads.profileByName("borealis")).value).toMatchObject({
       soul: { tokenId: 2n, operator: null, parentTokenId: 1n, agentUriHasIds: false },
-      passport: { id: second.passportId, uri: `ar://${"C".repeat(43)}` },
+      passport: { id: second.passportId, uri: `ar://${"I".repeat(43)}` },
     });
   });
 });
@@ -211,7 +211,7 @@ describe("GET /v1/profile/:name", () => {
       sealedAt: iso(aurora.timestamp),
       erc8004AgentId: 0,
       agentWallet: null,
-      erc8004Url: `http://127.0.0.1:8787/ar/${"B".repeat(43)}`,
+      erc8004Url: `http://127.0.0.1:8787/ar/${"E".repeat(43)}`,
       soulValidity: {
         status: "valid",
         passportOwnerMatch: true,

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import {
-  archiveIdOf,
   type ChainAddress,
   DidChangeError,
   type DidSubject,
@@ -10,12 +9,10 @@ import {
   InvalidChainAddressError,
   InvalidDidRecordError,
   isNameOfChain,
-  isStorageId,
   MAX_DID_ADDRESSES,
   nextDidRecord,
   parseChainAddress,
   parseDidRecord,
-  storageIdOf,
 } from "../../protocol/index.ts";
 
 const ADDRESS = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
@@ -227,22 +224,4 @@ describe("records", () => {
     expect(run).toThrow(InvalidDidRecordError);
     expect(run).toThrow(expect.objectContaining({ code: "invalid_did_record", reason }));
   });
-});
-
-describe("storage ids", () => {
-  const bytes = `0x${"fe".repeat(32)}` as const;
-
-  it("are the base64url form of what contracts keep", () => {
-    const id = Buffer.from(bytes.slice(2), "hex").toString("base64url");
-    expect(storageIdOf(bytes)).toBe(id);
-    expect(archiveIdOf(id)).toBe(bytes);
-    expect(isStorageId(id)).toBe(true);
-  });
-
-  it.each(["", "A".repeat(42), "A".repeat(44), `${"A".repeat(42)}B`, `${"A".repeat(42)}=`])(
-    "are not %j",
-    (text) => {
-      expect(isStorageId(text)).toBe(false);
-    },
-  );
 });

@@ -6,7 +6,7 @@ import { connectDatabase } from "../../api/db/connect.ts";
 import { createStorageItems } from "../../api/db/storage-items.ts";
 import { createLog } from "../../api/log.ts";
 import { createItemSigner, openItem } from "../../api/storage/ans104.ts";
-import { archiveIdOf } from "../../protocol/did-record.ts";
+import { archiveIdOf } from "../../protocol/storage-id.ts";
 import { jobsCommand } from "../../scripts/lib/jobs-command.ts";
 import type { TestGateway } from "../fixtures/bundler.ts";
 import { startGateway } from "../fixtures/bundler.ts";

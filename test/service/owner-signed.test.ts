@@ -271,7 +271,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
       ["data:application/json,%7B%22broken", 400, "INVALID_REQUEST"],
       ["data:application/json,[1]", 400, "INVALID_REQUEST"],
       ["https://127.0.0.1:9/file.json", 400, "INVALID_REQUEST"],
-      [`ar://${"z".repeat(43)}`, 503, "STORAGE_UNAVAILABLE"],
+      [`ar://${"0".repeat(43)}`, 503, "STORAGE_UNAVAILABLE"],
     ] as const) {
       await world.setAgentUri(agent, uri);
       const body = { tokenId, services: [MCP] };

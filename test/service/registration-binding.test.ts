@@ -287,7 +287,7 @@ describe("a passport that cannot be bound", () => {
     ["on IPFS", "ipfs://bafy", "unsupported_uri", 400, "INVALID_REQUEST"],
     ["on this very machine", "https://127.0.0.1/a.json", "unusable", 400, "INVALID_REQUEST"],
     ["no JSON", "data:application/json,hello", "unusable", 400, "INVALID_REQUEST"],
-    ["lost in storage", `ar://${"Z".repeat(43)}`, "unavailable", 503, "STORAGE_UNAVAILABLE"],
+    ["lost in storage", `ar://${"Y".repeat(43)}`, "unavailable", 503, "STORAGE_UNAVAILABLE"],
     ["not whole", dataUri({ name: 5 }), "name", 400, "INVALID_REQUEST"],
   ])("has a file that is %s", async (_what, agentUri, reason, status, type) => {
     const passport = await approvedPassport(agentUri);
