@@ -2,6 +2,7 @@ import { createConfig } from "ponder";
 import { type Abi, type Address, http, zeroAddress } from "viem";
 import { readIndexedDeployment } from "./indexer/deployment.ts";
 import {
+  agentKeysAbi,
   alignmentRegistryAbi,
   allowanceVaultAbi,
   bindingRegistryAbi,
@@ -44,6 +45,7 @@ export default createConfig({
     },
   },
   contracts: {
+    AgentKeys: own(agentKeysAbi, contracts.agentKeys),
     AlignmentRegistry: own(alignmentRegistryAbi, contracts.alignmentRegistry),
     AllowanceVault: own(allowanceVaultAbi, contracts.allowanceVault),
     BindingRegistry: own(bindingRegistryAbi, contracts.bindingRegistry),

@@ -16,6 +16,7 @@ const Deployment = z.object({
     bindingRegistry: AddressSchema,
     chronicleAnchor: AddressSchema,
     alignmentRegistry: AddressSchema,
+    agentKeys: AddressSchema,
     allowanceVault: AddressSchema,
     /** What allowances are paid in. */
     stablecoin: AddressSchema,

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { createOwnerCalls } from "./chain/owner-operations.ts";
 import { createAgentList } from "./db/agent-list.ts";
 import type { Executor } from "./db/connect.ts";
+import { createKeySetReads } from "./db/key-sets.ts";
 import { createAgentListService } from "./services/agent-list.ts";
 import { currentList } from "./services/current-reads.ts";
 import { createDidDocuments, type DidReads } from "./services/did-documents.ts";
@@ -11,6 +12,7 @@ import { createDomainVerification } from "./services/domain-verification.ts";
 import type { EventSink } from "./services/events.ts";
 import type { IndexAge } from "./services/index-age.ts";
 import type { ProfileReads } from "./services/index-reads.ts";
+import { createKeySets } from "./services/key-sets.ts";
 import type { RegistrationContext } from "./services/registration-content.ts";
 import type { RegistrationFiles } from "./services/registration-files.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
@@ -47,14 +49,20 @@ export function buildIdentity(options: IdentityPartsOptions) {
     stored: archive.read,
     remembered: RECORDS_REMEMBERED,
   });
+  const keySets = createKeySets({
+    reads: current,
+    keys: createKeySetReads(options.pool),
+    age,
+    stored: archive.read,
+  });
   return {
-    didRecords,
+    ...{ didRecords, keySets },
     agentList: createAgentListService({ reads: currentList(agents, age), chainId, links }),
     domains: createDomainVerification({
       ...{ context, reads: current, registered: agents, clock },
       keepMs: SERVICE_PROOF_KEPT_MS,
     }),
-    dids: createDidDocuments({ chainId, reads: current, records: didRecords, files }),
+    dids: createDidDocuments({ chainId, reads: current, records: didRecords, keySets, files }),
     didUpdate: didUpdateKind<Executor>({
       ...{ ...place, records: didRecords, ids: archive, events, clock },
       setDidArchive: createOwnerCalls(soulRegistry).setDidArchive,

@@ -3,6 +3,7 @@ import { type Address, getAddress } from "viem";
 
 /** The contracts whose events are indexed, by their names in a deployment file. */
 const INDEXED = [
+  "agentKeys",
   "alignmentRegistry",
   "allowanceVault",
   "bindingRegistry",

@@ -532,6 +532,38 @@ export const alignment = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.scoredBlock] }) }),
 );
 
+/** The public keys that an owner last set for an agent: they act only in the soul's current epoch, and while it is valid. */
+export const agentKeys = onchainTable("agent_keys", (t) => ({
+  tokenId: t.bigint().primaryKey(),
+  epoch: t.integer().notNull(),
+  /** Who set them. */
+  owner: t.hex().notNull(),
+  /** What the next change is signed over. */
+  version: t.integer().notNull(),
+  /** SHA-256 of the canonical key set; null, like the archive, once withdrawn. */
+  keysHash: t.hex(),
+  /** Where the key set is stored: 32 bytes. Named by the owner: what is there may be anything. */
+  archiveId: t.hex(),
+  updatedAt: t.bigint().notNull(),
+  updatedBlock: t.bigint().notNull(),
+  updateTx: t.hex().notNull(),
+}));
+
+/** Every time that an agent's keys were set or withdrawn. */
+export const agentKeysChange = onchainTable(
+  "agent_keys_change",
+  (t) => ({
+    tokenId: t.bigint().notNull(),
+    version: t.integer().notNull(),
+    epoch: t.integer().notNull(),
+    owner: t.hex().notNull(),
+    keysHash: t.hex(),
+    archiveId: t.hex(),
+    ...occurrence(t),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.version] }) }),
+);
+
 /** An adapter that may attest, or might have, that an owner is a person. */
 export const humanVerifier = onchainTable("human_verifier", (t) => ({
   address: t.hex().primaryKey(),

@@ -1,5 +1,6 @@
 import { base58 } from "@scure/base";
 import { type Address, getAddress } from "viem";
+import type { AgentKey, KeyUse } from "./agent-keys.ts";
 import { concatBytes } from "./bytes.ts";
 import { accountId, type ChainAddress, ed25519Key, type KeyType } from "./chain-address.ts";
 import { SERVICE_SEGMENT } from "./constants.ts";
@@ -26,8 +27,19 @@ export interface Ed25519Method extends Method<"Ed25519VerificationKey2020", "Ed2
   publicKeyMultibase: string;
 }
 
+/** A public key that the owner set for the agent with the contract AgentKeys. */
+export interface JsonWebKeyMethod {
+  /** Ends with the key's RFC 7638 thumbprint. */
+  id: string;
+  type: "JsonWebKey";
+  controller: string;
+  /** XML Schema dateTime: the key's end. */
+  expires: string;
+  publicKeyJwk: Omit<AgentKey, "exp">;
+}
+
 /** A key or account that acts for the subject. */
-export type VerificationMethod = RecoveryMethod | Ed25519Method;
+export type VerificationMethod = RecoveryMethod | Ed25519Method | JsonWebKeyMethod;
 
 export interface DidService {
   id: string;
@@ -46,11 +58,14 @@ export interface DidDocument {
   verificationMethod: VerificationMethod[];
   authentication: string[];
   assertionMethod: string[];
+  /** Keys to encrypt to; absent without any. */
+  keyAgreement?: string[];
   service: DidService[];
 }
 
 const DID_CONTEXT = "https://www.w3.org/ns/did/v1";
 const RECOVERY_CONTEXT = "https://w3id.org/security/suites/secp256k1recovery-2020/v2";
+const JWK_CONTEXT = "https://w3id.org/security/jwk/v1";
 const ED25519_CONTEXT = "https://w3id.org/security/suites/ed25519-2020/v1";
 
 /** What the contexts before it leave undefined. */
@@ -76,6 +91,8 @@ export interface DidDocumentInput {
   operator?: Address | null;
   /** What the owner lists, under the same condition. */
   addresses?: readonly ChainAddress[];
+  /** Public keys that the owner set, under the same condition, and that have not ended. */
+  keys?: readonly AgentKey[];
   /** As in the registration file; what is no web address is left out. */
   services: readonly { readonly name: string; readonly endpoint: string }[];
   /** Other DIDs of the subject. */
@@ -91,22 +108,29 @@ export interface DidDocumentInput {
 export function didDocument(input: DidDocumentInput): DidDocument {
   const { chainId, name, alsoKnownAs = [] } = input;
   const id = didOf(chainId, name);
-  const verificationMethod = methods(input, id);
-  const everyMethod = () => verificationMethod.map((method) => method.id);
-  const hasEd25519 = verificationMethod.some(({ keyType }) => keyType === "Ed25519");
+  const accounts = methods(input, id);
+  const keys = keyMethods(input.keys ?? [], id);
+  const verificationMethod = [...accounts, ...keys];
+  const idsOfUse = (use: KeyUse) =>
+    keys.filter(({ publicKeyJwk }) => publicKeyJwk.use === use).map((method) => method.id);
+  const signing = () => [...accounts.map((method) => method.id), ...idsOfUse("sig")];
+  const encrypting = idsOfUse("enc");
+  const hasEd25519 = accounts.some(({ keyType }) => keyType === "Ed25519");
   return {
     "@context": [
       DID_CONTEXT,
       RECOVERY_CONTEXT,
       ...(hasEd25519 ? [ED25519_CONTEXT] : []),
+      ...(keys.length > 0 ? [JWK_CONTEXT] : []),
       { ...OWN_TERMS },
     ],
     id,
     ...(alsoKnownAs.length > 0 ? { alsoKnownAs: [...alsoKnownAs] } : {}),
     controller: `did:pkh:eip155:${chainId}:${getAddress(input.owner)}`,
     verificationMethod,
-    authentication: everyMethod(),
-    assertionMethod: everyMethod(),
+    authentication: signing(),
+    assertionMethod: signing(),
+    ...(encrypting.length > 0 ? { keyAgreement: encrypting } : {}),
     // Numbered: names are the owner's, and two may be one.
     service: webServices(input.services).map(({ name: type, endpoint }, index) => ({
       id: `${id}#service-${index + 1}`,
@@ -133,6 +157,8 @@ export interface AgentDidState {
   } | null;
   /** As archived in the current epoch. */
   addresses: readonly ChainAddress[];
+  /** Public keys of the current epoch that have not ended; none where they were not read. */
+  keys?: readonly AgentKey[];
   services: readonly { readonly name: string; readonly endpoint: string }[];
   alsoKnownAs: readonly string[];
 }
@@ -151,6 +177,7 @@ export function agentDidDocument(state: AgentDidState): DidDocument {
     owner: passportOwner,
     operator: granted ? (soul?.operator ?? null) : null,
     addresses: granted ? state.addresses : [],
+    keys: granted ? (state.keys ?? []) : [],
   });
 }
 
@@ -170,7 +197,17 @@ export function emptyDidDocument(chainId: number, name: string): DidDocument {
   };
 }
 
-function methods(input: DidDocumentInput, did: string): VerificationMethod[] {
+function keyMethods(keys: readonly AgentKey[], did: string): JsonWebKeyMethod[] {
+  return keys.map(({ exp, ...publicKeyJwk }) => ({
+    id: `${did}#${publicKeyJwk.kid}`,
+    type: "JsonWebKey",
+    controller: did,
+    expires: new Date(exp * 1000).toISOString(),
+    publicKeyJwk,
+  }));
+}
+
+function methods(input: DidDocumentInput, did: string): (RecoveryMethod | Ed25519Method)[] {
   const { chainId, owner, operator = null, addresses = [] } = input;
   const chain = `eip155:${chainId}`;
   const recovery = (fragment: string, account: string): RecoveryMethod => ({
@@ -189,7 +226,7 @@ function methods(input: DidDocumentInput, did: string): VerificationMethod[] {
   const known = new Set(own.map(({ blockchainAccountId }) => blockchainAccountId));
   const listed = addresses
     .filter((entry) => !known.has(accountId(entry)))
-    .map((entry): VerificationMethod => {
+    .map((entry): RecoveryMethod | Ed25519Method => {
       const account = accountId(entry);
       // Named by the account, so that removing one renames no other.
       const fragment = account.replaceAll(":", "-");

@@ -1,3 +1,4 @@
+export * from "./agent-keys.ts";
 export * from "./agent-type.ts";
 export * from "./audience.ts";
 export * from "./avatar.ts";

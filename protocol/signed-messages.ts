@@ -22,12 +22,27 @@ export const BINDING_REGISTRY_TYPES = {
   Cancel: SOUL_REGISTRY_TYPES.Cancel,
 } as const;
 
+/** EIP-712 types of what owners sign for AgentKeys, in the order of the contract's structs. */
+export const AGENT_KEYS_TYPES = {
+  SetAgentKeys: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
+    { name: "keysHash", type: "bytes32" },
+    { name: "archiveId", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Cancel: SOUL_REGISTRY_TYPES.Cancel,
+} as const;
+
 /** Everything that is signed, by the contract whose domain it carries. Each domain is the contract's name, version "1". */
 export const SIGNED_TYPES = {
   SoulRegistry: { ...SOUL_REGISTRY_TYPES, ...OFF_CHAIN_TYPES },
   OrganizationRegistry: ORGANIZATION_REGISTRY_TYPES,
   AllowanceVault: ALLOWANCE_VAULT_TYPES,
   BindingRegistry: BINDING_REGISTRY_TYPES,
+  AgentKeys: AGENT_KEYS_TYPES,
 } as const;
 
 /** A type of EIP-712: its fields in their order. */
@@ -91,6 +106,10 @@ export const SIGNED_SENTENCES: {
     SetBinding: "Say how far your agent trusts another agent.",
     Cancel: CANCELLATION,
   },
+  AgentKeys: {
+    SetAgentKeys: "Replace your agent's public keys.",
+    Cancel: CANCELLATION,
+  },
 };
 
 /** How a value is shown. `raw` is the value itself: a number, a text, "true" or "false", or hex. */
@@ -124,6 +143,7 @@ export const SIGNED_FIELDS: {
   epoch: "Epoch",
   fromTokenId: "Your agent",
   key: "Metadata key",
+  keysHash: "Keys' hash",
   name: "Name",
   newAdmin: ["Next admin", "account"],
   newOwner: ["New owner", "account"],

@@ -54,9 +54,10 @@ const binding = inViews(indexed.binding);
 const soulRevision = inViews(indexed.soulRevision);
 const operatorChange = inViews(indexed.operatorChange);
 const earning = inViews(indexed.earning);
+const agentKeys = inViews(indexed.agentKeys);
 
 /** Views that other stores read with `readable`. */
-export const chainViews = { soul, passport, membership, soulRevision, operatorChange };
+export const chainViews = { soul, passport, membership, soulRevision, operatorChange, agentKeys };
 
 /** The other end of a binding. */
 const boundSoul = alias(soul, "bound_soul");

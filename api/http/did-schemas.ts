@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { KEY_USES } from "../../protocol/agent-keys.ts";
 import { KEY_TYPES } from "../../protocol/chain-address.ts";
 
-const VerificationMethod = z.object({
+const AccountMethod = z.object({
   id: z.string(),
   type: z.enum(["EcdsaSecp256k1RecoveryMethod2020", "Ed25519VerificationKey2020"]),
   keyType: z.enum(KEY_TYPES).openapi({ description: "The short name of the type." }),
@@ -10,6 +11,25 @@ const VerificationMethod = z.object({
   publicKeyMultibase: z.string().optional().openapi({ description: "Of an Ed25519 key." }),
   label: z.string().optional().openapi({ description: "The owner's own words: untrusted text." }),
 });
+
+const JsonWebKeyMethod = z.object({
+  id: z.string(),
+  type: z.literal("JsonWebKey"),
+  controller: z.string(),
+  expires: z.string().openapi({ description: "The key's end." }),
+  publicKeyJwk: z
+    .object({
+      kid: z.string(),
+      kty: z.enum(["EC", "OKP"]),
+      crv: z.enum(["P-256", "Ed25519"]),
+      x: z.string(),
+      y: z.string().optional(),
+      use: z.enum(KEY_USES),
+    })
+    .openapi({ description: "As in `GET /v1/agents/{name}/jwks.json`." }),
+});
+
+const VerificationMethod = z.union([AccountMethod, JsonWebKeyMethod]);
 
 /** A DID document in an answer. */
 export const DidDocumentAnswer = z
@@ -24,6 +44,7 @@ export const DidDocumentAnswer = z
     verificationMethod: z.array(VerificationMethod),
     authentication: z.array(z.string()),
     assertionMethod: z.array(z.string()),
+    keyAgreement: z.array(z.string()).optional(),
     service: z.array(
       z.object({
         id: z.string(),

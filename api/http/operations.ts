@@ -229,6 +229,7 @@ export const operations = {
 
   // DID
   getDidDocument: { ...publicRead, cache: "verification" },
+  getAgentKeySet: { ...publicRead, cache: "verification" },
   updateDidDocument: { ...ownerSigned, typedData: "did" },
   prepareDidUpdate: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 

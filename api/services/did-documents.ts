@@ -1,6 +1,7 @@
 import {
   agentDidDocument,
   archiveIdOf,
+  currentKeys,
   type DidDocument,
   didOf,
   InvalidDidError,
@@ -12,6 +13,7 @@ import {
 import { ApiError } from "../errors.ts";
 import type { ArchivedDidRecord, DidArchiveHolder, DidRecords } from "./did-records.ts";
 import type { PassportReads, PassportRecord, ProfileReads, Reading } from "./index-reads.ts";
+import type { KeySets } from "./key-sets.ts";
 import { type AgentName, profileOf, validityOf } from "./profile.ts";
 import type { RegistrationFiles } from "./registration-files.ts";
 
@@ -42,7 +44,9 @@ export interface DidDocumentsOptions {
   readonly chainId: number;
   readonly reads: DidReads;
   readonly records: DidRecords;
+  readonly keySets: Pick<KeySets, "inEpoch">;
   readonly files: RegistrationFiles;
+  readonly clock?: () => Date;
   /** Longest time in milliseconds that the walk back to an older version may take; 5 seconds by default. */
   readonly walkMs?: number;
 }
@@ -62,7 +66,8 @@ export interface DidDocuments {
 }
 
 export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
-  const { chainId, reads, records, files, walkMs = MAX_WALK_MS } = options;
+  const { chainId, reads, records, keySets, files, walkMs = MAX_WALK_MS } = options;
+  const { clock = () => new Date() } = options;
 
   function nameIn(reference: string): string {
     if (!reference.startsWith("did:")) {
@@ -91,8 +96,9 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
     const { soul, passport } = agent;
     const { name } = soul;
     const isValid = validityOf(agent) === "valid";
-    const [archived, file] = await Promise.all([
+    const [archived, keySet, file] = await Promise.all([
       archivedOf(soul, isValid, versionId),
+      isValid ? keySets.inEpoch(soul) : null,
       fileOf(soul.status === "BURNED" ? null : passport),
     ]);
     const document = agentDidDocument({
@@ -100,6 +106,7 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
       passportOwner: passport?.owner ?? null,
       soul: { status: soul.status, isValid, operator: soul.operator },
       addresses: archived?.record.addresses ?? [],
+      keys: keySet === null ? [] : currentKeys(keySet.set, clock().getTime() / 1000),
       services: file?.services ?? [],
     });
     const metadata = {

@@ -1,4 +1,5 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import { agentKeysOver } from "./AgentKeys.ts";
 import { alignmentRegistryOver } from "./AlignmentRegistry.ts";
 import { allowanceVaultOver, LocalStablecoin } from "./AllowanceVault.ts";
 import { bindingRegistryOver } from "./BindingRegistry.ts";
@@ -12,6 +13,7 @@ const SoulView = soulViewOver(SoulRegistry);
 const AllowanceVault = allowanceVaultOver(SoulRegistry, LocalStablecoin);
 const AlignmentRegistry = alignmentRegistryOver(SoulRegistry);
 const BindingRegistry = bindingRegistryOver(SoulRegistry);
+const AgentKeys = agentKeysOver(SoulRegistry);
 
 /** The whole protocol with registries and a stablecoin of its own: what the local stack and the tests run on. */
 export default buildModule("LocalProtocol", (m) => ({
@@ -23,4 +25,5 @@ export default buildModule("LocalProtocol", (m) => ({
   ...m.useModule(BindingRegistry),
   ...m.useModule(ChronicleAnchor),
   ...m.useModule(AlignmentRegistry),
+  ...m.useModule(AgentKeys),
 }));

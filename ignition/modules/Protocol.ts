@@ -1,4 +1,5 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import { agentKeysOver } from "./AgentKeys.ts";
 import { alignmentRegistryOver } from "./AlignmentRegistry.ts";
 import { allowanceVaultOver, OfficialStablecoin } from "./AllowanceVault.ts";
 import { bindingRegistryOver } from "./BindingRegistry.ts";
@@ -13,6 +14,7 @@ const SoulView = soulViewOver(SoulRegistry);
 const AllowanceVault = allowanceVaultOver(SoulRegistry, OfficialStablecoin);
 const AlignmentRegistry = alignmentRegistryOver(SoulRegistry);
 const BindingRegistry = bindingRegistryOver(SoulRegistry);
+const AgentKeys = agentKeysOver(SoulRegistry);
 
 /** Everything the protocol deploys on a chain that has the official ERC-8004 registries and a stablecoin. */
 const Protocol = buildModule("Protocol", (m) => ({
@@ -24,6 +26,7 @@ const Protocol = buildModule("Protocol", (m) => ({
   ...m.useModule(BindingRegistry),
   ...m.useModule(ChronicleAnchor),
   ...m.useModule(AlignmentRegistry),
+  ...m.useModule(AgentKeys),
 }));
 
 export default Protocol;

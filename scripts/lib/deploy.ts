@@ -33,6 +33,7 @@ export interface Deployment {
     readonly bindingRegistry: Address;
     readonly chronicleAnchor: Address;
     readonly alignmentRegistry: Address;
+    readonly agentKeys: Address;
     readonly allowanceVault: Address;
     readonly stablecoin: Address;
     readonly identityRegistry: Address;
@@ -281,6 +282,7 @@ function describeDeployment(
       bindingRegistry: address("bindingRegistry"),
       chronicleAnchor: address("chronicleAnchor"),
       alignmentRegistry: address("alignmentRegistry"),
+      agentKeys: address("agentKeys"),
       allowanceVault: address("allowanceVault"),
       stablecoin: address("stablecoin"),
       identityRegistry: address("identityRegistry"),

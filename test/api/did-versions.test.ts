@@ -26,6 +26,7 @@ function documentsOver(records: DidRecords, walkMs: number) {
       passport: unused,
     },
     records,
+    keySets: { inEpoch: async () => null },
     files: { read: unused },
     walkMs,
   });

@@ -122,6 +122,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     agentList: unwired("agentList"),
     domains: unwired("domains"),
     dids: unwired("dids"),
+    keySets: unwired("keySets"),
     didUpdates: unwired("didUpdates"),
     ...overrides,
   };

@@ -16,6 +16,7 @@ export const deployment = {
     bindingRegistry: ADDRESS,
     chronicleAnchor: ADDRESS,
     alignmentRegistry: ADDRESS,
+    agentKeys: ADDRESS,
     allowanceVault: ADDRESS,
     stablecoin: ADDRESS,
     identityRegistry: ADDRESS,

@@ -2,6 +2,7 @@ import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import hre from "hardhat";
 import { type Address, type Hex, keccak256, parseAbi, stringToHex, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agentKeysOver } from "../../ignition/modules/AgentKeys.ts";
 import { alignmentRegistryOver } from "../../ignition/modules/AlignmentRegistry.ts";
 import { bindingRegistryOver } from "../../ignition/modules/BindingRegistry.ts";
 import { ChronicleAnchor } from "../../ignition/modules/ChronicleAnchor.ts";
@@ -24,6 +25,7 @@ type Deployed = Readonly<
     | "organizationRegistry"
     | "bindingRegistry"
     | "alignmentRegistry"
+    | "agentKeys"
     | "chronicleAnchor",
     { readonly address: Address }
   >
@@ -38,10 +40,12 @@ async function fixture({ viem, ignition }: Connection) {
   const SoulRegistry = soulRegistryOver(LocalRegistries);
   const Bindings = bindingRegistryOver(SoulRegistry);
   const Alignments = alignmentRegistryOver(SoulRegistry);
+  const Keys = agentKeysOver(SoulRegistry);
   const Records = buildModule("Records", (m) => ({
     ...m.useModule(SoulRegistry),
     ...m.useModule(Bindings),
     ...m.useModule(Alignments),
+    ...m.useModule(Keys),
     ...m.useModule(ChronicleAnchor),
   }));
   const roles = { admin: admin.account.address };
@@ -70,10 +74,16 @@ afterAll(async () => {
   await connection.close();
 });
 
-describe("the modules of organizations, bindings, chronicles and alignment", () => {
+describe("the modules of organizations, bindings, chronicles, alignment and keys", () => {
   it("deploy everything over the one soul registry", async () => {
-    const { soulRegistry, organizationRegistry, bindingRegistry, alignmentRegistry } = at.contracts;
-    for (const { address } of [organizationRegistry, bindingRegistry, alignmentRegistry]) {
+    const { soulRegistry, organizationRegistry, bindingRegistry } = at.contracts;
+    const { alignmentRegistry, agentKeys } = at.contracts;
+    for (const { address } of [
+      organizationRegistry,
+      bindingRegistry,
+      alignmentRegistry,
+      agentKeys,
+    ]) {
       expect(
         await at.publicClient.readContract({
           address,

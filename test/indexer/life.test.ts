@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKeySetReads } from "../../api/db/key-sets.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { account, alice, bob } from "../fixtures/indexed-chain.ts";
@@ -39,6 +40,7 @@ async function history<
     | typeof schema.suspension
     | typeof schema.operatorChange
     | typeof schema.didArchive
+    | typeof schema.agentKeysChange
     | typeof schema.membershipChange,
 >(table: T, tokenId: bigint) {
   return (await rowsOf(pool, table)).filter((row) => row.tokenId === tokenId);
@@ -627,6 +629,41 @@ describe("an organization", () => {
     const row = (await rowsOf(pool, schema.organization)).find(({ id }) => id === organizationId);
     expect(row?.memberCount).toBe(8n);
     expect(await profile("fleet-7")).toMatchObject({ organizationId });
+  });
+});
+
+describe("the keys of an agent", () => {
+  it("are a row for each change, and the last ones with their epoch", async () => {
+    const { tokenId } = await chain.register(alice, "with-keys");
+    const keySets = createKeySetReads(pool);
+    const set = { hash: hashOf("keys"), archiveId: hashOf("where they are") };
+    const first = await chain.setKeys(alice, tokenId, set);
+    await indexed(first);
+    const record = { epoch: 1, keysHash: set.hash, archiveId: set.archiveId };
+    expect((await keySets.keysOf(tokenId)).value).toEqual(record);
+
+    const second = await chain.setKeys(alice, tokenId, null);
+    await indexed(second);
+    const withdrawn = { epoch: 1, keysHash: null, archiveId: null };
+    const reading = await keySets.keysOf(tokenId);
+    expect(reading.value).toEqual(withdrawn);
+    expect(reading.at.block).toBeGreaterThanOrEqual(second.blockNumber);
+    expect((await keySets.keysOf(999_999n)).value).toBeNull();
+
+    const by = { tokenId, owner: lower(alice.address) };
+    expect(await history(schema.agentKeysChange, tokenId)).toEqual([
+      { ...by, ...record, version: 1, ...of(first) },
+      { ...by, ...withdrawn, version: 2, ...of(second) },
+    ]);
+    expect((await rowsOf(pool, schema.agentKeys)).find((row) => row.tokenId === tokenId)).toEqual({
+      ...by,
+      ...withdrawn,
+      version: 2,
+      updatedAt: second.timestamp,
+      updatedBlock: second.blockNumber,
+      updateTx: second.transactionHash,
+    });
+    expect((await soul(tokenId)).lastActiveAt).toBe(second.timestamp);
   });
 });
 

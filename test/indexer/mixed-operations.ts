@@ -303,6 +303,15 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
           .catch(() => undefined);
       },
     },
+    setKeys: {
+      weight: 5,
+      act: async () => {
+        const soul = await valid();
+        if (!soul) return undefined;
+        const keys = chance(0.8) && { hash: hashOf(text()), archiveId: hashOf(text()) };
+        return chain.setKeys(soul.sealer, soul.tokenId, keys || null);
+      },
+    },
     setAllowance: {
       weight: 9,
       act: async () => {

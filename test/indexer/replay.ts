@@ -442,6 +442,24 @@ function reduce(state: Tables, event: PlainEvent): void {
       return;
     }
 
+    /* KEYS */
+    case "agentKeys:AgentKeysSet": {
+      const { tokenId, epoch, owner, version } = a;
+      const set = (value: string) => (value === ZERO_HASH ? null : value);
+      const record = {
+        tokenId,
+        epoch,
+        owner,
+        version,
+        keysHash: set(a.keysHash),
+        archiveId: set(a.archiveId),
+      };
+      state.put("agent_keys", [tokenId], { ...record, ...updated });
+      state.put("agent_keys_change", [tokenId, version], { ...record, ...when });
+      soul({ lastActiveAt: timestamp });
+      return;
+    }
+
     /* ALLOWANCES */
     case "allowanceVault:AllowanceSet":
     case "allowanceVault:AllowanceDeactivated": {

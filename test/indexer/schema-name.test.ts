@@ -9,7 +9,7 @@ import { indexerCommand, indexerSchemaName } from "../../scripts/lib/indexer.ts"
 /** Each contract has an address of its own, so that none passes for another. */
 const CONTRACTS = Object.fromEntries(
   [
-    ...["alignmentRegistry", "allowanceVault", "bindingRegistry", "chronicleAnchor"],
+    ...["agentKeys", "alignmentRegistry", "allowanceVault", "bindingRegistry", "chronicleAnchor"],
     ...["humanVerifierRegistry", "identityRegistry", "organizationRegistry"],
     ...["reputationRegistry", "soulCertificate", "soulRegistry", "validationRegistry"],
   ].map((name, index) => [name, getAddress(padHex(toHex(index + 1), { size: 20 }))]),

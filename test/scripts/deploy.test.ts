@@ -45,7 +45,7 @@ const flags = (holders: Readonly<Record<string, string>>) =>
   Object.entries(holders).flatMap(([name, holder]) => [`--${name}`, holder]);
 const SEPOLIA = ["--network", "base-sepolia", ...flags(HOLDERS)];
 /** Contracts that a public deployment without World ID sends, one each. */
-const TRANSACTIONS = 7;
+const TRANSACTIONS = 8;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const APP_ID = "app_0123456789abcdef0123456789abcdef";
 const PATIENCE = { blockPollingInterval: 10, requiredConfirmations: 1 };
@@ -175,6 +175,8 @@ describe("dry run", () => {
        soulRegistry (address) = <soulRegistry>
        admin (address) = ${ADMIN}
        recorder (address) = ${RECORDER}
+  8. AgentKeys
+       soulRegistry (address) = <soulRegistry>
 
 Made by the constructors of these:
   SoulCertificate = <soulRegistry>.CERTIFICATE()
@@ -627,6 +629,7 @@ describe("on a chain that answers as Base Sepolia", () => {
         bindingRegistry: expect.stringMatching(ADDRESS),
         chronicleAnchor: expect.stringMatching(ADDRESS),
         alignmentRegistry: expect.stringMatching(ADDRESS),
+        agentKeys: expect.stringMatching(ADDRESS),
         allowanceVault: expect.stringMatching(ADDRESS),
         stablecoin,
         identityRegistry,

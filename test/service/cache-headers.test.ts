@@ -110,8 +110,12 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   },
 };
 
-/** Needs a chronicle that somebody asked for or anchored: test/service/chronicles.test.ts and the browser's tests see them. */
+/**
+ * Needs keys that an owner set, or a chronicle that somebody asked for or anchored: test/api/key-sets.test.ts,
+ * test/service/chronicles.test.ts and the browser's tests see them.
+ */
 const ELSEWHERE: readonly OperationId[] = [
+  "getAgentKeySet",
   "getChronicleRequest",
   "getChronicleProof",
   "showSignPage",

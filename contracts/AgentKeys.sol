@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {OwnerAuthorization} from "./OwnerAuthorization.sol";
+import {IAgentKeys} from "./interfaces/IAgentKeys.sol";
+import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
+
+/// @title Agent keys
+/// @notice See {IAgentKeys}.
+contract AgentKeys is IAgentKeys, OwnerAuthorization {
+    bytes32 private constant SET_AGENT_KEYS_TYPEHASH = keccak256(
+        "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,uint256 nonce,uint256 deadline)"
+    );
+
+    /// @inheritdoc IAgentKeys
+    ISoulRegistry public immutable SOUL_REGISTRY;
+
+    struct Record {
+        bytes32 keysHash;
+        uint16 epoch;
+        uint32 version;
+    }
+
+    mapping(uint256 tokenId => Record record) private _records;
+
+    constructor(ISoulRegistry soulRegistry) EIP712("AgentKeys", "1") {
+        SOUL_REGISTRY = soulRegistry;
+    }
+
+    /// @inheritdoc IAgentKeys
+    function setKeys(SetAgentKeys calldata keys, bytes calldata signature) external {
+        uint256 tokenId = keys.tokenId;
+        (address owner, , uint16 epoch) = SOUL_REGISTRY.authorityOf(tokenId);
+        if (owner == address(0)) revert NoOwner(tokenId);
+
+        // Authority comes before the preconditions, so that a repeated submission answers "this nonce was used".
+        bytes32 structHash = keccak256(
+            abi.encode(
+                SET_AGENT_KEYS_TYPEHASH,
+                tokenId,
+                keys.epoch,
+                keys.version,
+                keys.keysHash,
+                keys.archiveId,
+                keys.nonce,
+                keys.deadline
+            )
+        );
+        _authorizeOrCaller(owner, structHash, keys.nonce, keys.deadline, signature);
+
+        Record storage record = _records[tokenId];
+        if (keys.epoch != epoch) revert WrongEpoch(tokenId, keys.epoch, epoch);
+        if (keys.version != record.version) revert WrongVersion(tokenId, keys.version, record.version);
+        if ((keys.keysHash == 0) != (keys.archiveId == 0)) revert ArchiveMismatch(keys.keysHash, keys.archiveId);
+
+        uint32 version = ++record.version;
+        record.keysHash = keys.keysHash;
+        record.epoch = epoch;
+
+        emit AgentKeysSet(tokenId, epoch, owner, version, keys.keysHash, keys.archiveId);
+    }
+
+    /// @inheritdoc IAgentKeys
+    function keysOf(uint256 tokenId) external view returns (bytes32 keysHash) {
+        Record storage record = _records[tokenId];
+        return record.epoch == SOUL_REGISTRY.liveEpochOf(tokenId) ? record.keysHash : bytes32(0);
+    }
+
+    /// @inheritdoc IAgentKeys
+    function versionOf(uint256 tokenId) external view returns (uint32 version) {
+        return _records[tokenId].version;
+    }
+}

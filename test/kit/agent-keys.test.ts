@@ -1,0 +1,76 @@
+import { sha256 } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentKeysError, checkedAgentKeys } from "../../kit/agent-keys.ts";
+import {
+  agentKeySet,
+  agentKeySetJson,
+  agentKeysHash,
+  InvalidKeySetError,
+} from "../../protocol/index.ts";
+import { hashOf } from "../fixtures/chain-verbs.ts";
+import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
+
+// A chain alone: whoever served the keys is not asked.
+let chain: IndexedChain;
+beforeAll(async () => {
+  chain = await startIndexedChain();
+});
+afterAll(() => chain?.stop());
+
+const EXP = 2_000_000_000;
+const ED25519 = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  use: "sig",
+  exp: EXP,
+};
+const SET = agentKeySet([ED25519]);
+const bytes = new TextEncoder().encode(agentKeySetJson(SET));
+const archiveId = hashOf("where the keys are");
+
+const ask = (tokenId: bigint, keySet: Uint8Array = bytes, time = EXP - 1) =>
+  checkedAgentKeys({
+    rpcUrl: chain.rpcUrl,
+    agentKeys: chain.contracts.agentKeys,
+    tokenId,
+    keySet,
+    time,
+  });
+const refusal = (reason: AgentKeysError["reason"]) =>
+  expect.objectContaining({ name: "AgentKeysError", reason });
+
+describe("checkedAgentKeys", () => {
+  it("gives the keys that the chain names, and none that ended", async () => {
+    const { tokenId } = await chain.register(alice, "keys-named");
+    await chain.setKeys(alice, tokenId, { hash: agentKeysHash(SET), archiveId });
+    expect(await ask(tokenId)).toEqual(SET.keys);
+    expect(await ask(tokenId, bytes, EXP)).toEqual([]);
+  });
+
+  it("refuses other bytes, however close", async () => {
+    const { tokenId } = await chain.register(alice, "keys-changed");
+    await chain.setKeys(alice, tokenId, { hash: agentKeysHash(SET), archiveId });
+    const other = new TextEncoder().encode(agentKeySetJson(agentKeySet([{ ...ED25519, exp: 1 }])));
+    await expect(ask(tokenId, other)).rejects.toEqual(refusal("other_keys"));
+    await expect(ask(tokenId, new Uint8Array())).rejects.toEqual(refusal("other_keys"));
+  });
+
+  it("refuses the keys of an agent that has none, whose keys were withdrawn, or that was sold", async () => {
+    const { tokenId, passportId } = await chain.register(alice, "keys-withdrawn");
+    await expect(ask(tokenId)).rejects.toEqual(refusal("no_keys"));
+    await chain.setKeys(alice, tokenId, { hash: agentKeysHash(SET), archiveId });
+    await chain.setKeys(alice, tokenId, null);
+    await expect(ask(tokenId)).rejects.toEqual(refusal("no_keys"));
+    await chain.setKeys(alice, tokenId, { hash: agentKeysHash(SET), archiveId });
+    await chain.transferPassport(passportId, alice, bob.address);
+    await expect(ask(tokenId)).rejects.toEqual(refusal("no_keys"));
+  });
+
+  it("refuses what the owner had named when it is no key set", async () => {
+    const { tokenId } = await chain.register(alice, "keys-none");
+    const text = new TextEncoder().encode("{}");
+    await chain.setKeys(alice, tokenId, { hash: sha256(text), archiveId });
+    await expect(ask(tokenId, text)).rejects.toThrow(InvalidKeySetError);
+  });
+});

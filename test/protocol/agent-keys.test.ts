@@ -1,0 +1,247 @@
+import { createHash, generateKeyPairSync } from "node:crypto";
+import fc from "fast-check";
+import { calculateJwkThumbprint } from "jose";
+import { describe, expect, it } from "vitest";
+import {
+  type AgentKey,
+  agentKeySet,
+  agentKeySetJson,
+  agentKeysHash,
+  currentKeys,
+  InvalidKeySetError,
+  MAX_AGENT_KEYS,
+  parseAgentKeySet,
+} from "../../protocol/index.ts";
+
+const EXP = 2_000_000_000;
+
+/** The example of RFC 8037, appendix A.2, with its thumbprint from A.3. */
+const ED25519 = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  use: "sig",
+  exp: EXP,
+};
+const ED25519_KID = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k";
+
+/** The public key of RFC 7515, appendix A.3. */
+const P256 = {
+  kty: "EC",
+  crv: "P-256",
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  use: "sig",
+  exp: EXP,
+};
+
+const bytes = (hex: string) => Buffer.from(hex, "hex").toString("base64url");
+const refusal = (path: string, reason: string) =>
+  expect.objectContaining({ code: "invalid_key_set", path, reason });
+
+describe("a key set", () => {
+  it("is canonical JSON with thumbprints as kids, and hashes with SHA-256", () => {
+    const set = agentKeySet([ED25519, P256]);
+    const json = agentKeySetJson(set);
+    expect(set.keys.map(({ kid }) => kid)).toContain(ED25519_KID);
+    expect(agentKeysHash(set)).toBe(`0x${createHash("sha256").update(json).digest("hex")}`);
+    expect(parseAgentKeySet(json)).toEqual(set);
+    expect(agentKeySetJson(agentKeySet([P256, ED25519]))).toBe(json);
+    expect(json).toBe(
+      `{"keys":[${[...set.keys]
+        .map((key) =>
+          key.kty === "EC"
+            ? `{"crv":"P-256","exp":${EXP},"kid":"${key.kid}","kty":"EC","use":"sig","x":"${key.x}","y":"${key.y}"}`
+            : `{"crv":"Ed25519","exp":${EXP},"kid":"${key.kid}","kty":"OKP","use":"sig","x":"${key.x}"}`,
+        )
+        .join(",")}]}`,
+    );
+  });
+
+  it("gives the kids that jose computes, for fresh keys of both curves", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const pairs = [
+        generateKeyPairSync("ec", { namedCurve: "P-256" }),
+        generateKeyPairSync("ed25519"),
+      ];
+      for (const { publicKey } of pairs) {
+        const jwk = publicKey.export({ format: "jwk" });
+        const { keys } = agentKeySet([{ ...jwk, use: "sig", exp: EXP }]);
+        expect(keys[0]?.kid).toBe(await calculateJwkThumbprint(jwk));
+      }
+    }
+  });
+
+  it("accepts only the canonical bytes", () => {
+    const json = agentKeySetJson(agentKeySet([ED25519, P256]));
+    const [first, second] = (JSON.parse(json) as { keys: AgentKey[] }).keys;
+    for (const other of [
+      `${json}\n`,
+      ` ${json}`,
+      JSON.stringify({ keys: [second, first] }),
+      JSON.stringify({ keys: [{ use: first?.use, ...first }, second] }),
+      JSON.stringify({ keys: [{ ...ED25519 }] }),
+    ]) {
+      expect(() => parseAgentKeySet(other)).toThrow(refusal("", "not in canonical form"));
+    }
+  });
+
+  it("does not accept any change of one byte", () => {
+    const json = agentKeySetJson(agentKeySet([ED25519, P256]));
+    fc.assert(
+      fc.property(fc.nat(json.length - 1), fc.integer({ min: 0x20, max: 0x7e }), (at, code) => {
+        const changed = `${json.slice(0, at)}${String.fromCharCode(code)}${json.slice(at + 1)}`;
+        fc.pre(changed !== json);
+        // Another end is another set, with another hash; everything else is no set.
+        try {
+          expect(agentKeySetJson(parseAgentKeySet(changed))).toBe(changed);
+          expect(changed.replace(/"exp":\d+/g, "")).toBe(json.replace(/"exp":\d+/g, ""));
+        } catch (error) {
+          if (!(error instanceof InvalidKeySetError)) throw error;
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ["", "[]", "not an object"],
+    ["keys", "{}", "not an array"],
+    ["keys", '{"keys":{}}', "not an array"],
+    ["keys", '{"keys":[]}', "empty"],
+    ["more", '{"keys":[],"more":1}', "unknown member"],
+    ["keys[0]", '{"keys":[1]}', "not an object"],
+  ])("is refused at %j: %s", (path, text, reason) => {
+    expect(() => parseAgentKeySet(text)).toThrow(refusal(path, reason));
+  });
+
+  it.each(["{", '{"keys":[],"keys":[]}', "nul", `{"keys":"${"a".repeat(20_000)}"}`])(
+    "is refused when it is not strict JSON: %.30s",
+    (text) => {
+      expect(() => parseAgentKeySet(text)).toThrow(InvalidKeySetError);
+    },
+  );
+
+  it.each([
+    ["d", { ...ED25519, d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A" }],
+    ["d", { ...P256, d: "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI" }],
+    ["k", { ...P256, k: "AAAA" }],
+  ])("refuses a key with the private member %s", (member, key) => {
+    expect(() => agentKeySet([key])).toThrow(
+      refusal(`keys[0].${member}`, "a private key: send the public one only"),
+    );
+  });
+
+  it.each([
+    ["kty", "another type", { ...P256, kty: "RSA" }, 'neither "EC" nor "OKP"'],
+    ["crv", "another curve", { ...P256, crv: "secp256k1" }, "not P-256"],
+    ["crv", "P-384", { ...P256, crv: "P-384" }, "not P-256"],
+    ["crv", "X25519", { ...ED25519, crv: "X25519" }, "not Ed25519"],
+    ["crv", "a curve of the other type", { ...ED25519, crv: "P-256" }, "not Ed25519"],
+    ["y", "a second coordinate", { ...ED25519, y: P256.y }, "unknown member"],
+    [
+      "y",
+      "no second coordinate",
+      { ...P256, y: undefined },
+      "not 32 bytes in base64url without padding",
+    ],
+    ["x", "a point beside the curve", { ...P256, y: P256.x }, "with y no point of the curve"],
+    [
+      "x",
+      "the point at infinity",
+      { ...P256, x: "A".repeat(43), y: "A".repeat(43) },
+      "with y no point of the curve",
+    ],
+    [
+      "x",
+      "a coordinate beyond the field",
+      { ...P256, x: bytes("ff".repeat(32)) },
+      "with y no point of the curve",
+    ],
+    [
+      "x",
+      "another spelling of the bytes",
+      { ...ED25519, x: `${ED25519.x.slice(0, -1)}p` },
+      "not 32 bytes in base64url without padding",
+    ],
+    [
+      "x",
+      "padding",
+      { ...ED25519, x: `${ED25519.x}=` },
+      "not 32 bytes in base64url without padding",
+    ],
+    [
+      "x",
+      "31 bytes",
+      { ...ED25519, x: bytes("11".repeat(31)) },
+      "not 32 bytes in base64url without padding",
+    ],
+    ["x", "a number", { ...ED25519, x: 1 }, "not 32 bytes in base64url without padding"],
+    ["use", "no use", { ...P256, use: undefined }, 'neither "sig" nor "enc"'],
+    ["use", "another use", { ...P256, use: "all" }, 'neither "sig" nor "enc"'],
+    ["use", "encryption with Ed25519", { ...ED25519, use: "enc" }, "an Ed25519 key only signs"],
+    [
+      "exp",
+      "no end",
+      { ...P256, exp: undefined },
+      "not a time in Unix seconds up to the year 9999",
+    ],
+    ["exp", "an end of 0", { ...P256, exp: 0 }, "not a time in Unix seconds up to the year 9999"],
+    [
+      "exp",
+      "half a second",
+      { ...P256, exp: 1.5 },
+      "not a time in Unix seconds up to the year 9999",
+    ],
+    [
+      "exp",
+      "an end after the year 9999",
+      { ...P256, exp: 253_402_300_800 },
+      "not a time in Unix seconds up to the year 9999",
+    ],
+    [
+      "exp",
+      "a text",
+      { ...P256, exp: "2000000000" },
+      "not a time in Unix seconds up to the year 9999",
+    ],
+    ["kid", "a chosen kid", { ...P256, kid: "my-key" }, "not the key's thumbprint"],
+    ["alg", "an unknown member", { ...P256, alg: "ES256" }, "unknown member"],
+  ])("refuses at %s a key with %s", (member, _what, key, reason) => {
+    expect(() => agentKeySet([key])).toThrow(refusal(`keys[0].${member}`, reason));
+  });
+
+  it.each([
+    ["the identity", `01${"00".repeat(31)}`],
+    ["order 2", `ec${"ff".repeat(30)}7f`],
+    ["order 4", "00".repeat(32)],
+    ["order 4, the other sign", `${"00".repeat(31)}80`],
+    ["order 8", "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"],
+    ["order 8, the other one", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"],
+    ["no point", `02${"00".repeat(31)}`],
+    ["a coordinate beyond the field", `ee${"ff".repeat(30)}7f`],
+    ["x of 0 with a sign", `01${"00".repeat(30)}80`],
+  ])("refuses an Ed25519 key that is %s", (_what, key) => {
+    expect(() => agentKeySet([{ ...ED25519, x: bytes(key) }])).toThrow(
+      refusal("keys[0].x", "no point of the curve, or one of small order"),
+    );
+  });
+
+  it("has each key once and at most 16", () => {
+    expect(() => agentKeySet([P256, ED25519, { ...P256, use: "enc" }])).toThrow(
+      refusal("keys[2]", "the same key as one before it"),
+    );
+    const many = Array.from({ length: MAX_AGENT_KEYS + 1 }, () => {
+      const jwk = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
+      return { ...jwk, use: "sig", exp: EXP };
+    });
+    expect(agentKeySet(many.slice(1)).keys).toHaveLength(MAX_AGENT_KEYS);
+    expect(() => agentKeySet(many)).toThrow(refusal("keys", "more than 16 keys"));
+  });
+
+  it("has no current key from the end on", () => {
+    const set = agentKeySet([P256, { ...ED25519, exp: EXP + 1 }]);
+    expect(currentKeys(set, EXP - 1)).toHaveLength(2);
+    expect(currentKeys(set, EXP).map(({ crv }) => crv)).toEqual(["Ed25519"]);
+    expect(currentKeys(set, EXP + 1)).toEqual([]);
+  });
+});
