@@ -96,6 +96,7 @@ export function buildChronicles(options: ChroniclePartsOptions) {
     ...{ ...passportFiles, archive },
     souls: createOperationChain({
       ...{ client, soulRegistry, startBlock },
+      passportWriter: deployment.contracts.passportWriter,
       registrar: options.registrar,
     }),
   });
@@ -103,8 +104,11 @@ export function buildChronicles(options: ChroniclePartsOptions) {
     reads: options.current,
     unclaimed: createUnclaimedAgents(db, clock).unclaimed,
     chain: createVerificationChain({
-      ...{ client, soulRegistry, timeoutMs: CHECK_TIMEOUT_MS },
+      client,
+      soulRegistry,
+      passportWriter: deployment.contracts.passportWriter,
       identityRegistry: deployment.contracts.identityRegistry,
+      timeoutMs: CHECK_TIMEOUT_MS,
     }),
     inspect: createArchiveInspection(archive),
     context: passportFiles.context,

@@ -9,6 +9,8 @@ const Deployment = z.object({
     soulRegistry: AddressSchema,
     soulCertificate: AddressSchema,
     soulView: AddressSchema,
+    /** The contract that passport owners approve, and that writes their passports. */
+    passportWriter: AddressSchema,
     humanVerifierRegistry: AddressSchema,
     /** The adapter that checks World ID proofs; none where World gave no application id. */
     worldIdVerifier: AddressSchema.nullable().default(null),

@@ -31,7 +31,7 @@ export const errorCatalogue = {
   NOT_OWNER: { status: 403, title: "The signer does not own this passport." },
   APPROVAL_REQUIRED: {
     status: 403,
-    title: "The passport's owner must approve the soul registry first.",
+    title: "The passport's owner must approve the passport writer first.",
   },
   NOT_FOUND: { status: 404, title: "There is nothing here under this name or id." },
   METHOD_NOT_ALLOWED: { status: 405, title: "This path does not take this method." },
@@ -44,7 +44,11 @@ export const errorCatalogue = {
   ALREADY_CLAIMED: { status: 409, title: "This registration has already been claimed." },
   NOT_CLAIMED: { status: 409, title: "The agent's owner has not claimed it yet." },
   BURNED: { status: 409, title: "This soul has been burned." },
-  SUSPENDED: { status: 409, title: "This soul is suspended: its passport has another owner." },
+  SUSPENDED: {
+    status: 409,
+    title:
+      "This soul is suspended until a reseal: its passport has left the owner who sealed the soul.",
+  },
   WALLET_NOT_DEPLOYED: {
     status: 409,
     title: "A contract must verify this signature, and the signer's wallet is not deployed yet.",

@@ -1,5 +1,10 @@
 import type { Address, PublicClient } from "viem";
-import { createOperationChain, createOwnerCalls } from "./chain/owner-operations.ts";
+import { isPassportMessage } from "../protocol/index.ts";
+import {
+  createOperationChain,
+  createOwnerCalls,
+  createPassportCalls,
+} from "./chain/owner-operations.ts";
 import { createOwnerSignatures } from "./chain/signatures.ts";
 import { createValidationRegistry } from "./chain/validation-registry.ts";
 import type { ChainReads } from "./db/chain.ts";
@@ -50,13 +55,14 @@ export type OwnerOperationParts = ReturnType<typeof buildOwnerOperations>;
 export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
   const { deployment, db, chain: client, index, archive, links, clock } = options;
   const { chainId, contracts, startBlock } = deployment;
-  const { soulRegistry, validationRegistry } = contracts;
+  const { soulRegistry, passportWriter, validationRegistry } = contracts;
   const chain = createOperationChain({
-    ...{ client, soulRegistry, registrar: options.registrar },
+    ...{ client, soulRegistry, passportWriter, registrar: options.registrar },
     startBlock: BigInt(startBlock),
   });
   const calls = createOwnerCalls(soulRegistry);
   const signingPlace = { chainId, verifyingContract: soulRegistry };
+  const passportPlace = { chainId, verifyingContract: passportWriter };
   const signatures = createOffChainSignatures<Executor>({
     ...{ place: signingPlace, chain, clock, randomNonce },
     signatures: createOwnerSignatures(client),
@@ -66,7 +72,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
 
   const fileUpdate = createFileUpdateKind<Executor>({
     ...fileParts,
-    setAgentURI: calls.setAgentURI,
+    setAgentURI: createPassportCalls(passportWriter).setAgentURI,
   });
   const seal = createSealKind<Executor>({
     ...fileParts,
@@ -101,7 +107,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
   return {
-    ...{ ownerOperations, signingPlace, validations },
+    ...{ ownerOperations, signingPlace, passportPlace, validations },
     fileUpdates: bindOperation(ownerOperations, fileUpdate),
     sealing: bindOperation(ownerOperations, seal),
     agentUris: createAgentUriService({ ...fileParts, signatures, archive, souls: chain }),
@@ -115,10 +121,14 @@ function buildOperationEngine(
   kinds: readonly OperationEnd<Executor>[],
 ) {
   const { deployment, db, chain: client, index, relayer, archive, clock } = options;
-  const { soulRegistry } = deployment.contracts;
+  const { chainId, contracts } = deployment;
+  const { soulRegistry, passportWriter } = contracts;
   return createOwnerOperations<Executor>({
     ...{ chain, relayer, archive, clock, kinds, randomNonce },
-    place: { chainId: deployment.chainId, verifyingContract: soulRegistry },
+    placeOf: (name) => ({
+      chainId,
+      verifyingContract: isPassportMessage(name) ? passportWriter : soulRegistry,
+    }),
     signatures: createOwnerSignatures(client),
     store: createOperationStore({
       ...{ db, clock, sponsorship },

@@ -17,10 +17,21 @@ export function buildPassportFiles(options: {
   readonly outbound: OutboundHttp;
 }): FileDeps {
   const { deployment, chain: client, archive, links } = options;
-  const { soulRegistry, identityRegistry } = deployment.contracts;
+  const { soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
   return {
-    context: { chainId: deployment.chainId, identityRegistry, soulRegistry, links },
-    passports: createOperatedPassports({ client, soulRegistry, identityRegistry }),
+    context: {
+      chainId: deployment.chainId,
+      identityRegistry,
+      soulRegistry,
+      passportWriter,
+      links,
+    },
+    passports: createOperatedPassports({
+      client,
+      soulRegistry,
+      passportWriter,
+      identityRegistry,
+    }),
     files: createFileSource({
       ...{ stored: archive.read, http: options.outbound, storageUrl: links.storage("") },
     }),

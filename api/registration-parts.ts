@@ -20,7 +20,7 @@ import type { OutboundHttp } from "./services/outbound.ts";
 import { createPassportBinding } from "./services/passport-binding.ts";
 import { createPassportFiles } from "./services/passport-files.ts";
 import { createRegistrationService } from "./services/registration.ts";
-import { avatarContent } from "./services/registration-content.ts";
+import { avatarContent, jsonContent } from "./services/registration-content.ts";
 import { createRegistrationEngine, operationOf } from "./services/registration-engine.ts";
 import type { FollowUps } from "./services/registration-ports.ts";
 import { createRegistrationResolver } from "./services/registration-resolver.ts";
@@ -57,25 +57,31 @@ export interface RegistrationPartsOptions {
 /** Everything about registrations, for the server and for the process that finishes what others began. */
 export function buildRegistration(options: RegistrationPartsOptions) {
   const { deployment, db, chain: client, relayer, archive, secrets, clock } = options;
-  const { soulRegistry: address, identityRegistry, worldIdVerifier } = deployment.contracts;
+  const {
+    soulRegistry: address,
+    passportWriter,
+    identityRegistry,
+    worldIdVerifier,
+  } = deployment.contracts;
   const registrationContext = {
     chainId: deployment.chainId,
     soulRegistry: address,
     ...{ identityRegistry, worldIdVerifier, links: options.links },
   };
   const soulRegistry = createSoulRegistry({
-    ...{ client, address, identityRegistry, registrar: options.registrar },
+    ...{ client, address, passportWriter, identityRegistry, registrar: options.registrar },
   });
   const links = options.links;
   const uploads = createDocumentUploads({
     ...{ store: createUploadStore(db), secrets, links, clock },
   });
   const transactions = createPassportTransactions({
-    ...{ chainId: deployment.chainId, identityRegistry, soulRegistry: address },
+    ...{ chainId: deployment.chainId, identityRegistry, passportWriter },
   });
   const binding = createPassportBinding({
     passports: createBindablePassports({
-      ...{ client, identityRegistry, soulRegistry: address, timeoutMs: PASSPORT_READ_TIMEOUT_MS },
+      ...{ client, identityRegistry, soulRegistry: address, passportWriter },
+      timeoutMs: PASSPORT_READ_TIMEOUT_MS,
     }),
     files: createPassportFiles({
       ...{ stored: archive.read, http: options.outbound, timeoutMs: PASSPORT_FILE_TIMEOUT_MS },
@@ -85,6 +91,8 @@ export function buildRegistration(options: RegistrationPartsOptions) {
   const resolver = createRegistrationResolver({
     binding,
     avatarUri: async (agent) => `ar://${await archive.idOf(avatarContent(agent))}`,
+    fileUri: async (json) => `ar://${await archive.idOf(jsonContent(json))}`,
+    context: registrationContext,
   });
   const registrations = createRegistrationStore({
     ...{ db, clock, followUps: followUpsOf(options, uploads) },

@@ -65,6 +65,7 @@ import { createAgentOwners } from "./services/agent-owners.ts";
 import { CHRONICLE_JOBS } from "./services/chronicle-jobs.ts";
 import { createCurrentReads, currentKeys, currentTokens } from "./services/current-reads.ts";
 import { DERIVE_JOB } from "./services/derived-chronicles.ts";
+import { createEndedSouls } from "./services/ended-souls.ts";
 import { createFigures } from "./services/figures.ts";
 import { createIdempotency } from "./services/idempotency.ts";
 import { createIndexAge } from "./services/index-age.ts";
@@ -380,6 +381,8 @@ async function buildDeps(
     client: chain,
     soulView: contracts.soulView,
     soulRegistry: contracts.soulRegistry,
+    passportWriter: contracts.passportWriter,
+    identityRegistry: contracts.identityRegistry,
     relayer: registrar.address,
   });
   const watch = createPassportWatch({
@@ -389,6 +392,7 @@ async function buildDeps(
     events,
     confirmations: config.confirmations,
   });
+  const clearEnded = createEndedSouls({ index, registry: passportsOnChain, relayer, clock });
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...recoveryJobs({
       relayer,
@@ -400,7 +404,10 @@ async function buildDeps(
       idempotency: answers,
     }),
     "passports.watch": (_data, signal) => watch.followTraces(signal),
-    "passports.poll": (_data, signal) => watch.poll(signal),
+    "passports.poll": async (_data, signal) => {
+      await watch.poll(signal);
+      await clearEnded(signal);
+    },
     "passport.suspend": createSuspender({
       registry: passportsOnChain,
       relayer,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IAlignmentRegistry} from "./interfaces/IAlignmentRegistry.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 
 /// @title Alignment registry
 /// @notice See {IAlignmentRegistry}.
-contract AlignmentRegistry is IAlignmentRegistry, AccessControl {
+contract AlignmentRegistry is IAlignmentRegistry, AccessControlDefaultAdminRules {
     /* CONSTANTS */
 
     /// @notice May record scores. What it can do wrong: record a score that the archived inputs do not give.
@@ -35,9 +35,14 @@ contract AlignmentRegistry is IAlignmentRegistry, AccessControl {
 
     /// @param admin Grants and revokes roles; holds no other power.
     /// @param recorder The first holder of ALIGNMENT_ROLE.
-    constructor(ISoulRegistry soulRegistry, address admin, address recorder) {
+    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role never waits.
+    constructor(
+        ISoulRegistry soulRegistry,
+        address admin,
+        address recorder,
+        uint48 adminDelay
+    ) AccessControlDefaultAdminRules(adminDelay, admin) {
         SOUL_REGISTRY = soulRegistry;
-        _grantRole(DEFAULT_ADMIN_ROLE, admin);
         _grantRole(ALIGNMENT_ROLE, recorder);
     }
 
@@ -66,7 +71,7 @@ contract AlignmentRegistry is IAlignmentRegistry, AccessControl {
         return alignment.epoch == SOUL_REGISTRY.epochOf(tokenId) ? alignment.blockNumber : 0;
     }
 
-    /// @inheritdoc AccessControl
+    /// @inheritdoc AccessControlDefaultAdminRules
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
         return interfaceId == type(IAlignmentRegistry).interfaceId || super.supportsInterface(interfaceId);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {OwnerAuthorization} from "./OwnerAuthorization.sol";
 import {IBindingRegistry} from "./interfaces/IBindingRegistry.sol";
@@ -10,7 +10,7 @@ import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 
 /// @title Binding registry
 /// @notice See {IBindingRegistry}.
-contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl {
+contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControlDefaultAdminRules {
     /* CONSTANTS */
 
     /// @notice May write SERVICE bindings for agents whose API key asked for it. What it can do wrong: bind an agent to another
@@ -38,9 +38,14 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
 
     /// @param admin Grants and revokes roles; holds no other power.
     /// @param binder The first holder of BINDER_ROLE.
-    constructor(ISoulRegistry soulRegistry, address admin, address binder) EIP712("BindingRegistry", "1") {
+    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role never waits.
+    constructor(
+        ISoulRegistry soulRegistry,
+        address admin,
+        address binder,
+        uint48 adminDelay
+    ) EIP712("BindingRegistry", "1") AccessControlDefaultAdminRules(adminDelay, admin) {
         SOUL_REGISTRY = soulRegistry;
-        _grantRole(DEFAULT_ADMIN_ROLE, admin);
         _grantRole(BINDER_ROLE, binder);
     }
 
@@ -151,7 +156,7 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControl 
         return keccak256(abi.encode(fromTokenId, toTokenId));
     }
 
-    /// @inheritdoc AccessControl
+    /// @inheritdoc AccessControlDefaultAdminRules
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
         return
             interfaceId == type(IBindingRegistry).interfaceId ||

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
 import {IChronicleAnchor} from "./interfaces/IChronicleAnchor.sol";
 
 /// @title Chronicle anchor
 /// @notice See {IChronicleAnchor}.
-contract ChronicleAnchor is IChronicleAnchor, AccessControl {
+contract ChronicleAnchor is IChronicleAnchor, AccessControlDefaultAdminRules {
     /* CONSTANTS */
 
     /// @notice May anchor the next batch. What it can do wrong: anchor a root of leaves that nobody recorded, or leave a chronicle
@@ -25,8 +25,8 @@ contract ChronicleAnchor is IChronicleAnchor, AccessControl {
 
     /// @param admin Grants and revokes roles; holds no other power.
     /// @param anchorer The first holder of ANCHOR_ROLE.
-    constructor(address admin, address anchorer) {
-        _grantRole(DEFAULT_ADMIN_ROLE, admin);
+    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role never waits.
+    constructor(address admin, address anchorer, uint48 adminDelay) AccessControlDefaultAdminRules(adminDelay, admin) {
         _grantRole(ANCHOR_ROLE, anchorer);
     }
 
@@ -85,7 +85,7 @@ contract ChronicleAnchor is IChronicleAnchor, AccessControl {
         return _roots[batchId];
     }
 
-    /// @inheritdoc AccessControl
+    /// @inheritdoc AccessControlDefaultAdminRules
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
         return interfaceId == type(IChronicleAnchor).interfaceId || super.supportsInterface(interfaceId);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {ERC165Checker} from "@openzeppelin/contracts/utils/introspection/ERC165Checker.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
@@ -10,7 +10,7 @@ import {IHumanVerifierRegistry} from "./interfaces/IHumanVerifierRegistry.sol";
 
 /// @title Human verifier registry
 /// @notice See {IHumanVerifierRegistry}.
-contract HumanVerifierRegistry is IHumanVerifierRegistry, AccessControl {
+contract HumanVerifierRegistry is IHumanVerifierRegistry, AccessControlDefaultAdminRules {
     using EnumerableSet for EnumerableSet.AddressSet;
 
     /* IMMUTABLES */
@@ -28,11 +28,11 @@ contract HumanVerifierRegistry is IHumanVerifierRegistry, AccessControl {
 
     /* CONSTRUCTOR */
 
-    /// @param admin Proposes and removes adapters, and grants its role; holds no other power.
+    /// @param admin Proposes and removes adapters; holds no other power.
     /// @param delay Seconds between a proposal and its activation; two days on a public chain.
-    constructor(address admin, uint48 delay) {
+    /// @param adminDelay Seconds that the naming of another admin waits in public. Removing an adapter never waits.
+    constructor(address admin, uint48 delay, uint48 adminDelay) AccessControlDefaultAdminRules(adminDelay, admin) {
         DELAY = delay;
-        _grantRole(DEFAULT_ADMIN_ROLE, admin);
     }
 
     /* ADAPTERS */

@@ -9,7 +9,7 @@ import {IOwnerAuthorization} from "./interfaces/IOwnerAuthorization.sol";
 /// @title Owner authorisation by EIP-712 signature
 /// @dev The one place where a signature becomes authority. Inherit it, hash the operation's struct, call {_authorize}.
 abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
-    bytes32 private constant CANCEL_TYPEHASH = keccak256("Cancel(uint256 nonce,uint256 deadline)");
+    bytes32 private constant CANCEL_TYPEHASH = keccak256("Cancel(address signer,uint256 nonce,uint256 deadline)");
 
     /// @dev A nonce is bit `nonce % 256` of word `nonce / 256`.
     mapping(address signer => mapping(uint256 word => uint256 bits)) private _usedNonces;
@@ -23,7 +23,7 @@ abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
 
     /// @inheritdoc IOwnerAuthorization
     function cancelFor(address signer, uint256 nonce, uint256 deadline, bytes calldata signature) external {
-        _authorize(signer, keccak256(abi.encode(CANCEL_TYPEHASH, nonce, deadline)), nonce, deadline, signature);
+        _authorize(signer, keccak256(abi.encode(CANCEL_TYPEHASH, signer, nonce, deadline)), nonce, deadline, signature);
     }
 
     /// @inheritdoc IOwnerAuthorization

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
+import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {OrganizationRegistry} from "./OrganizationRegistry.sol";
 import {OwnerAuthorization} from "./OwnerAuthorization.sol";
-import {SoulCertificate} from "./SoulCertificate.sol";
 import {IIdentityRegistry} from "./erc8004/interfaces/IIdentityRegistry.sol";
 import {IHumanVerifierRegistry} from "./interfaces/IHumanVerifierRegistry.sol";
 import {IOrganizationRegistry} from "./interfaces/IOrganizationRegistry.sol";
+import {IPassportWriter} from "./interfaces/IPassportWriter.sol";
 import {ISoulCertificate} from "./interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 import {HumanProofs} from "./libraries/HumanProofs.sol";
@@ -20,7 +21,13 @@ import {SoulHashing} from "./libraries/SoulHashing.sol";
 
 /// @title Soul registry
 /// @notice See {ISoulRegistry}.
-contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, ReentrancyGuardTransient, IERC721Receiver {
+contract SoulRegistry is
+    ISoulRegistry,
+    OwnerAuthorization,
+    AccessControlDefaultAdminRules,
+    ReentrancyGuardTransient,
+    IERC721Receiver
+{
     /* CONSTANTS */
 
     /// @notice May submit what owners signed to register, seal, revise and reseal, and nothing else.
@@ -29,8 +36,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     bytes32 private constant SOUL_REVISION = keccak256("soul_revision");
     bytes32 private constant OPERATOR_CHANGE = keccak256("operator_change");
 
-    /// @dev What the identity registry may take to write advisory metadata: enough for a new word behind a proxy.
-    uint256 private constant ADVISORY_GAS = 200_000;
+    /// @dev How long an observation of the passport's owner can be used, in seconds. Afterwards it may be renewed.
+    uint256 private constant OBSERVATION_LIFETIME = 1 days;
 
     /* IMMUTABLES */
 
@@ -46,14 +53,19 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     /// @inheritdoc ISoulRegistry
     IOrganizationRegistry public immutable ORGANIZATION_REGISTRY;
 
+    /// @inheritdoc ISoulRegistry
+    IPassportWriter public immutable PASSPORT_WRITER;
+
     /* STORAGE */
 
     struct Record {
         address sealer;
-        uint64 passportId;
+        uint56 passportId;
         uint16 epoch;
         Status status;
         AgentType agentType;
+        /// The mark of {suspend}: only {reseal} and {release} remove it.
+        bool suspended;
         bytes32 soulHash;
         bytes32 soulMerkleRoot;
         bytes32 packedName;
@@ -71,7 +83,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
     struct Suspension {
         address observedOwner;
-        uint64 observedBlock;
+        uint48 observedBlock;
+        uint48 observedAt;
     }
 
     mapping(uint256 tokenId => Record record) private _records;
@@ -82,25 +95,41 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     /// Written at the first change of a sealed soul: until then it is the soul hash itself.
     mapping(uint256 tokenId => bytes32 soulHash) private _genesisSoulHashes;
     mapping(uint256 tokenId => mapping(uint16 epoch => bytes32 archiveId)) private _didArchives;
+    /// What the passport writer writes as `svcArweaveId`. A mint on a new passport writes it there itself.
+    mapping(uint256 tokenId => bytes32 archiveId) private _archives;
     uint256 private _lastTokenId;
 
     /* CONSTRUCTOR */
 
+    /// @dev The certificate, the organization registry and the passport writer are deployed first, each for the predicted address
+    /// of this contract.
     /// @param identityRegistry The chain's ERC-8004 identity registry.
     /// @param humanVerifiers The registry of approved human-verification adapters.
+    /// @param certificate The certificates; must name this contract.
+    /// @param organizationRegistry The organizations; must name this contract.
+    /// @param passportWriter The contract that writes existing passports; must name this contract.
     /// @param admin Grants and revokes roles; holds no other power.
     /// @param registrar The first holder of REGISTRAR_ROLE.
+    /// @param adminDelay Seconds between naming another admin and its acceptance; cannot be changed later. Granting and revoking the registrar's role
+    /// never waits.
     constructor(
         address identityRegistry,
         address humanVerifiers,
+        address certificate,
+        address organizationRegistry,
+        address passportWriter,
         address admin,
-        address registrar
-    ) EIP712("SoulRegistry", "1") {
+        address registrar,
+        uint48 adminDelay
+    ) EIP712("SoulRegistry", "1") AccessControlDefaultAdminRules(adminDelay, admin) {
+        _requireNamesThis(certificate);
+        _requireNamesThis(organizationRegistry);
+        _requireNamesThis(passportWriter);
         IDENTITY_REGISTRY = identityRegistry;
         HUMAN_VERIFIERS = humanVerifiers;
-        CERTIFICATE = new SoulCertificate(this);
-        ORGANIZATION_REGISTRY = new OrganizationRegistry(this);
-        _grantRole(DEFAULT_ADMIN_ROLE, admin);
+        CERTIFICATE = ISoulCertificate(certificate);
+        ORGANIZATION_REGISTRY = IOrganizationRegistry(organizationRegistry);
+        PASSPORT_WRITER = IPassportWriter(passportWriter);
         _grantRole(REGISTRAR_ROLE, registrar);
     }
 
@@ -115,70 +144,63 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         bytes calldata signature
     ) external onlyRole(REGISTRAR_ROLE) nonReentrant returns (uint256 tokenId, uint256 passportId) {
         bytes32 structHash = SoulHashing.hash(registration);
-        _authorize(registration.owner, structHash, registration.nonce, registration.deadline, signature);
+        address owner = registration.owner;
+        bool sealing = registration.seal;
+        _authorize(owner, structHash, registration.nonce, registration.deadline, signature);
 
         uint256 parent = registration.parentTokenId;
-        if (parent != 0) _requireParent(parent, registration.owner);
+        if (parent != 0) _requireParent(parent, owner);
         tokenId = ++_lastTokenId;
-        bytes32 packedName = _giveName(registration.name, tokenId);
+        bytes memory refusal = _beginRecord(
+            tokenId,
+            registration.name,
+            owner,
+            registration.operator,
+            registration.agentType,
+            registration.soulHash,
+            registration.soulMerkleRoot
+        );
+        if (refusal.length != 0) LowLevelCall.bubbleRevert(refusal);
+        CERTIFICATE.mint(owner, tokenId);
 
         bool agentURIHasIds;
         (passportId, agentURIHasIds) = registration.bindPassport
-            ? (_bindablePassport(registration), false)
+            ? (_ownedPassport(registration), false)
             : _createPassport(registration, publication, tokenId);
-
-        _mint(
-            tokenId,
-            passportId,
-            Minting(
-                registration.owner,
-                registration.operator,
-                registration.agentType,
-                registration.soulHash,
-                registration.soulMerkleRoot,
-                packedName,
-                registration.seal ? Status.SEALED : Status.PROVISIONAL
-            )
-        );
-        emit SoulRegistered(
-            tokenId,
-            passportId,
-            registration.owner,
-            registration.name,
-            registration.agentType,
-            _records[tokenId].operator,
-            parent,
-            1,
-            !registration.bindPassport
-        );
+        _finishRecord(tokenId, passportId, sealing ? Status.SEALED : Status.PROVISIONAL);
+        _announceRegistration(tokenId, passportId, registration.name, parent, !registration.bindPassport);
+        if (!sealing && registration.humanProofHash != 0) revert UnexpectedHumanProof();
+        address verifier = _attest(tokenId, registration.humanVerifier, registration.humanProofHash, proof);
         if (registration.bindPassport) {
-            agentURIHasIds = _writePassport(
-                passportId,
-                tokenId,
-                registration.soulHash,
-                registration.seal ? bytes("SEALED") : bytes("PENDING"),
-                publication
-            );
+            agentURIHasIds = _writePassport(tokenId, publication.archiveId, registration.agentURI);
         }
-        if (registration.seal) {
+        if (sealing) {
             _announceSeal(
                 tokenId,
+                passportId,
                 registration.soulHash,
                 registration.soulMerkleRoot,
                 registration.contentHash,
                 publication.archiveId,
                 agentURIHasIds,
-                _attest(registration.owner, registration.name, tokenId, proof)
+                verifier
             );
             _emitReincarnation(tokenId, parent);
-        } else if (_records[parent].status == Status.BURNED) {
-            _records[tokenId].successorOf = uint40(parent);
+        } else {
+            if (_records[parent].status == Status.BURNED) _records[tokenId].successorOf = uint40(parent);
+            emit SoulProvisioned(
+                tokenId,
+                registration.soulHash,
+                registration.soulMerkleRoot,
+                registration.contentHash,
+                publication.archiveId
+            );
         }
         if (registration.organizationId != 0) {
             ORGANIZATION_REGISTRY.joinAtRegistration(
                 tokenId,
                 registration.organizationId,
-                registration.owner,
+                owner,
                 _hashTypedDataV4(structHash),
                 adminConsent
             );
@@ -186,6 +208,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
+    /// @dev Registers every passport before the first is handed over: this contract's balance then is written from zero once,
+    /// and not for each.
     function registerBatch(
         RegistrationBatch calldata batch,
         BatchPublication[] calldata publications,
@@ -197,9 +221,27 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
         firstTokenId = _lastTokenId + 1;
         _lastTokenId += count;
-        uint256[] memory passportIds = _createPassports(firstTokenId, batch.entries, publications);
         for (uint256 i = 0; i < count; ++i) {
-            _registerEntry(firstTokenId + i, passportIds[i], batch.owner, batch.entries[i], publications[i].archiveId);
+            BatchEntry calldata entry = batch.entries[i];
+            bytes memory refusal = _beginRecord(
+                firstTokenId + i,
+                entry.name,
+                batch.owner,
+                entry.operator,
+                entry.agentType,
+                entry.soulHash,
+                entry.soulMerkleRoot
+            );
+            if (refusal.length != 0) revert BatchEntryRefused(i, refusal);
+        }
+        CERTIFICATE.mintBatch(batch.owner, firstTokenId, count);
+
+        uint256[] memory passportIds = new uint256[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            passportIds[i] = IIdentityRegistry(IDENTITY_REGISTRY).register(publications[i].agentURI);
+        }
+        for (uint256 i = 0; i < count; ++i) {
+            _finishEntry(firstTokenId + i, passportIds[i], batch.owner, batch.entries[i], publications[i].archiveId);
         }
         if (batch.organizationId != 0) {
             ORGANIZATION_REGISTRY.joinBatch(firstTokenId, count, batch.organizationId, batch.owner);
@@ -228,30 +270,31 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     /// @inheritdoc ISoulRegistry
     function seal(
         Seal calldata seal_,
-        Publication calldata publication,
+        bytes32 archiveId,
         HumanProof calldata proof,
         bytes calldata signature
     ) external nonReentrant {
         uint256 tokenId = seal_.tokenId;
         Record storage record = _liveRecord(tokenId, seal_.epoch);
         _requireStatus(tokenId, record, Status.PROVISIONAL);
-        address owner = record.sealer;
-        _authorizeOrRegistrar(owner, SoulHashing.hash(seal_), seal_.nonce, seal_.deadline, signature);
+        _authorizeOrRegistrar(record.sealer, SoulHashing.hash(seal_), seal_.nonce, seal_.deadline, signature);
         _decide(tokenId, record, seal_.version);
 
         _requireSoul(seal_.soulHash, seal_.soulMerkleRoot);
         record.status = Status.SEALED;
         record.soulHash = seal_.soulHash;
         record.soulMerkleRoot = seal_.soulMerkleRoot;
-        bool hasIds = _writePassport(record.passportId, tokenId, seal_.soulHash, "SEALED", publication);
+        address verifier = _attest(tokenId, seal_.humanVerifier, seal_.humanProofHash, proof);
+        bool agentURIWritten = _writePassport(tokenId, archiveId, seal_.agentURI);
         _announceSeal(
             tokenId,
+            record.passportId,
             seal_.soulHash,
             seal_.soulMerkleRoot,
             seal_.contentHash,
-            publication.archiveId,
-            hasIds,
-            _attest(owner, Names.unpack(record.packedName), tokenId, proof)
+            archiveId,
+            agentURIWritten,
+            verifier
         );
         _emitReincarnation(tokenId, record.successorOf);
     }
@@ -259,12 +302,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     /// @inheritdoc ISoulRegistry
     function revise(
         RecordEvolution calldata evolution,
-        string calldata archiveId,
+        bytes32 archiveId,
         bytes calldata signature
     ) external nonReentrant {
         uint256 tokenId = evolution.tokenId;
         Record storage record = _sealedRecord(tokenId, evolution.epoch);
-        if (keccak256(bytes(evolution.changeType)) != SOUL_REVISION) revert InvalidEvolution(evolution.changeType);
+        _requireWellFormed(evolution, keccak256(bytes(evolution.changeType)) == SOUL_REVISION);
         _requireSoul(evolution.newSoulHash, evolution.newSoulMerkleRoot);
         _authorizeOrRegistrar(
             record.sealer,
@@ -278,7 +321,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _requireCurrent(tokenId, evolution.previousSoulHash, previous);
 
         _replaceSoul(tokenId, record, evolution.newSoulHash, evolution.newSoulMerkleRoot);
-        _syncMetadata(tokenId, record.passportId, evolution.newSoulHash, "SEALED");
+        _writePassport(tokenId, archiveId, string(msg.data[:0]));
 
         emit SoulRevised(
             tokenId,
@@ -295,39 +338,48 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     /// @inheritdoc ISoulRegistry
     function reseal(
         Reseal calldata reseal_,
-        Publication calldata publication,
+        bytes32 archiveId,
+        HumanProof calldata proof,
         bytes calldata signature
     ) external nonReentrant {
         uint256 tokenId = reseal_.tokenId;
-        Record storage record = _records[tokenId];
-        _requireLivingIn(tokenId, record, reseal_.epoch);
-        _requireObserved(tokenId, record, reseal_.newOwner);
+        address newOwner = reseal_.newOwner;
+        Record storage record = _suspendedRecord(tokenId, reseal_.epoch, newOwner, reseal_.observedBlock);
         _requireSoul(reseal_.soulHash, reseal_.soulMerkleRoot);
-        _authorizeOrRegistrar(reseal_.newOwner, SoulHashing.hash(reseal_), reseal_.nonce, reseal_.deadline, signature);
+        _authorizeOrRegistrar(newOwner, SoulHashing.hash(reseal_), reseal_.nonce, reseal_.deadline, signature);
         _decide(tokenId, record, reseal_.version);
 
         address previousSealer = record.sealer;
         bytes32 previousSoulHash = record.soulHash;
-        record.sealer = reseal_.newOwner;
-        record.epoch += 1;
+        uint16 epoch = reseal_.epoch + 1;
+        if (previousSealer == newOwner) {
+            // Still the same person.
+            if (record.humanEpoch == reseal_.epoch) record.humanEpoch = epoch;
+        } else {
+            record.sealer = newOwner;
+            CERTIFICATE.move(tokenId, previousSealer, newOwner);
+        }
+        record.epoch = epoch;
         _setOperator(record, reseal_.operator);
         _replaceSoul(tokenId, record, reseal_.soulHash, reseal_.soulMerkleRoot);
         record.status = Status.SEALED;
-        delete _suspensions[tokenId];
-        CERTIFICATE.move(tokenId, reseal_.newOwner);
-        _writePassport(record.passportId, tokenId, reseal_.soulHash, "SEALED", publication);
+        _endSuspension(tokenId, record);
+        address verifier = _attest(tokenId, reseal_.humanVerifier, reseal_.humanProofHash, proof);
+        bool agentURIWritten = _writePassport(tokenId, archiveId, reseal_.agentURI);
 
         emit SoulResealed(
             tokenId,
             previousSealer,
-            reseal_.newOwner,
-            record.epoch,
+            newOwner,
+            epoch,
             record.operator,
             previousSoulHash,
             reseal_.soulHash,
             reseal_.soulMerkleRoot,
             reseal_.contentHash,
-            publication.archiveId
+            archiveId,
+            agentURIWritten,
+            verifier
         );
     }
 
@@ -344,7 +396,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
                 evolution.newSoulHash == bytes32(0) &&
                 evolution.newSoulMerkleRoot == bytes32(0) &&
                 evolution.dataHash == keccak256(abi.encodePacked(operator));
-        if (!wellFormed) revert InvalidEvolution(evolution.changeType);
+        _requireWellFormed(evolution, wellFormed);
         _authorizeOrCaller(record.sealer, SoulHashing.hash(evolution), evolution.nonce, evolution.deadline, signature);
         _decide(tokenId, record, evolution.version);
         _requireCurrent(tokenId, evolution.previousSoulHash, record.soulHash);
@@ -363,14 +415,23 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _authorizeOrCaller(owner, SoulHashing.hash(burn_), burn_.nonce, burn_.deadline, signature);
         _decide(tokenId, record, burn_.version);
 
-        uint256 passportId = record.passportId;
-        if (record.status == Status.PROVISIONAL) record.neverSealed = true;
-        record.status = Status.BURNED;
-        _setTokenOfPassport(passportId, 0);
-        CERTIFICATE.burn(tokenId);
+        _end(tokenId, record);
 
-        emit SoulBurned(tokenId, passportId, owner, burn_.epoch, burn_.reasonHash);
-        _tryWriteStatus(passportId, "");
+        emit SoulBurned(tokenId, record.passportId, owner, burn_.epoch, burn_.reasonHash);
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function release(Release calldata release_, bytes calldata signature) external nonReentrant {
+        uint256 tokenId = release_.tokenId;
+        address newOwner = release_.newOwner;
+        Record storage record = _suspendedRecord(tokenId, release_.epoch, newOwner, release_.observedBlock);
+        _authorizeOrCaller(newOwner, SoulHashing.hash(release_), release_.nonce, release_.deadline, signature);
+        _decide(tokenId, record, release_.version);
+
+        _endSuspension(tokenId, record);
+        _end(tokenId, record);
+
+        emit SoulReleased(tokenId, record.passportId, newOwner, record.sealer, release_.epoch);
     }
 
     /// @inheritdoc ISoulRegistry
@@ -388,64 +449,20 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
-    function setAgentURI(SetAgentURI calldata change, bytes calldata signature) external nonReentrant {
-        uint256 tokenId = change.tokenId;
-        Record storage record = _liveRecord(tokenId, change.epoch);
-        uint256 passportId = record.passportId;
-        _requireApproved(passportId);
-        _authorizeOrCaller(record.sealer, SoulHashing.hash(change), change.nonce, change.deadline, signature);
-        _decide(tokenId, record, change.version);
-        bytes32 current = keccak256(bytes(IIdentityRegistry(IDENTITY_REGISTRY).tokenURI(passportId)));
-        _requireCurrent(tokenId, change.previousURIHash, current);
-
-        IIdentityRegistry(IDENTITY_REGISTRY).setAgentURI(passportId, change.agentURI);
-    }
-
-    /// @inheritdoc ISoulRegistry
-    function setMetadata(SetMetadata calldata change, bytes calldata signature) external nonReentrant {
-        uint256 tokenId = change.tokenId;
-        Record storage record = _liveRecord(tokenId, change.epoch);
-        uint256 passportId = record.passportId;
-        bytes calldata key = bytes(change.key);
-        if (key.length >= 3 && bytes3(key[:3]) == "svc") revert ReservedMetadataKey(change.key);
-        _requireApproved(passportId);
-        _authorizeOrCaller(record.sealer, SoulHashing.hash(change), change.nonce, change.deadline, signature);
-        _decide(tokenId, record, change.version);
-        bytes32 current = keccak256(IIdentityRegistry(IDENTITY_REGISTRY).getMetadata(passportId, change.key));
-        _requireCurrent(tokenId, change.previousValueHash, current);
-
-        IIdentityRegistry(IDENTITY_REGISTRY).setMetadata(passportId, change.key, change.value);
-    }
-
-    /// @inheritdoc ISoulRegistry
     function suspend(uint256 tokenId) external nonReentrant {
         Record storage record = _records[tokenId];
         _requireLiving(tokenId, record);
-        address observed = _passportOwner(record.passportId);
         address sealer = record.sealer;
-        if (observed == sealer || observed == address(0)) revert NotSuspended(tokenId);
-        if (_suspensions[tokenId].observedOwner == observed) revert AlreadySuspended(tokenId, observed);
-
-        _suspensions[tokenId] = Suspension(observed, uint64(block.number));
-
-        emit SoulVerificationSuspended(tokenId, record.passportId, observed, sealer);
-        _tryWriteStatus(record.passportId, "SUSPENDED");
-    }
-
-    /// @inheritdoc ISoulRegistry
-    function syncMetadata(uint256 tokenId) external nonReentrant {
-        Record storage record = _records[tokenId];
         uint256 passportId = record.passportId;
-        _requireLiving(tokenId, record);
-        _requireApproved(passportId);
+        address observed = _passportOwner(passportId);
+        if (observed == address(0) || (observed == sealer && !record.suspended)) revert NotSuspended(tokenId);
+        Suspension storage suspension = _suspensions[tokenId];
+        if (suspension.observedOwner == observed && _isRecent(suspension)) revert AlreadySuspended(tokenId, observed);
 
-        bytes memory status =
-            _passportOwner(passportId) != record.sealer
-                ? bytes("SUSPENDED")
-                : record.status == Status.SEALED
-                    ? bytes("SEALED")
-                    : bytes("PENDING");
-        _syncMetadata(tokenId, passportId, record.soulHash, status);
+        record.suspended = true;
+        _suspensions[tokenId] = Suspension(observed, uint48(block.number), uint48(block.timestamp));
+
+        emit SoulVerificationSuspended(tokenId, passportId, observed, sealer);
     }
 
     /* READS */
@@ -473,7 +490,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         passportOwner = _passportOwner(record.passportId);
         if (record.status != Status.SEALED || passportOwner == address(0)) return (Validity.NOT_LINKED, passportOwner);
 
-        validity = passportOwner == record.sealer ? Validity.VALID : Validity.SUSPENDED;
+        validity = passportOwner == record.sealer && !record.suspended ? Validity.VALID : Validity.SUSPENDED;
     }
 
     /// @inheritdoc ISoulRegistry
@@ -494,6 +511,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
+    function sealerOf(uint256 tokenId) external view returns (address) {
+        Record storage record = _records[tokenId];
+        return record.status == Status.BURNED ? address(0) : record.sealer;
+    }
+
+    /// @inheritdoc ISoulRegistry
     function liveEpochOf(uint256 tokenId) external view returns (uint16) {
         Record storage record = _records[tokenId];
         return _isValid(record) ? record.epoch : 0;
@@ -511,7 +534,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
     /// @inheritdoc ISoulRegistry
     function tokenOfName(string calldata name) external view returns (uint256 tokenId) {
-        return Names.isValid(name) ? _tokenOfName[Names.pack(name)] : 0;
+        return _tokenOfName[_packed(name)];
     }
 
     /// @inheritdoc ISoulRegistry
@@ -536,14 +559,26 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @inheritdoc ISoulRegistry
+    function archiveOf(uint256 tokenId) external view returns (bytes32) {
+        return _archives[tokenId];
+    }
+
+    /// @inheritdoc ISoulRegistry
     function versionOf(uint256 tokenId) external view returns (uint32) {
         return _records[tokenId].version;
     }
 
     /// @inheritdoc ISoulRegistry
-    function suspensionOf(uint256 tokenId) external view returns (address observedOwner, uint64 observedBlock) {
+    function isSuspended(uint256 tokenId) external view returns (bool) {
+        return _records[tokenId].suspended;
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function suspensionOf(
+        uint256 tokenId
+    ) external view returns (address observedOwner, uint64 observedBlock, uint64 observedAt) {
         Suspension storage suspension = _suspensions[tokenId];
-        return (suspension.observedOwner, suspension.observedBlock);
+        return (suspension.observedOwner, suspension.observedBlock, suspension.observedAt);
     }
 
     /// @notice ERC-165: {ISoulRegistry}, the ERC-721 receiver and access control.
@@ -555,6 +590,16 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /* INTERNAL: who */
+
+    /// @dev The delay is fixed at deployment.
+    function _changeDefaultAdminDelay(uint48) internal pure override {
+        revert AccessControlEnforcedDefaultAdminRules();
+    }
+
+    /// @dev See {_changeDefaultAdminDelay}: there is no change to take back.
+    function _rollbackDefaultAdminDelay() internal pure override {
+        revert AccessControlEnforcedDefaultAdminRules();
+    }
 
     /// @dev For operations that carry what no owner signed, such as where the registrar archived something.
     function _authorizeOrRegistrar(
@@ -579,9 +624,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         emit OwnerDecided(tokenId, current + 1);
     }
 
-    /// @dev What is to be replaced must be what the owner saw: a passport's URI and metadata change without a decision made here.
     function _requireCurrent(uint256 tokenId, bytes32 expected, bytes32 current) private pure {
         if (expected != current) revert Outdated(tokenId, expected, current);
+    }
+
+    function _requireWellFormed(RecordEvolution calldata evolution, bool wellFormed) private pure {
+        if (!wellFormed) revert InvalidEvolution(evolution.changeType);
     }
 
     function _requireSoul(bytes32 soulHash, bytes32 soulMerkleRoot) private pure {
@@ -593,12 +641,40 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         _requireStatus(tokenId, record, Status.SEALED);
     }
 
-    /// @dev The record of a soul that is not burned, in the signed epoch, whose sealer owns the passport in this block.
+    /// @dev The record of a soul that is not burned, in the signed epoch, without a mark, whose sealer owns the passport.
     function _liveRecord(uint256 tokenId, uint16 epoch) private view returns (Record storage record) {
         record = _records[tokenId];
         _requireLivingIn(tokenId, record, epoch);
         address passportOwner = _passportOwner(record.passportId);
-        if (passportOwner != record.sealer) revert SoulSuspended(tokenId, record.sealer, passportOwner);
+        if (record.suspended || passportOwner != record.sealer) {
+            revert SoulSuspended(tokenId, record.sealer, passportOwner);
+        }
+    }
+
+    /// @dev The record of a marked soul in the signed epoch, whose passport `newOwner` owns now and owned when it was observed.
+    function _suspendedRecord(
+        uint256 tokenId,
+        uint16 epoch,
+        address newOwner,
+        uint256 observedBlock
+    ) private view returns (Record storage record) {
+        record = _records[tokenId];
+        _requireLivingIn(tokenId, record, epoch);
+        uint256 passportId = record.passportId;
+        address passportOwner = _passportOwner(passportId);
+        if (passportOwner != newOwner) revert NotPassportOwner(passportId, newOwner, passportOwner);
+        if (!record.suspended) revert NotSuspended(tokenId);
+        Suspension storage suspension = _suspensions[tokenId];
+        bool observed =
+            suspension.observedOwner == newOwner &&
+                suspension.observedBlock == observedBlock &&
+                observedBlock < block.number &&
+                _isRecent(suspension);
+        if (!observed) revert NotObserved(tokenId, newOwner);
+    }
+
+    function _isRecent(Suspension storage suspension) private view returns (bool) {
+        return block.timestamp <= suspension.observedAt + OBSERVATION_LIFETIME;
     }
 
     function _requireStatus(uint256 tokenId, Record storage record, Status status) private view {
@@ -606,7 +682,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     function _requireLiving(uint256 tokenId, Record storage record) private view {
-        if (record.status == Status.NONE || record.status == Status.BURNED) revert WrongStatus(tokenId, record.status);
+        Status status = record.status;
+        if (status == Status.NONE || status == Status.BURNED) revert WrongStatus(tokenId, status);
     }
 
     function _requireLivingIn(uint256 tokenId, Record storage record, uint16 epoch) private view {
@@ -614,85 +691,118 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         if (record.epoch != epoch) revert WrongEpoch(tokenId, epoch, record.epoch);
     }
 
-    function _requireObserved(uint256 tokenId, Record storage record, address newOwner) private view {
-        address passportOwner = _passportOwner(record.passportId);
-        if (passportOwner != newOwner) revert NotPassportOwner(record.passportId, newOwner, passportOwner);
-        if (newOwner == record.sealer) revert NotSuspended(tokenId);
-        Suspension storage suspension = _suspensions[tokenId];
-        if (suspension.observedOwner != newOwner || suspension.observedBlock >= block.number) {
-            revert NotObserved(tokenId, newOwner);
-        }
-    }
-
     /// @dev A living parent is its owner's in this block; of a burned one, whose passport is free, the record keeps the owner.
     function _requireParent(uint256 parent, address owner) private view {
         Record storage record = _records[parent];
         bool owned =
-            record.sealer == owner && (record.status == Status.BURNED || _passportOwner(record.passportId) == owner);
+            record.sealer == owner &&
+                (record.status == Status.BURNED || (!record.suspended && _passportOwner(record.passportId) == owner));
         if (!owned) revert InvalidParent(parent, owner);
     }
 
     function _isValid(Record storage record) private view returns (bool) {
-        return record.status == Status.SEALED && _passportOwner(record.passportId) == record.sealer;
+        return
+            record.status == Status.SEALED && !record.suspended && _passportOwner(record.passportId) == record.sealer;
     }
 
     function _passportOwner(uint256 passportId) private view returns (address) {
         return PassportReads.ownerOf(IDENTITY_REGISTRY, passportId);
     }
 
-    function _isApproved(uint256 passportId) private view returns (bool) {
-        return IIdentityRegistry(IDENTITY_REGISTRY).isAuthorizedOrOwner(address(this), passportId);
-    }
-
-    function _requireApproved(uint256 passportId) private view {
-        if (!_isApproved(passportId)) revert NotApproved(passportId);
-    }
-
-    /// @dev Metadata is advisory: a registry that refuses it, or burns what gas it gets, must keep no suspension from being
-    /// recorded, and no soul from being burned. Where this contract is not approved, the registry refuses.
-    function _tryWriteStatus(uint256 passportId, bytes memory status) private {
-        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
-        try identity.setMetadata{gas: ADVISORY_GAS}(passportId, "svcStatus", status) {} catch {}
+    /// @dev For the constructor: a contract that was deployed for another address of the registry would accept no call of this one.
+    function _requireNamesThis(address account) private view {
+        bool named = account.code.length != 0 && ISoulCertificate(account).SOUL_REGISTRY() == address(this);
+        if (!named) revert WrongRegistry(account);
     }
 
     /* INTERNAL: minting and sealing */
 
-    /// @dev What a new record holds, wherever it comes from.
-    struct Minting {
-        address owner;
-        address operator;
-        AgentType agentType;
-        bytes32 soulHash;
-        bytes32 soulMerkleRoot;
-        bytes32 packedName;
-        Status status;
+    /// @dev Gives the name and writes everything but passport and seal, so that the certificate can be announced before the identity
+    /// registry is called: until {_finishRecord}, the soul is provisional and on no passport that {tokenOfPassport} confirms.
+    /// Answers the error that refuses it, encoded, so that a batch can name the entry; empty for none.
+    function _beginRecord(
+        uint256 tokenId,
+        string calldata name,
+        address owner,
+        address operator,
+        AgentType agentType,
+        bytes32 soulHash,
+        bytes32 soulMerkleRoot
+    ) private returns (bytes memory refusal) {
+        bytes32 packedName = _packed(name);
+        if (packedName == bytes32(0)) return abi.encodeWithSelector(InvalidName.selector, name);
+        uint256 holder = _tokenOfName[packedName];
+        if (holder != 0) return abi.encodeWithSelector(NameTaken.selector, name, holder);
+        if (soulHash == bytes32(0) || soulMerkleRoot == bytes32(0)) {
+            return abi.encodeWithSelector(EmptySoul.selector);
+        }
+
+        _tokenOfName[packedName] = tokenId;
+        Record storage record = _records[tokenId];
+        record.sealer = owner;
+        record.epoch = 1;
+        record.status = Status.PROVISIONAL;
+        record.agentType = agentType;
+        record.soulHash = soulHash;
+        record.soulMerkleRoot = soulMerkleRoot;
+        record.packedName = packedName;
+        if (operator != owner && operator != address(0)) record.operator = operator;
     }
 
-    function _mint(uint256 tokenId, uint256 passportId, Minting memory minting) private {
-        // Not {_requireSoul}: its call would be paid for by each agent of a batch.
-        if (minting.soulHash == bytes32(0) || minting.soulMerkleRoot == bytes32(0)) revert EmptySoul();
-        if (passportId > type(uint64).max) revert PassportIdTooLarge(passportId);
+    /// @dev Refuses a passport that carries a soul, also when a faulty identity registry hands it out as a new one.
+    function _finishRecord(uint256 tokenId, uint256 passportId, Status status) private {
+        if (passportId > type(uint56).max) revert PassportIdTooLarge(passportId);
+        uint256 boundTo = tokenOfPassport(passportId);
+        if (boundTo != 0) revert PassportAlreadyBound(passportId, boundTo);
 
         _setTokenOfPassport(passportId, tokenId);
         Record storage record = _records[tokenId];
-        record.sealer = minting.owner;
-        record.passportId = uint64(passportId);
-        record.epoch = 1;
-        record.status = minting.status;
-        record.agentType = minting.agentType;
-        record.soulHash = minting.soulHash;
-        record.soulMerkleRoot = minting.soulMerkleRoot;
-        record.packedName = minting.packedName;
-        if (minting.operator != minting.owner && minting.operator != address(0)) record.operator = minting.operator;
-        CERTIFICATE.mint(minting.owner, tokenId);
+        record.passportId = uint56(passportId);
+        record.status = status;
+    }
+
+    /// @dev Burned or released: the name stays given, the passport becomes free, the record keeps the last sealer.
+    function _end(uint256 tokenId, Record storage record) private {
+        if (record.status == Status.PROVISIONAL) record.neverSealed = true;
+        record.status = Status.BURNED;
+        _setTokenOfPassport(record.passportId, 0);
+        CERTIFICATE.burn(tokenId, record.sealer);
+    }
+
+    function _endSuspension(uint256 tokenId, Record storage record) private {
+        record.suspended = false;
+        delete _suspensions[tokenId];
+    }
+
+    function _announceRegistration(
+        uint256 tokenId,
+        uint256 passportId,
+        string calldata name,
+        uint256 parent,
+        bool newPassport
+    ) private {
+        Record storage record = _records[tokenId];
+
+        emit SoulRegistered(
+            tokenId,
+            passportId,
+            record.sealer,
+            name,
+            record.agentType,
+            record.operator,
+            parent,
+            1,
+            newPassport
+        );
     }
 
     function _announceSeal(
         uint256 tokenId,
+        uint256 passportId,
         bytes32 soulHash,
         bytes32 soulMerkleRoot,
         bytes32 contentHash,
-        string calldata archiveId,
+        bytes32 archiveId,
         bool agentURIHasIds,
         address verifier
     ) private {
@@ -700,7 +810,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
 
         emit SoulSealed(
             tokenId,
-            record.passportId,
+            passportId,
             record.sealer,
             record.epoch,
             soulHash,
@@ -712,78 +822,32 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         );
     }
 
-    /// @dev Gives every name and registers every passport before the first is handed over: this contract's balance then is
-    /// written from zero once, and not for each.
-    function _createPassports(
-        uint256 firstTokenId,
-        BatchEntry[] calldata entries,
-        BatchPublication[] calldata publications
-    ) private returns (uint256[] memory passportIds) {
-        passportIds = new uint256[](entries.length);
-        for (uint256 i = 0; i < entries.length; ++i) {
-            bytes memory refusal = _refusalOf(entries[i]);
-            if (refusal.length != 0) revert BatchEntryRefused(i, refusal);
-
-            _tokenOfName[Names.pack(entries[i].name)] = firstTokenId + i;
-            passportIds[i] = IIdentityRegistry(IDENTITY_REGISTRY).register(publications[i].agentURI);
-        }
-    }
-
-    function _registerEntry(
+    function _finishEntry(
         uint256 tokenId,
         uint256 passportId,
         address owner,
         BatchEntry calldata entry,
-        string calldata archiveId
+        bytes32 archiveId
     ) private {
-        IIdentityRegistry(IDENTITY_REGISTRY).transferFrom(address(this), owner, passportId);
-        _mint(
+        _finishRecord(tokenId, passportId, Status.SEALED);
+        _handOver(passportId, owner);
+        _announceRegistration(tokenId, passportId, entry.name, 0, true);
+        _announceSeal(
             tokenId,
             passportId,
-            Minting(
-                owner,
-                entry.operator,
-                entry.agentType,
-                entry.soulHash,
-                entry.soulMerkleRoot,
-                Names.pack(entry.name),
-                Status.SEALED
-            )
+            entry.soulHash,
+            entry.soulMerkleRoot,
+            entry.contentHash,
+            archiveId,
+            false,
+            address(0)
         );
-        emit SoulRegistered(
-            tokenId,
-            passportId,
-            owner,
-            entry.name,
-            entry.agentType,
-            _records[tokenId].operator,
-            0,
-            1,
-            true
-        );
-        _announceSeal(tokenId, entry.soulHash, entry.soulMerkleRoot, entry.contentHash, archiveId, false, address(0));
         emit MetadataPending(tokenId, passportId);
     }
 
-    /// @dev The error that a batch's entry deserves, encoded; empty for none.
-    function _refusalOf(BatchEntry calldata entry) private view returns (bytes memory) {
-        if (!Names.isValid(entry.name)) return abi.encodeWithSelector(InvalidName.selector, entry.name);
-        uint256 holder = _tokenOfName[Names.pack(entry.name)];
-        if (holder != 0) return abi.encodeWithSelector(NameTaken.selector, entry.name, holder);
-        if (entry.soulHash == bytes32(0) || entry.soulMerkleRoot == bytes32(0)) {
-            return abi.encodeWithSelector(EmptySoul.selector);
-        }
-        return "";
-    }
-
-    function _giveName(string calldata name, uint256 tokenId) private returns (bytes32 packedName) {
-        if (!Names.isValid(name)) revert InvalidName(name);
-
-        packedName = Names.pack(name);
-        uint256 holder = _tokenOfName[packedName];
-        if (holder != 0) revert NameTaken(name, holder);
-
-        _tokenOfName[packedName] = tokenId;
+    /// @dev Zero for a name of another form: no soul is ever given that.
+    function _packed(string calldata name) private pure returns (bytes32) {
+        return Names.isValid(name) ? bytes32(bytes(name)) : bytes32(0);
     }
 
     /// @dev What a provisional soul held was never sealed, and is forgotten.
@@ -819,24 +883,29 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         );
     }
 
-    /// @dev Zero when no proof was given. The proof is bound to owner, name, chain and this contract: see {HumanProofs}.
+    /// @dev Zero when the owner signed no proof; the registrar can then give none. The proof is bound to owner, name, chain and
+    /// this contract: see {HumanProofs}.
     function _attest(
-        address owner,
-        string memory name,
         uint256 tokenId,
+        address signedVerifier,
+        bytes32 signedHash,
         HumanProof calldata proof
-    ) private returns (address) {
-        if (proof.verifier == address(0)) return address(0);
+    ) private returns (address verifier) {
+        verifier = proof.verifier;
+        bool none = verifier == address(0) && proof.data.length == 0;
+        bytes32 given = none ? bytes32(0) : keccak256(abi.encode(verifier, proof.data));
+        if (given != signedHash || verifier != signedVerifier) revert HumanProofMismatch(signedHash, given);
+        if (none) return address(0);
 
+        Record storage record = _records[tokenId];
+        string memory name = Names.unpack(record.packedName);
+        record.humanEpoch = record.epoch;
         IHumanVerifierRegistry(HUMAN_VERIFIERS).consume(
-            proof.verifier,
+            verifier,
             HumanProofs.action(name),
-            HumanProofs.signal(owner, name, address(this)),
+            HumanProofs.signal(record.sealer, name, address(this)),
             proof.data
         );
-        Record storage record = _records[tokenId];
-        record.humanEpoch = record.epoch;
-        return proof.verifier;
     }
 
     /* INTERNAL: passports */
@@ -848,19 +917,22 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
     }
 
     /// @dev The metadata is written while this contract still holds the passport: afterwards it has no right to.
-    /// The hand-over is not a safe transfer, so that an owner's code cannot run in the middle of a registration.
     function _createPassport(
         Registration calldata registration,
         Publication calldata publication,
         uint256 tokenId
     ) private returns (uint256 passportId, bool agentURIHasIds) {
         if (registration.passportId != 0) revert UnexpectedPassportId(registration.passportId);
+        if (bytes(registration.agentURI).length != 0) revert UnexpectedAgentURI();
         IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
 
         IIdentityRegistry.MetadataEntry[] memory metadata = new IIdentityRegistry.MetadataEntry[](4);
         metadata[0] = IIdentityRegistry.MetadataEntry("svcSoulHash", abi.encode(registration.soulHash));
         metadata[1] = IIdentityRegistry.MetadataEntry("svcTokenId", abi.encode(tokenId));
-        metadata[2] = IIdentityRegistry.MetadataEntry("svcArweaveId", bytes(publication.archiveId));
+        metadata[2] = IIdentityRegistry.MetadataEntry(
+            "svcArweaveId",
+            bytes(Base64.encodeURL(abi.encode(publication.archiveId)))
+        );
         metadata[3] = IIdentityRegistry.MetadataEntry(
             "svcStatus",
             registration.seal ? bytes("SEALED") : bytes("PENDING")
@@ -869,50 +941,29 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, AccessControl, Reent
         passportId = identity.register(publication.agentURI, metadata);
         agentURIHasIds = passportId == publication.expectedPassportId && tokenId == publication.expectedTokenId;
         if (!agentURIHasIds) identity.setAgentURI(passportId, publication.agentURIWithoutIds);
-        identity.transferFrom(address(this), registration.owner, passportId);
+        _handOver(passportId, registration.owner);
     }
 
-    function _bindablePassport(Registration calldata registration) private view returns (uint256 passportId) {
+    /// @dev Not a safe transfer, so that an owner's code cannot run in the middle of a registration.
+    function _handOver(uint256 passportId, address owner) private {
+        IIdentityRegistry(IDENTITY_REGISTRY).transferFrom(address(this), owner, passportId);
+    }
+
+    function _ownedPassport(Registration calldata registration) private view returns (uint256 passportId) {
         passportId = registration.passportId;
         address passportOwner = _passportOwner(passportId);
         if (passportOwner != registration.owner) {
             revert NotPassportOwner(passportId, registration.owner, passportOwner);
         }
-        uint256 tokenId = tokenOfPassport(passportId);
-        if (tokenId != 0) revert PassportAlreadyBound(passportId, tokenId);
     }
 
-    /// @dev Writes metadata and, when it names the right ids, the URI to a passport that this contract does not hold. Says
-    /// whether the passport now points at the file with ids; emits MetadataPending where it is not approved.
+    /// @dev The soul's state is final: the writer reads it. Says whether the passport now points at `agentURI`.
     function _writePassport(
-        uint256 passportId,
         uint256 tokenId,
-        bytes32 soulHash,
-        bytes memory status,
-        Publication calldata publication
-    ) private returns (bool agentURIHasIds) {
-        if (!_syncMetadata(tokenId, passportId, soulHash, status)) return false;
-
-        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
-        identity.setMetadata(passportId, "svcArweaveId", bytes(publication.archiveId));
-        agentURIHasIds = passportId == publication.expectedPassportId && tokenId == publication.expectedTokenId;
-        if (agentURIHasIds) identity.setAgentURI(passportId, publication.agentURI);
-    }
-
-    function _syncMetadata(
-        uint256 tokenId,
-        uint256 passportId,
-        bytes32 soulHash,
-        bytes memory status
-    ) private returns (bool written) {
-        if (!_isApproved(passportId)) {
-            emit MetadataPending(tokenId, passportId);
-            return false;
-        }
-        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
-        identity.setMetadata(passportId, "svcSoulHash", abi.encode(soulHash));
-        identity.setMetadata(passportId, "svcTokenId", abi.encode(tokenId));
-        identity.setMetadata(passportId, "svcStatus", status);
-        return true;
+        bytes32 archiveId,
+        string calldata agentURI
+    ) private returns (bool agentURIWritten) {
+        _archives[tokenId] = archiveId;
+        return PASSPORT_WRITER.write(tokenId, agentURI) && bytes(agentURI).length != 0;
     }
 }

@@ -52,5 +52,6 @@ contract SoulView is ISoulView {
         state.soul = _SOUL_REGISTRY.soulOf(state.tokenId);
         (state.validity, ) = _SOUL_REGISTRY.validityOf(state.tokenId);
         state.humanVerified = _SOUL_REGISTRY.humanVerified(state.tokenId);
+        state.suspended = _SOUL_REGISTRY.isSuspended(state.tokenId);
     }
 }

@@ -11,6 +11,7 @@ const INDEXED = [
   "humanVerifierRegistry",
   "identityRegistry",
   "organizationRegistry",
+  "passportWriter",
   "reputationRegistry",
   "soulCertificate",
   "soulRegistry",

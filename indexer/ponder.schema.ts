@@ -40,8 +40,8 @@ export const passport = onchainTable(
     /** Changes of owner after the mint. The hand-over inside one of our registrations is one. */
     transferCount: t.integer().notNull().default(0),
     /**
-     * When one of our souls last left out this passport's `svc*` metadata; null for never. It may have been written since: compare
-     * with `passport_metadata`.
+     * When one of our souls last left out this passport's `svc*` metadata; null for never, and once it was written again. The
+     * passport's controller may have written it since as well: compare with `passport_metadata`.
      */
     metadataPendingAt: t.bigint(),
     metadataPendingBlock: t.bigint(),
@@ -117,6 +117,8 @@ export const soul = onchainTable(
     operator: t.hex().notNull(),
     /** What the owner's next operation on the soul is signed over: how many of its owners' decisions were carried out. */
     version: t.integer().notNull().default(0),
+    /** The same for what the owner signs for the passport writer: its passport's URI and metadata. */
+    passportVersion: t.integer().notNull().default(0),
     /** 0 for none. */
     parentTokenId: t.bigint().notNull(),
     epoch: t.integer().notNull(),
@@ -125,19 +127,25 @@ export const soul = onchainTable(
     agentType: t.integer().notNull(),
     /** Whether this registration made the passport, instead of binding one that existed. */
     newPassport: t.boolean().notNull(),
-    /** Null, like the fields of a seal after it, while nothing was sealed. */
+    /**
+     * As the registry's record holds them. While PROVISIONAL, and of a soul that ended so, they are what its owner signed at the
+     * registration and never sealed: `sealedAt` tells.
+     */
     soulHash: t.hex(),
     soulMerkleRoot: t.hex(),
-    /** SHA-256 of the public registration file without ids, as signed with the last seal or reseal. */
+    /** SHA-256 of the public registration file without ids, as signed with the registration, the last seal or the last reseal. */
     contentHash: t.hex(),
     /**
-     * Archive of the last seal, revision or reseal. Named by the registrar and not covered by the owner's signature; null when it
-     * is no text that can be stored.
+     * Archive of the registration, or of the last seal, revision or reseal: 43 characters of base64url. Named by the registrar and
+     * not covered by the owner's signature; null for none.
      */
     archiveId: t.text(),
-    /** The soul hash of the first seal. */
+    /** The soul hash of the first seal; null while nothing was sealed. */
     genesisSoulHash: t.hex(),
-    /** Null after a reseal, which does not say. */
+    /**
+     * Of the last seal or reseal: whether the passport's URI names its ids, or is the one that the owner signed. Null while nothing
+     * was sealed, and after a reseal that wrote no URI.
+     */
     agentUriHasIds: t.boolean(),
     /** How many rows `soul_revision` has for it. */
     revisions: t.integer().notNull().default(0),
@@ -145,7 +153,10 @@ export const soul = onchainTable(
     humanVerifier: t.hex(),
     /** Archive of the DID document in this epoch; null for none. */
     didArchiveId: t.hex(),
-    /** The owner that the last `suspend` saw, and when; null since the last reseal. Validity never depends on it. */
+    /**
+     * The owner that the last `suspend` saw, and when. While it stands the soul is not valid, also when the passport is back at its
+     * sealer: only a reseal or a release clears it.
+     */
     suspendedOwner: t.hex(),
     suspendedAt: t.bigint(),
     suspendedBlock: t.bigint(),
@@ -169,8 +180,10 @@ export const soul = onchainTable(
     burnedAt: t.bigint(),
     burnBlock: t.bigint(),
     burnTx: t.hex(),
-    /** keccak256 of the reason's UTF-8. */
+    /** keccak256 of the reason's UTF-8; null when it was released. */
     burnReasonHash: t.hex(),
+    /** The passport's new owner, who ended the soul instead of resealing it; null unless it was released. */
+    releasedBy: t.hex(),
     /** When its owner or operator, or the service with its API key, last did something with it on chain. */
     lastActiveAt: t.bigint().notNull(),
   }),
@@ -215,7 +228,7 @@ export const soulRevision = onchainTable(
   }),
 );
 
-/** Every epoch of a soul: from its registration or a reseal to the next reseal or its burn. */
+/** Every epoch of a soul: from its registration or a reseal to the next reseal, its burn or its release. */
 export const soulEpoch = onchainTable(
   "soul_epoch",
   (t) => ({
@@ -240,7 +253,10 @@ export const soulEpoch = onchainTable(
   }),
 );
 
-/** Every time that somebody recorded that a passport has another owner than the soul's sealer. */
+/**
+ * Every time that somebody recorded whom a passport belongs to: another owner than the soul's sealer, or the sealer again after
+ * such a record.
+ */
 export const suspension = onchainTable(
   "suspension",
   (t) => ({

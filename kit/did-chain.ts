@@ -62,7 +62,7 @@ const REGISTRY_ABI = [
         type: "tuple",
         components: [
           { name: "sealer", type: "address" },
-          { name: "passportId", type: "uint64" },
+          { name: "passportId", type: "uint56" },
           { name: "epoch", type: "uint16" },
           { name: "status", type: "uint8" },
           { name: "agentType", type: "uint8" },

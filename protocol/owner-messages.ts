@@ -1,16 +1,25 @@
 import type { Address, Hex, TypedDataDefinition } from "viem";
 import { hashTypedData } from "viem";
 import type { SigningPlace } from "./typed-data.ts";
-import { SOUL_REGISTRY_TYPES, soulRegistryDomain } from "./typed-data.ts";
+import {
+  PASSPORT_WRITER_TYPES,
+  passportWriterDomain,
+  SOUL_REGISTRY_TYPES,
+  soulRegistryDomain,
+} from "./typed-data.ts";
 
-/** Decisions of an owner on one soul that the soul registry verifies and counts, by the name of their EIP-712 type. */
+/**
+ * Decisions of an owner on one soul that a contract verifies and counts, by the name of their EIP-712 type. The passport writer
+ * verifies `SetAgentURI` and `SetMetadata`, the soul registry all others; each counts a version of its own.
+ */
 export const OWNER_MESSAGE_TYPES = {
   Seal: SOUL_REGISTRY_TYPES.Seal,
   Reseal: SOUL_REGISTRY_TYPES.Reseal,
+  Release: SOUL_REGISTRY_TYPES.Release,
   Burn: SOUL_REGISTRY_TYPES.Burn,
   SetDidArchive: SOUL_REGISTRY_TYPES.SetDidArchive,
-  SetAgentURI: SOUL_REGISTRY_TYPES.SetAgentURI,
-  SetMetadata: SOUL_REGISTRY_TYPES.SetMetadata,
+  SetAgentURI: PASSPORT_WRITER_TYPES.SetAgentURI,
+  SetMetadata: PASSPORT_WRITER_TYPES.SetMetadata,
 } as const;
 
 export type OwnerMessageName = keyof typeof OWNER_MESSAGE_TYPES;
@@ -22,6 +31,7 @@ interface Primitives {
   readonly string: string;
   readonly uint16: number;
   readonly uint32: number;
+  readonly uint64: bigint;
   readonly uint256: bigint;
 }
 
@@ -36,24 +46,32 @@ export type OwnerMessage<Name extends OwnerMessageName = OwnerMessageName> =
 /** The fields that every such message has. */
 export type CommonOwnerField = "tokenId" | "epoch" | "version" | "nonce" | "deadline";
 
-/** A message as JSON: `uint256` as decimal strings, everything else as it is. */
+/** A message as JSON: `uint64` and `uint256` as decimal strings, everything else as it is. */
 export type OwnerMessageJson = Readonly<Record<string, string | number>>;
 
-/** The typed data of an owner's decision, as viem's signing and hashing functions take it. */
+/** Whether the passport writer verifies such a message, not the soul registry. */
+export function isPassportMessage(name: OwnerMessageName): name is "SetAgentURI" | "SetMetadata" {
+  return name in PASSPORT_WRITER_TYPES;
+}
+
+/**
+ * The typed data of an owner's decision, as viem's signing and hashing functions take it. The contract of `place` is the passport
+ * writer for what {@link isPassportMessage} names, and else the soul registry.
+ */
 export function ownerTypedData<Name extends OwnerMessageName>(
   place: SigningPlace,
   name: Name,
   message: OwnerMessage<Name>,
 ) {
   return {
-    domain: soulRegistryDomain(place),
+    domain: isPassportMessage(name) ? passportWriterDomain(place) : soulRegistryDomain(place),
     types: { [name]: OWNER_MESSAGE_TYPES[name] } as Pick<typeof OWNER_MESSAGE_TYPES, Name>,
     primaryType: name,
     message,
   };
 }
 
-/** EIP-712 digest of an owner's decision: what is signed, and what the registry's `NonceUsed` names. */
+/** EIP-712 digest of an owner's decision: what is signed, and what the contract's `NonceUsed` names. */
 export function ownerMessageDigest<Name extends OwnerMessageName>(
   place: SigningPlace,
   name: Name,
@@ -80,7 +98,7 @@ export function ownerMessageOf<Name extends OwnerMessageName>(
   const fields = OWNER_MESSAGE_TYPES[name].map(({ name: field, type }) => {
     const value = json[field];
     if (value === undefined) throw new TypeError(`A ${name} has a ${field}.`);
-    return [field, type === "uint256" ? BigInt(value) : value];
+    return [field, type === "uint64" || type === "uint256" ? BigInt(value) : value];
   });
   return Object.fromEntries(fields) as OwnerMessage<Name>;
 }

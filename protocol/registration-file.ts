@@ -37,7 +37,7 @@ export interface RegistrationEntry {
   agentRegistry: string;
 }
 
-/** The service's own part of the file. `tokenId` is absent from a file without ids. */
+/** The service's own part of the file. `tokenId` is absent from a file that was signed before the soul had one. */
 export interface SoulEntry {
   chainId: number;
   tokenId?: number;
@@ -92,7 +92,8 @@ export interface PublicContentInput {
 
 export interface RegistrationFileInput extends PublicContentInput {
   passportId: bigint;
-  tokenId: bigint;
+  /** Null before the registration: of an existing passport the owner signs the whole file, and the soul has no id yet. */
+  tokenId: bigint | null;
   /** The ERC-8004 identity registry. */
   registry: Address;
 }
@@ -159,7 +160,10 @@ export function registrationFile(input: RegistrationFileInput): RegistrationFile
         agentRegistry: agentRegistry(input.chainId, input.registry),
       },
     ],
-    [SERVICE_SEGMENT]: { ...content[SERVICE_SEGMENT], tokenId: jsonId(input.tokenId) },
+    [SERVICE_SEGMENT]: {
+      ...content[SERVICE_SEGMENT],
+      ...(input.tokenId === null ? {} : { tokenId: jsonId(input.tokenId) }),
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { AGENT_TYPES } from "./agent-type.ts";
 import { ORGANIZATION_REGISTRY_TYPES } from "./organization-typed-data.ts";
 import { OFF_CHAIN_TYPES } from "./owner-messages.ts";
-import { ALLOWANCE_VAULT_TYPES, SOUL_REGISTRY_TYPES } from "./typed-data.ts";
+import { ALLOWANCE_VAULT_TYPES, PASSPORT_WRITER_TYPES, SOUL_REGISTRY_TYPES } from "./typed-data.ts";
 
 // What is signed for which contract, and how wallets and pages put it into words. The compiler demands a sentence for every
 // message and a label for every field; test/protocol/clear-signing.test.ts demands every struct that a contract hashes.
@@ -42,6 +42,7 @@ export const SIGNED_TYPES = {
   OrganizationRegistry: ORGANIZATION_REGISTRY_TYPES,
   AllowanceVault: ALLOWANCE_VAULT_TYPES,
   BindingRegistry: BINDING_REGISTRY_TYPES,
+  PassportWriter: PASSPORT_WRITER_TYPES,
   AgentKeys: AGENT_KEYS_TYPES,
 } as const;
 
@@ -78,10 +79,9 @@ export const SIGNED_SENTENCES: {
     Seal: "Seal your agent's soul.",
     RecordEvolution: "Record this change of your agent.",
     Reseal: "Take this agent over with your passport and seal its new soul.",
+    Release: "End this agent's soul and free your passport.",
     Burn: "End your agent's soul for ever.",
     SetDidArchive: "Replace the archived DID document of your agent.",
-    SetAgentURI: "Replace the registration file of your agent's passport.",
-    SetMetadata: "Write this metadata on your agent's passport.",
     Cancel: CANCELLATION,
     AgentUriUpdate: "Publish this registration file for your passport.",
     ValidateAgent: "Let the service validate your agent's passport.",
@@ -104,6 +104,11 @@ export const SIGNED_SENTENCES: {
   },
   BindingRegistry: {
     SetBinding: "Say how far your agent trusts another agent.",
+    Cancel: CANCELLATION,
+  },
+  PassportWriter: {
+    SetAgentURI: "Replace the registration file of your agent's passport.",
+    SetMetadata: "Write this metadata on your agent's passport.",
     Cancel: CANCELLATION,
   },
   AgentKeys: {
@@ -142,6 +147,8 @@ export const SIGNED_FIELDS: {
   entries: "Agent",
   epoch: "Epoch",
   fromTokenId: "Your agent",
+  humanProofHash: "Human proof's hash",
+  humanVerifier: ["Human verifier", "account"],
   key: "Metadata key",
   keysHash: "Keys' hash",
   name: "Name",
@@ -150,6 +157,7 @@ export const SIGNED_FIELDS: {
   newSoulHash: "New soul hash",
   newSoulMerkleRoot: "New fields' root",
   nonce: "Nonce (used once)",
+  observedBlock: "Suspension seen in block",
   operator: ["Operator", "account"],
   organizationId: "Organization",
   owner: ["Owner", "account"],
@@ -165,6 +173,7 @@ export const SIGNED_FIELDS: {
   recipient: ["Recipient", "account"],
   registrationDigest: "Registration",
   seal: "Seal the soul now",
+  signer: ["Signer", "account"],
   soulHash: "Soul hash",
   soulMerkleRoot: "Fields' root",
   toEpoch: "Its epoch",

@@ -1,4 +1,11 @@
-import type { Address, Hex } from "viem";
+import {
+  type Address,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  zeroAddress,
+  zeroHash,
+} from "viem";
 import type { AgentTypeIndex } from "./agent-type.ts";
 
 /** EIP-712 types of a registration: the fields of `ISoulRegistry.Registration` in their order. */
@@ -13,13 +20,23 @@ export const REGISTRATION_TYPES = {
     { name: "contentHash", type: "bytes32" },
     { name: "bindPassport", type: "bool" },
     { name: "passportId", type: "uint256" },
+    { name: "agentURI", type: "string" },
     { name: "parentTokenId", type: "uint256" },
     { name: "organizationId", type: "uint256" },
     { name: "seal", type: "bool" },
+    { name: "humanVerifier", type: "address" },
+    { name: "humanProofHash", type: "bytes32" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
 } as const;
+
+/** What every contract that verifies owners' signatures takes to make one of them worthless. */
+const CANCEL = [
+  { name: "signer", type: "address" },
+  { name: "nonce", type: "uint256" },
+  { name: "deadline", type: "uint256" },
+] as const;
 
 /** EIP-712 types of everything else that owners sign for the soul registry, in the order of the contract's structs. */
 export const SOUL_REGISTRY_TYPES = {
@@ -46,6 +63,9 @@ export const SOUL_REGISTRY_TYPES = {
     { name: "soulHash", type: "bytes32" },
     { name: "soulMerkleRoot", type: "bytes32" },
     { name: "contentHash", type: "bytes32" },
+    { name: "agentURI", type: "string" },
+    { name: "humanVerifier", type: "address" },
+    { name: "humanProofHash", type: "bytes32" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
@@ -68,9 +88,22 @@ export const SOUL_REGISTRY_TYPES = {
     { name: "version", type: "uint32" },
     { name: "newOwner", type: "address" },
     { name: "operator", type: "address" },
+    { name: "observedBlock", type: "uint64" },
     { name: "soulHash", type: "bytes32" },
     { name: "soulMerkleRoot", type: "bytes32" },
     { name: "contentHash", type: "bytes32" },
+    { name: "agentURI", type: "string" },
+    { name: "humanVerifier", type: "address" },
+    { name: "humanProofHash", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Release: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
+    { name: "newOwner", type: "address" },
+    { name: "observedBlock", type: "uint64" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
@@ -91,6 +124,11 @@ export const SOUL_REGISTRY_TYPES = {
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
+  Cancel: CANCEL,
+} as const;
+
+/** EIP-712 types of what owners sign for the passport writer: its version is its own, see `IPassportWriter.versionOf`. */
+export const PASSPORT_WRITER_TYPES = {
   SetAgentURI: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
@@ -110,10 +148,7 @@ export const SOUL_REGISTRY_TYPES = {
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
-  Cancel: [
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-  ],
+  Cancel: CANCEL,
 } as const;
 
 /**
@@ -147,7 +182,7 @@ export const ALLOWANCE_VAULT_TYPES = {
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
-  Cancel: SOUL_REGISTRY_TYPES.Cancel,
+  Cancel: CANCEL,
 } as const;
 
 /** What an owner signs to bring an agent to life. See `ISoulRegistry.Registration` for the meaning of each field. */
@@ -162,9 +197,15 @@ export interface RegistrationMessage {
   contentHash: Hex;
   bindPassport: boolean;
   passportId: bigint;
+  /** Of an existing passport, its next URI: empty leaves the present one. Empty for a new passport. */
+  agentURI: string;
   parentTokenId: bigint;
   organizationId: bigint;
   seal: boolean;
+  /** The adapter of the human proof; the zero address for none. */
+  humanVerifier: Address;
+  /** See {@link humanProofHash}. */
+  humanProofHash: Hex;
   nonce: bigint;
   /** Unix seconds, inclusive. */
   deadline: bigint;
@@ -211,6 +252,27 @@ function domain<Name extends string>(name: Name, { chainId, verifyingContract }:
 /** EIP-712 domain of everything that SoulRegistry verifies. */
 export function soulRegistryDomain(place: SigningPlace) {
   return domain("SoulRegistry", place);
+}
+
+/** EIP-712 domain of everything that PassportWriter verifies. */
+export function passportWriterDomain(place: SigningPlace) {
+  return domain("PassportWriter", place);
+}
+
+/** A proof that an owner is a person, as the soul registry takes it. */
+export interface HumanProof {
+  /** The adapter that checks `data`. */
+  readonly verifier: Address;
+  readonly data: Hex;
+}
+
+/** No proof at all, as the soul registry takes it. */
+export const NO_HUMAN_PROOF: HumanProof = { verifier: zeroAddress, data: "0x" };
+
+/** What an owner signs so that the registrar can neither leave out, add nor swap a human proof: zero for no proof. */
+export function humanProofHash({ verifier, data }: HumanProof): Hex {
+  if (verifier === zeroAddress && data === "0x") return zeroHash;
+  return keccak256(encodeAbiParameters([{ type: "address" }, { type: "bytes" }], [verifier, data]));
 }
 
 /** EIP-712 domain of everything that AllowanceVault verifies. */

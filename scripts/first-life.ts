@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { bytesToHex, createPublicClient, type Hex, http, stringToHex } from "viem";
+import {
+  bytesToHex,
+  createPublicClient,
+  type Hex,
+  http,
+  stringToHex,
+  zeroAddress,
+  zeroHash,
+} from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { soulViewAbi } from "../protocol/generated/abi.ts";
 import {
@@ -94,7 +102,11 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
     message.name === name &&
     message.owner === owner.address &&
     message.soulHash === hash &&
-    message.soulMerkleRoot === tree.root;
+    message.soulMerkleRoot === tree.root &&
+    // Nothing but the soul: no URI for a passport that exists already, and no proof of a person.
+    message.agentURI === "" &&
+    message.humanVerifier === zeroAddress &&
+    message.humanProofHash === zeroHash;
   expect(asked, "the typed data says what was asked for", typedData);
   const signature = await owner.signTypedData(
     typedData as Parameters<typeof owner.signTypedData>[0],
@@ -189,6 +201,9 @@ interface RegistrationMessage {
   readonly owner: Hex;
   readonly soulHash: Hex;
   readonly soulMerkleRoot: Hex;
+  readonly agentURI: string;
+  readonly humanVerifier: Hex;
+  readonly humanProofHash: Hex;
 }
 
 type Answer = Readonly<Record<string, unknown>>;

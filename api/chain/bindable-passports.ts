@@ -9,10 +9,11 @@ export function createBindablePassports(options: {
   readonly client: PublicClient;
   readonly identityRegistry: Address;
   readonly soulRegistry: Address;
+  readonly passportWriter: Address;
   /** Milliseconds that the reads of one passport may take. */
   readonly timeoutMs: number;
 }): BindablePassports {
-  const { client, soulRegistry, timeoutMs } = options;
+  const { client, soulRegistry, passportWriter, timeoutMs } = options;
   const identity = { address: options.identityRegistry, abi: identityRegistryAbi } as const;
 
   return {
@@ -34,9 +35,9 @@ export function createBindablePassports(options: {
         if (owner === null || agentUri === null) return null;
         const isApproved = await client.readContract({
           ...{ ...identity, ...at, functionName: "isAuthorizedOrOwner" },
-          args: [soulRegistry, passportId],
+          args: [passportWriter, passportId],
         });
-        return { owner, agentUri, tokenId, registry: isApproved ? "approved" : "not_approved" };
+        return { owner, agentUri, tokenId, isApproved };
       });
     },
   };

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
-import { encodeFunctionData, isAddressEqual, zeroAddress } from "viem";
+import { encodeFunctionData, isAddressEqual, zeroAddress, zeroHash } from "viem";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { archiveIdOf } from "../../protocol/index.ts";
 import type { ChronicleSoul } from "../services/chronicle-content.ts";
 import type { EvolutionChain } from "../services/chronicles.ts";
 import { executedIn, type RegistryHistory } from "./executions.ts";
@@ -53,7 +54,7 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
       data: encodeFunctionData({
         abi: soulRegistryAbi,
         functionName: "revise",
-        args: [message, archiveId, signature],
+        args: [message, archiveId === null ? zeroHash : archiveIdOf(archiveId), signature],
       }),
     }),
 
@@ -71,6 +72,6 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
         client.readContract({ ...contract, functionName: "isNonceUsed", args: [signer, nonce] }),
       ),
 
-    executedIn: (signer, digest) => executedIn(options, signer, digest),
+    executedIn: (signer, digest) => executedIn(options, soulRegistry, signer, digest),
   };
 }

@@ -73,7 +73,7 @@ type PassportState = ContractFunctionReturnType<
 >["passports"][number];
 
 function livePassport(state: PassportState): LivePassport {
-  const { passportId, owner, tokenId, validity, soul, humanVerified } = state;
+  const { passportId, owner, tokenId, validity, soul, humanVerified, suspended } = state;
   return {
     id: passportId,
     owner: owner === zeroAddress ? null : owner,
@@ -84,6 +84,7 @@ function livePassport(state: PassportState): LivePassport {
             tokenId,
             name: soul.name,
             sealer: soul.sealer,
+            suspended,
             valid: validity === VALID,
             humanVerified,
             // The contract's enum has these five values and no others.

@@ -8,9 +8,10 @@ import { withChainErrors } from "./reverts.ts";
 export function createOperatedPassports(options: {
   readonly client: PublicClient;
   readonly soulRegistry: Address;
+  readonly passportWriter: Address;
   readonly identityRegistry: Address;
 }): OperatedPassports {
-  const { client, soulRegistry, identityRegistry } = options;
+  const { client, soulRegistry, passportWriter, identityRegistry } = options;
   const souls = { address: soulRegistry, abi: soulRegistryAbi } as const;
   const passports = { address: identityRegistry, abi: identityRegistryAbi } as const;
 
@@ -37,7 +38,7 @@ export function createOperatedPassports(options: {
           client.readContract({
             ...passports,
             functionName: "isAuthorizedOrOwner",
-            args: [soulRegistry, passportId],
+            args: [passportWriter, passportId],
             blockNumber,
           }),
         ]);

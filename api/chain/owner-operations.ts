@@ -1,15 +1,16 @@
 import type { Address } from "viem";
 import { encodeFunctionData, getAddress, zeroAddress } from "viem";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import type { AgentTypeIndex } from "../../protocol/index.ts";
+import { passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import type { AgentTypeIndex, HumanProof } from "../../protocol/index.ts";
+import { archiveIdOf } from "../../protocol/index.ts";
 import type { OperationChain, OwnerEvidence } from "../services/owner-operations.ts";
-import type { HumanProof, Publication } from "../services/registration-ports.ts";
 import type { Call } from "../services/transactions.ts";
 import { executedIn, type RegistryHistory } from "./executions.ts";
 import { withinGas } from "./gas-bound.ts";
 import { withChainErrors } from "./reverts.ts";
 
 export interface OperationChainOptions extends RegistryHistory {
+  readonly passportWriter: Address;
   /** The account that submits: operations are simulated as it. */
   readonly registrar: Address;
 }
@@ -17,9 +18,9 @@ export interface OperationChainOptions extends RegistryHistory {
 /** In the order of ISoulRegistry.Status. */
 const STATUSES = ["NONE", "PROVISIONAL", "SEALED", "BURNED"] as const;
 
-/** The soul registry as owners' operations use it. */
+/** Soul registry and passport writer as owners' operations use them. */
 export function createOperationChain(options: OperationChainOptions): OperationChain {
-  const { client, soulRegistry, registrar } = options;
+  const { client, soulRegistry, passportWriter, registrar } = options;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
   return {
@@ -27,10 +28,21 @@ export function createOperationChain(options: OperationChainOptions): OperationC
       withChainErrors(async () => {
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
         const read = { ...contract, args: [tokenId] as const, blockNumber } as const;
-        const [soul, [, passportOwner], version, didArchiveId, humanVerified] = await Promise.all([
+        const writer = { ...read, address: passportWriter, abi: passportWriterAbi } as const;
+        const [
+          soul,
+          [, passportOwner],
+          suspended,
+          version,
+          passportVersion,
+          didArchiveId,
+          humanVerified,
+        ] = await Promise.all([
           client.readContract({ ...read, functionName: "soulOf" }),
           client.readContract({ ...read, functionName: "validityOf" }),
+          client.readContract({ ...read, functionName: "isSuspended" }),
           client.readContract({ ...read, functionName: "versionOf" }),
+          client.readContract({ ...writer, functionName: "versionOf" }),
           client.readContract({ ...read, functionName: "didArchiveOf" }),
           client.readContract({ ...read, functionName: "humanVerified" }),
         ]);
@@ -38,8 +50,18 @@ export function createOperationChain(options: OperationChainOptions): OperationC
         if (status === undefined) throw new Error(`No such status of a soul: ${soul.status}.`);
         const { name, passportId, epoch, soulHash, soulMerkleRoot } = soul;
         return {
-          ...{ tokenId, name, status, passportId, epoch, version, soulHash, soulMerkleRoot },
-          ...{ didArchiveId, humanVerified },
+          tokenId,
+          name,
+          status,
+          passportId,
+          suspended,
+          epoch,
+          version,
+          passportVersion,
+          soulHash,
+          soulMerkleRoot,
+          didArchiveId,
+          humanVerified,
           // The contract's enum has these five values and no others.
           agentType: soul.agentType as AgentTypeIndex,
           sealer: getAddress(soul.sealer),
@@ -54,16 +76,19 @@ export function createOperationChain(options: OperationChainOptions): OperationC
       );
     },
 
-    isNonceUsed: (signer, nonce) =>
+    isNonceUsed: (verifier, signer, nonce) =>
       withChainErrors(() =>
-        client.readContract({ ...contract, functionName: "isNonceUsed", args: [signer, nonce] }),
+        client.readContract({
+          address: verifier,
+          abi: soulRegistryAbi,
+          functionName: "isNonceUsed",
+          args: [signer, nonce],
+        }),
       ),
 
-    executedIn: (signer, digest) => executedIn(options, signer, digest),
+    executedIn: (verifier, signer, digest) => executedIn(options, verifier, signer, digest),
   };
 }
-
-const NO_PROOF = { verifier: zeroAddress, data: "0x" } as const;
 
 /** Calls of the soul registry that carry out what an owner signed. */
 export function createOwnerCalls(soulRegistry: Address) {
@@ -77,24 +102,29 @@ export function createOwnerCalls(soulRegistry: Address) {
       }),
     }),
 
-    /** @param publication Where the registrar stored what the owner signed. */
+    /** @param archiveId Where the registrar stored the soul's archive. */
     seal: (
       { message, signature }: OwnerEvidence<"Seal">,
-      publication: Publication,
-      humanProof: HumanProof | null,
+      archiveId: string,
+      humanProof: HumanProof,
     ): Call => ({
       to: soulRegistry,
       data: encodeFunctionData({
         abi: soulRegistryAbi,
         functionName: "seal",
-        args: [message, publication, humanProof ?? NO_PROOF, signature],
+        args: [message, archiveIdOf(archiveId), humanProof, signature],
       }),
     }),
+  };
+}
 
+/** Calls of the passport writer that carry out what an owner signed. */
+export function createPassportCalls(passportWriter: Address) {
+  return {
     setAgentURI: ({ message, signature }: OwnerEvidence<"SetAgentURI">): Call => ({
-      to: soulRegistry,
+      to: passportWriter,
       data: encodeFunctionData({
-        abi: soulRegistryAbi,
+        abi: passportWriterAbi,
         functionName: "setAgentURI",
         args: [message, signature],
       }),

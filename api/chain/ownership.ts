@@ -31,7 +31,7 @@ export function createOwnershipReads(options: OwnershipOptions): ReadOwnership {
     );
     const [passport] = state.passports;
     if (passport === undefined) throw new Error("The view answered for no passport.");
-    const { owner, tokenId, soul } = passport;
+    const { owner, tokenId, soul, suspended } = passport;
     return {
       block: state.blockNumber,
       blockTime: state.blockTime,
@@ -44,6 +44,7 @@ export function createOwnershipReads(options: OwnershipOptions): ReadOwnership {
               status: STATUSES[soul.status - 1] ?? "BURNED",
               epoch: soul.epoch,
               sealer: soul.sealer,
+              suspended,
               operator: orNull(soul.operator),
               soulHash: soul.soulHash,
             },

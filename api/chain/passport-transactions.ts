@@ -1,30 +1,40 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData } from "viem";
-import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
+import { identityRegistryAbi, passportWriterAbi } from "../../protocol/generated/abi.ts";
 import type {
   PassportTransactions,
   UnsignedTransaction,
 } from "../services/unsigned-transactions.ts";
 
-/** Transactions on the identity registry, for the passport's owner to sign. */
+/** Transactions about passports, for their owners to sign. */
 export function createPassportTransactions(options: {
   readonly chainId: number;
   readonly identityRegistry: Address;
-  readonly soulRegistry: Address;
+  readonly passportWriter: Address;
 }): PassportTransactions {
-  const { chainId, identityRegistry: to, soulRegistry } = options;
+  const { chainId, identityRegistry, passportWriter } = options;
   const abi = identityRegistryAbi;
-  const unsigned = (data: Hex): UnsignedTransaction => ({ chainId, to, data, value: "0" });
+  const unsigned = (to: Address, data: Hex): UnsignedTransaction => ({
+    chainId,
+    to,
+    data,
+    value: "0",
+  });
   return {
     approve: (passportId) =>
       unsigned(
-        encodeFunctionData({ abi, functionName: "approve", args: [soulRegistry, passportId] }),
+        identityRegistry,
+        encodeFunctionData({ abi, functionName: "approve", args: [passportWriter, passportId] }),
       ),
     setAgentUri: (passportId, uri) =>
-      unsigned(encodeFunctionData({ abi, functionName: "setAgentURI", args: [passportId, uri] })),
-    setMetadata: (passportId, key, value) =>
       unsigned(
-        encodeFunctionData({ abi, functionName: "setMetadata", args: [passportId, key, value] }),
+        identityRegistry,
+        encodeFunctionData({ abi, functionName: "setAgentURI", args: [passportId, uri] }),
+      ),
+    sync: (tokenId) =>
+      unsigned(
+        passportWriter,
+        encodeFunctionData({ abi: passportWriterAbi, functionName: "sync", args: [[tokenId]] }),
       ),
   };
 }

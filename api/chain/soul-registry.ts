@@ -1,6 +1,11 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from "viem";
-import { encodeFunctionData, isAddressEqual, parseEventLogs, zeroAddress } from "viem";
-import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { encodeFunctionData, isAddressEqual, parseEventLogs } from "viem";
+import {
+  identityRegistryAbi,
+  passportWriterAbi,
+  soulRegistryAbi,
+} from "../../protocol/generated/abi.ts";
+import { NO_HUMAN_PROOF } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type {
   RegisteredSoul,
@@ -14,6 +19,7 @@ import { isNodeRefusal, withChainErrors } from "./reverts.ts";
 export interface SoulRegistryOptions {
   readonly client: PublicClient;
   readonly address: Address;
+  readonly passportWriter: Address;
   readonly identityRegistry: Address;
   /** The account that submits: registrations are simulated as it. */
   readonly registrar: Address;
@@ -25,12 +31,11 @@ export interface SoulRegistryOptions {
  */
 const ACCEPTS_EVERY_SIGNATURE = "0x631626ba7e60e01b60005260206000f3";
 
-const NO_PROOF = { verifier: zeroAddress, data: "0x" } as const;
-
 /** The soul registry as the registration service uses it. */
 export function createSoulRegistry({
   client,
   address,
+  passportWriter,
   identityRegistry,
   registrar,
 }: SoulRegistryOptions): SoulRegistryPort {
@@ -97,7 +102,8 @@ export function createSoulRegistry({
       }),
     }),
 
-    readRegistered: (receipt) => readRegistered(receipt, address, identityRegistry),
+    readRegistered: (receipt) =>
+      readRegistered(receipt, { soulRegistry: address, passportWriter, identityRegistry }),
   };
 }
 
@@ -112,14 +118,21 @@ function argumentsOf({
   adminConsent,
   signature,
 }: RegistrationCall) {
-  return [message, publication, humanProof ?? NO_PROOF, adminConsent, signature] as const;
+  return [message, publication, humanProof ?? NO_HUMAN_PROOF, adminConsent, signature] as const;
 }
 
 /** @throws Error when the transaction registered nothing here: a successful `register` always does. */
 function readRegistered(
   receipt: TransactionReceipt,
-  soulRegistry: Address,
-  identityRegistry: Address,
+  {
+    soulRegistry,
+    passportWriter,
+    identityRegistry,
+  }: {
+    readonly soulRegistry: Address;
+    readonly passportWriter: Address;
+    readonly identityRegistry: Address;
+  },
 ): RegisteredSoul {
   const by = (contract: Address) =>
     receipt.logs.filter((log) => isAddressEqual(log.address, contract));
@@ -128,11 +141,15 @@ function readRegistered(
   if (!registered) throw new Error(`Transaction ${receipt.transactionHash} registered no soul.`);
 
   const { tokenId, passportId, epoch } = registered.args;
-  const isPending = own.some((log) => log.eventName === "MetadataPending");
+  const left = parseEventLogs({
+    abi: passportWriterAbi,
+    eventName: "MetadataPending",
+    logs: by(passportWriter),
+  });
   return {
     ...{ tokenId, passportId, epoch },
     agentUri: writtenUri(by(identityRegistry), passportId),
-    metadata: isPending ? "pending" : "written",
+    metadata: left.length > 0 ? "pending" : "written",
     txHash: receipt.transactionHash as Hex,
     blockNumber: receipt.blockNumber,
   };

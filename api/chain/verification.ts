@@ -1,5 +1,5 @@
 import type { Address, PublicClient } from "viem";
-import { parseEventLogs, TransactionReceiptNotFoundError } from "viem";
+import { parseEventLogs, TransactionReceiptNotFoundError, zeroHash } from "viem";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { VerificationChain } from "../services/verification.ts";
 import { chainAnswer } from "./bounded.ts";
@@ -7,6 +7,7 @@ import { chainAnswer } from "./bounded.ts";
 export interface VerificationChainOptions {
   readonly client: PublicClient;
   readonly soulRegistry: Address;
+  readonly passportWriter: Address;
   readonly identityRegistry: Address;
   /** Milliseconds that one read may take in all. */
   readonly timeoutMs: number;
@@ -17,7 +18,7 @@ const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
 
 /** The chain's own word on souls, asked anew each time. */
 export function createVerificationChain(options: VerificationChainOptions): VerificationChain {
-  const { client, soulRegistry, identityRegistry, timeoutMs } = options;
+  const { client, soulRegistry, passportWriter, identityRegistry, timeoutMs } = options;
   const passports = { address: identityRegistry, abi: identityRegistryAbi } as const;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
@@ -50,11 +51,17 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
         const carried = await client.readContract({
           ...{ ...contract, ...ofPassport, functionName: "tokenOfPassport" },
         });
-        const [uri, humanVerified, ...metadata] = await Promise.all([
+        const ofSoul = { ...contract, args: [tokenId] as const, blockNumber } as const;
+        const [uri, isApproved, humanVerified, archiveId, ...metadata] = await Promise.all([
           client.readContract({ ...passports, ...ofPassport, functionName: "tokenURI" }),
           client.readContract({
-            ...{ ...contract, functionName: "humanVerified", args: [tokenId], blockNumber },
+            ...passports,
+            functionName: "isAuthorizedOrOwner",
+            args: [passportWriter, passportId],
+            blockNumber,
           }),
+          client.readContract({ ...ofSoul, functionName: "humanVerified" }),
+          client.readContract({ ...ofSoul, functionName: "archiveOf" }),
           ...keys.map((key) =>
             client.readContract({
               ...{
@@ -66,7 +73,8 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
             }),
           ),
         ]);
-        return { carried, uri, humanVerified, metadata };
+        const hasArchive = archiveId !== zeroHash;
+        return { carried, uri, humanVerified, isApproved, hasArchive, metadata };
       }),
 
     registration: (hash, tokenId) =>

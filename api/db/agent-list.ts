@@ -13,6 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
+import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { type Address, zeroAddress } from "viem";
 import { AGENT_TYPES } from "../../protocol/agent-type.ts";
@@ -25,6 +26,8 @@ import {
   decodeCheckpoint,
   firstOf,
   indexedUpTo,
+  isHeldBySealer,
+  isValidSoul,
   membershipRecord,
   passportRecord,
   readable,
@@ -34,6 +37,9 @@ import { publicIdentity, registration } from "./schema.ts";
 
 const { soul, passport, membership } = chainViews;
 const { checkpoint, point } = indexedUpTo;
+
+const member = alias(soul, "member");
+const holding = alias(passport, "holding");
 
 /** Every order is that of a unique, indexed column. */
 const ORDERS: Readonly<
@@ -140,10 +146,10 @@ function actsAs(operator: Address): SQL {
 function isIn(organizationId: bigint): SQL {
   return sql`${soul.tokenId} in (
     select joined.token_id from ${membership} as joined
-    join ${soul} as member on member.token_id = joined.token_id
-    join ${passport} as holding on holding.id = member.passport_id
-    where joined.organization_id = ${organizationId.toString()} and joined.epoch = member.epoch
-      and member.status = 'SEALED' and holding.owner = member.sealer)`;
+    join ${soul} as ${member} on ${member.tokenId} = joined.token_id
+    join ${passport} as ${holding} on ${holding.id} = ${member.passportId}
+    where joined.organization_id = ${organizationId.toString()} and joined.epoch = ${member.epoch}
+      and ${isValidSoul(member, holding)})`;
 }
 
 /** Longer than any name, and of the letter that no other character of a name comes after. */
@@ -188,10 +194,10 @@ function matches(q: string): SQL {
 /** As `validityOf` reads it. */
 function hasValidity(validity: ValidityStatus): SQL {
   const isLinked = (condition: SQL) => sql`(${soul.status} = 'SEALED' and exists (
-    select 1 from ${passport} as holding
-    where holding.id = ${soul.passportId} and holding.owner is not null and ${condition}))`;
-  if (validity === "valid") return isLinked(sql`holding.owner = ${soul.sealer}`);
-  if (validity === "suspended") return isLinked(sql`holding.owner <> ${soul.sealer}`);
+    select 1 from ${passport} as ${holding}
+    where ${holding.id} = ${soul.passportId} and ${holding.owner} is not null and ${condition}))`;
+  if (validity === "valid") return isLinked(isHeldBySealer(soul, holding));
+  if (validity === "suspended") return isLinked(sql`not ${isHeldBySealer(soul, holding)}`);
   return sql`not ${isLinked(sql`true`)}`;
 }
 

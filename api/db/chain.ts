@@ -8,6 +8,8 @@ import {
   getTableColumns,
   gt,
   gte,
+  isNotNull,
+  isNull,
   ne,
   notExists,
   or,
@@ -16,12 +18,21 @@ import {
   sum,
 } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { alias, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  alias,
+  bigint,
+  jsonb,
+  type PgTable,
+  pgSchema,
+  text,
+} from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { type Address, getAddress, type Hex, isAddress, zeroAddress } from "viem";
 import * as indexed from "../../indexer/ponder.schema.ts";
 import { ApiError } from "../errors.ts";
 import type { KeyStanding, KeyStandings } from "../services/access.ts";
+import type { EndedSoulsIndex } from "../services/ended-souls.ts";
 import type {
   AgentRecord,
   BirthBundle,
@@ -59,9 +70,30 @@ const agentKeys = inViews(indexed.agentKeys);
 /** Views that other stores read with `readable`. */
 export const chainViews = { soul, passport, membership, soulRevision, operatorChange, agentKeys };
 
+type Holding = Readonly<Record<"owner", AnyPgColumn>>;
+
+/** As `isWithSealer` of the services: no suspension is on record, which outlasts a passport's return. */
+export function isHeldBySealer(
+  of: Readonly<Record<"sealer" | "suspendedOwner", AnyPgColumn>>,
+  holding: Holding,
+): SQL {
+  return sql`(${eq(holding.owner, of.sealer)} and ${isNull(of.suspendedOwner)})`;
+}
+
+/** Whether a soul may be relied on, as the registry's own `isValid` answers it. */
+export function isValidSoul(
+  of: Readonly<Record<"status" | "sealer" | "suspendedOwner", AnyPgColumn>>,
+  holding: Holding,
+): SQL | undefined {
+  return and(eq(of.status, "SEALED"), isHeldBySealer(of, holding));
+}
+
 /** The other end of a binding. */
 const boundSoul = alias(soul, "bound_soul");
 const boundPassport = alias(passport, "bound_passport");
+
+/** A soul that a passport was bound to after another one. */
+const laterSoul = alias(soul, "later_soul");
 
 /** The soul that had a hash or Merkle root first, and the revisions of the soul that is compared with it. */
 const earlier = alias(soulRevision, "earlier");
@@ -76,6 +108,8 @@ const TASK_COMPLETED = "task_completed";
 
 /** The registry's own metadata key, which a transfer clears. */
 const AGENT_WALLET = "agentWallet";
+/** Where a passport says what its soul is. */
+const STATUS = "svcStatus";
 
 const checkpoint = pgSchema(VIEWS_SCHEMA).table("_ponder_checkpoint", {
   chainId: bigint("chain_id", { mode: "number" }).notNull(),
@@ -105,7 +139,12 @@ const DEADLOCK = "40P01";
 const MAX_TRIES = 3;
 
 /** Everything the API reads of the index. */
-export interface ChainReads extends ProfileReads, IndexProgress, KeyStandings, WatchIndex {
+export interface ChainReads
+  extends ProfileReads,
+    IndexProgress,
+    KeyStandings,
+    WatchIndex,
+    EndedSoulsIndex {
   /** As the index knew the key's agent at `at`. */
   keyStanding(hash: Buffer): Promise<(KeyStanding & { readonly at: IndexedPoint }) | null>;
   /** The soul bound to a passport, burned ones left out; null for none. */
@@ -136,6 +175,7 @@ export function createChainReads(pool: Pool): ChainReads {
   const isOfSoul = and(
     eq(registration.name, soul.name),
     eq(registration.state, "complete"),
+    isNotNull(soul.sealedAt),
     sql`${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}`,
   );
   const publishedFields = sql<Record<
@@ -187,8 +227,7 @@ export function createChainReads(pool: Pool): ChainReads {
         eq(binding.fromTokenId, soul.tokenId),
         eq(binding.epoch, soul.epoch),
         gt(binding.trustLevel, REVOKED),
-        eq(boundSoul.status, "SEALED"),
-        eq(boundPassport.owner, boundSoul.sealer),
+        isValidSoul(boundSoul, boundPassport),
       ),
     );
   // In one block the lower token id counts as the earlier: a registration that seals takes the next one.
@@ -219,6 +258,8 @@ export function createChainReads(pool: Pool): ChainReads {
       and(
         or(eq(earlier.soulHash, soul.soulHash), eq(earlier.soulMerkleRoot, soul.soulMerkleRoot)),
         ne(earlier.tokenId, soul.tokenId),
+        // A soul that was never sealed is no copy yet, whatever its owner means to seal.
+        isNotNull(soul.sealedAt),
         notExists(hadItFirst),
       ),
     )
@@ -297,7 +338,7 @@ export function createChainReads(pool: Pool): ChainReads {
     .prepare("chain_passports_of_owner");
   // A membership counts in the epoch it was made in, and while the seal is valid.
   const liveOrganization = sql<bigint>`coalesce(case
-    when ${membership.epoch} = ${soul.epoch} and ${passport.owner} = ${soul.sealer}
+    when ${membership.epoch} = ${soul.epoch} and ${isValidSoul(soul, passport)}
     then ${membership.organizationId} end, 0)`
     .mapWith(BigInt)
     .as("organization_id");
@@ -306,8 +347,7 @@ export function createChainReads(pool: Pool): ChainReads {
       key: getTableColumns(apiKey),
       point: indexedPointText(db),
       epoch: soul.epoch,
-      sealer: soul.sealer,
-      passportOwner: passport.owner,
+      isHeldBySealer: sql<boolean>`coalesce(${isHeldBySealer(soul, passport)}, false)`,
       organizationId: liveOrganization,
     })
     .from(apiKey)
@@ -430,12 +470,10 @@ export function createChainReads(pool: Pool): ChainReads {
     async keyStanding(hash) {
       const [row] = await readable(() => keyByHash.execute({ hash }));
       if (row === undefined) return null;
-      const { key, epoch, sealer, passportOwner, organizationId } = row;
+      const { key, epoch, organizationId } = row;
       const at = pointOf(row.point);
-      const agent =
-        epoch === null
-          ? null
-          : { epoch: BigInt(epoch), suspended: passportOwner !== sealer, organizationId };
+      const suspended = !row.isHeldBySealer;
+      const agent = epoch === null ? null : { epoch: BigInt(epoch), suspended, organizationId };
       return { ...key, agent, at };
     },
 
@@ -496,6 +534,43 @@ export function createChainReads(pool: Pool): ChainReads {
       );
     },
 
+    async statusesLeft(since, limit) {
+      const rows = await readable(() =>
+        db
+          .select({ tokenId: soul.tokenId })
+          .from(soul)
+          .innerJoin(
+            passportMetadata,
+            and(
+              eq(passportMetadata.passportId, soul.passportId),
+              eq(passportMetadata.key, STATUS),
+              ne(passportMetadata.value, "0x"),
+            ),
+          )
+          .where(
+            and(
+              eq(soul.status, "BURNED"),
+              gte(soul.burnedAt, BigInt(Math.floor(since.getTime() / 1000))),
+              // A passport that was bound again says what its later soul is.
+              notExists(
+                db
+                  .select({ one: sql`1` })
+                  .from(laterSoul)
+                  .where(
+                    and(
+                      eq(laterSoul.passportId, soul.passportId),
+                      gt(laterSoul.tokenId, soul.tokenId),
+                    ),
+                  ),
+              ),
+            ),
+          )
+          .orderBy(asc(soul.tokenId))
+          .limit(limit),
+      );
+      return rows.map(({ tokenId }) => tokenId);
+    },
+
     async isReady() {
       try {
         return (await readable(() => readiness.execute()))[0]?.value.is_ready === 1;
@@ -540,6 +615,7 @@ export function soulRecord(row: SoulRow): SoulRecord {
     sealer: getAddress(row.sealer),
     operator: row.operator === zeroAddress ? null : getAddress(row.operator),
     humanVerifier: checksummed(row.humanVerifier),
+    suspended: row.suspendedOwner !== null,
     suspendedOwner: checksummed(row.suspendedOwner),
   };
 }

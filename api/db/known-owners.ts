@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { Address } from "viem";
 import { ApiError } from "../errors.ts";
-import { chainViews, readable } from "./chain.ts";
+import { chainViews, isValidSoul, readable } from "./chain.ts";
 import type { Database } from "./connect.ts";
 
 /**
- * Whether a wallet has sealed an agent whose passport it still owns, as last indexed. Decides only whose share of the sponsored
+ * Whether a wallet has sealed an agent that is still valid, as last indexed. Decides only whose share of the sponsored
  * gas is used: without an index every wallet counts as a stranger.
  */
 export async function hasSealedAgent(db: Database, owner: Address): Promise<boolean> {
@@ -15,8 +15,8 @@ export async function hasSealedAgent(db: Database, owner: Address): Promise<bool
       db
         .select({ tokenId: soul.tokenId })
         .from(soul)
-        .innerJoin(passport, and(eq(passport.id, soul.passportId), eq(passport.owner, soul.sealer)))
-        .where(and(eq(soul.sealer, owner.toLowerCase() as Address), eq(soul.status, "SEALED")))
+        .innerJoin(passport, eq(passport.id, soul.passportId))
+        .where(and(eq(soul.sealer, owner.toLowerCase() as Address), isValidSoul(soul, passport)))
         .limit(1),
     );
     return rows.length > 0;

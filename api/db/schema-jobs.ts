@@ -21,7 +21,10 @@ export const passportWatch = app.table("passport_watch", {
   seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),
 });
 
-/** Times that a soul's passport was seen with another owner than the soul's sealer, until it was seen back or resealed. */
+/**
+ * Times that a soul was seen suspended, each with the passport's owner then: from the departure of the passport to its return
+ * without a recorded suspension, or to a reseal.
+ */
 export const passportSuspension = app.table(
   "passport_suspension",
   {

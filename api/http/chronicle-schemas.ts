@@ -4,10 +4,7 @@ import type { RecordEvolutionMessage } from "../../protocol/index.ts";
 import { CHRONICLE_CATEGORIES, MANDATORY_CHANGE_TYPES } from "../../protocol/index.ts";
 import type { ChroniclePlace } from "../services/chronicle-content.ts";
 import { evolutionMessageJson, evolutionTypedData } from "../services/chronicle-content.ts";
-import {
-  OwnerTransactionSchema,
-  PendingPassportMetadataSchema,
-} from "./registration-file-schemas.ts";
+import { METADATA_UPDATES, OwnerTransactionSchema } from "./registration-file-schemas.ts";
 import {
   AddressSchema,
   AmountSchema,
@@ -120,10 +117,11 @@ export const RecordedSchema = Recorded.extend({
   status: Status,
   txHash: Hex32Schema.optional().openapi({ description: "Of what was recorded on chain at once." }),
   estimatedConfirmation: TimestampSchema.optional(),
-  pendingMetadata: z.array(PendingPassportMetadataSchema).optional().openapi({
+  pendingMetadata: METADATA_UPDATES.pendingMetadata.optional().openapi({
     description:
-      "After a `soul_revision`: metadata of the passport that does not follow the new soul yet, with the owner's transactions.",
+      "After a `soul_revision`: metadata of the passport that does not follow the new soul yet.",
   }),
+  approvalTransaction: METADATA_UPDATES.approvalTransaction.optional(),
   needsAgentUriUpdate: z.boolean().optional().openapi({
     description: "After a `soul_revision`: the passport points at a file about the soul before.",
   }),

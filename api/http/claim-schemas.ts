@@ -22,7 +22,7 @@ import {
   SignatureSchema,
   TimestampSchema,
 } from "./schemas.ts";
-import { PendingMetadataSchema, UnsignedTransactionSchema } from "./transaction-schemas.ts";
+import { LEFT_METADATA, UnsignedTransactionSchema } from "./transaction-schemas.ts";
 
 /** The soul format's own bound is checked when the text is read; this only keeps hopeless requests cheap. */
 const PROMPT_LENGTH = 512 * 1024;
@@ -221,16 +221,16 @@ export const ClaimedSchema = z
       description:
         "What the passport points at on permanent storage; null when it points elsewhere.",
     }),
-    newAgentUriUrl: z.string().openapi({ description: "The file that names the agent's ids." }),
+    newAgentUriUrl: z.string().openapi({
+      description:
+        "The file that names the agent's ids; of a passport that was bound, the one that its owner signed.",
+    }),
     newAgentUriTxId: z.string(),
     needsAgentUriUpdate: z.boolean(),
     agentUriTransaction: UnsignedTransactionSchema.nullable().openapi({
       description: "What the owner should send when `needsAgentUriUpdate`; null otherwise.",
     }),
-    pendingMetadata: z.array(PendingMetadataSchema).openapi({
-      description:
-        "Metadata that the registry may not write to the passport without its owner's approval.",
-    }),
+    ...LEFT_METADATA,
     agentWallet: AgentWalletSchema.nullable().openapi({
       description:
         "How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own.",

@@ -41,6 +41,7 @@ const FIELD_SCHEMAS = {
   string: z.string().max(MAX_TEXT),
   uint16: unsigned(16),
   uint32: unsigned(32),
+  uint64: integer,
   uint256: integer,
 } as const;
 

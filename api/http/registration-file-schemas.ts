@@ -75,17 +75,38 @@ export const OwnerTransactionSchema = z
     chainId: z.int(),
     to: z.string(),
     functionName: z.string(),
-    args: z.array(z.string()).readonly().openapi({ description: "Integers as decimal strings." }),
+    args: z
+      .array(z.union([z.string(), z.array(z.string()).readonly()]))
+      .readonly()
+      .openapi({ description: "Integers as decimal strings." }),
     data: z.string(),
     value: z.literal("0"),
     description: z.string(),
   })
   .openapi("OwnerTransaction");
 
-/** Metadata that is left for the owner to write, with the transaction that does. */
-export const PendingPassportMetadataSchema = z
-  .object({ key: z.string(), value: z.string(), transaction: OwnerTransactionSchema })
+/** Metadata of a passport that does not say what the soul is, with the transaction that writes it. */
+const PendingPassportMetadataSchema = z
+  .object({
+    key: z.string(),
+    value: z.string(),
+    transaction: OwnerTransactionSchema.openapi({
+      description:
+        "`sync` of the passport writer, which any account may send, writes all entries at once. `setMetadata` of the identity registry is the owner's.",
+    }),
+  })
   .openapi("PendingPassportMetadata");
+
+/** What of a passport's metadata does not follow its soul. */
+export const METADATA_UPDATES = {
+  pendingMetadata: z
+    .array(PendingPassportMetadataSchema)
+    .openapi({ description: "Metadata of the passport that does not say what the soul is now." }),
+  approvalTransaction: OwnerTransactionSchema.nullable().openapi({
+    description:
+      "The owner sends it before: it lets the passport writer write to the passport. Null when nothing needs it.",
+  }),
+};
 
 /** The answer of `PUT /v1/registration-file/{tokenId}`. */
 export const FileUpdatedSchema = z

@@ -157,7 +157,7 @@ export const RegistrationSchema = z
     erc8004AgentId: AgentIdSchema.nullish().openapi({
       type: "integer",
       description:
-        "The passport to bind: the signer's own, with the soul registry approved on it. 0 is a passport. Absent or null: a new one is registered.",
+        "The passport to bind: the signer's own, with the passport writer approved on it. 0 is a passport. Absent or null: a new one is registered.",
     }),
     soulHash: Hex32Schema,
     soulSalt: Hex32Schema,
@@ -213,9 +213,12 @@ export const RegistrationMessageSchema = z
     contentHash: Hex32Schema,
     bindPassport: z.boolean(),
     passportId: UintSchema,
+    agentURI: z.string().max(2048),
     parentTokenId: UintSchema,
     organizationId: UintSchema,
     seal: z.boolean(),
+    humanVerifier: AddressSchema,
+    humanProofHash: Hex32Schema,
     nonce: UintSchema,
     deadline: UintSchema,
   })

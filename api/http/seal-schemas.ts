@@ -2,10 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
 import { WorldIdProofSchema } from "./human-proof-schemas.ts";
 import { evidenceShape } from "./owner-operation-schemas.ts";
-import {
-  OwnerTransactionSchema,
-  PendingPassportMetadataSchema,
-} from "./registration-file-schemas.ts";
+import { METADATA_UPDATES, OwnerTransactionSchema } from "./registration-file-schemas.ts";
 import { AddressSchema, Hex32Schema, IdAnswer, TokenIdSchema } from "./schemas.ts";
 
 /** Most bytes of a proof: adapters take a few hundred. */
@@ -58,9 +55,6 @@ export const SealedSchema = z
       description: "True when the passport points at another file: `agentUriTransaction` is left.",
     }),
     agentUriTransaction: OwnerTransactionSchema.nullable(),
-    pendingMetadata: z.array(PendingPassportMetadataSchema).openapi({
-      description:
-        "What the soul registry was not approved to write on the passport, with the owner's transactions.",
-    }),
+    ...METADATA_UPDATES,
   })
   .openapi("SealedAgent");

@@ -217,8 +217,9 @@ function standingOf({ genesisStatus, soulValidity, tokenId }: AgentProfile): Sta
     return {
       tone: "caution",
       badge: "Suspended",
-      title: "The passport changed hands after the soul was sealed",
-      meaning: "Until the new owner reseals it, nothing says that this is still the same agent.",
+      title: "The passport left the owner who sealed the soul",
+      meaning:
+        "Nothing that its owner granted counts, and nothing says that this is still the same agent, until the passport's owner reseals the soul. A passport that came back does not end this.",
     };
   }
   if (soulValidity.status === "valid") {
@@ -226,7 +227,7 @@ function standingOf({ genesisStatus, soulValidity, tokenId }: AgentProfile): Sta
       tone: "good",
       badge: "Sealed and valid",
       title: "Sealed and valid",
-      meaning: "Whoever sealed this soul still owns the passport that it is bound to.",
+      meaning: "The sealer of this soul still owns the passport that it is bound to.",
     };
   }
   return {

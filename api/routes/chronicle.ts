@@ -210,6 +210,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       pendingMetadata: updates?.pendingMetadata.map((entry) => ({ ...entry })),
       needsAgentUriUpdate: updates?.needsAgentUriUpdate,
       agentUriTransaction: updates?.agentUriTransaction,
+      approvalTransaction: updates?.approvalTransaction,
       txHash: isFinal ? made.txHash : undefined,
       estimatedConfirmation: isFinal
         ? undefined

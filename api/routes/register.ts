@@ -12,7 +12,7 @@ import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import { SignedRegistrationSchema, toRegistrationInput } from "../http/registration-schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber, TimestampSchema } from "../http/schemas.ts";
-import { PendingMetadataSchema, UnsignedTransactionSchema } from "../http/transaction-schemas.ts";
+import { LEFT_METADATA, UnsignedTransactionSchema } from "../http/transaction-schemas.ts";
 import type { AgentRegistrationService } from "../services/agent-registration.ts";
 import type { RegistrationService } from "../services/registration.ts";
 import type { RegistrationContext } from "../services/registration-content.ts";
@@ -37,20 +37,18 @@ const RegisteredSchema = z
     documentUploadUrls: z.array(
       z.object({ id: z.string(), uploadUrl: z.string(), expiresAt: TimestampSchema }),
     ),
-    updatedAgentUriUrl: z
-      .string()
-      .openapi({ description: "The registration file that names the agent's ids." }),
+    updatedAgentUriUrl: z.string().openapi({
+      description:
+        "The registration file that names the agent's ids; of a passport that was bound, the one that its owner signed.",
+    }),
     needsAgentUriUpdate: z.boolean().openapi({
       description:
-        "True when another registration came between: the passport then does not point at the file that names its ids, and its owner should send `agentUriTransaction`.",
+        "True when the passport does not point at the file of `updatedAgentUriUrl`, and its owner should send `agentUriTransaction`: another registration came between, or the approval on a bound passport was taken back.",
     }),
     agentUriTransaction: UnsignedTransactionSchema.nullable().openapi({
       description: "Points the passport at that file; null when it points there.",
     }),
-    pendingMetadata: z.array(PendingMetadataSchema).readonly().openapi({
-      description:
-        "Metadata that could not be written, because the soul registry was not approved on the passport any more.",
-    }),
+    ...LEFT_METADATA,
     agentWallet: AgentWalletSchema.nullable().openapi({
       description:
         "How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own.",

@@ -30,6 +30,8 @@ import type { FileUpdated, FileUpdateRequest } from "../services/registration-fi
 export interface FileUpdateRouteDeps {
   readonly fileUpdates: BoundOperation<FileUpdateRequest, "SetAgentURI", FileUpdated>;
   readonly agentUris: AgentUriService;
+  /** Where the passport's owner signs for the passport writer. */
+  readonly passportPlace: SigningPlace;
   readonly signingPlace: SigningPlace;
   readonly links: Links;
 }
@@ -60,7 +62,7 @@ const updateFile = createRoute({
   tags: ["Registration file"],
   summary: "Change the registration file by the owner's signature",
   description:
-    "Writes the new file to permanent storage and points the passport at it through the soul registry, which the passport's owner must have approved. The members that the service writes are written anew; everything else that the file holds stays.",
+    "Writes the new file to permanent storage and points the passport at it through the passport writer, which the passport's owner must have approved. The members that the service writes are written anew; everything else that the file holds stays.",
   request: {
     headers: IdempotencyHeaders,
     params: z.object({ tokenId: TokenIdParam }),
@@ -107,14 +109,14 @@ const updateAgentUri = createRoute({
 
 /** Changes of registration files, and what owners sign for them. */
 export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
-  const { fileUpdates, agentUris, signingPlace, links } = deps;
+  const { fileUpdates, agentUris, passportPlace, signingPlace, links } = deps;
   const routes = createRouter();
 
   routes
     .openapi(prepareFileUpdate, async (c) => {
       const { tokenId, ...edits } = c.req.valid("json");
       const message = await fileUpdates.prepare({ tokenId, edit: toFileEdit(edits) });
-      return c.json(typedDataBody(signingPlace, "SetAgentURI", message), 200);
+      return c.json(typedDataBody(passportPlace, "SetAgentURI", message), 200);
     })
     .openapi(prepareAgentUri, async (c) => {
       const { erc8004AgentId, ...edits } = c.req.valid("json");

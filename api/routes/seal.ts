@@ -95,6 +95,7 @@ export function sealRoutes({ sealing, signingPlace, registrationContext }: SealR
         needsAgentUriUpdate: result.agentUriTransaction !== null,
         agentUriTransaction: result.agentUriTransaction,
         pendingMetadata: result.pendingMetadata.map((entry) => ({ ...entry })),
+        approvalTransaction: result.approvalTransaction,
       },
       200,
     );

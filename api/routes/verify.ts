@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { aboutValidSeal } from "../http/caching.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "../http/duplicate-of.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../http/indexed-block.ts";
-import { PendingPassportMetadataSchema } from "../http/registration-file-schemas.ts";
+import { METADATA_UPDATES } from "../http/registration-file-schemas.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../http/router.ts";
 import {
   Hex32Schema,
@@ -40,10 +40,7 @@ const VerificationSchema = z
       passport: z.object({
         status,
         details: z.string(),
-        pendingMetadata: z.array(PendingPassportMetadataSchema).openapi({
-          description:
-            "Metadata of the passport that does not say what the soul is now, with the owner's transactions.",
-        }),
+        ...METADATA_UPDATES,
         needsAgentUriUpdate: z.boolean().openapi({
           description:
             "True when the passport points at a file that does not describe the soul as it is now: `POST /v1/agent-uri/update` writes one and returns the owner's transaction.",

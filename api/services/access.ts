@@ -5,6 +5,7 @@ import { parseApiKey } from "./api-keys.ts";
 import type { Caller } from "./callers.ts";
 import type { Introspection } from "./introspection.ts";
 import type { VerifiedToken } from "./tokens.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 type SessionCaller = Extract<Caller, { readonly kind: "session" }>;
 type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;
@@ -52,7 +53,7 @@ export interface KeyStanding {
   /** The agent as indexed; null before the index has seen it, and for a provisional key. */
   readonly agent: {
     readonly epoch: bigint;
-    /** Whether the passport has another owner than the one who sealed. */
+    /** Whether the soul is suspended until a reseal: see `isWithSealer`. */
     readonly suspended: boolean;
     /** Live membership; 0 for none. */
     readonly organizationId: bigint;
@@ -73,6 +74,8 @@ export interface AgentOwner {
   readonly owner: Address | null;
   /** Who sealed it, or minted it when it is not sealed. */
   readonly sealer: Address;
+  /** Whether a suspension stands, also with the passport back at its sealer. */
+  readonly suspended: boolean;
   readonly passportId: bigint;
 }
 
@@ -205,9 +208,7 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
       if (agent === null) throw noSuchAgent(tokenId);
       if (agent.owner === null || !isAddressEqual(agent.owner, caller.owner)) throw notYourAgent();
       assertReaches(caller, agent.passportId);
-      if (effect === "writes" && !isAddressEqual(agent.sealer, caller.owner)) {
-        throw new ApiError("SUSPENDED");
-      }
+      if (effect === "writes" && !isWithSealer(agent)) throw new ApiError("SUSPENDED");
     },
   };
 }

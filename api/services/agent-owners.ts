@@ -21,8 +21,8 @@ export function createAgentOwners({ passportOf, live }: AgentOwnersOptions): Age
       const [passport] = passports;
       // A burned soul is bound to nothing, and its passport may be another soul's by now.
       if (!passport?.soul || passport.soul.tokenId !== tokenId) return null;
-      const { sealer, epoch } = passport.soul;
-      return { epoch: BigInt(epoch), owner: passport.owner, sealer, passportId };
+      const { sealer, suspended, epoch } = passport.soul;
+      return { epoch: BigInt(epoch), owner: passport.owner, sealer, suspended, passportId };
     },
   };
 }

@@ -184,7 +184,8 @@ export interface EvolutionChain {
    * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
    */
   simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
-  reviseCall(evidence: OwnerEvidence, archiveId: string): Call;
+  /** @param archiveId Null in a simulation, before the public record is stored. */
+  reviseCall(evidence: OwnerEvidence, archiveId: string | null): Call;
   changeOperatorCall(evidence: OwnerEvidence, operator: Address): Call;
   isNonceUsed(signer: Address, nonce: bigint): Promise<boolean>;
   /** The transaction in which exactly this signature was carried out, whoever sent it; null for none. */
@@ -212,7 +213,7 @@ export interface ChronicleDeps {
 
 /** Gas set aside for a change, and the most that it may use: more than twice of what was measured. See docs/gas.json. */
 const GAS: Readonly<Record<PendingEvolution["effect"]["kind"], bigint>> = {
-  // With three metadata entries that are written for the first time.
+  // With four metadata entries that are written for the first time.
   soul_revision: 600_000n,
   operator_change: 250_000n,
 };
@@ -246,7 +247,7 @@ export function createChronicleService(deps: ChronicleDeps) {
     });
     if (effect.kind !== "none") {
       const evidence = { message, signature: "0x", signer: soul.owner } as const;
-      const call = callOf({ effect, entry: { evidence, archiveId: "" } });
+      const call = callOf({ effect, entry: { evidence, archiveId: null } });
       await chain.simulate(call, GAS[effect.kind], soul.owner);
     }
     return message;
@@ -434,7 +435,9 @@ export function createChronicleService(deps: ChronicleDeps) {
     entry,
   }: {
     readonly effect: PendingEvolution["effect"];
-    readonly entry: Pick<PendingEvolution["entry"], "evidence" | "archiveId">;
+    readonly entry: Pick<PendingEvolution["entry"], "evidence"> & {
+      readonly archiveId: string | null;
+    };
   }): Call {
     return effect.kind === "soul_revision"
       ? chain.reviseCall(entry.evidence, entry.archiveId)

@@ -22,7 +22,7 @@ import { agentWalletConsent } from "./agent-wallet.ts";
 import type { ClaimEdits } from "./claim-edits.ts";
 import { editedBirthBundle, editedIdentity } from "./claim-edits.ts";
 import type { PassportBinding } from "./passport-binding.ts";
-import type { PendingMetadata } from "./pending-metadata.ts";
+import type { LeftMetadata } from "./pending-metadata.ts";
 import { pendingMetadata } from "./pending-metadata.ts";
 import type {
   RegistrationContext,
@@ -138,7 +138,8 @@ export interface ClaimAnswer {
   readonly soulSalt: Hex;
   /** Points the passport at the file that names its ids; null when it does. */
   readonly agentUriTransaction: UnsignedTransaction | null;
-  readonly pendingMetadata: readonly PendingMetadata[];
+  readonly pendingMetadata: LeftMetadata["pendingMetadata"];
+  readonly approvalTransaction: LeftMetadata["approvalTransaction"];
   /** Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was bound. */
   readonly agentWallet: AgentWalletMessage | null;
   /** The block that reads had reached when the answer was given. */
@@ -432,7 +433,7 @@ export function createClaims(deps: ClaimDeps) {
       ...{ pending, completed },
       agentUriTransaction:
         agentUri === completeUri ? null : transactions.setAgentUri(passportId, completeUri),
-      pendingMetadata: pendingMetadata(pending, completed, transactions),
+      ...pendingMetadata(pending, completed, transactions),
       agentWallet: agentWalletConsent(pending, completed, deps.clock()),
       did: didOf(context.chainId, pending.request.agentName),
       agentKeeps: draft.agentKeeps,

@@ -27,6 +27,8 @@ export interface PassportOwnership {
     readonly status: SoulStatus;
     readonly epoch: number;
     readonly sealer: Address;
+    /** Whether a suspension stands, also with the passport back at its sealer. */
+    readonly suspended: boolean;
     /** Null when the sealer acts for the agent. */
     readonly operator: Address | null;
     /** Zero while nothing was sealed. */
@@ -103,7 +105,9 @@ function currentSoul(agent: AgentRecord, { owner, soul: live }: PassportOwnershi
     live.status === soul.status &&
     live.epoch === soul.epoch &&
     live.soulHash === (soul.soulHash ?? zeroHash);
-  return isSameSeal ? { ...soul, sealer: live.sealer, operator: live.operator } : null;
+  if (!isSameSeal) return null;
+  const { sealer, suspended, operator } = live;
+  return { ...soul, sealer, suspended, operator };
 }
 
 /**

@@ -109,7 +109,9 @@ export const EVENT_DATA = {
     agentName,
     erc8004AgentId: id,
     chainId: id,
-    previousOwner: address.describe("Who sealed the soul."),
+    previousOwner: address.describe(
+      "Who sealed the soul; when the passport came back to that account, who had it before.",
+    ),
     newOwner: address.describe("Who owns the passport now."),
     soulValidity: z.literal("suspended"),
     observedBlock: id.describe("Block in which the new owner was seen."),
@@ -205,7 +207,7 @@ export const EVENT_SUMMARIES: Readonly<Record<EventName, string>> = {
   "chronicle.recorded": "A chronicle of this agent was confirmed on chain.",
   "embodiment.updated": "The agent's operator or an address in its DID document changed.",
   "passport.transferred":
-    "The passport has another owner: the soul is suspended, and other events wait.",
+    "The passport has left the owner who sealed the soul, or came back while a suspension stands: the soul is suspended until a reseal, and other events wait.",
   "soul.resealed":
     "A new owner resealed the soul. The last event that webhooks of the epoch before receive.",
   "disclosure.requested": "Another agent asks for fields that need the owner's approval.",

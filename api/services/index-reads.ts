@@ -54,7 +54,9 @@ export interface SoulRecord {
   readonly humanVerifier: Address | null;
   /** Archive of the DID document in this epoch, 32 bytes. */
   readonly didArchiveId: Hex | null;
-  /** Whom the last suspension of this epoch saw as the passport's owner. Validity does not depend on it. */
+  /** Whether a suspension stands: the soul is then not valid, also when the passport is back with its sealer. */
+  readonly suspended: boolean;
+  /** The passport's owner that the last suspension of this epoch observed. */
   readonly suspendedOwner: Address | null;
   readonly suspendedAt: bigint | null;
   readonly suspendedBlock: bigint | null;

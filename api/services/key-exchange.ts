@@ -1,4 +1,3 @@
-import { isAddressEqual } from "viem";
 import { ApiError } from "../errors.ts";
 import type { AgentOwners } from "./access.ts";
 import { EXCHANGE_MS } from "./agent-registration.ts";
@@ -6,6 +5,7 @@ import type { StoredKey } from "./api-keys.ts";
 import { apiKeyOf, parseApiKey, storedKeyOf } from "./api-keys.ts";
 import type { ProfileReads } from "./index-reads.ts";
 import type { Secrets } from "./secrets.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 /** A provisional key with the registration that it was issued with. */
 export interface ProvisionalKey {
@@ -96,9 +96,7 @@ export function createKeyExchange(options: KeyExchangeOptions): KeyExchange {
     const live = await owners.ownerOfAgent(tokenId);
     if (live === null) throw new ApiError("BURNED");
     if (live.epoch !== epoch) throw new ApiError("UNAUTHORIZED");
-    if (live.owner === null || !isAddressEqual(live.owner, live.sealer)) {
-      throw new ApiError("SUSPENDED");
-    }
+    if (!isWithSealer(live)) throw new ApiError("SUSPENDED");
     return agent;
   }
 

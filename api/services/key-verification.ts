@@ -1,9 +1,10 @@
-import { type Address, isAddressEqual } from "viem";
+import type { Address } from "viem";
 import { ApiError } from "../errors.ts";
 import { type ApiKeyStore, parseApiKey } from "./api-keys.ts";
 import type { LiveState } from "./live-state.ts";
 import { tierOf } from "./passport-choice.ts";
 import type { Tier } from "./scopes.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 /** Which passport to ask the chain about. Only a hint: what it says is confirmed live. */
 export interface SoulPassports {
@@ -58,10 +59,10 @@ export function createKeyVerification(options: KeyVerificationOptions): KeyVerif
       const soul = passport?.soul;
       if (!passport?.owner || soul?.tokenId !== key.tokenId) return null;
       // The next epoch has keys of its own, and whoever sold the passport must not go on as the agent until it is resealed.
-      if (BigInt(soul.epoch) !== key.epoch || !isAddressEqual(passport.owner, soul.sealer)) {
-        return null;
-      }
-      const tier = tierOf(passport, soul.sealer);
+      const { sealer, suspended } = soul;
+      const holding = { sealer, suspended, owner: passport.owner };
+      if (BigInt(soul.epoch) !== key.epoch || !isWithSealer(holding)) return null;
+      const tier = tierOf(passport, sealer);
       return {
         agentName: soul.name,
         tokenId: soul.tokenId,

@@ -6,7 +6,9 @@ export interface LiveSoul {
   readonly tokenId: bigint;
   readonly name: string;
   readonly sealer: Address;
-  /** Sealed, and its sealer owns the passport in this very block. */
+  /** Whether a suspension stands, also with the passport back at its sealer. */
+  readonly suspended: boolean;
+  /** Sealed, not suspended, and its sealer owns the passport in this very block. */
   readonly valid: boolean;
   /** Valid, and its owner was attested to be a person in this epoch. */
   readonly humanVerified: boolean;

@@ -25,7 +25,9 @@ export interface OffChainDeps<Transaction> {
   readonly place: SigningPlace;
   readonly signatures: OwnerSignatures;
   readonly nonces: NonceStore<Transaction>;
-  readonly chain: { isNonceUsed(signer: Address, nonce: bigint): Promise<boolean> };
+  readonly chain: {
+    isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
+  };
   readonly clock: () => Date;
   readonly randomNonce: () => bigint;
 }
@@ -57,7 +59,10 @@ export function createOffChainSignatures<Transaction>(deps: OffChainDeps<Transac
       const digest = offChainDigest(deps.place, name, message);
       await deps.signatures.assertSignedBy(signer, digest, signature);
       // Nothing of this reaches the chain, but its owner can cancel a nonce there.
-      if (await deps.chain.isNonceUsed(signer, message.nonce)) throw new ApiError("NONCE_USED");
+      const { verifyingContract } = deps.place;
+      if (await deps.chain.isNonceUsed(verifyingContract, signer, message.nonce)) {
+        throw new ApiError("NONCE_USED");
+      }
     },
 
     /** Uses the nonce, by itself or in a transaction. @throws ApiError NONCE_USED */

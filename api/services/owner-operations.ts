@@ -8,13 +8,14 @@ import type {
   OwnerMessageName,
   SigningPlace,
 } from "../../protocol/index.ts";
-import { canonicalJson, ownerMessageDigest } from "../../protocol/index.ts";
+import { canonicalJson, isPassportMessage, ownerMessageDigest } from "../../protocol/index.ts";
 import { ApiError, isRefusal, RevertedError } from "../errors.ts";
 import { assertSays } from "./off-chain-signatures.ts";
 import type { OwnerSignatures } from "./registration-ports.ts";
 import { assertEndsSoon, assertNotOver, signingDeadline } from "./signing-deadline.ts";
 import type { Requester, Sponsor } from "./sponsorship.ts";
 import type { Call, Relayer } from "./transactions.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 /** A soul as the chain has it now, everything of one block. */
 export interface OperatedSoul {
@@ -27,11 +28,15 @@ export interface OperatedSoul {
   readonly sealer: Address;
   /** Null when the passport cannot be read. */
   readonly passportOwner: Address | null;
+  /** Whether a suspension stands, also with the passport back at its sealer. */
+  readonly suspended: boolean;
   /** Null when the sealer acts for the agent. */
   readonly operator: Address | null;
   readonly epoch: number;
-  /** What every decision of its owner is signed over. */
+  /** What every decision of its owner is signed over that the soul registry verifies. */
   readonly version: number;
+  /** The same for what the passport writer verifies. */
+  readonly passportVersion: number;
   readonly soulHash: Hex;
   readonly soulMerkleRoot: Hex;
   /** Archive of its DID document in this epoch, 32 bytes; zero for none. */
@@ -137,7 +142,7 @@ export interface OperationKind<Transaction, Request, Name extends OwnerMessageNa
   plan(request: Request, soul: LiveSoul): Promise<OperationPlan<Name, Payload>>;
 }
 
-/** A soul that is not burned, and whose sealer owns the passport in this block. */
+/** A soul that is neither burned nor suspended, and whose sealer owns the passport in this block. */
 export type LiveSoul = OperatedSoul & {
   readonly status: "PROVISIONAL" | "SEALED";
   readonly owner: Address;
@@ -170,7 +175,7 @@ export interface CompletedOperation extends OperationExecution {
   readonly result: unknown;
 }
 
-/** The soul registry as owners' operations use it. */
+/** Soul registry and passport writer as owners' operations use them. */
 export interface OperationChain {
   soul(tokenId: bigint): Promise<OperatedSoul>;
   /**
@@ -178,13 +183,15 @@ export interface OperationChain {
    * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
    */
   simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
-  isNonceUsed(signer: Address, nonce: bigint): Promise<boolean>;
-  /** The transaction in which exactly this signature was carried out, whoever sent it; null for none. */
-  executedIn(signer: Address, digest: Hex): Promise<OperationExecution | null>;
+  /** Whether a nonce was used or cancelled on the contract that verifies the signature. */
+  isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
+  /** The transaction in which that contract carried out exactly this signature, whoever sent it; null for none. */
+  executedIn(verifier: Address, signer: Address, digest: Hex): Promise<OperationExecution | null>;
 }
 
 export interface OwnerOperationDeps<Transaction> {
-  readonly place: SigningPlace;
+  /** The contract that verifies messages of a type. */
+  readonly placeOf: (name: OwnerMessageName) => SigningPlace;
   readonly chain: OperationChain;
   readonly relayer: Pick<Relayer, "run">;
   readonly archive: { archive(content: ArchivedContent): Promise<string> };
@@ -265,7 +272,7 @@ export function bindOperation<Transaction, Request, Name extends OwnerMessageNam
 export function createOwnerOperations<Transaction>(
   deps: OwnerOperationDeps<Transaction>,
 ): OwnerOperations<Transaction> {
-  const { chain, clock, place, store } = deps;
+  const { chain, clock, placeOf, store } = deps;
 
   async function prepare<Request, Name extends OwnerMessageName, Payload, Result>(
     kind: OperationKind<Transaction, Request, Name, Payload, Result>,
@@ -273,7 +280,7 @@ export function createOwnerOperations<Transaction>(
   ): Promise<OwnerMessage<Name>> {
     const soul = assertLive(await chain.soul(kind.tokenIdOf(request)));
     const { fields, payload } = await kind.plan(request, soul);
-    const message = messageOf<Name>(soul, fields, {
+    const message = messageOf(kind.messageName, soul, fields, {
       nonce: deps.randomNonce(),
       deadline: signingDeadline(clock()),
     });
@@ -292,7 +299,8 @@ export function createOwnerOperations<Transaction>(
     evidence: OwnerEvidence<Name>,
     requester: Requester,
   ): Promise<PerformedOperation<Result>> {
-    const digest = ownerMessageDigest(place, kind.messageName, evidence.message);
+    const { messageName } = kind;
+    const digest = ownerMessageDigest(placeOf(messageName), messageName, evidence.message);
     const requestHash = sha256(stringToBytes(canonicalJson(kind.requestJson(request))));
     const known = await store.find(digest);
     if (known) return repeated<Result>(known, kind, requestHash);
@@ -329,9 +337,12 @@ export function createOwnerOperations<Transaction>(
     assertEndsSoon(message.deadline, clock());
     // Before anything that costs more than a signature to ask for.
     await deps.signatures.assertSignedBy(signer, once.digest, signature);
-    if (await chain.isNonceUsed(signer, message.nonce)) throw new ApiError("NONCE_USED");
+    const { verifyingContract } = placeOf(kind.messageName);
+    if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) {
+      throw new ApiError("NONCE_USED");
+    }
     const { fields, payload, items } = await kind.plan(request, soul);
-    assertSays(message, messageOf<Name>(soul, fields, message as Once));
+    assertSays(message, messageOf(kind.messageName, soul, fields, message as Once));
 
     const operation: OwnerOperation<Name, Payload> = {
       ...{ id: randomUUID(), kind: kind.kind, tokenId: soul.tokenId, epoch: soul.epoch },
@@ -392,7 +403,9 @@ export function createOwnerOperations<Transaction>(
       const isReverted = error instanceof RevertedError;
       if (!isRefusal(error) && !isReverted) throw error;
       // Anybody can send a copied signature: then it was carried out, only not by us.
-      const elsewhere = await chain.executedIn(operation.evidence.signer, operation.digest);
+      const { verifyingContract } = placeOf(kind.messageName);
+      const { evidence, digest } = operation;
+      const elsewhere = await chain.executedIn(verifyingContract, evidence.signer, digest);
       if (elsewhere) return elsewhere;
       await store.discard(operation, isReverted ? "spent" : "unspent");
       throw error;
@@ -439,14 +452,12 @@ export function operationIdOf({ id }: Pick<OwnerOperation, "id">): string {
  * @throws ApiError NOT_FOUND, BURNED, SUSPENDED.
  */
 export function assertLive(soul: OperatedSoul): LiveSoul {
-  const { status, sealer, passportOwner, tokenId } = soul;
+  const { status, sealer, passportOwner, suspended, tokenId } = soul;
   if (status === "NONE") {
     throw new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
   }
   if (status === "BURNED") throw new ApiError("BURNED");
-  if (passportOwner === null || !isAddressEqual(passportOwner, sealer)) {
-    throw new ApiError("SUSPENDED");
-  }
+  if (!isWithSealer({ sealer, suspended, owner: passportOwner })) throw new ApiError("SUSPENDED");
   return { ...soul, status, owner: sealer };
 }
 
@@ -457,10 +468,13 @@ interface Once {
 }
 
 function messageOf<Name extends OwnerMessageName>(
-  { tokenId, epoch, version }: LiveSoul,
+  name: Name,
+  soul: LiveSoul,
   fields: object,
   { nonce, deadline }: Once,
 ): OwnerMessage<Name> {
+  const { tokenId, epoch } = soul;
+  const version = isPassportMessage(name) ? soul.passportVersion : soul.version;
   const common = { tokenId, epoch, version, nonce, deadline };
   return { ...common, ...fields } as unknown as OwnerMessage<Name>;
 }

@@ -1,13 +1,17 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData } from "viem";
-import { identityRegistryAbi, validationRegistryAbi } from "../../protocol/generated/abi.ts";
+import {
+  identityRegistryAbi,
+  passportWriterAbi,
+  validationRegistryAbi,
+} from "../../protocol/generated/abi.ts";
 
-/** A transaction that only the passport's owner can send, ready to be signed. Integers are decimal strings. */
+/** A transaction for the passport's owner, ready to be signed. Integers are decimal strings. */
 export interface OwnerTransaction {
   readonly chainId: number;
   readonly to: Address;
   readonly functionName: string;
-  readonly args: readonly string[];
+  readonly args: readonly (string | readonly string[])[];
   readonly data: Hex;
   /** Wei: always none. */
   readonly value: "0";
@@ -18,6 +22,7 @@ export interface TransactionPlace {
   readonly chainId: number;
   readonly identityRegistry: Address;
   readonly soulRegistry: Address;
+  readonly passportWriter: Address;
 }
 
 /** Points a passport at another registration file. */
@@ -39,21 +44,41 @@ export function agentUriTransaction(
   };
 }
 
-/** Lets the soul registry, and nobody else, write to one passport. It ends with the passport's next transfer. */
+/** Lets the passport writer write to one passport. It ends with the passport's next transfer. */
 export function approvalTransaction(
-  { chainId, identityRegistry, soulRegistry }: TransactionPlace,
+  { chainId, identityRegistry, passportWriter }: TransactionPlace,
   passportId: bigint,
 ): OwnerTransaction {
   return {
     ...{ chainId, to: identityRegistry, functionName: "approve" },
-    args: [soulRegistry, passportId.toString()],
+    args: [passportWriter, passportId.toString()],
     data: encodeFunctionData({
       abi: identityRegistryAbi,
       functionName: "approve",
-      args: [soulRegistry, passportId],
+      args: [passportWriter, passportId],
     }),
     value: "0",
-    description: `Let the soul registry write to passport ${passportId} what its owner signs.`,
+    description: `Let the passport writer write to passport ${passportId} what its owner signs, and the state of its soul.`,
+  };
+}
+
+/** Writes a soul's state to its passport. Any account may send it, once the passport writer is approved. */
+export function syncTransaction(
+  { chainId, passportWriter }: Pick<TransactionPlace, "chainId" | "passportWriter">,
+  tokenId: bigint,
+): OwnerTransaction {
+  return {
+    chainId,
+    to: passportWriter,
+    functionName: "sync",
+    args: [[tokenId.toString()]],
+    data: encodeFunctionData({
+      abi: passportWriterAbi,
+      functionName: "sync",
+      args: [[tokenId]],
+    }),
+    value: "0",
+    description: `Write the state of soul ${tokenId} to its passport.`,
   };
 }
 

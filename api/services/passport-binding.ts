@@ -21,8 +21,8 @@ export interface BindablePassport {
   readonly agentUri: string;
   /** The soul that it carries; 0 for none. */
   readonly tokenId: bigint;
-  /** Whether the soul registry may write to it. */
-  readonly registry: "approved" | "not_approved";
+  /** Whether the passport writer may write to it. */
+  readonly isApproved: boolean;
 }
 
 export interface BindablePassports {
@@ -45,7 +45,7 @@ export interface PassportBinding {
    * or STORAGE_UNAVAILABLE when its registration file cannot be read whole: nothing of it may be lost unseen.
    */
   inspect(passportId: bigint, owner: Address): Promise<ExistingPassport>;
-  /** @throws ApiError APPROVAL_REQUIRED, with the transaction that approves, unless the soul registry may write to the passport. */
+  /** @throws ApiError APPROVAL_REQUIRED, with the transaction that approves, unless the passport writer may write to the passport. */
   assertApproved(passportId: bigint): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createPassportBinding(deps: PassportBindingDeps): PassportBindin
     },
 
     async assertApproved(passportId) {
-      if ((await existing(passportId)).registry === "approved") return;
+      if ((await existing(passportId)).isApproved) return;
       throw new ApiError("APPROVAL_REQUIRED", {
         details: {
           erc8004AgentId: passportId,

@@ -2,6 +2,7 @@ import { type Address, isAddressEqual } from "viem";
 import { ApiError } from "../errors.ts";
 import type { HolderState, LivePassport, LiveState } from "./live-state.ts";
 import type { Tier } from "./scopes.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 /** Most passports of one wallet that are looked at: a stranger can give a wallet any number of them. */
 export const MAX_CANDIDATES = 50;
@@ -42,7 +43,7 @@ export interface PassportSources {
 /** The tier that owning `passport` gives `holder`. A provisional or suspended soul adds nothing. */
 export function tierOf(passport: LivePassport, holder: Address): Tier {
   const { soul } = passport;
-  if (!soul?.valid || !isAddressEqual(soul.sealer, holder)) return 1;
+  if (!soul?.valid || !isWithSealer({ ...soul, owner: holder })) return 1;
   return soul.humanVerified ? 3 : 2;
 }
 

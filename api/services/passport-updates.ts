@@ -1,25 +1,37 @@
-import type { Address, Hex } from "viem";
-import { isAddressEqual } from "viem";
+import type { Hex } from "viem";
 import { ApiError } from "../errors.ts";
 import type { ArchivedContent, OperatedSoul } from "./owner-operations.ts";
 import type { OwnerTransaction } from "./owner-transactions.ts";
-import { agentUriTransaction, metadataTransaction } from "./owner-transactions.ts";
+import {
+  agentUriTransaction,
+  approvalTransaction,
+  metadataTransaction,
+  syncTransaction,
+} from "./owner-transactions.ts";
 import type { ServiceMetadata } from "./pending-metadata.ts";
-import { serviceMetadata } from "./pending-metadata.ts";
+import { ARCHIVE_KEY, serviceMetadata } from "./pending-metadata.ts";
 import { NO_EDIT } from "./registration-file-edit.ts";
 import type { FileDeps } from "./registration-file-update.ts";
 import { plannedFile } from "./registration-file-update.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
-/** A metadata entry that is left for the owner to write on the passport. */
+/** A metadata entry of a passport that does not say what the soul is. */
 export interface PendingPassportMetadata {
   readonly key: string;
   readonly value: Hex;
+  /** Writes it. Entries that the passport writer writes share one transaction. */
   readonly transaction: OwnerTransaction;
 }
 
-/** What of a passport does not follow its soul, with the owner's transactions that change it. */
-export interface PassportUpdates {
+/** The metadata of a passport that does not follow its soul. */
+export interface MetadataUpdates {
   readonly pendingMetadata: readonly PendingPassportMetadata[];
+  /** Sent before the others, it lets the passport writer write; null when nothing needs it. */
+  readonly approvalTransaction: OwnerTransaction | null;
+}
+
+/** What of a passport does not follow its soul, with the transactions that change it. */
+export interface PassportUpdates extends MetadataUpdates {
   /** Whether the passport points at a registration file that says something else of the soul. */
   readonly needsAgentUriUpdate: boolean;
   /** Null when nothing is to be updated, and when the file that the passport points at now cannot be read. */
@@ -28,6 +40,7 @@ export interface PassportUpdates {
 
 const NOTHING_LEFT: PassportUpdates = {
   pendingMetadata: [],
+  approvalTransaction: null,
   needsAgentUriUpdate: false,
   agentUriTransaction: null,
 };
@@ -54,16 +67,21 @@ export function createPassportUpdates(deps: PassportUpdateDeps) {
   }): Promise<PassportUpdates> {
     const { tokenId, soulHash, archiveId } = revision;
     const soul = await deps.souls.soul(tokenId);
-    const { status, sealer, passportOwner } = soul;
-    const isOwned = passportOwner !== null && isAddressEqual(passportOwner, sealer);
+    const { status, sealer, suspended, passportOwner } = soul;
+    const isOwned = isWithSealer({ sealer, suspended, owner: passportOwner });
     if (status !== "SEALED" || !isOwned || soul.soulHash !== soulHash) return NOTHING_LEFT;
-    const pendingMetadata = await metadataLeft(deps, soul.passportId, {
-      ...{ tokenId, soulHash, archiveId, status },
+    const metadata = await metadataLeft(deps, soul.passportId, {
+      tokenId,
+      soulHash,
+      archiveId,
+      status,
     });
-    return { pendingMetadata, ...(await fileLeft(soul)) };
+    return { ...metadata, ...(await fileLeft(soul)) };
   }
 
-  async function fileLeft(soul: OperatedSoul): Promise<Omit<PassportUpdates, "pendingMetadata">> {
+  async function fileLeft(
+    soul: OperatedSoul,
+  ): Promise<Omit<PassportUpdates, keyof MetadataUpdates>> {
     try {
       const { passport, uri, content } = await plannedFile(deps, soul, NO_EDIT);
       if (passport.uri === uri) return { needsAgentUriUpdate: false, agentUriTransaction: null };
@@ -82,39 +100,56 @@ export function createPassportUpdates(deps: PassportUpdateDeps) {
   return { afterRevision };
 }
 
-/** The service's metadata entries that a passport does not have as they should be. Contracts read none of them. */
+/** The service's metadata entries that a passport does not have as they should be, after a seal or a revision. */
 export async function metadataLeft(
   { passports, context }: Pick<FileDeps, "passports" | "context">,
   passportId: bigint,
   soul: ServiceMetadata,
-): Promise<PendingPassportMetadata[]> {
+): Promise<MetadataUpdates> {
   const expected = serviceMetadata(soul);
-  const current = await Promise.all(expected.map(([key]) => passports.metadata(passportId, key)));
-  return pendingEntries(expected, current, { passportId, context });
+  const [passport, ...current] = await Promise.all([
+    passports.read(passportId),
+    ...expected.map(([key]) => passports.metadata(passportId, key)),
+  ]);
+  return metadataUpdates(expected, current, {
+    passportId,
+    tokenId: soul.tokenId,
+    isApproved: passport?.approved ?? false,
+    hasArchive: true,
+    context,
+  });
 }
 
-/** The entries of `expected` whose `current` value is another one. */
-export function pendingEntries(
+/** The entries of `expected` whose `current` value is another one, with what writes them. */
+export function metadataUpdates(
   expected: readonly (readonly [string, Hex])[],
   current: readonly Hex[],
-  {
-    passportId,
-    context,
-  }: {
+  soul: {
     readonly passportId: bigint;
-    readonly context: {
-      readonly chainId: number;
-      readonly identityRegistry: Address;
-      readonly soulRegistry: Address;
-    };
+    readonly tokenId: bigint;
+    /** Whether the passport writer may write to the passport. */
+    readonly isApproved: boolean;
+    /** Whether the soul registry keeps the archive's id. It keeps none of a batch, and then only the owner can write it. */
+    readonly hasArchive: boolean;
+    readonly context: FileDeps["context"];
   },
-): PendingPassportMetadata[] {
-  return expected
+): MetadataUpdates {
+  const { passportId, tokenId, isApproved, hasArchive, context } = soul;
+  const isSynced = (key: string) => hasArchive || key !== ARCHIVE_KEY;
+  const pendingMetadata = expected
     .filter(([, value], index) => current[index] !== value)
     .map(([key, value]) => ({
-      ...{ key, value },
-      transaction: metadataTransaction(context, passportId, key, value),
+      key,
+      value,
+      transaction: isSynced(key)
+        ? syncTransaction(context, tokenId)
+        : metadataTransaction(context, passportId, key, value),
     }));
+  const needsApproval = !isApproved && pendingMetadata.some(({ key }) => isSynced(key));
+  return {
+    pendingMetadata,
+    approvalTransaction: needsApproval ? approvalTransaction(context, passportId) : null,
+  };
 }
 
 function isUnreadable(error: unknown): boolean {

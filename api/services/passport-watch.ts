@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Address } from "viem";
 import type { EventSink } from "./events.ts";
 import type { JobQueue } from "./jobs.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 /** A place in what a round of the watch goes through: everything before it was looked at. */
 export interface WatchPlace {
@@ -42,6 +43,8 @@ export interface SeenPassport {
     readonly epoch: number;
     readonly name: string;
     readonly sealer: Address;
+    /** Whether a suspension stands, also with the passport back at its sealer. */
+    readonly suspended: boolean;
   } | null;
 }
 
@@ -50,7 +53,7 @@ export interface WatchedChain {
   passportsAt(passportIds: readonly bigint[], block: bigint): Promise<readonly SeenPassport[]>;
 }
 
-/** A passport that is with somebody else than the sealer of its soul. */
+/** A passport that left the sealer of its soul: until a reseal, also when it is back and a suspension stands. */
 export interface Suspension {
   readonly id: string;
   readonly passportId: bigint;
@@ -150,14 +153,23 @@ export function createPassportWatch<Transaction>(
         const now = departure(passport, step.seenBlock);
         if (known && now && isSame(known, now)) continue;
         if (known) await store.end(tx, known.id, clock());
-        if (now) await begin(tx, now, passport.soul?.name ?? "");
+        if (now) {
+          // One that came back did so from its last known owner.
+          const previousOwner = now.owner === now.sealer ? known?.owner : now.sealer;
+          await begin(tx, now, passport.soul?.name ?? "", previousOwner ?? now.sealer);
+        }
       }
       return true;
     });
   }
 
-  async function begin(tx: Transaction, suspension: Suspension, agentName: string): Promise<void> {
-    const { id, tokenId, passportId, sealer, owner, observedBlock } = suspension;
+  async function begin(
+    tx: Transaction,
+    suspension: Suspension,
+    agentName: string,
+    previousOwner: Address,
+  ): Promise<void> {
+    const { id, tokenId, passportId, owner, observedBlock } = suspension;
     await store.begin(tx, suspension, clock());
     await jobs.send(tx, SUSPEND_JOB, { suspensionId: id, tokenId: tokenId.toString() });
     await events.emit(tx, {
@@ -170,7 +182,7 @@ export function createPassportWatch<Transaction>(
         tokenId: Number(tokenId),
         erc8004AgentId: Number(passportId),
         chainId,
-        previousOwner: sealer,
+        previousOwner,
         newOwner: owner,
         soulValidity: "suspended",
         observedBlock: Number(observedBlock),
@@ -211,10 +223,11 @@ export function createPassportWatch<Transaction>(
   };
 }
 
-/** What a passport's absence from its sealer looks like; null when it is where it belongs. */
+/** The suspension of a soul whose passport left its sealer; null for none. */
 function departure({ passportId, owner, soul }: SeenPassport, block: bigint): Suspension | null {
-  if (owner === null || soul === null || owner === soul.sealer) return null;
-  const { tokenId, epoch, sealer } = soul;
+  if (owner === null || soul === null) return null;
+  const { tokenId, epoch, sealer, suspended } = soul;
+  if (isWithSealer({ sealer, owner, suspended })) return null;
   return { id: randomUUID(), passportId, tokenId, epoch, sealer, owner, observedBlock: block };
 }
 

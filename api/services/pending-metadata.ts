@@ -11,37 +11,52 @@ export interface ServiceMetadata {
   readonly status: "SEALED" | "PENDING" | "SUSPENDED";
 }
 
-/** The entries as the soul registry encodes them. */
+/** The entry that only the archive's id goes into. */
+export const ARCHIVE_KEY = "svcArweaveId";
+
+/** The entries as the passport writer encodes them. */
 export function serviceMetadata(soul: ServiceMetadata): readonly (readonly [string, Hex])[] {
   const { tokenId, soulHash, archiveId, status } = soul;
   const entries: (readonly [string, Hex])[] = [
     ["svcSoulHash", encodeAbiParameters([{ type: "bytes32" }], [soulHash])],
     ["svcTokenId", encodeAbiParameters([{ type: "uint256" }], [tokenId])],
   ];
-  if (archiveId !== null) entries.push(["svcArweaveId", stringToHex(archiveId)]);
+  if (archiveId !== null) entries.push([ARCHIVE_KEY, stringToHex(archiveId)]);
   entries.push(["svcStatus", stringToHex(status)]);
   return entries;
 }
 
-/** Metadata that a registration left out of a passport, which only the passport's owner may write. */
+/** Metadata that a registration left out of a passport. */
 export interface PendingMetadata {
   readonly key: string;
   readonly value: Hex;
+  /** Writes all entries at once. Any account may send it, once the passport writer is approved. */
   readonly transaction: UnsignedTransaction;
 }
 
-/** What is left for the owner to write; nothing where the soul registry was approved. Contracts read none of it. */
+export interface LeftMetadata {
+  readonly pendingMetadata: readonly PendingMetadata[];
+  /** The owner sends it before: it lets the passport writer write. Null when nothing is pending. */
+  readonly approvalTransaction: UnsignedTransaction | null;
+}
+
+/** What a registration left out; nothing where the passport writer was approved. Contracts read none of it. */
 export function pendingMetadata(
   { message, request }: Pick<PendingRegistration, "message" | "request">,
   completed: CompletedRegistration,
   transactions: PassportTransactions,
-): PendingMetadata[] {
-  if (completed.metadata === "written") return [];
+): LeftMetadata {
+  if (completed.metadata === "written") return { pendingMetadata: [], approvalTransaction: null };
   const { tokenId, passportId, archiveId } = completed;
   const { soulHash } = request;
   const status = message.seal ? "SEALED" : "PENDING";
-  return serviceMetadata({ tokenId, soulHash, archiveId, status }).map(([key, value]) => ({
-    ...{ key, value },
-    transaction: transactions.setMetadata(passportId, key, value),
-  }));
+  const entries = serviceMetadata({ tokenId, soulHash, archiveId, status });
+  return {
+    pendingMetadata: entries.map(([key, value]) => ({
+      key,
+      value,
+      transaction: transactions.sync(tokenId),
+    })),
+    approvalTransaction: transactions.approve(passportId),
+  };
 }

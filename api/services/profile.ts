@@ -22,6 +22,7 @@ import type {
 } from "./index-reads.ts";
 import type { Links } from "./links.ts";
 import type { DeclaredIdentity } from "./public-identity.ts";
+import { isWithSealer, SUSPENDED_UNTIL_RESEAL } from "./with-sealer.ts";
 
 /** An agent as a caller names it. */
 export type AgentName =
@@ -266,14 +267,16 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
 
 /**
  * Whether a soul may be relied on, as the registry's own `validityOf` answers it: only a sealed soul can be valid, and only
- * while its sealer owns the passport.
+ * while its passport is with its sealer and no suspension stands.
  */
 export function validityOf({
   soul,
   passport,
 }: Pick<AgentRecord, "soul" | "passport">): ValidityStatus {
-  if (soul.status !== "SEALED" || ownerOf(passport) === null) return "not_linked";
-  return passport?.owner === soul.sealer ? "valid" : "suspended";
+  const owner = ownerOf(passport);
+  if (soul.status !== "SEALED" || owner === null) return "not_linked";
+  const { sealer, suspended } = soul;
+  return isWithSealer({ sealer, owner, suspended }) ? "valid" : "suspended";
 }
 
 /**
@@ -438,8 +441,7 @@ function dollars(amount: bigint): string {
 
 /** Why a soul is not valid, in words for the caller. */
 const INVALID_BECAUSE: Readonly<Record<Exclude<ValidityStatus, "valid">, string>> = {
-  suspended:
-    "The passport has another owner than the one who sealed this soul. It must be resealed.",
+  suspended: SUSPENDED_UNTIL_RESEAL,
   not_linked: "This soul is not sealed to a passport.",
 };
 

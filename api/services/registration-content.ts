@@ -6,6 +6,7 @@ import type {
   Field,
   FieldLeaf,
   FieldProof,
+  HumanProof,
   InheritedContent,
   PublicContentInput,
   RegistrationMessage,
@@ -29,9 +30,9 @@ import {
 } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { DeclaredDocument } from "./document-uploads.ts";
+import { signedProof } from "./human-proof.ts";
 import type { BirthBundle } from "./index-reads.ts";
 import type { Links } from "./links.ts";
-import type { HumanProof } from "./registration-ports.ts";
 
 /** What the agent says of itself in public. Not part of the soul: it may change without resealing. */
 export interface PublicIdentity {
@@ -95,6 +96,8 @@ export interface RegistrationRequest extends Omit<RegistrationInput, "passportId
   readonly passport: ExistingPassport | null;
   /** URI of the generated picture, for a registration without one; null with one. */
   readonly avatar: string | null;
+  /** URI of the registration file that the bound passport will point at; null for a new passport, whose file names ids. */
+  readonly boundUri: string | null;
 }
 
 /** Where a deployment lives on chain. */
@@ -246,9 +249,11 @@ export function registrationMessage(
     contentHash: contentHash(publicContent(describePublicly(request, context))),
     bindPassport: request.passport !== null,
     passportId: request.passport?.passportId ?? 0n,
+    agentURI: request.boundUri ?? "",
     parentTokenId: request.parentTokenId,
     organizationId: request.organizationId,
     seal: request.seal,
+    ...signedProof(humanProofOf(request, context)),
     nonce: once.nonce,
     deadline: once.deadline,
   };
@@ -257,18 +262,29 @@ export function registrationMessage(
 /**
  * The proof of personhood as the soul registry takes it; null for none.
  *
- * @throws ApiError INVALID_REQUEST where the deployment has no verifier.
+ * @throws ApiError INVALID_REQUEST where the deployment has no verifier, and for a registration without a seal.
  */
 export function humanProofOf(
-  { humanProof }: Pick<RegistrationRequest, "humanProof">,
+  { humanProof, seal }: Pick<RegistrationRequest, "humanProof" | "seal">,
   { worldIdVerifier }: RegistrationContext,
 ): HumanProof | null {
   if (humanProof === null) return null;
+  const refuse = (message: string, why: string) =>
+    new ApiError("INVALID_REQUEST", {
+      message,
+      details: { issues: [{ path: "worldIdProof", message: why }] },
+    });
+  if (!seal) {
+    throw refuse(
+      "A soul that is not sealed attests nothing.",
+      "Leave it out, and send it with POST /v1/seal.",
+    );
+  }
   if (worldIdVerifier !== null) return { verifier: worldIdVerifier, data: humanProof };
-  throw new ApiError("INVALID_REQUEST", {
-    message: "This deployment verifies no proofs of personhood.",
-    details: { issues: [{ path: "worldIdProof", message: "There is no verifier to check it." }] },
-  });
+  throw refuse(
+    "This deployment verifies no proofs of personhood.",
+    "There is no verifier to check it.",
+  );
 }
 
 /** EIP-712 digest of a message on this deployment. */
@@ -285,11 +301,14 @@ export function registrationDigest(
   );
 }
 
-/** The registration file; without `ids` it is the file whose hash the owner signs. */
+/**
+ * The registration file. Without `ids` it is the file whose hash the owner signs; with the passport's alone it is the one that an
+ * existing passport will point at.
+ */
 export function registrationFileJson(
   request: RegistrationRequest,
   context: RegistrationContext,
-  ids: { readonly passportId: bigint; readonly tokenId: bigint } | null,
+  ids: { readonly passportId: bigint; readonly tokenId: bigint | null } | null,
 ): string {
   const content = describePublicly(request, context);
   return canonicalJson(
@@ -297,6 +316,23 @@ export function registrationFileJson(
       ? publicContent(content)
       : registrationFile({ ...content, ...ids, registry: context.identityRegistry }),
   );
+}
+
+/** The registration file that a bound passport will point at: its owner signs the URI, before the soul has a token id. */
+export function boundFileJson(
+  request: RegistrationRequest,
+  { passportId }: ExistingPassport,
+  context: RegistrationContext,
+): string {
+  return registrationFileJson(request, context, { passportId, tokenId: null });
+}
+
+/** JSON as it is stored. */
+export function jsonContent(json: string): {
+  readonly data: Uint8Array;
+  readonly contentType: string;
+} {
+  return { data: new TextEncoder().encode(json), contentType: "application/json" };
 }
 
 /** The picture of an agent that brings none, as it is stored. The same agent always gets the same. */

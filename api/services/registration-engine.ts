@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Address, Hex, TransactionReceipt } from "viem";
-import { bytesToHex, hexToBytes } from "viem";
+import { bytesToHex, hexToBytes, zeroHash } from "viem";
 import type { RegistrationMessage } from "../../protocol/index.ts";
+import { archiveIdOf } from "../../protocol/index.ts";
 import { ApiError, isRefusal, RevertedError } from "../errors.ts";
 import { generateApiKey, storedKeyOf } from "./api-keys.ts";
 import type { RegistrationContext, RegistrationRequest } from "./registration-content.ts";
 import {
   avatarContent,
+  boundFileJson,
   humanProofOf,
+  jsonContent,
   registrationDigest,
   registrationFileJson,
   soulArchiveJson,
@@ -160,11 +163,17 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
     await deps.archiveStaged(pending.origin);
     const ids = await soulRegistry.simulateRegister(callOf(pending, NOTHING_PUBLISHED));
     const published = await publish(pending, ids);
+    const archiveId = archiveIdOf(published.archiveId);
+    if (pending.request.passport !== null) {
+      // The owner signed the passport's URI, and the contract takes no other.
+      return soulRegistry.registerCall(callOf(pending, { ...NOTHING_PUBLISHED, archiveId }));
+    }
+    const withoutIds = registrationFileJson(withSalt(pending), context, null);
     return soulRegistry.registerCall(
       callOf(pending, {
-        archiveId: published.archiveId,
+        archiveId,
         agentURI: published.agentUri,
-        agentURIWithoutIds: await publishWithoutIds(pending),
+        agentURIWithoutIds: `ar://${await archiveJson(withoutIds)}`,
         expectedPassportId: ids.passportId,
         expectedTokenId: ids.tokenId,
       }),
@@ -193,14 +202,16 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
       await archive.archive(avatarContent({ name, soulHash }));
     }
     const archiveId = await archiveJson(soulArchiveJson(request, context));
-    const fileId = await archiveJson(registrationFileJson(request, context, ids));
-    return { archiveId, agentUri: `ar://${fileId}` };
-  }
-
-  /** For a new passport only: an existing one keeps its own URI rather than point at a file without ids. */
-  async function publishWithoutIds(pending: PendingRegistration): Promise<string> {
-    if (pending.request.passport !== null) return "";
-    return `ar://${await archiveJson(registrationFileJson(withSalt(pending), context, null))}`;
+    const { passport } = request;
+    const file =
+      passport === null
+        ? registrationFileJson(request, context, ids)
+        : boundFileJson(request, passport, context);
+    const agentUri = `ar://${await archiveJson(file)}`;
+    if (passport !== null && agentUri !== pending.message.agentURI) {
+      throw new Error(`The file of registration ${pending.id} is not the one that was signed.`);
+    }
+    return { archiveId, agentUri };
   }
 
   /** The salt never leaves this process, and is in no table but sealed. */
@@ -220,10 +231,7 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
   }
 
   function archiveJson(json: string): Promise<string> {
-    return archive.archive({
-      data: new TextEncoder().encode(json),
-      contentType: "application/json",
-    });
+    return archive.archive(jsonContent(json));
   }
 
   return { assertAcceptable, accept, finish, recover, apiKeyOf, findByDigest: store.findByDigest };
@@ -235,7 +243,7 @@ export function operationOf({ id }: Pick<PendingRegistration, "id">): string {
 }
 
 const NOTHING_PUBLISHED: Publication = {
-  archiveId: "",
+  archiveId: zeroHash,
   agentURI: "",
   agentURIWithoutIds: "",
   expectedPassportId: 0n,

@@ -89,7 +89,10 @@ export function editedFile(
   };
 }
 
-/** Whether a file says of a soul what the service would write now. */
+/**
+ * Whether a file says of a soul what the service would write now. A file that was signed for an existing passport, before the soul had
+ * a token id, names the passport alone.
+ */
 export function describesSoul(
   file: LooseFile,
   soul: FileSoul,
@@ -97,8 +100,14 @@ export function describesSoul(
 ): boolean {
   const managed = managedFile(soul, context);
   const isAttested = list(file.supportedTrust).includes("human-verified");
+  const isOfPassport = list(file.registrations).some((entry) =>
+    managed.registrations.some((own) => isDeepStrictEqual(entry, own)),
+  );
+  const said = file[SERVICE_SEGMENT];
+  const { tokenId: _, ...withoutId } = managed[SERVICE_SEGMENT];
   return (
-    isDeepStrictEqual(file[SERVICE_SEGMENT], managed[SERVICE_SEGMENT]) &&
+    (isDeepStrictEqual(said, managed[SERVICE_SEGMENT]) ||
+      (isOfPassport && isDeepStrictEqual(said, withoutId))) &&
     file.active === active &&
     isAttested === soul.humanVerified
   );

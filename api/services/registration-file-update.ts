@@ -14,7 +14,7 @@ export interface OperatedPassport {
   readonly tokenId: bigint;
   readonly owner: Address;
   readonly uri: string;
-  /** Whether the soul registry may write to it. */
+  /** Whether the passport writer may write to it. */
   readonly approved: boolean;
 }
 
@@ -26,7 +26,10 @@ export interface OperatedPassports {
 }
 
 export interface FileDeps {
-  readonly context: FileContext & { readonly soulRegistry: Address };
+  readonly context: FileContext & {
+    readonly soulRegistry: Address;
+    readonly passportWriter: Address;
+  };
   readonly passports: OperatedPassports;
   readonly files: FileSource;
   readonly ids: ContentIds;
@@ -91,9 +94,9 @@ export interface FileUpdated {
 }
 
 /**
- * Writes a new registration file, and points the passport at it through the soul registry.
+ * Writes a new registration file, and points the passport at it through the passport writer.
  *
- * Its plan refuses with APPROVAL_REQUIRED, with the owner's ready transaction, while the soul registry may not write to the passport.
+ * Its plan refuses with APPROVAL_REQUIRED, with the owner's ready transaction, while the passport writer may not write to the passport.
  */
 export function createFileUpdateKind<Transaction>(
   deps: FileDeps & { setAgentURI(evidence: OwnerEvidence<"SetAgentURI">): Call },

@@ -1,5 +1,5 @@
 import type { Address, Hex, TransactionReceipt } from "viem";
-import type { FieldLeaf, RegistrationMessage } from "../../protocol/index.ts";
+import type { FieldLeaf, HumanProof, RegistrationMessage } from "../../protocol/index.ts";
 import type { StoredKey } from "./api-keys.ts";
 import type { RegistrationRequest } from "./registration-content.ts";
 import type { Sponsor } from "./sponsorship.ts";
@@ -7,20 +7,14 @@ import type { Sponsor } from "./sponsorship.ts";
 /** Gas set aside for one registration, and the most that it may use: the largest takes half. See docs/gas.json. */
 export const REGISTRATION_GAS = 1_200_000n;
 
-/** The registrar's half of a registration; see `ISoulRegistry.Publication`. */
+/** The registrar's half of a registration; see `ISoulRegistry.Publication`. URIs and expected ids are for a new passport only. */
 export interface Publication {
-  readonly archiveId: string;
+  /** The 32 bytes of the archive's id. */
+  readonly archiveId: Hex;
   readonly agentURI: string;
   readonly agentURIWithoutIds: string;
   readonly expectedPassportId: bigint;
   readonly expectedTokenId: bigint;
-}
-
-/** A proof that the owner is a person, as the soul registry takes it. */
-export interface HumanProof {
-  /** The adapter to ask. */
-  readonly verifier: Address;
-  readonly data: Hex;
 }
 
 export interface RegistrationCall {
@@ -40,7 +34,7 @@ export interface RegisteredSoul {
   readonly epoch: number;
   /** The URI that the registration gave the passport; null when it left the passport's own. */
   readonly agentUri: string | null;
-  /** Whether `svc*` metadata was left out of the passport, because the registry is not approved on it. */
+  /** Whether `svc*` metadata was left out of the passport, because the passport writer is not approved on it. */
   readonly metadata: "written" | "pending";
   readonly txHash: Hex;
   readonly blockNumber: bigint;
@@ -117,7 +111,11 @@ export interface PendingRegistration {
 /** How an accepted registration ended. */
 export interface CompletedRegistration extends RegisteredSoul {
   readonly archiveId: string;
-  /** URI of the registration file that names the soul's real ids. The passport points at another one when another registration came between, or when the registry may not write to it. */
+  /**
+   * URI of the registration file that the passport should point at: for a new passport the one that names the soul's real ids, for
+   * a bound one the signed one. The passport points at another one when another registration came between, or when the passport
+   * writer may not write to it.
+   */
   readonly completeUri: string;
 }
 

@@ -5,18 +5,25 @@ import type {
   RegistrationInput,
   RegistrationRequest,
 } from "./registration-content.ts";
-import { humanProofOf } from "./registration-content.ts";
+import { boundFileJson, humanProofOf } from "./registration-content.ts";
 
 export interface RegistrationResolverDeps {
   readonly binding: PassportBinding;
   /** The URI of the picture that is drawn for an agent. */
   readonly avatarUri: (agent: { readonly name: string; readonly soulHash: Hex }) => Promise<string>;
+  /** The URI that a registration file will have once it is stored. */
+  readonly fileUri: (json: string) => Promise<string>;
+  readonly context: RegistrationContext;
 }
 
 export type RegistrationResolver = ReturnType<typeof createRegistrationResolver>;
 
-/** Fills in what a registration leaves to the service, so that it can be signed: the passport's past, and a picture. */
-export function createRegistrationResolver({ binding, avatarUri }: RegistrationResolverDeps) {
+/**
+ * Fills in what a registration leaves to the service, so that it can be signed: the passport's past, a picture, and the registration
+ * file of a passport that is bound.
+ */
+export function createRegistrationResolver(deps: RegistrationResolverDeps) {
+  const { binding, avatarUri, fileUri, context } = deps;
   return {
     /** @throws ApiError as `PassportBinding.inspect`. */
     async resolve({ passportId, ...input }: RegistrationInput): Promise<RegistrationRequest> {
@@ -28,7 +35,9 @@ export function createRegistrationResolver({ binding, avatarUri }: RegistrationR
       const avatar = hasImage
         ? null
         : await avatarUri({ name: input.agentName, soulHash: input.soulHash });
-      return { ...input, passport, avatar };
+      const request = { ...input, passport, avatar, boundUri: null };
+      if (passport === null) return request;
+      return { ...request, boundUri: await fileUri(boundFileJson(request, passport, context)) };
     },
   };
 }

@@ -6,7 +6,7 @@ import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
 import { agentWalletConsent } from "./agent-wallet.ts";
 import type { IssuedUpload } from "./document-uploads.ts";
 import type { PassportBinding } from "./passport-binding.ts";
-import { type PendingMetadata, pendingMetadata } from "./pending-metadata.ts";
+import { type LeftMetadata, pendingMetadata } from "./pending-metadata.ts";
 import { publicUriOf } from "./profile.ts";
 import type {
   RegistrationContext,
@@ -59,7 +59,8 @@ export interface RegistrationAnswer {
   readonly updatedAgentUriUrl: string;
   /** Sets that URI; null when it is set. */
   readonly agentUriTransaction: UnsignedTransaction | null;
-  readonly pendingMetadata: readonly PendingMetadata[];
+  readonly pendingMetadata: LeftMetadata["pendingMetadata"];
+  readonly approvalTransaction: LeftMetadata["approvalTransaction"];
   /** Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was bound. */
   readonly agentWallet: AgentWalletMessage | null;
   readonly documentUploadUrls: readonly IssuedUpload[];
@@ -168,7 +169,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
         completed.agentUri === completed.completeUri
           ? null
           : deps.transactions.setAgentUri(completed.passportId, completed.completeUri),
-      pendingMetadata: pendingMetadata(pending, completed, deps.transactions),
+      ...pendingMetadata(pending, completed, deps.transactions),
       agentWallet: agentWalletConsent(pending, completed, deps.clock()),
       documentUploadUrls: await deps.uploads.issued(operationOf(pending)),
       blockNumber: completed.blockNumber,

@@ -1,16 +1,17 @@
 import type { Address, Hex } from "viem";
-import { sha256, stringToBytes } from "viem";
-import { canonicalJson, didOf } from "../../protocol/index.ts";
+import { sha256, stringToBytes, zeroAddress } from "viem";
+import type { HumanProof } from "../../protocol/index.ts";
+import { canonicalJson, didOf, NO_HUMAN_PROOF } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import { signedProof } from "./human-proof.ts";
 import type { OperationKind, OwnerEvidence } from "./owner-operations.ts";
 import type { OwnerTransaction } from "./owner-transactions.ts";
 import { agentUriTransaction } from "./owner-transactions.ts";
-import type { PendingPassportMetadata } from "./passport-updates.ts";
+import type { MetadataUpdates } from "./passport-updates.ts";
 import { metadataLeft } from "./passport-updates.ts";
 import { looseWithoutIds, NO_EDIT } from "./registration-file-edit.ts";
 import type { FileDeps } from "./registration-file-update.ts";
 import { plannedFile } from "./registration-file-update.ts";
-import type { HumanProof, Publication } from "./registration-ports.ts";
 import type { Call } from "./transactions.ts";
 
 export interface SealRequest {
@@ -23,12 +24,10 @@ export interface SealPayload {
   readonly passportId: string;
   readonly name: string;
   readonly archiveId: string;
-  /** URI of the registration file that was signed. */
-  readonly agentURI: string;
   readonly humanProof: HumanProof | null;
 }
 
-export interface Sealed {
+export interface Sealed extends MetadataUpdates {
   readonly tokenId: string;
   readonly passportId: string;
   readonly name: string;
@@ -42,17 +41,12 @@ export interface Sealed {
   readonly agentURI: string;
   /** Null when the passport points at that file. */
   readonly agentUriTransaction: OwnerTransaction | null;
-  readonly pendingMetadata: readonly PendingPassportMetadata[];
 }
 
 export interface SealDeps extends FileDeps {
   /** Id of the archived soul that a registration of this service made; null when it made none of this name. */
   archiveOfRegistered(name: string): Promise<string | null>;
-  sealCall(
-    evidence: OwnerEvidence<"Seal">,
-    publication: Publication,
-    humanProof: HumanProof | null,
-  ): Call;
+  sealCall(evidence: OwnerEvidence<"Seal">, archiveId: string, humanProof: HumanProof): Call;
 }
 
 /** Seals a provisional soul as it was registered. */
@@ -83,31 +77,25 @@ export function createSealKind<Transaction>(
           soulHash: soul.soulHash,
           soulMerkleRoot: soul.soulMerkleRoot,
           contentHash: sha256(stringToBytes(canonicalJson(looseWithoutIds(file)))),
+          agentURI: uri,
+          ...signedProof(humanProof),
         },
         payload: {
           passportId: passport.passportId.toString(),
-          ...{ name: soul.name, archiveId, agentURI: uri, humanProof },
+          name: soul.name,
+          archiveId,
+          humanProof,
         },
         items: [content],
       };
     },
 
-    call: ({ tokenId, payload, evidence }) =>
-      deps.sealCall(
-        evidence,
-        {
-          archiveId: payload.archiveId,
-          agentURI: payload.agentURI,
-          agentURIWithoutIds: "",
-          expectedPassportId: BigInt(payload.passportId),
-          expectedTokenId: tokenId,
-        },
-        payload.humanProof,
-      ),
+    call: ({ payload, evidence }) =>
+      deps.sealCall(evidence, payload.archiveId, payload.humanProof ?? NO_HUMAN_PROOF),
 
     async result({ tokenId, payload, evidence }, { txHash }) {
-      const { name, archiveId, agentURI, humanProof } = payload;
-      const { soulHash, soulMerkleRoot, contentHash } = evidence.message;
+      const { name, archiveId, humanProof } = payload;
+      const { soulHash, soulMerkleRoot, contentHash, agentURI } = evidence.message;
       const passportId = BigInt(payload.passportId);
       const passport = await deps.passports.read(passportId);
       const isCurrent = passport?.uri === agentURI;
@@ -117,9 +105,12 @@ export function createSealKind<Transaction>(
         ...{ soulHash, soulMerkleRoot, contentHash, archiveId, txHash, agentURI },
         humanVerified: humanProof !== null,
         agentUriTransaction: isCurrent ? null : agentUriTransaction(context, passportId, agentURI),
-        pendingMetadata: await metadataLeft(deps, passportId, {
-          ...{ tokenId, soulHash, archiveId, status: "SEALED" },
-        }),
+        ...(await metadataLeft(deps, passportId, {
+          tokenId,
+          soulHash,
+          archiveId,
+          status: "SEALED",
+        })),
       };
     },
   };
@@ -136,9 +127,13 @@ export function humanProofFor(
   },
   worldIdVerifier: Address | null,
 ): HumanProof | null {
+  const refuse = (message: string, path = "worldIdProof") =>
+    new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+  // To the contract the zero address means that there is no proof.
+  if (humanProof?.verifier === zeroAddress) {
+    throw refuse("The zero address is no adapter", "humanProof.verifier");
+  }
   if (worldIdProof === undefined) return humanProof ?? null;
-  const refuse = (message: string) =>
-    new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "worldIdProof", message }] } });
   if (humanProof !== undefined) throw refuse("There is a humanProof already");
   if (worldIdVerifier === null) throw refuse("This deployment verifies no such proofs");
   return { verifier: worldIdVerifier, data: worldIdProof };

@@ -22,7 +22,7 @@ export type Flow = (typeof FLOWS)[number];
 export interface SignInSession extends TokenSubject {
   readonly flow: Flow;
   /** The soul that tier 2 rests on; null below. */
-  readonly soul: Omit<LiveSoul, "name" | "valid" | "humanVerified"> | null;
+  readonly soul: Omit<LiveSoul, "name" | "suspended" | "valid" | "humanVerified"> | null;
 }
 
 /** What was sealed, and where that can be checked. The last four are null until they are indexed. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Address, type Hex, isAddressEqual } from "viem";
+import type { Address, Hex } from "viem";
 import { agentMessage, passportName, walletMessage } from "../../protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { LiveState } from "./live-state.ts";
@@ -9,6 +9,7 @@ import type { Scope, Tier } from "./scopes.ts";
 import { grantedScopes } from "./scopes.ts";
 import type { Flow, SignInProfile, SignInProfiles, SignInSession } from "./sign-in-profile.ts";
 import { TOKEN_LIFETIME_SECONDS, type Tokens } from "./tokens.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 /** How long a nonce, and then a code, can be used: 5 minutes. */
 export const ONE_TIME_LIFETIME_MS = 5 * 60 * 1000;
@@ -345,9 +346,10 @@ function sessionOf(
   const { passport, tier, block, blockTime } = confirmed;
   const holder = issued.address;
   const scopes = grantedScopes(issued.scopes, tier);
-  // A soul names the agent only while its sealer owns the passport: whoever buys the passport of a sealed soul must not sign
+  // A soul names the agent only while its sealer decides for it: whoever buys the passport of a sealed soul must not sign
   // in under its name, and no passport's own file can give a name.
-  const soul = passport.soul && isAddressEqual(passport.soul.sealer, holder) ? passport.soul : null;
+  const soul =
+    passport.soul && isWithSealer({ ...passport.soul, owner: holder }) ? passport.soul : null;
   return {
     flow: issued.flow,
     holder,

@@ -4,10 +4,15 @@ import type { Call, Relayer } from "./transactions.ts";
 
 export interface SuspensionRegistry {
   /**
-   * The call that records on chain that a soul's passport has another owner now, and marks the passport where the registry may;
-   * null when nothing is left to record: it is recorded, the passport is back, or the soul has ended.
+   * The call that records on chain who owns a soul's passport now; null when nothing is left to record: it is recorded, the passport
+   * is with its sealer and no suspension stands, or the soul has ended.
    */
   suspendCall(tokenId: bigint): Promise<Call | null>;
+  /**
+   * The call that writes a suspended soul's status to its passport; null when no suspension stands, when the passport says it
+   * already, and when its owner did not approve the passport writer.
+   */
+  syncCall(tokenId: bigint): Promise<Call | null>;
 }
 
 export interface SuspensionRecords {
@@ -22,29 +27,40 @@ export interface SuspenderOptions {
   readonly clock: () => Date;
 }
 
-class NothingToRecord extends Error {}
+class NothingToDo extends Error {}
 
-/** The job that records a suspension on chain. Anybody may do so at any time: finding it done is success. */
+/**
+ * The job that records a suspension on chain, and then on the passport. Any account may do both at any time: finding either done is
+ * success.
+ */
 export function createSuspender(options: SuspenderOptions): JobHandler {
   const { registry, relayer, records, clock } = options;
+
+  /** The transaction that did it; null when there was nothing to do, or another account did it. */
+  async function carryOut(
+    operationId: string,
+    nextCall: () => Promise<Call | null>,
+  ): Promise<Hex | null> {
+    try {
+      // First whatever a try before this one has sent: after it there would seem to be nothing left.
+      const receipt = await relayer.run(operationId, async () => {
+        const call = await nextCall();
+        if (call === null) throw new NothingToDo();
+        return call;
+      });
+      return receipt.transactionHash;
+    } catch (error) {
+      const isDone = error instanceof NothingToDo || (await nextCall()) === null;
+      if (!isDone) throw error;
+      return null;
+    }
+  }
 
   return async ({ suspensionId, tokenId }) => {
     const id = String(suspensionId);
     const token = BigInt(tokenId ?? 0);
-    let transaction: Hex | null = null;
-    try {
-      // First whatever a try before this one has sent: after it there would seem to be nothing left.
-      const receipt = await relayer.run(`suspend:${id}`, async () => {
-        const call = await registry.suspendCall(token);
-        if (call === null) throw new NothingToRecord();
-        return call;
-      });
-      transaction = receipt.transactionHash;
-    } catch (error) {
-      const isDone =
-        error instanceof NothingToRecord || (await registry.suspendCall(token)) === null;
-      if (!isDone) throw error;
-    }
+    const transaction = await carryOut(`suspend:${id}`, () => registry.suspendCall(token));
     await records.recorded(id, transaction, clock());
+    await carryOut(`sync:${id}`, () => registry.syncCall(token));
   };
 }

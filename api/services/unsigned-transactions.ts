@@ -9,10 +9,11 @@ export interface UnsignedTransaction {
   readonly value: "0";
 }
 
-/** What only a passport's owner, or whom it approved, may write on the identity registry. */
+/** What a registration may leave to the passport's owner. */
 export interface PassportTransactions {
-  /** Lets the soul registry write to this one passport. */
+  /** Lets the passport writer write to this one passport. */
   approve(passportId: bigint): UnsignedTransaction;
   setAgentUri(passportId: bigint, uri: string): UnsignedTransaction;
-  setMetadata(passportId: bigint, key: string, value: Hex): UnsignedTransaction;
+  /** Has the passport writer write a soul's state to its passport. */
+  sync(tokenId: bigint): UnsignedTransaction;
 }

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { isAddressEqual, keccak256, stringToBytes } from "viem";
+import { keccak256, stringToBytes } from "viem";
 import type { OffChainMessage } from "../../protocol/index.ts";
 import { canonicalJson } from "../../protocol/index.ts";
 import { ApiError, isRefusal, RevertedError } from "../errors.ts";
@@ -16,6 +16,7 @@ import type { AgentName } from "./profile.ts";
 import type { Sponsor } from "./sponsorship.ts";
 import type { Call, Relayer } from "./transactions.ts";
 import type { Verification } from "./verification.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 /** Tag of every response of this service. */
 export const VALIDATION_TAG = "svc-soul-verified" as const;
@@ -179,12 +180,10 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
 
   /** A key ends with the passport's transfer; the signature of whoever owns the passport now does not. */
   async function assertMay(authority: ValidationAuthority, soul: OperatedSoul): Promise<void> {
-    const { tokenId, passportId, passportOwner, sealer } = soul;
+    const { tokenId, passportId, passportOwner } = soul;
     if (authority.kind === "caller") {
       authoriseChronicle(authority.caller, { tokenId, passportId, owner: passportOwner });
-      if (passportOwner === null || !isAddressEqual(passportOwner, sealer)) {
-        throw new ApiError("SUSPENDED");
-      }
+      if (!isWithSealer({ ...soul, owner: passportOwner })) throw new ApiError("SUSPENDED");
       return;
     }
     if (passportOwner === null) throw new ApiError("SUSPENDED");

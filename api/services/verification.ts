@@ -16,14 +16,15 @@ import type {
   UnclaimedAgent,
   UnclaimedReads,
 } from "./index-reads.ts";
-import type { PendingPassportMetadata } from "./passport-updates.ts";
-import { pendingEntries } from "./passport-updates.ts";
+import type { MetadataUpdates } from "./passport-updates.ts";
+import { metadataUpdates } from "./passport-updates.ts";
 import { serviceMetadata } from "./pending-metadata.ts";
 import type { AgentName, ValidityStatus } from "./profile.ts";
 import { validityOf } from "./profile.ts";
 import type { LooseFile } from "./registration-file-edit.ts";
 import { describesSoul } from "./registration-file-edit.ts";
 import type { FileDeps } from "./registration-file-update.ts";
+import { SUSPENDED_UNTIL_RESEAL } from "./with-sealer.ts";
 
 export type CheckStatus = "valid" | "invalid" | "pending";
 
@@ -51,10 +52,7 @@ export interface Verification {
     };
     readonly soulValidity: { readonly status: ValidityStatus; readonly reason: string };
     /** The service's metadata on the passport and the registration file, against the soul as it is now. */
-    readonly passport: Check & {
-      readonly pendingMetadata: readonly PendingPassportMetadata[];
-      readonly needsAgentUriUpdate: boolean;
-    };
+    readonly passport: Check & MetadataUpdates & { readonly needsAgentUriUpdate: boolean };
   };
   readonly overallStatus: "verified" | "partial" | "failed";
   /** The soul that had its hash or Merkle root first, as last indexed; null for none. It does not change the status. */
@@ -75,6 +73,10 @@ export interface VerifiedPassport {
   readonly carried: bigint;
   readonly uri: string;
   readonly humanVerified: boolean;
+  /** Whether the passport writer may write to the passport. */
+  readonly isApproved: boolean;
+  /** Whether the soul registry keeps the id of the soul's archive. */
+  readonly hasArchive: boolean;
   /** In the order of the keys that were asked for; `0x` for nothing. */
   readonly metadata: readonly Hex[];
 }
@@ -177,11 +179,10 @@ export function createVerificationService(deps: VerificationDeps) {
     origin: SoulOrigin | null,
     registrationFile: Promise<ArchivedItem | null>,
   ): Promise<{ check: Check; claim: ArchivedClaim | null }> {
+    if (soul.sealedAt === null) return { check: pending("Nothing is sealed yet."), claim: null };
     const id = storageIdIn(`ar://${soul.archiveId}`);
     if (id === null) {
-      return soul.sealedAt === null
-        ? { check: pending("Nothing is sealed, and nothing archived."), claim: null }
-        : { check: invalid("The chain names no archive that can be read."), claim: null };
+      return { check: invalid("The chain names no archive that can be read."), claim: null };
     }
     const item = await unlessSilent(() => inspect(id));
     const problem = missingOrAltered(item, "The archived soul");
@@ -221,20 +222,25 @@ export function createVerificationService(deps: VerificationDeps) {
     if (isBurned && passport.carried !== 0n) {
       return passportCheck(valid("The soul is burned, and its passport carries another one."));
     }
-    const pendingMetadata = pendingEntries(expected, passport.metadata, {
-      ...{ passportId, context: deps.context },
+    const { isApproved, hasArchive } = passport;
+    const updates = metadataUpdates(expected, passport.metadata, {
+      passportId,
+      tokenId,
+      isApproved,
+      hasArchive,
+      context: deps.context,
     });
     const file = await fileState(record, live, passport, registrationFile);
     const needsAgentUriUpdate = file !== null;
     const problems = [
-      ...pendingMetadata.map(({ key }) => `The passport's ${key} is not the soul's.`),
+      ...updates.pendingMetadata.map(({ key }) => `The passport's ${key} is not the soul's.`),
       ...(file === null ? [] : [file]),
     ];
     const check =
       problems.length === 0
         ? valid("The passport's metadata and registration file say what the soul is now.")
         : pending(`${problems.join(" ")} Its owner can update them.`);
-    return { ...check, pendingMetadata, needsAgentUriUpdate };
+    return { ...check, ...updates, needsAgentUriUpdate };
   }
 
   /** What is wrong with the registration file; null when it describes the soul, or another owner answers for it. */
@@ -280,7 +286,7 @@ export function createVerificationService(deps: VerificationDeps) {
 }
 
 function passportCheck(check: Check): Verification["checks"]["passport"] {
-  return { ...check, pendingMetadata: [], needsAgentUriUpdate: false };
+  return { ...check, pendingMetadata: [], approvalTransaction: null, needsAgentUriUpdate: false };
 }
 
 function expectedMetadata(soul: AgentRecord["soul"], live: VerifiedSoul) {
@@ -359,7 +365,7 @@ function checkSoulHash(
   live: VerifiedSoul | null,
   claim: ArchivedClaim | null,
 ): Check {
-  if (soul.soulHash === null) return pending("The soul is not sealed.");
+  if (soul.sealedAt === null) return pending("The soul is not sealed.");
   if (live === null) return pending("The chain does not answer.");
   if (live.soulHash !== soul.soulHash || live.soulMerkleRoot !== soul.soulMerkleRoot) {
     return live.block > indexedBlock
@@ -389,7 +395,7 @@ function unclaimedVerification({ name }: UnclaimedAgent): Verification {
 
 const REASONS: Readonly<Record<ValidityStatus, string>> = {
   valid: "The sealer owns the passport.",
-  suspended: "The passport has another owner than the one who sealed the soul.",
+  suspended: SUSPENDED_UNTIL_RESEAL,
   not_linked: "The soul is not sealed, is burned, or its passport does not exist.",
 };
 

@@ -28,6 +28,7 @@ import type {
   WebhookStore,
 } from "./webhook-store.ts";
 import { EVENTS_KEPT_MS, TEST_EVENT } from "./webhook-store.ts";
+import { isWithSealer } from "./with-sealer.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -249,7 +250,8 @@ export function createWebhookDelivery<Transaction>(
     if (agent === null) return "send";
     const { soul, passport } = agent;
     if (soul.status === "BURNED" || BigInt(soul.epoch) > webhook.epoch) return "cancel";
-    return passport !== null && passport.owner === soul.sealer ? "send" : "pause";
+    const { sealer, suspended } = soul;
+    return isWithSealer({ sealer, suspended, owner: passport?.owner ?? null }) ? "send" : "pause";
   }
 
   async function sweep(): Promise<void> {

@@ -1,7 +1,7 @@
-import { type Address, type Hex, zeroAddress } from "viem";
+import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { registrationTypedData } from "../../protocol/index.ts";
-import { archiveIdOf, DEADLINE, hashOf, type Wallet, type World } from "./world.ts";
+import { NO_HUMAN_PROOF, registrationTypedData, storageIdOf } from "../../protocol/index.ts";
+import { DEADLINE, hashOf, type Wallet, type World } from "./world.ts";
 
 /** What is registered: a sealed soul on a new passport, with an operator of its own. */
 export function agentOf(name: string, owner: Address) {
@@ -13,8 +13,8 @@ export function agentOf(name: string, owner: Address) {
     soulHash: hashOf(`soul of ${name}`),
     soulMerkleRoot: hashOf(`root of ${name}`),
     contentHash: hashOf(`content of ${name}`),
-    agentURI: `ar://${archiveIdOf(`file of ${name}`)}`,
-    archiveId: archiveIdOf(`archive of ${name}`),
+    agentURI: `ar://${storageIdOf(hashOf(`file of ${name}`))}`,
+    archiveId: hashOf(`archive of ${name}`),
   } as const;
 }
 
@@ -32,9 +32,13 @@ export async function sendRegistration(
     ...signed,
     bindPassport: false,
     passportId: 0n,
+    // A new passport's URI is the service's to publish.
+    agentURI: "",
     parentTokenId: 0n,
     organizationId: 0n,
     seal: true,
+    humanVerifier: zeroAddress,
+    humanProofHash: zeroHash,
     nonce: BigInt(hashOf(`nonce of ${agent.name}`)),
     deadline: DEADLINE,
   } as const;
@@ -56,6 +60,6 @@ export async function sendRegistration(
     address: world.at.souls,
     abi: soulRegistryAbi,
     functionName: "register",
-    args: [message, publication, { verifier: zeroAddress, data: "0x" }, "0x", signature],
+    args: [message, publication, NO_HUMAN_PROOF, "0x", signature],
   });
 }

@@ -1,4 +1,4 @@
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { organizationRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { SOUL_REGISTRY_TYPES, soulRegistryDomain } from "../../protocol/typed-data.ts";
 import type { Comparison } from "../lib/report.ts";
 import { agentOf } from "./agents.ts";
@@ -6,21 +6,35 @@ import { DEADLINE, hashOf, type World } from "./world.ts";
 
 /** What one transaction may use at most (EIP-7825): its gas limit, thus before refunds. */
 const TRANSACTION_GAS_CAP = 16_777_216;
+/** What is left for a chain whose gas differs a little. */
+const MARGIN = 0.95;
 /** The largest batch that the API takes. */
 const AGENTS = 50;
 
 /**
- * 50 agents in one transaction whose gas limit is the chain's cap, of an owner who has none yet: names of the greatest length and
- * an operator each, which is what costs most. Does not compare with a peer but with the cap.
+ * 50 agents of an organization in one transaction whose gas limit is the chain's cap. Owner and organization have none yet; names
+ * are of the greatest length, and each agent has an operator, which is what costs most. Does not compare with a peer but with the
+ * cap.
  */
 export async function compareBatch(world: World): Promise<Comparison> {
   const owner = world.wallet(7);
   const agents = Array.from({ length: AGENTS }, (_, index) =>
     agentOf(`fleet-of-agents-with-long-names-${index + 10}`.slice(-32), owner.account.address),
   );
+  await world.gasOf(
+    owner.writeContract({
+      address: world.at.organizations,
+      abi: organizationRegistryAbi,
+      functionName: "create",
+      args: [
+        { name: "The Fleet", admin: owner.account.address, nonce: 0n, deadline: DEADLINE },
+        "0x",
+      ],
+    }),
+  );
   const batch = {
     owner: owner.account.address,
-    organizationId: 0n,
+    organizationId: 1n,
     entries: agents.map(({ owner: _, agentURI: __, archiveId: ___, ...entry }) => entry),
     nonce: BigInt(hashOf("nonce of the batch")),
     deadline: DEADLINE,
@@ -43,10 +57,10 @@ export async function compareBatch(world: World): Promise<Comparison> {
     }),
   );
   return {
-    what: `registerBatch of ${AGENTS} agents`,
+    what: `registerBatch of ${AGENTS} agents of an organization`,
     ours: gas,
     peer: { name: "the most that a transaction may use", value: TRANSACTION_GAS_CAP },
-    aim: { text: "below it", atMost: TRANSACTION_GAS_CAP - 1 },
+    aim: { text: "at most 95 %", atMost: MARGIN * TRANSACTION_GAS_CAP },
     bound: "each agent's passport, certificate and record: words written for the first time.",
   };
 }

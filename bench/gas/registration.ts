@@ -9,6 +9,7 @@ import {
   zeroHash,
 } from "viem";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
+import { storageIdOf } from "../../protocol/index.ts";
 import type { Comparison } from "../lib/report.ts";
 import { type Agent, agentOf, sendRegistration } from "./agents.ts";
 import { easAbi, plainCertificateAbi } from "./peers.ts";
@@ -21,7 +22,7 @@ const metadataOf = (agent: Agent, tokenId: bigint) =>
   [
     ["svcSoulHash", agent.soulHash],
     ["svcTokenId", toHex(tokenId, { size: 32 })],
-    ["svcArweaveId", stringToHex(agent.archiveId)],
+    ["svcArweaveId", stringToHex(storageIdOf(agent.archiveId))],
     ["svcStatus", stringToHex("SEALED")],
   ] as const satisfies readonly (readonly [string, Hex])[];
 

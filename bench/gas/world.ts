@@ -1,3 +1,4 @@
+import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import hre from "hardhat";
 import {
   type Abi,
@@ -9,6 +10,7 @@ import {
   type TransactionReceipt,
   zeroAddress,
 } from "viem";
+import { type RegistriesModule, soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
 import { easContract, plainCertificate, schemaRegistryAbi } from "./peers.ts";
 
 /** Later than any block of the run. */
@@ -17,17 +19,20 @@ export const DEADLINE = 4_000_000_000n;
 /** A hash that differs for different texts and has no cheap zero bytes, as real ones. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text));
 
-/** An archive id of 43 base64url characters, as permanent storage gives them. */
-export const archiveIdOf = (text: string): string =>
-  Buffer.from(hashOf(text).slice(2), "hex").toString("base64url");
+/** The soul registry with all that it needs, and the identity registry under it. */
+const soulProtocolOver = (registries: RegistriesModule) =>
+  buildModule("SoulProtocol", (m) => ({
+    ...m.useModule(registries),
+    ...m.useModule(soulRegistryOver(registries)),
+  }));
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 export type Wallet = ReturnType<World["wallet"]>;
 
-/** One local chain with the product and its peers on it. */
-export async function createWorld() {
+/** One local chain with the product over these registries, and its peers. */
+export async function createWorld(registries: RegistriesModule) {
   const connection = await hre.network.create();
-  const { viem } = connection;
+  const { viem, ignition } = connection;
   const client = await viem.getPublicClient();
   const wallets = await viem.getWalletClients();
   /** Each measurement has accounts of its own; the service is number 0. */
@@ -55,8 +60,17 @@ export async function createWorld() {
     return contractAddress;
   };
 
-  const identity = await ours("IdentityRegistry");
-  const souls = await ours("SoulRegistry", [identity, zeroAddress, role, role]);
+  // Ignition types a contract by artifacts that a fresh clone has yet to compile; only the addresses are needed here.
+  const deployed: Readonly<
+    Record<
+      "identityRegistry" | "soulRegistry" | "organizationRegistry",
+      { readonly address: Address }
+    >
+  > = await ignition.deploy(soulProtocolOver(registries), {
+    parameters: { $global: { admin: role, registrar: role } },
+  });
+  const identity = deployed.identityRegistry.address;
+  const souls = deployed.soulRegistry.address;
   const stablecoin = await ours("Stablecoin");
   const schemas = await theirs(easContract("SchemaRegistry"));
   // What the compiler is asked for is ours to say; how it compiles is the product's.
@@ -72,10 +86,11 @@ export async function createWorld() {
     at: {
       identity,
       souls,
+      organizations: deployed.organizationRegistry.address,
       stablecoin,
       schemas,
       vault: await ours("AllowanceVault", [souls, stablecoin]),
-      anchor: await ours("ChronicleAnchor", [role, role]),
+      anchor: await ours("ChronicleAnchor", [role, role, 0]),
       probe: await ours("GasProbe"),
       eas: await theirs(easContract("EAS"), [schemas]),
       plainCertificate: await theirs(plainCertificate(settings)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity >=0.8.20;
 
 /// @title Owner authorisation by EIP-712 signature
 /// @notice How a contract of this protocol recognises an owner's decision, whoever submits the transaction.
@@ -26,7 +26,7 @@ interface IOwnerAuthorization {
     function cancel(uint256 nonce) external;
 
     /// @notice As {cancel}, for `signer` and submitted by anybody: `signature` is `signer`'s over
-    /// `Cancel(uint256 nonce,uint256 deadline)`, whose own nonce is the one it makes unusable.
+    /// `Cancel(address signer,uint256 nonce,uint256 deadline)`, whose own nonce is the one it makes unusable.
     function cancelFor(address signer, uint256 nonce, uint256 deadline, bytes calldata signature) external;
 
     /// @notice Whether `nonce` of `signer` was used or cancelled.

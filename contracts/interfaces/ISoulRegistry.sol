@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity >=0.8.20;
 
 import {IOwnerAuthorization} from "./IOwnerAuthorization.sol";
 import {IOrganizationRegistry} from "./IOrganizationRegistry.sol";
+import {IPassportWriter} from "./IPassportWriter.sol";
 import {ISoulCertificate} from "./ISoulCertificate.sol";
 
 /// @title Soul registry
 /// @notice Binds a soul (the hash of an agent's self-description) to an ERC-8004 passport and a soulbound certificate.
 /// A soul is registered by its owner's signature and submitted by a registrar; neither can do it alone.
+/// @dev This contract is approved on no passport. It calls the identity registry only for `ownerOf`, `register`, and for
+/// `setAgentURI` and `transferFrom` of a passport that it is minting. {IPassportWriter} writes all other passports.
+/// @dev Warning: a passport that was sold and returned without a {suspend} in between is as it was before: what its owner granted
+/// acts again. A seller who does not want that calls {suspend} right after the sale.
 interface ISoulRegistry is IOwnerAuthorization {
     /// @notice What the agent is for. Immutable.
     enum AgentType {
@@ -27,8 +32,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     }
 
     /// @notice Live answer to "may this soul be relied on now".
-    /// NOT_LINKED: no sealed soul, or its passport cannot be read; SUSPENDED: sealed, but the passport's live owner is not
-    /// the sealer; VALID: sealed, and the sealer owns the passport in this block.
+    /// NOT_LINKED: no sealed soul, or its passport cannot be read. SUSPENDED: sealed, but the passport's live owner is not
+    /// the sealer, or the mark of {suspend} stands. VALID: sealed, no mark, and the sealer owns the passport in this block.
     enum Validity {
         NOT_LINKED,
         SUSPENDED,
@@ -54,12 +59,18 @@ interface ISoulRegistry is IOwnerAuthorization {
         bool bindPassport;
         /// The passport to bind; 0 when a new one is registered.
         uint256 passportId;
+        /// URI to write to the bound passport; empty to leave it as it is. Always empty for a new passport.
+        string agentURI;
         /// The soul this one descends from, 0 for none. A living one is the owner's in this block; a burned one was when it ended.
         uint256 parentTokenId;
         /// The organization to join, 0 for none.
         uint256 organizationId;
         /// True: SEALED at once. False: PROVISIONAL.
         bool seal;
+        /// The adapter of the human proof; zero for no proof. Always zero when `seal` is false.
+        address humanVerifier;
+        /// keccak256(abi.encode(verifier, data)) of the human proof; zero for no proof.
+        bytes32 humanProofHash;
         uint256 nonce;
         uint256 deadline;
     }
@@ -86,7 +97,9 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice Where the registrar stored one agent of a batch. A batch writes no `svc*` metadata, so that it fits one
     /// transaction, and its files name no ids.
     struct BatchPublication {
-        string archiveId;
+        /// Id of the soul archive on permanent storage.
+        bytes32 archiveId;
+        /// URI of the registration file.
         string agentURI;
     }
 
@@ -99,6 +112,12 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 soulHash;
         bytes32 soulMerkleRoot;
         bytes32 contentHash;
+        /// URI to write to the passport; empty to leave it as it is.
+        string agentURI;
+        /// The adapter of the human proof; zero for no proof.
+        address humanVerifier;
+        /// keccak256(abi.encode(verifier, data)) of the human proof; zero for no proof.
+        bytes32 humanProofHash;
         uint256 nonce;
         uint256 deadline;
     }
@@ -122,19 +141,42 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice What the passport's new owner signs to take over a suspended soul (EIP-712 type `Reseal`).
+    /// @notice What the passport's owner signs to end a suspension by a new epoch (EIP-712 type `Reseal`).
     struct Reseal {
         uint256 tokenId;
         /// The epoch that ends.
         uint16 epoch;
         /// See {versionOf}: dead after any later decision.
         uint32 version;
+        /// The passport's owner: a buyer, or the sealer itself when the passport is back.
         address newOwner;
         /// The agent's own account from now on; zero means that the owner acts for the agent.
         address operator;
+        /// The block of the observation, see {suspensionOf}: dead after any later observation.
+        uint64 observedBlock;
         bytes32 soulHash;
         bytes32 soulMerkleRoot;
         bytes32 contentHash;
+        /// URI to write to the passport; empty to leave it as it is.
+        string agentURI;
+        /// The adapter of the human proof; zero for no proof.
+        address humanVerifier;
+        /// keccak256(abi.encode(verifier, data)) of the human proof; zero for no proof.
+        bytes32 humanProofHash;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    /// @notice What the passport's owner signs to end a suspended soul and free the passport (EIP-712 type `Release`).
+    struct Release {
+        uint256 tokenId;
+        uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
+        /// The passport's owner.
+        address newOwner;
+        /// The block of the observation, see {suspensionOf}: dead after any later observation.
+        uint64 observedBlock;
         uint256 nonce;
         uint256 deadline;
     }
@@ -164,48 +206,21 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice What an owner signs to write its passport's URI through this contract (EIP-712 type `SetAgentURI`). The passport's
-    /// owner must have approved this contract on the identity registry.
-    struct SetAgentURI {
-        uint256 tokenId;
-        uint16 epoch;
-        /// See {versionOf}: dead after any later decision.
-        uint32 version;
-        /// keccak256 of the URI that is replaced.
-        bytes32 previousURIHash;
-        string agentURI;
-        uint256 nonce;
-        uint256 deadline;
-    }
-
-    /// @notice What an owner signs to write passport metadata through this contract (EIP-712 type `SetMetadata`). The passport's
-    /// owner must have approved this contract on the identity registry.
-    struct SetMetadata {
-        uint256 tokenId;
-        uint16 epoch;
-        /// See {versionOf}: dead after any later decision.
-        uint32 version;
-        string key;
-        /// keccak256 of the value that is replaced.
-        bytes32 previousValueHash;
-        bytes value;
-        uint256 nonce;
-        uint256 deadline;
-    }
-
-    /// @notice A proof that the owner is a person, for a verifier approved on the human verifier registry. Not covered by the
-    /// owner's signature: the proof itself is bound to owner, name, chain and this contract.
+    /// @notice A proof that the owner is a person, for a verifier approved on the human verifier registry. The owner signs its
+    /// verifier and hash; the proof itself is bound to owner, name, chain and this contract.
     struct HumanProof {
         /// The adapter to ask; zero for no proof.
         address verifier;
+        /// The proof in the adapter's encoding; empty for no proof.
         bytes data;
     }
 
     /// @notice Where the registrar stored what the owner signed. Not covered by the owner's signature: it names archive
     /// ids that exist only after signing. What stands behind them is checked against `soulHash` and `contentHash`.
+    /// The other four fields are for a new passport only, and are not read when a passport is bound.
     struct Publication {
         /// Id of the soul archive on permanent storage.
-        string archiveId;
+        bytes32 archiveId;
         /// URI of the registration file that names `expectedPassportId` and `expectedTokenId`.
         string agentURI;
         /// URI of the same file without ids, used when another registration came between.
@@ -217,7 +232,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice A soul's record.
     struct Soul {
         address sealer;
-        uint64 passportId;
+        uint56 passportId;
         uint16 epoch;
         Status status;
         AgentType agentType;
@@ -241,9 +256,18 @@ interface ISoulRegistry is IOwnerAuthorization {
         bool newPassport
     );
 
-    /// @notice A soul was sealed by `sealer`. `agentURIHasIds` is false when the passport points at another file than the one that
-    /// names its ids, and its owner should update it. `verifier` attested that the sealer is a person, in this epoch only; zero
-    /// for nobody.
+    /// @notice A soul was registered without a seal. Emitted after its {SoulRegistered}; what it holds is replaced by the seal.
+    event SoulProvisioned(
+        uint256 indexed tokenId,
+        bytes32 soulHash,
+        bytes32 soulMerkleRoot,
+        bytes32 contentHash,
+        bytes32 archiveId
+    );
+
+    /// @notice A soul was sealed by `sealer`. `agentURIHasIds` is true for a new passport that points at the file which names its
+    /// ids, and for an existing one whose signed URI was written; when it is false, the owner should update the URI. `verifier`
+    /// attested that the sealer is a person, in this epoch only; zero for no attestation.
     event SoulSealed(
         uint256 indexed tokenId,
         uint256 indexed passportId,
@@ -252,7 +276,7 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 soulHash,
         bytes32 soulMerkleRoot,
         bytes32 contentHash,
-        string archiveId,
+        bytes32 archiveId,
         bool agentURIHasIds,
         address verifier
     );
@@ -266,11 +290,12 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 soulHash,
         bytes32 soulMerkleRoot,
         bytes32 dataHash,
-        string archiveId
+        bytes32 archiveId
     );
 
-    /// @notice A suspended soul was taken over by its passport's new owner: a new epoch began, and everything that was granted
-    /// in the one before is dead.
+    /// @notice A suspension ended by a new epoch: everything that was granted or signed before is dead. `previousSealer` equal to
+    /// `sealer`: the sealer took its soul back, and an attestation of the epoch before is kept. `agentURIWritten`: the signed
+    /// URI was written to the passport. `verifier`: as in {SoulSealed}.
     event SoulResealed(
         uint256 indexed tokenId,
         address indexed previousSealer,
@@ -281,10 +306,13 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 soulHash,
         bytes32 soulMerkleRoot,
         bytes32 contentHash,
-        string archiveId
+        bytes32 archiveId,
+        bool agentURIWritten,
+        address verifier
     );
 
-    /// @notice Somebody recorded that a soul's passport is owned by another than its sealer. Validity never depended on it.
+    /// @notice An owner of the passport was observed by {suspend}, and the mark stands. `observedOwner` is the sealer when the
+    /// passport came back while the mark stood.
     event SoulVerificationSuspended(
         uint256 indexed tokenId,
         uint256 indexed passportId,
@@ -299,6 +327,16 @@ interface ISoulRegistry is IOwnerAuthorization {
         address indexed owner,
         uint16 epoch,
         bytes32 reasonHash
+    );
+
+    /// @notice A suspended soul was ended by the passport's owner `owner`. Its name stays taken, its passport is free to be bound
+    /// again, and `sealer` may register its successor.
+    event SoulReleased(
+        uint256 indexed tokenId,
+        uint256 indexed passportId,
+        address indexed owner,
+        address sealer,
+        uint16 epoch
     );
 
     /// @notice A soul was sealed by who registered it as the successor of a burned one; after its {SoulRegistered} and {SoulSealed},
@@ -328,7 +366,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The agent's DID document is now the one stored under `archiveId` (32 bytes, base64url in `ar://`).
     event DidArchiveSet(uint256 indexed tokenId, uint16 indexed epoch, bytes32 archiveId, bytes32 previousArchiveId);
 
-    /// @notice `svc*` metadata was left out of a passport, because this contract is not approved on it or a batch had to fit.
+    /// @notice `svc*` metadata was left out of a passport because a batch had to fit. {IPassportWriter} emits the same event for a
+    /// passport that its owner did not approve it on.
     event MetadataPending(uint256 indexed tokenId, uint256 indexed passportId);
 
     /// @notice The soul is not in the state that this operation needs.
@@ -337,17 +376,19 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice The signed epoch is not the soul's current one.
     error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
 
-    /// @notice The sealer does not own the passport in this block: nothing owner-granted acts until a reseal.
+    /// @notice The sealer does not own the passport in this block, or the mark of {suspend} stands (then `passportOwner` may be the
+    /// sealer): nothing owner-granted acts. A mark ends by {reseal} or {release} only.
     error SoulSuspended(uint256 tokenId, address sealer, address passportOwner);
 
-    /// @notice The passport's owner is the sealer: there is nothing to suspend or to take over.
+    /// @notice There is no suspension to record or to end: {suspend} found the passport at the sealer, or unreadable, and no mark;
+    /// {reseal} and {release} found no mark.
     error NotSuspended(uint256 tokenId);
 
-    /// @notice This owner was observed before; a suspension is recorded again only for another one.
+    /// @notice This owner was observed less than one day ago; until then only another owner is recorded.
     error AlreadySuspended(uint256 tokenId, address observedOwner);
 
-    /// @notice A reseal needs a {suspend} that observed this very owner in an earlier block, so that nobody reseals with a
-    /// passport borrowed for one transaction.
+    /// @notice A reseal or release needs a {suspend} that observed this very owner, in the signed block, which is an earlier one, at
+    /// most one day ago. So a passport that is borrowed for one transaction does not suffice.
     error NotObserved(uint256 tokenId, address newOwner);
 
     /// @notice The signer does not own the passport.
@@ -355,6 +396,16 @@ interface ISoulRegistry is IOwnerAuthorization {
 
     /// @notice A passport id was named for a new passport, whose id nobody chooses.
     error UnexpectedPassportId(uint256 passportId);
+
+    /// @notice A URI was signed for a new passport, whose URI names ids that exist only after signing.
+    error UnexpectedAgentURI();
+
+    /// @notice A human proof was signed for a provisional registration, which attests nothing. Sign it with the seal.
+    error UnexpectedHumanProof();
+
+    /// @notice The human proof is not the one that the owner signed. `signed` and `given` are the hashes; equal ones mean that
+    /// the signed verifier contradicts the signed hash.
+    error HumanProofMismatch(bytes32 signed, bytes32 given);
 
     /// @notice The passport carries soul `tokenId` already.
     error PassportAlreadyBound(uint256 passportId, uint256 tokenId);
@@ -367,12 +418,6 @@ interface ISoulRegistry is IOwnerAuthorization {
 
     /// @notice The change is none that this contract carries out, or its parts contradict each other.
     error InvalidEvolution(string changeType);
-
-    /// @notice The passport's owner has not approved this contract on the identity registry.
-    error NotApproved(uint256 passportId);
-
-    /// @notice This metadata key is written from the soul's own state only.
-    error ReservedMetadataKey(string key);
 
     /// @notice A batch is empty, or has another number of publications than of entries.
     error InvalidBatch(uint256 entries, uint256 publications);
@@ -393,34 +438,48 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// that it burned.
     error InvalidParent(uint256 parentTokenId, address owner);
 
-    /// @notice The passport id does not fit 64 bits.
+    /// @notice The passport id does not fit 56 bits.
     error PassportIdTooLarge(uint256 passportId);
 
     /// @notice A token was sent here that this contract is not registering in this very call.
     error UnexpectedToken(address token, uint256 tokenId);
 
+    /// @notice `account` was given to the constructor and does not name this contract as its soul registry.
+    error WrongRegistry(address account);
+
     /* CONSTANTS */
 
     /// @notice The ERC-8004 identity registry whose passports souls are bound to. A third party's upgradeable contract.
+    /// @return Its address.
     function IDENTITY_REGISTRY() external view returns (address);
 
     /// @notice The certificates, one per soul, with the soul's token id.
+    /// @return The contract.
     function CERTIFICATE() external view returns (ISoulCertificate);
 
     /// @notice The registry of approved human-verification adapters.
+    /// @return Its address.
     function HUMAN_VERIFIERS() external view returns (address);
 
     /// @notice The organizations that a registration may join.
+    /// @return The contract.
     function ORGANIZATION_REGISTRY() external view returns (IOrganizationRegistry);
+
+    /// @notice The contract that passport owners approve, and that writes their passports.
+    /// @return The contract.
+    function PASSPORT_WRITER() external view returns (IPassportWriter);
 
     /* REGISTRATION: the registrar role and the owner's signature, both */
 
     /// @notice Registers a new passport, or binds one that its owner holds; mints the certificate, and seals the soul when
     /// `registration.seal` is true. With a burned parent it is a reincarnation, which {SoulReincarnated} says with the seal.
     /// Authority: the caller holds REGISTRAR_ROLE and `signature` is `registration.owner`'s.
-    /// @param proof Used only with `seal` true: an attestation is possible once, with the first seal.
+    /// @param registration What the owner signed.
+    /// @param publication Where the registrar stored it.
+    /// @param proof The human proof that the owner signed; both fields empty when it signed none.
     /// @param adminConsent The organization admin's consent, where `organizationId` is not 0 and the owner is not its admin; see
     /// {IOrganizationRegistry-joinAtRegistration}.
+    /// @param signature The owner's signature.
     /// @return tokenId Id of the soul and its certificate, from 1.
     /// @return passportId Id of the ERC-8004 passport, from 0, owned by `registration.owner` when the call returns.
     function register(
@@ -434,6 +493,9 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @notice Registers and seals many agents of one owner on new passports, all or none. Writes no `svc*` metadata.
     /// Authority: the caller holds REGISTRAR_ROLE and `signature` is `batch.owner`'s, who administers the organization where one
     /// is named.
+    /// @param batch What the owner signed.
+    /// @param publications Where the registrar stored each entry, in the order of the entries.
+    /// @param signature The owner's signature.
     /// @return firstTokenId The others follow in the order of the entries.
     function registerBatch(
         RegistrationBatch calldata batch,
@@ -444,100 +506,167 @@ interface ISoulRegistry is IOwnerAuthorization {
     /* LIFE: the owner's signature, submitted by the registrar; or a direct call of the owner with an empty signature */
 
     /// @notice Seals a provisional soul. Authority: the sealer, who must own the passport.
-    function seal(
-        Seal calldata seal_,
-        Publication calldata publication,
-        HumanProof calldata proof,
-        bytes calldata signature
-    ) external;
+    /// @param seal_ What the sealer signed.
+    /// @param archiveId Id of the soul archive on permanent storage; not covered by the signature.
+    /// @param proof The human proof that the sealer signed; both fields empty when it signed none.
+    /// @param signature The sealer's signature; empty when the sealer calls.
+    function seal(Seal calldata seal_, bytes32 archiveId, HumanProof calldata proof, bytes calldata signature) external;
 
     /// @notice Replaces a sealed soul by its revision. Authority: the sealer, who must own the passport.
     /// @param evolution `changeType` "soul_revision".
     /// @param archiveId Where the revision's public record is stored; not covered by the signature.
-    function revise(RecordEvolution calldata evolution, string calldata archiveId, bytes calldata signature) external;
+    /// @param signature The sealer's signature; empty when the sealer calls.
+    function revise(RecordEvolution calldata evolution, bytes32 archiveId, bytes calldata signature) external;
 
-    /// @notice Takes over a soul whose passport was sold: a new epoch begins, the certificate moves to the new owner.
-    /// Authority: `reseal_.newOwner`, who must own the passport and have been observed by {suspend} in an earlier block.
-    function reseal(Reseal calldata reseal_, Publication calldata publication, bytes calldata signature) external;
+    /// @notice Ends a suspension by a new epoch: what was granted and signed before is dead. Resealed by the sealer, whose passport
+    /// came back, the human attestation is kept and the certificate stays. Resealed by another, the certificate is burned and
+    /// minted to the new owner, and only a new proof attests. Authority: `reseal_.newOwner`, who must own the passport and have
+    /// been observed by {suspend} in an earlier block, at most one day ago.
+    /// @param reseal_ What the passport's owner signed.
+    /// @param archiveId Id of the soul archive on permanent storage; not covered by the signature.
+    /// @param proof The human proof that the passport's owner signed; both fields empty when it signed none.
+    /// @param signature The signature of `reseal_.newOwner`; empty when that account calls.
+    function reseal(
+        Reseal calldata reseal_,
+        bytes32 archiveId,
+        HumanProof calldata proof,
+        bytes calldata signature
+    ) external;
 
-    /* LIFE: the owner's signature, submitted by anybody; or a direct call of the owner with an empty signature */
+    /* LIFE: the owner's signature, submitted by any account; or a direct call of the owner with an empty signature */
 
     /// @notice Sets the agent's own account. Authority: the sealer, who must own the passport.
     /// @param evolution `changeType` "operator_change"; `newSoulHash` and `newSoulMerkleRoot` zero; `dataHash` is
     /// keccak256 of the operator's 20 bytes.
+    /// @param operator The agent's own account from now on; zero means that the owner acts for the agent.
+    /// @param signature The sealer's signature; empty when the sealer calls.
     function changeOperator(RecordEvolution calldata evolution, address operator, bytes calldata signature) external;
 
     /// @notice Ends a soul for ever. Its name stays taken, its passport is free to be bound again. Authority: the sealer, who
-    /// must own the passport. A provisional soul can be burned too. Clears `svcStatus` where this contract is approved.
+    /// must own the passport. A provisional soul can be burned too. {IPassportWriter-sync} clears `svcStatus` afterwards.
+    /// @param burn_ What the sealer signed.
+    /// @param signature The sealer's signature; empty when the sealer calls.
     function burn(Burn calldata burn_, bytes calldata signature) external;
 
+    /// @notice Ends a suspended soul for ever, for a passport's owner who wants no soul on it. Its name stays taken, the passport is
+    /// free to be bound again, and the last sealer may register the successor. It begins no epoch, so it works in the last one
+    /// too. Authority: `release_.newOwner`, under the conditions of {reseal}.
+    /// @param release_ What the passport's owner signed.
+    /// @param signature The signature of `release_.newOwner`; empty when that account calls.
+    function release(Release calldata release_, bytes calldata signature) external;
+
     /// @notice Names the archive of the agent's DID document, for this epoch. Authority: the sealer, who must own the passport.
+    /// @param change What the sealer signed.
+    /// @param signature The sealer's signature; empty when the sealer calls.
     function setDidArchive(SetDidArchive calldata change, bytes calldata signature) external;
 
-    /// @notice Writes the passport's URI. Authority: the sealer, who must own the passport and have approved this contract on it.
-    function setAgentURI(SetAgentURI calldata change, bytes calldata signature) external;
+    /* ANY ACCOUNT */
 
-    /// @notice Writes passport metadata; keys beginning with `svc` are refused. Authority: the sealer, who must own the
-    /// passport and have approved this contract on it.
-    function setMetadata(SetMetadata calldata change, bytes calldata signature) external;
-
-    /* ANYBODY */
-
-    /// @notice Records that the passport is owned by another than the sealer. Needed before a reseal, and never read by {isValid}.
+    /// @notice Observes the passport's owner and sets the mark. While it stands, every read and owner operation answers as for a
+    /// moved passport, also when the passport is back at the sealer; only {reseal} and {release} end it. It is set when the
+    /// passport is owned by another than the sealer. While it stands, another owner, the sealer included, is recorded at once,
+    /// and the same owner again after one day.
+    /// @param tokenId The soul; provisional or sealed.
     function suspend(uint256 tokenId) external;
-
-    /// @notice Writes `svcSoulHash`, `svcTokenId` and `svcStatus` to the passport from the soul's state, where this contract is
-    /// approved on it.
-    function syncMetadata(uint256 tokenId) external;
 
     /* READS */
 
     /// @notice What the other contracts of the protocol need to decide on an owner's operation, in one call. Never reverts.
-    /// @return owner The sealer, while the soul is sealed and the sealer owns the passport in this block; else zero: then
-    /// nobody has an owner's authority, and nothing that an owner granted may act.
+    /// @dev Warning: a passport can be sold at any time. Read this in the transaction that relies on it.
+    /// @param tokenId The soul.
+    /// @return owner The sealer, while the soul is sealed, no mark stands and the sealer owns the passport in this block; else
+    /// zero: then no account has an owner's authority, and nothing that an owner granted may act.
     /// @return operator The agent's own account; the owner itself when none is set; zero exactly when `owner` is.
     /// @return epoch The current epoch. What was granted in another one is dead.
     function authorityOf(uint256 tokenId) external view returns (address owner, address operator, uint16 epoch);
 
-    /// @notice Whether the soul is sealed and its sealer owns the passport in this block. Never reverts.
+    /// @notice Whether the soul is sealed, no mark stands and its sealer owns the passport in this block. Never reverts.
+    /// @param tokenId The soul.
+    /// @return Whether the soul may be relied on in this block.
     function isValid(uint256 tokenId) external view returns (bool);
 
-    /// @notice Live validity, and the passport's live owner (zero when it cannot be read). Never reverts.
+    /// @notice Live validity, and the passport's live owner. Never reverts.
+    /// @param tokenId The soul.
+    /// @return validity See {Validity}.
+    /// @return passportOwner Zero when it cannot be read.
     function validityOf(uint256 tokenId) external view returns (Validity validity, address passportOwner);
 
     /// @notice The soul's record; all zero for an id that was never given. Never reverts.
+    /// @dev In the middle of a registration on a new passport the record shows passport 0, which {tokenOfPassport} contradicts.
+    /// @param tokenId The soul.
+    /// @return The record.
     function soulOf(uint256 tokenId) external view returns (Soul memory);
 
+    /// @notice The sealer while the soul is provisional or sealed, suspended or not; else zero. The certificate's owner is derived
+    /// from it. Never reverts.
+    /// @param tokenId The soul.
+    /// @return The sealer.
+    function sealerOf(uint256 tokenId) external view returns (address);
+
     /// @notice The current epoch: 1 from registration on, 0 for an id that was never given. Never reverts.
+    /// @param tokenId The soul.
+    /// @return The epoch.
     function epochOf(uint256 tokenId) external view returns (uint16);
 
     /// @notice The current epoch while the soul is valid, else 0: `isValid` and `epochOf` in one answer. Never reverts.
+    /// @param tokenId The soul.
+    /// @return The epoch, or 0.
     function liveEpochOf(uint256 tokenId) external view returns (uint16);
 
     /// @notice The soul bound to a passport, 0 for none. Never reverts.
+    /// @param passportId The passport.
+    /// @return tokenId The soul.
     function tokenOfPassport(uint256 passportId) external view returns (uint256 tokenId);
 
     /// @notice The soul that was given `name`, 0 for none. Never reverts.
+    /// @param name The given name.
+    /// @return tokenId The soul.
     function tokenOfName(string calldata name) external view returns (uint256 tokenId);
 
     /// @notice The id that the next registration gets.
+    /// @return The token id.
     function nextTokenId() external view returns (uint256);
 
-    /// @notice Whether the owner was attested to be a person, in this epoch, and still owns the passport. Never reverts.
+    /// @notice Whether the owner was attested to be a person, in this epoch, and the soul is valid now. Never reverts.
+    /// @param tokenId The soul.
+    /// @return Whether the attestation holds.
     function humanVerified(uint256 tokenId) external view returns (bool);
 
     /// @notice The soul hash of the first seal; zero for a soul that was never sealed. Never reverts.
+    /// @param tokenId The soul.
+    /// @return The first soul hash.
     function genesisSoulHashOf(uint256 tokenId) external view returns (bytes32);
 
     /// @notice The archive of the agent's DID document in the current epoch; zero for none. Never reverts.
+    /// @param tokenId The soul.
+    /// @return The archive id.
     function didArchiveOf(uint256 tokenId) external view returns (bytes32);
 
-    /// @notice How many decisions of its owners were carried out since the registration, seals, reseals and the burn included: every
+    /// @notice The archive id of the last binding of an existing passport, seal, revision or reseal. Zero for a soul that was
+    /// registered with a new passport or in a batch and has not changed since. Never reverts.
+    /// @param tokenId The soul.
+    /// @return The archive id.
+    function archiveOf(uint256 tokenId) external view returns (bytes32);
+
+    /// @notice How many decisions of its owners were carried out since the registration, seals, reseals and the end included: every
     /// owner's operation on the soul is signed over it, so that what was withheld or comes out of order is dead, even where
-    /// a value is back to what it was. It never goes back, in no epoch. What an owner writes on the identity registry
-    /// itself is not counted. Never reverts.
+    /// a value is back to what it was. It never goes back, in no epoch. What an owner writes to its passport is not counted
+    /// here. Never reverts.
+    /// @param tokenId The soul.
+    /// @return The version that the next operation is signed over.
     function versionOf(uint256 tokenId) external view returns (uint32);
 
-    /// @notice The owner that the last {suspend} observed, and in which block; zero since the last reseal. Never reverts.
-    function suspensionOf(uint256 tokenId) external view returns (address observedOwner, uint64 observedBlock);
+    /// @notice Whether the mark of {suspend} stands. Never reverts.
+    /// @param tokenId The soul.
+    /// @return Whether the soul is suspended until a {reseal} or {release}.
+    function isSuspended(uint256 tokenId) external view returns (bool);
+
+    /// @notice The last observation of {suspend}; all zero when no mark stands. Never reverts.
+    /// @param tokenId The soul.
+    /// @return observedOwner The passport's owner that was observed.
+    /// @return observedBlock The block of the observation, which a {Reseal} or {Release} names.
+    /// @return observedAt Its time (Unix seconds). The observation can be used for one day from then, both ends included.
+    function suspensionOf(
+        uint256 tokenId
+    ) external view returns (address observedOwner, uint64 observedBlock, uint64 observedAt);
 }

@@ -17,6 +17,8 @@ interface ISoulView {
         ISoulRegistry.Soul soul;
         /// Whether the owner was attested to be a person, in this epoch, and still owns the passport.
         bool humanVerified;
+        /// Whether the mark of a suspension stands, see {ISoulRegistry-isSuspended}: also with the passport back at the sealer.
+        bool suspended;
     }
 
     /// @notice What `holder` has, all read in block `blockNumber`.

@@ -22,11 +22,11 @@ library Names {
         bytes calldata text = bytes(name);
         uint256 length = text.length;
         if (length < MIN_LENGTH || length > MAX_LENGTH) return false;
-        if (text[0] == "-" || text[length - 1] == "-") return false;
+        bytes32 word = bytes32(text);
+        if (word[0] == "-" || word[length - 1] == "-") return false;
 
         // Past the prefix of a passport's name, digits alone are refused just as in the whole name.
         uint256 digitsFrom = bytes6(text) == "agent-" ? 6 : 0;
-        bytes32 word = bytes32(text);
         uint256 all;
         uint256 pastPrefix;
         for (uint256 i; i < length; ++i) {
@@ -52,11 +52,12 @@ library Names {
 
     /// @notice The name in a word made by {pack}: everything before the first zero byte.
     function unpack(bytes32 word) internal pure returns (string memory) {
+        bytes memory text = abi.encodePacked(word);
         uint256 length;
         while (length < MAX_LENGTH && word[length] != 0) ++length;
-
-        bytes memory text = new bytes(length);
-        for (uint256 i; i < length; ++i) text[i] = word[i];
+        assembly ("memory-safe") {
+            mstore(text, length)
+        }
         return string(text);
     }
 }

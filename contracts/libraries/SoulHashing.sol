@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IPassportWriter} from "../interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "../interfaces/ISoulRegistry.sol";
 
-/// @title EIP-712 struct hashes of what owners sign for the soul registry
-/// @dev `protocol/typed-data.ts` declares the same types.
+/// @title EIP-712 struct hashes of what owners sign for the soul registry and the passport writer
+/// @dev `protocol/typed-data.ts` declares the same types. A string's word in calldata is its offset, which each function replaces
+/// by the string's hash; the index counts from the type hash.
 library SoulHashing {
     bytes32 private constant REGISTRATION_TYPEHASH = keccak256(
         "Registration(string name,uint8 agentType,address owner,address operator,bytes32 soulHash,"
-        "bytes32 soulMerkleRoot,bytes32 contentHash,bool bindPassport,uint256 passportId,uint256 parentTokenId,"
-        "uint256 organizationId,bool seal,uint256 nonce,uint256 deadline)"
+        "bytes32 soulMerkleRoot,bytes32 contentHash,bool bindPassport,uint256 passportId,string agentURI,"
+        "uint256 parentTokenId,uint256 organizationId,bool seal,address humanVerifier,bytes32 humanProofHash,"
+        "uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant BATCH_TYPEHASH = keccak256(
         "RegistrationBatch(address owner,uint256 organizationId,BatchEntry[] entries,uint256 nonce,uint256 deadline)"
@@ -22,15 +25,20 @@ library SoulHashing {
     );
     bytes32 private constant SEAL_TYPEHASH = keccak256(
         "Seal(uint256 tokenId,uint16 epoch,uint32 version,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,"
-        "uint256 nonce,uint256 deadline)"
+        "string agentURI,address humanVerifier,bytes32 humanProofHash,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant EVOLUTION_TYPEHASH = keccak256(
         "RecordEvolution(uint256 tokenId,uint16 epoch,uint32 version,string category,string changeType,"
         "bytes32 previousSoulHash,bytes32 newSoulHash,bytes32 newSoulMerkleRoot,bytes32 dataHash,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant RESEAL_TYPEHASH = keccak256(
-        "Reseal(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,address operator,bytes32 soulHash,"
-        "bytes32 soulMerkleRoot,bytes32 contentHash,uint256 nonce,uint256 deadline)"
+        "Reseal(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,address operator,uint64 observedBlock,"
+        "bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,string agentURI,address humanVerifier,"
+        "bytes32 humanProofHash,uint256 nonce,uint256 deadline)"
+    );
+    bytes32 private constant RELEASE_TYPEHASH = keccak256(
+        "Release(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,uint64 observedBlock,uint256 nonce,"
+        "uint256 deadline)"
     );
     bytes32 private constant BURN_TYPEHASH = keccak256(
         "Burn(uint256 tokenId,uint16 epoch,uint32 version,bytes32 reasonHash,uint256 nonce,uint256 deadline)"
@@ -49,124 +57,128 @@ library SoulHashing {
     );
 
     function hash(ISoulRegistry.Registration calldata s) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    REGISTRATION_TYPEHASH,
-                    keccak256(bytes(s.name)),
-                    s.agentType,
-                    s.owner,
-                    s.operator,
-                    s.soulHash,
-                    s.soulMerkleRoot,
-                    s.contentHash,
-                    s.bindPassport,
-                    s.passportId,
-                    s.parentTokenId,
-                    s.organizationId,
-                    s.seal,
-                    s.nonce,
-                    s.deadline
-                )
-            );
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        bytes32[] memory words = _words(REGISTRATION_TYPEHASH, offset, 17);
+        words[1] = keccak256(bytes(s.name));
+        words[10] = keccak256(bytes(s.agentURI));
+        return _hash(words);
     }
 
     function hash(ISoulRegistry.RegistrationBatch calldata s) internal pure returns (bytes32) {
         bytes32[] memory entries = new bytes32[](s.entries.length);
-        for (uint256 i = 0; i < entries.length; ++i) {
-            ISoulRegistry.BatchEntry calldata entry = s.entries[i];
-            entries[i] = keccak256(
-                abi.encode(
-                    BATCH_ENTRY_TYPEHASH,
-                    keccak256(bytes(entry.name)),
-                    entry.agentType,
-                    entry.operator,
-                    entry.soulHash,
-                    entry.soulMerkleRoot,
-                    entry.contentHash
-                )
-            );
+        for (uint256 i = 0; i < entries.length; ++i) entries[i] = _hash(s.entries[i]);
+        uint256 offset;
+        assembly {
+            offset := s
         }
-        return
-            keccak256(
-                abi.encode(
-                    BATCH_TYPEHASH,
-                    s.owner,
-                    s.organizationId,
-                    keccak256(abi.encodePacked(entries)),
-                    s.nonce,
-                    s.deadline
-                )
-            );
+        bytes32[] memory words = _words(BATCH_TYPEHASH, offset, 5);
+        words[3] = _hash(entries);
+        return _hash(words);
     }
 
-    /// @dev A struct of value types only is encoded in place: its words follow the type hash.
     function hash(ISoulRegistry.Seal calldata s) internal pure returns (bytes32) {
-        return keccak256(abi.encode(SEAL_TYPEHASH, s));
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        bytes32[] memory words = _words(SEAL_TYPEHASH, offset, 11);
+        words[7] = keccak256(bytes(s.agentURI));
+        return _hash(words);
     }
 
     function hash(ISoulRegistry.RecordEvolution calldata s) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    EVOLUTION_TYPEHASH,
-                    s.tokenId,
-                    s.epoch,
-                    s.version,
-                    keccak256(bytes(s.category)),
-                    keccak256(bytes(s.changeType)),
-                    s.previousSoulHash,
-                    s.newSoulHash,
-                    s.newSoulMerkleRoot,
-                    s.dataHash,
-                    s.nonce,
-                    s.deadline
-                )
-            );
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        bytes32[] memory words = _words(EVOLUTION_TYPEHASH, offset, 11);
+        words[4] = keccak256(bytes(s.category));
+        words[5] = keccak256(bytes(s.changeType));
+        return _hash(words);
     }
 
     function hash(ISoulRegistry.Reseal calldata s) internal pure returns (bytes32) {
-        return keccak256(abi.encode(RESEAL_TYPEHASH, s));
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        bytes32[] memory words = _words(RESEAL_TYPEHASH, offset, 14);
+        words[10] = keccak256(bytes(s.agentURI));
+        return _hash(words);
+    }
+
+    function hash(ISoulRegistry.Release calldata s) internal pure returns (bytes32) {
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        return _hash(_words(RELEASE_TYPEHASH, offset, 7));
     }
 
     function hash(ISoulRegistry.Burn calldata s) internal pure returns (bytes32) {
-        return keccak256(abi.encode(BURN_TYPEHASH, s));
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        return _hash(_words(BURN_TYPEHASH, offset, 6));
     }
 
     function hash(ISoulRegistry.SetDidArchive calldata s) internal pure returns (bytes32) {
-        return keccak256(abi.encode(DID_ARCHIVE_TYPEHASH, s));
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        return _hash(_words(DID_ARCHIVE_TYPEHASH, offset, 7));
     }
 
-    function hash(ISoulRegistry.SetAgentURI calldata s) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    AGENT_URI_TYPEHASH,
-                    s.tokenId,
-                    s.epoch,
-                    s.version,
-                    s.previousURIHash,
-                    keccak256(bytes(s.agentURI)),
-                    s.nonce,
-                    s.deadline
-                )
-            );
+    function hash(IPassportWriter.SetAgentURI calldata s) internal pure returns (bytes32) {
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        bytes32[] memory words = _words(AGENT_URI_TYPEHASH, offset, 7);
+        words[5] = keccak256(bytes(s.agentURI));
+        return _hash(words);
     }
 
-    function hash(ISoulRegistry.SetMetadata calldata s) internal pure returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    METADATA_TYPEHASH,
-                    s.tokenId,
-                    s.epoch,
-                    s.version,
-                    keccak256(bytes(s.key)),
-                    s.previousValueHash,
-                    keccak256(s.value),
-                    s.nonce,
-                    s.deadline
-                )
-            );
+    function hash(IPassportWriter.SetMetadata calldata s) internal pure returns (bytes32) {
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        bytes32[] memory words = _words(METADATA_TYPEHASH, offset, 8);
+        words[4] = keccak256(bytes(s.key));
+        words[6] = keccak256(s.value);
+        return _hash(words);
+    }
+
+    function _hash(ISoulRegistry.BatchEntry calldata s) private pure returns (bytes32) {
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        bytes32[] memory words = _words(BATCH_ENTRY_TYPEHASH, offset, 6);
+        words[1] = keccak256(bytes(s.name));
+        return _hash(words);
+    }
+
+    /// @dev The type hash, then the struct's words as they are in calldata: a value is its own EIP-712 encoding. Written by hand
+    /// because the compiler's encoding of each struct takes half a kilobyte. A word that is no value of its type is not refused
+    /// here, but where the field is read; no wallet signs it.
+    function _words(bytes32 typeHash, uint256 offset, uint256 count) private pure returns (bytes32[] memory words) {
+        words = new bytes32[](count + 1);
+        words[0] = typeHash;
+        assembly ("memory-safe") {
+            calldatacopy(add(words, 0x40), offset, shl(5, count))
+        }
+    }
+
+    function _hash(bytes32[] memory words) private pure returns (bytes32 digest) {
+        assembly ("memory-safe") {
+            digest := keccak256(add(words, 0x20), shl(5, mload(words)))
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IPassportWriter} from "../interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "../interfaces/ISoulRegistry.sol";
 import {SoulHashing} from "../libraries/SoulHashing.sol";
 
@@ -26,6 +27,10 @@ contract SoulHasher {
         return SoulHashing.hash(s);
     }
 
+    function hash(ISoulRegistry.Release calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
     function hash(ISoulRegistry.Burn calldata s) external pure returns (bytes32) {
         return SoulHashing.hash(s);
     }
@@ -34,11 +39,11 @@ contract SoulHasher {
         return SoulHashing.hash(s);
     }
 
-    function hash(ISoulRegistry.SetAgentURI calldata s) external pure returns (bytes32) {
+    function hash(IPassportWriter.SetAgentURI calldata s) external pure returns (bytes32) {
         return SoulHashing.hash(s);
     }
 
-    function hash(ISoulRegistry.SetMetadata calldata s) external pure returns (bytes32) {
+    function hash(IPassportWriter.SetMetadata calldata s) external pure returns (bytes32) {
         return SoulHashing.hash(s);
     }
 }

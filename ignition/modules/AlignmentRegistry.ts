@@ -1,4 +1,5 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import { adminDelay } from "./parameters.ts";
 import type { soulRegistryOver } from "./SoulRegistry.ts";
 
 export const alignmentRegistryOver = (soulRegistryModule: ReturnType<typeof soulRegistryOver>) =>
@@ -8,6 +9,7 @@ export const alignmentRegistryOver = (soulRegistryModule: ReturnType<typeof soul
       soulRegistry,
       m.getParameter<string>("admin"),
       m.getParameter<string>("recorder"),
+      adminDelay(m),
     ]);
 
     return { alignmentRegistry };

@@ -1,4 +1,5 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import { adminDelay } from "./parameters.ts";
 import type { soulRegistryOver } from "./SoulRegistry.ts";
 
 export const bindingRegistryOver = (soulRegistryModule: ReturnType<typeof soulRegistryOver>) =>
@@ -8,6 +9,7 @@ export const bindingRegistryOver = (soulRegistryModule: ReturnType<typeof soulRe
       soulRegistry,
       m.getParameter<string>("admin"),
       m.getParameter<string>("binder"),
+      adminDelay(m),
     ]);
 
     return { bindingRegistry };

@@ -1,6 +1,8 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import type { ContractFuture, IgnitionModule } from "@nomicfoundation/ignition-core";
+import { artifactOf } from "../../scripts/lib/artifacts.ts";
 import { HumanVerifierRegistry } from "./HumanVerifierRegistry.ts";
+import { adminDelay } from "./parameters.ts";
 
 /** A module that knows the chain's ERC-8004 registries, deployed or official. */
 export type RegistriesModule = IgnitionModule<
@@ -9,25 +11,39 @@ export type RegistriesModule = IgnitionModule<
   { identityRegistry: ContractFuture<string> }
 >;
 
-/** The soul registry over the given ERC-8004 registries, and the two contracts that its constructor creates. */
+/**
+ * The soul registry over the given ERC-8004 registries, and the three contracts that name it and that it names. They come first,
+ * for the address that the deployer contract predicts.
+ */
 export const soulRegistryOver = (registries: RegistriesModule) =>
   buildModule("SoulRegistry", (m) => {
     const { identityRegistry } = m.useModule(registries);
     const { humanVerifierRegistry } = m.useModule(HumanVerifierRegistry);
-    const soulRegistry = m.contract("SoulRegistry", [
-      identityRegistry,
-      humanVerifierRegistry,
-      m.getParameter<string>("admin"),
-      m.getParameter<string>("registrar"),
+    const deployer = m.contract("SoulRegistryDeployer");
+    const predicted = m.staticCall(deployer, "SOUL_REGISTRY");
+    const soulCertificate = m.contract("SoulCertificate", [predicted]);
+    const organizationRegistry = m.contract("OrganizationRegistry", [predicted]);
+    const passportWriter = m.contract("PassportWriter", [predicted, identityRegistry]);
+    const deployed = m.call(deployer, "deploy", [
+      artifactOf("SoulRegistry").bytecode,
+      {
+        identityRegistry,
+        humanVerifiers: humanVerifierRegistry,
+        certificate: soulCertificate,
+        organizationRegistry,
+        passportWriter,
+        admin: m.getParameter<string>("admin"),
+        registrar: m.getParameter<string>("registrar"),
+        adminDelay: adminDelay(m),
+      },
     ]);
-    const soulCertificate = m.contractAt(
-      "SoulCertificate",
-      m.staticCall(soulRegistry, "CERTIFICATE"),
-    );
-    const organizationRegistry = m.contractAt(
-      "OrganizationRegistry",
-      m.staticCall(soulRegistry, "ORGANIZATION_REGISTRY"),
-    );
+    const soulRegistry = m.contractAt("SoulRegistry", predicted, { after: [deployed] });
 
-    return { humanVerifierRegistry, soulRegistry, soulCertificate, organizationRegistry };
+    return {
+      humanVerifierRegistry,
+      soulRegistry,
+      soulCertificate,
+      organizationRegistry,
+      passportWriter,
+    };
   });

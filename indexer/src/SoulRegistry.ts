@@ -8,13 +8,14 @@ import {
   soulRevision,
   suspension,
 } from "ponder:schema";
-import { zeroAddress, zeroHash } from "viem";
+import { type Address, zeroAddress, zeroHash } from "viem";
+import { metadataPending } from "./metadata-pending.ts";
 import { occurrenceOf } from "./occurrence.ts";
-import { storableText } from "./text.ts";
+import { archiveText } from "./text.ts";
 
-// A registration's log order is SoulRegistered, then SoulSealed when it seals, then SoulReincarnated: what comes later finds the
-// soul's row. Its passport's events, the hand-over among them, come before. Of a soul that is sealed later, the last two come with
-// the seal.
+// A registration's log order is SoulRegistered, then SoulSealed or SoulProvisioned, then SoulReincarnated when it seals: what comes
+// later finds the soul's row. Its passport's events, the hand-over among them, come before. Of a soul that is sealed later, SoulSealed
+// and SoulReincarnated come with the seal.
 
 ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
   const { owner, newPassport, passportId, ...record } = event.args;
@@ -52,9 +53,19 @@ ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
   }
 });
 
+ponder.on("SoulRegistry:SoulProvisioned", async ({ event, context }) => {
+  const { tokenId, soulHash, soulMerkleRoot, contentHash, archiveId } = event.args;
+  await context.db.update(soul, { tokenId }).set({
+    soulHash,
+    soulMerkleRoot,
+    contentHash,
+    archiveId: archiveText(archiveId),
+  });
+});
+
 ponder.on("SoulRegistry:SoulSealed", async ({ event, context }) => {
   const { tokenId, sealer, epoch, soulHash, soulMerkleRoot, contentHash, verifier } = event.args;
-  const archiveId = storableText(event.args.archiveId);
+  const archiveId = archiveText(event.args.archiveId);
   const humanVerifier = verifier === zeroAddress ? null : verifier;
 
   const { revisions: revision } = await context.db.update(soul, { tokenId }).set((row) => ({
@@ -93,7 +104,7 @@ ponder.on("SoulRegistry:SoulSealed", async ({ event, context }) => {
 
 ponder.on("SoulRegistry:SoulRevised", async ({ event, context }) => {
   const { tokenId, soulHash, soulMerkleRoot } = event.args;
-  const archiveId = storableText(event.args.archiveId);
+  const archiveId = archiveText(event.args.archiveId);
 
   const { revisions: revision } = await context.db.update(soul, { tokenId }).set((row) => ({
     soulHash,
@@ -113,37 +124,46 @@ ponder.on("SoulRegistry:SoulRevised", async ({ event, context }) => {
 
 ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
   const { tokenId, sealer, epoch, operator, soulHash, soulMerkleRoot, contentHash } = event.args;
+  const { previousSealer, verifier } = event.args;
   const { timestamp, number } = event.block;
   const tx = event.transaction.hash;
-  const archiveId = storableText(event.args.archiveId);
+  const archiveId = archiveText(event.args.archiveId);
 
-  const { revisions: revision } = await context.db.update(soul, { tokenId }).set((row) => ({
-    sealer,
-    epoch,
-    operator,
-    soulHash,
-    soulMerkleRoot,
-    contentHash,
-    archiveId,
-    agentUriHasIds: null,
-    // A soul whose passport was sold while it was PROVISIONAL is sealed here for the first time.
-    genesisSoulHash: row.genesisSoulHash ?? soulHash,
-    revisions: row.revisions + 1,
-    humanVerifier: null,
-    didArchiveId: null,
-    alignmentScore: null,
-    alignmentArchiveId: null,
-    alignmentBlock: null,
-    alignmentAt: null,
-    suspendedOwner: null,
-    suspendedAt: null,
-    suspendedBlock: null,
-    status: "SEALED",
-    sealedAt: timestamp,
-    sealBlock: number,
-    sealTx: tx,
-    lastActiveAt: timestamp,
-  }));
+  /** A sealer who takes the soul back is the same person as before. */
+  const attested = (before: Address | null) => {
+    if (verifier !== zeroAddress) return verifier;
+    return sealer === previousSealer ? before : null;
+  };
+
+  const { revisions: revision, humanVerifier } = await context.db
+    .update(soul, { tokenId })
+    .set((row) => ({
+      sealer,
+      epoch,
+      operator,
+      soulHash,
+      soulMerkleRoot,
+      contentHash,
+      archiveId,
+      agentUriHasIds: event.args.agentURIWritten ? true : null,
+      // A soul whose passport was sold while it was PROVISIONAL is sealed here for the first time.
+      genesisSoulHash: row.genesisSoulHash ?? soulHash,
+      revisions: row.revisions + 1,
+      humanVerifier: attested(row.humanVerifier),
+      didArchiveId: null,
+      alignmentScore: null,
+      alignmentArchiveId: null,
+      alignmentBlock: null,
+      alignmentAt: null,
+      suspendedOwner: null,
+      suspendedAt: null,
+      suspendedBlock: null,
+      status: "SEALED",
+      sealedAt: timestamp,
+      sealBlock: number,
+      sealTx: tx,
+      lastActiveAt: timestamp,
+    }));
   await context.db
     .update(soulEpoch, { tokenId, epoch: epoch - 1 })
     .set({ endedAt: timestamp, endBlock: number, endTx: tx });
@@ -152,6 +172,7 @@ ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
     epoch,
     sealer,
     operator,
+    humanVerifier,
     startedAt: timestamp,
     startBlock: number,
     startTx: tx,
@@ -204,6 +225,27 @@ ponder.on("SoulRegistry:SoulBurned", async ({ event, context }) => {
     .set({ endedAt: timestamp, endBlock: number, endTx: tx });
 });
 
+ponder.on("SoulRegistry:SoulReleased", async ({ event, context }) => {
+  const { tokenId, epoch, owner } = event.args;
+  const { timestamp, number } = event.block;
+  const tx = event.transaction.hash;
+
+  await context.db.update(soul, { tokenId }).set({
+    status: "BURNED",
+    suspendedOwner: null,
+    suspendedAt: null,
+    suspendedBlock: null,
+    burnedAt: timestamp,
+    burnBlock: number,
+    burnTx: tx,
+    releasedBy: owner,
+    lastActiveAt: timestamp,
+  });
+  await context.db
+    .update(soulEpoch, { tokenId, epoch })
+    .set({ endedAt: timestamp, endBlock: number, endTx: tx });
+});
+
 ponder.on("SoulRegistry:SoulReincarnated", async ({ event, context }) => {
   const { tokenId, soulContinuity, soulHashMatch } = event.args;
   await context.db.update(soul, { tokenId }).set({ soulContinuity, soulHashMatch });
@@ -237,14 +279,5 @@ ponder.on("SoulRegistry:DidArchiveSet", async ({ event, context }) => {
   });
 });
 
-// Kept with the passport, which may not have been seen before.
-ponder.on("SoulRegistry:MetadataPending", async ({ event, context }) => {
-  const pending = {
-    metadataPendingAt: event.block.timestamp,
-    metadataPendingBlock: event.block.number,
-  };
-  await context.db
-    .insert(passport)
-    .values({ id: event.args.passportId, ...pending })
-    .onConflictDoUpdate(pending);
-});
+// Of a batch, which leaves the metadata out.
+ponder.on("SoulRegistry:MetadataPending", ({ event, context }) => metadataPending(event, context));

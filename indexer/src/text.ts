@@ -1,4 +1,5 @@
-import { type Hex, keccak256, stringToBytes } from "viem";
+import { type Hex, keccak256, stringToBytes, zeroHash } from "viem";
+import { storageIdOf } from "../../protocol/storage-id.ts";
 
 // Everything here meets strings and bytes that anybody can put on chain for the price of the gas. PostgreSQL refuses NUL in
 // text and btree keys above 2,704 bytes, and the decoder has already put U+FFFD for broken UTF-8 and dropped a leading byte
@@ -19,6 +20,11 @@ export const MAX_KEY_LENGTH = 128;
  */
 export function storableText(value: string): string | null {
   return value.length <= MAX_TEXT_LENGTH && isVerbatim(value) ? value : null;
+}
+
+/** An archive id of 32 bytes as the 43 characters that permanent storage knows it by; null when none was named. */
+export function archiveText(archiveId: Hex): string | null {
+  return archiveId === zeroHash ? null : storageIdOf(archiveId);
 }
 
 /** `value` when it is at most {@link MAX_BYTES_LENGTH} bytes, else null. */

@@ -10,6 +10,8 @@ export interface Artifact {
   readonly contractName: string;
   readonly sourceName: string;
   readonly abi: Abi;
+  /** What creates it, without arguments. */
+  readonly bytecode: Hex;
   readonly deployedBytecode: Hex;
 }
 
@@ -18,15 +20,21 @@ export interface Artifact {
  * abstract contracts have no code; libraries and test doubles live in folders of their own.
  */
 export function deployableContracts(): Artifact[] {
-  return globSync(["artifacts/contracts/*.sol/*.json", "artifacts/contracts/erc8004/*.sol/*.json"])
-    .map((path) => readJson<Artifact>(path))
-    .filter(({ deployedBytecode }) => deployedBytecode !== "0x")
-    .sort((a, b) => (a.contractName < b.contractName ? -1 : 1));
+  return compiled("artifacts/contracts/{,erc8004/}*.sol/*.json");
+}
+
+/** Every compiled contract that is sent to a chain: those above, the adapters and what deploys others. */
+export function sentContracts(): Artifact[] {
+  return compiled("artifacts/contracts/{,deployment/,erc8004/,verifiers/}*.sol/*.json");
 }
 
 /** The compiled contracts of the product: those that are deployed, without examples and the local ERC-8004 registries. */
 export function productContracts(): Artifact[] {
-  return globSync("artifacts/contracts/{,verifiers/}*.sol/*.json", { cwd: ROOT })
+  return compiled("artifacts/contracts/{,verifiers/}*.sol/*.json");
+}
+
+function compiled(pattern: string): Artifact[] {
+  return globSync(pattern, { cwd: ROOT })
     .map((path) => readJson<Artifact>(join(ROOT, path)))
     .filter(({ deployedBytecode }) => deployedBytecode !== "0x")
     .sort((a, b) => (a.contractName < b.contractName ? -1 : 1));
@@ -39,9 +47,4 @@ export function artifactOf(contractName: string): Artifact {
     throw new Error(`${paths.length} compiled contracts are called ${contractName}, not one.`);
   }
   return readJson<Artifact>(join(ROOT, paths[0] as string));
-}
-
-/** Bytes of code on chain. */
-export function deployedSize({ deployedBytecode }: Artifact): number {
-  return (deployedBytecode.length - "0x".length) / 2;
 }

@@ -45,8 +45,10 @@ export interface PlannedContract {
   /** Its name in the deployment file, or its Ignition id when it is not in there. */
   readonly key: string;
   readonly contractName: string;
-  /** deploy: sent by us; created: made by another contract's constructor; use: already on the chain. */
-  readonly action: "deploy" | "created" | "use";
+  /** deploy: sent by us, itself or through a deployer contract; use: already on the chain. */
+  readonly action: "deploy" | "use";
+  /** The contract that creates it, when a transaction does not do so itself. */
+  readonly createdBy: string | null;
   /** Where it is, as text; empty for what is yet to be deployed. */
   readonly address: string;
   readonly arguments: readonly PlannedArgument[];
@@ -100,7 +102,7 @@ export function planDeployment(options: PlanOptions): DeployPlan {
   const { target, parameters, parameterFile, abiOf } = options;
   const module = moduleFor(target, parameters);
   const { values, defaulted } = withRoles(target, parameters, options.roles);
-  const keys = new Map(Object.entries(module.results).map(([key, future]) => [future.id, key]));
+  const keys = keysOf(module);
   const keyOf = (future: Future) => keys.get(future.id) ?? future.id;
   const problems: string[] = [];
 
@@ -119,41 +121,53 @@ export function planDeployment(options: PlanOptions): DeployPlan {
     return String(argument);
   };
 
+  const deployed = (
+    future: Future,
+    contractName: string,
+    argument: (name: string, index: number) => ArgumentType | undefined,
+  ): Omit<PlannedContract, "key" | "createdBy"> => {
+    const abi = abiOf(contractName);
+    const granted = rolesGranted(contractName, abi);
+    const args = constructorInputs(abi).map(({ name = "", type }, index) => {
+      const value = text(argument(name, index) as ArgumentType, name);
+      if (type === "address") {
+        const what = granted.has(name) ? name : `${contractName}.${name}`;
+        problems.push(...addressProblems(target, what, value));
+      }
+      return { name, type, value };
+    });
+    const roles = args.flatMap(({ name, value }): PlannedRole[] => {
+      const role = granted.get(name);
+      if (role === undefined) return [];
+      const own = parameters[future.module.id]?.[name] !== undefined;
+      const source = !own && isRoleName(name) && defaulted.has(name) ? "registrar" : "given";
+      return [{ role, holder: value, source }];
+    });
+    return { contractName, action: "deploy", address: "", arguments: args, roles };
+  };
+
   const contracts = [...allFutures(module)].flatMap((future): PlannedContract[] => {
     if ("constructorArgs" in future) {
-      const { contractName } = future;
-      const abi = abiOf(contractName);
-      const granted = rolesGranted(contractName, abi);
-      const args = constructorInputs(abi).map(({ name = "", type }, index) => {
-        const value = text(future.constructorArgs[index] as ArgumentType, name);
-        if (type === "address") {
-          const what = granted.has(name) ? name : `${contractName}.${name}`;
-          problems.push(...addressProblems(target, what, value));
-        }
-        return { name, type, value };
-      });
-      const roles = args.flatMap(({ name, value }): PlannedRole[] => {
-        const role = granted.get(name);
-        if (role === undefined) return [];
-        const own = parameters[future.module.id]?.[name] !== undefined;
-        const source = !own && isRoleName(name) && defaulted.has(name) ? "registrar" : "given";
-        return [{ role, holder: value, source }];
-      });
-      return [
-        { key: keyOf(future), contractName, action: "deploy", address: "", arguments: args, roles },
-      ];
+      const { contractName, constructorArgs } = future;
+      const contract = deployed(future, contractName, (_name, index) => constructorArgs[index]);
+      return [{ ...contract, key: keyOf(future), createdBy: null }];
     }
-    if ("address" in future && "contractName" in future) {
+    const creation = creationBy(future);
+    if (creation !== null) {
+      const { contractName, deployer, constructorArgs } = creation;
+      const contract = deployed(future, contractName, (name) => constructorArgs[name]);
+      const address = [...allFutures(module)].find(
+        (other) => "contractName" in other && other.contractName === contractName,
+      );
+      return [{ ...contract, key: keyOf(address ?? future), createdBy: deployer }];
+    }
+    // What a deployer contract creates is planned with the call that does so.
+    if ("address" in future && "contractName" in future && !isFuture(future.address)) {
       const contractName = future.contractName.split(":").at(-1) ?? future.contractName;
-      const common = { key: keyOf(future), contractName, arguments: [], roles: [] };
-      const source = future.address;
-      if (typeof source === "object" && "functionName" in source) {
-        const address = `<${keyOf(source.contract)}>.${source.functionName}()`;
-        return [{ ...common, action: "created", address }];
-      }
-      const address = text(source as ArgumentType, future.id);
+      const address = text(future.address, future.id);
       problems.push(...addressProblems(target, future.id, address));
-      return [{ ...common, action: "use", address }];
+      const contract = { contractName, address, arguments: [], roles: [], createdBy: null };
+      return [{ ...contract, key: keyOf(future), action: "use" }];
     }
     return [];
   });
@@ -167,6 +181,30 @@ export function planDeployment(options: PlanOptions): DeployPlan {
 function moduleFor(target: DeployTarget, parameters: Parameters): IgnitionModule {
   const appId = parameters.WorldIdVerifier?.appId ?? "";
   return appId === "" ? target.module : (target.moduleWithWorldId ?? target.module);
+}
+
+/** The names of a module's contracts in the deployment file, by their futures; that of an address is its contract's. */
+function keysOf(module: IgnitionModule): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(module.results).flatMap(([key, future]) => {
+      const named: [string, string][] = [[future.id, key]];
+      if ("address" in future && isFuture(future.address)) named.push([future.address.id, key]);
+      return named;
+    }),
+  );
+}
+
+/** Deployer contracts, and what their function `deploy(creationCode, arguments)` creates. */
+const CREATED_BY: Readonly<Record<string, string>> = { SoulRegistryDeployer: "SoulRegistry" };
+
+/** What a call to a deployer contract creates; null for every other future. */
+function creationBy(future: Future) {
+  if (!("functionName" in future) || !("args" in future) || !("contract" in future)) return null;
+  const deployer = future.contract.contractName;
+  const contractName = CREATED_BY[deployer];
+  if (contractName === undefined || future.functionName !== "deploy") return null;
+  const constructorArgs = future.args[1] as Readonly<Record<string, ArgumentType>>;
+  return { contractName, deployer, constructorArgs };
 }
 
 /** Every future of a module and those it uses, dependencies first. */

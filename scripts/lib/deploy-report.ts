@@ -14,15 +14,10 @@ const PUBLISHED: Readonly<Record<string, string>> = {
 /** What a deployment would do, for a person to read before it is done. */
 export function describePlan(plan: DeployPlan): string {
   const { target, contracts } = plan;
-  const created = contracts.filter(({ action }) => action === "created");
   return sections([
     [
       `Deploys to ${target.title} (chain ${target.chainId}), each after those that it needs:`,
       deployedLines(plan),
-    ],
-    [
-      "Made by the constructors of these:",
-      created.map(({ contractName, address }) => `  ${contractName} = ${address}`),
     ],
     [
       "Uses what is there already. Compare each address with what its publisher says:",
@@ -38,20 +33,19 @@ export function describePlan(plan: DeployPlan): string {
 }
 
 /**
- * The commands that publish the sources. Ignition knows what it deployed; what a constructor made must be named with the
- * arguments that it was given.
+ * The commands that publish the sources. Ignition knows what it deployed; what a deployer contract created must be named with
+ * the arguments that it was given.
  */
 export function verifyCommands({ target, contracts }: DeployPlan, addresses: Addresses = {}) {
   if (target.hardhatNetwork === null) return [];
   const network = `--network ${target.hardhatNetwork}`;
-  const made = contracts
-    .filter(({ action }) => action === "created")
+  const created = contracts
+    .filter(({ createdBy }) => createdBy !== null)
     .map((contract) => {
-      // The only such contracts take their maker's address.
-      const [, maker = ""] = /^<(\w+)>/.exec(contract.address) ?? [];
-      return `  npx hardhat verify ${network} ${at(addresses, contract.key)} ${at(addresses, maker)}`;
+      const values = contract.arguments.map(({ value }) => known(addresses, value));
+      return `  npx hardhat verify ${network} ${[at(addresses, contract.key), ...values].join(" ")}`;
     });
-  return [`  npx hardhat ignition verify ${target.name} ${network}`, ...made];
+  return [`  npx hardhat ignition verify ${target.name} ${network}`, ...created];
 }
 
 /** What nobody but the admin may do, and so no deployment can: approve the adapter. */
@@ -66,6 +60,12 @@ export function manualSteps({ contracts }: DeployPlan, addresses: Addresses = {}
     `  ${admin} calls propose(${argument}) of HumanVerifierRegistry at ${to}`,
     `  ${delay} seconds later anybody calls activate(${argument}) there: until then no human proof is accepted`,
   ];
+}
+
+/** An argument's value, with the address of the contract that it stands for as far as that is known. */
+function known(addresses: Addresses, value: string): string {
+  const [, key] = /^<(\w+)>$/.exec(value) ?? [];
+  return key === undefined ? value : at(addresses, key);
 }
 
 function at(addresses: Addresses, key: string): string {
@@ -98,9 +98,13 @@ function roleLines({ contractName, roles }: PlannedContract): string[] {
 function deployedLines({ contracts }: DeployPlan): string[] {
   const deployed = contracts.filter(({ action }) => action === "deploy");
   return deployed.flatMap((contract: PlannedContract, index) => [
-    `  ${index + 1}. ${contract.contractName}`,
+    `  ${index + 1}. ${contract.contractName}${by(contract)}`,
     ...contract.arguments.map(({ name, type, value }) => `       ${name} (${type}) = ${value}`),
   ]);
+}
+
+function by({ createdBy }: PlannedContract): string {
+  return createdBy === null ? "" : `, by ${createdBy}.deploy`;
 }
 
 function sections(parts: readonly (readonly [title: string, lines: readonly string[]])[]): string {

@@ -5,7 +5,7 @@ import { type DeployTarget, isPublic } from "./deploy-targets.ts";
 
 // What must not be deployed where. Each rule gives sentences for whoever asked for the deployment; none when nothing is wrong.
 
-/** Shortest time, in seconds, that a verifier adapter waits in public where value is at stake: two days. */
+/** Shortest time, in seconds, that an adapter or another admin waits in public where value is at stake: two days. */
 const SHORTEST_DELAY = 2 * 24 * 60 * 60;
 
 /** What World's developer portal calls an application; `staging` ones are satisfied by a simulator. */
@@ -58,14 +58,20 @@ function appIdProblems(target: DeployTarget, contract: PlannedContract): string[
     : [];
 }
 
+/** What waits in public, by the constructor argument that says for how many seconds. */
+const WAITING: Readonly<Record<string, string>> = {
+  delay: "an adapter",
+  adminDelay: "another admin",
+};
+
 function delayProblems(contract: PlannedContract): string[] {
-  if (contract.contractName !== "HumanVerifierRegistry") return [];
-  const delay = argumentOf(contract, "delay");
-  return Number(delay) >= SHORTEST_DELAY
-    ? []
-    : [
-        `HumanVerifierRegistry.delay is ${delay} seconds: an adapter must wait in public for at least ${SHORTEST_DELAY}.`,
-      ];
+  return contract.arguments.flatMap(({ name, value }) => {
+    const who = WAITING[name];
+    if (who === undefined || Number(value) >= SHORTEST_DELAY) return [];
+    return [
+      `${contract.contractName}.${name} is ${value} seconds: ${who} must wait in public for at least ${SHORTEST_DELAY}.`,
+    ];
+  });
 }
 
 function argumentOf(contract: PlannedContract, name: string): string {

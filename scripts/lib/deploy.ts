@@ -30,6 +30,7 @@ export interface Deployment {
     /** Null where it was deployed without an application id of World's. */
     readonly worldIdVerifier: Address | null;
     readonly organizationRegistry: Address;
+    readonly passportWriter: Address;
     readonly bindingRegistry: Address;
     readonly chronicleAnchor: Address;
     readonly alignmentRegistry: Address;
@@ -279,6 +280,7 @@ function describeDeployment(
       humanVerifierRegistry: address("humanVerifierRegistry"),
       worldIdVerifier: deployed.worldIdVerifier?.address ?? null,
       organizationRegistry: address("organizationRegistry"),
+      passportWriter: address("passportWriter"),
       bindingRegistry: address("bindingRegistry"),
       chronicleAnchor: address("chronicleAnchor"),
       alignmentRegistry: address("alignmentRegistry"),

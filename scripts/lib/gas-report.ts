@@ -54,6 +54,8 @@ export const UNMEASURED: Readonly<Record<string, Readonly<Record<string, string>
     "safeTransferFrom(address,address,uint256,bytes)": "as transferFrom",
   },
   SoulRegistry: {
+    changeDefaultAdminDelay: "always reverts: the delay is fixed at deployment",
+    rollbackDefaultAdminDelay: "as changeDefaultAdminDelay",
     onERC721Received: "answers only within a registration, whose gas holds its own",
   },
 };

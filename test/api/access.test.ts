@@ -223,7 +223,13 @@ describe("an operation", () => {
     }
   });
 
-  const owner: AgentOwner = { epoch: 2n, owner: OWNER, sealer: OWNER, passportId: 5n };
+  const owner: AgentOwner = {
+    epoch: 2n,
+    owner: OWNER,
+    sealer: OWNER,
+    suspended: false,
+    passportId: 5n,
+  };
   const act = (caller: Caller, tokenId: bigint, is: AgentOwner | null, effect: Effect = "writes") =>
     errorOf(world({ owner: is }).access.authorise(caller, { tokenId, rule: "agent", effect }));
 
@@ -246,6 +252,12 @@ describe("an operation", () => {
     expect(await act(callers.session, 7n, bought)).toBe("SUSPENDED");
     expect(await act(callers.session, 7n, bought, "reads")).toBe("passes");
     expect(await act(callers.session, 8n, owner)).toBe("NOT_FOUND");
+  });
+
+  it("only reads for the owner's session while a suspension stands and the passport is back", async () => {
+    const marked = { ...owner, suspended: true };
+    expect(await act(callers.session, 7n, marked)).toBe("SUSPENDED");
+    expect(await act(callers.session, 7n, marked, "reads")).toBe("passes");
   });
 
   it("is not for a token that only identifies the owner", async () => {

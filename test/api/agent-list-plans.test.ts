@@ -31,10 +31,10 @@ beforeAll(async () => {
     insert into chain.passport (id, owner, transfer_count)
       select n, ${accountOf("n")}, 0 from generate_series(1, ${AGENTS}) as n;
     insert into chain.soul (
-      token_id, name, passport_id, owner, sealer, operator, version, parent_token_id, epoch, status, agent_type, new_passport,
-      revisions, mint_timestamp, mint_block, mint_tx, last_active_at
+      token_id, name, passport_id, owner, sealer, operator, version, passport_version, parent_token_id, epoch, status, agent_type,
+      new_passport, revisions, mint_timestamp, mint_block, mint_tx, last_active_at
     ) select n, ${nameOf("n")}, n, ${accountOf("n")}, ${accountOf("n")}, ${accountOf("n + 1000000")},
-      0, 0, 1, 'SEALED', n % 5, true, 1, n, n, '0x' || md5(n::text) || md5(n::text), n
+      0, 0, 0, 1, 'SEALED', n % 5, true, 1, n, n, '0x' || md5(n::text) || md5(n::text), n
       from generate_series(1, ${AGENTS}) as n;
     analyze chain.soul; analyze chain.passport; analyze chain.membership`);
 });

@@ -33,7 +33,11 @@ import { challengeText } from "../../api/services/name-challenge.ts";
 import { createNameService } from "../../api/services/names.ts";
 import { createRegistrationService } from "../../api/services/registration.ts";
 import type { ExistingPassport } from "../../api/services/registration-content.ts";
-import { registrationDigest } from "../../api/services/registration-content.ts";
+import {
+  boundFileJson,
+  jsonContent,
+  registrationDigest,
+} from "../../api/services/registration-content.ts";
 import { createRegistrationEngine } from "../../api/services/registration-engine.ts";
 import { createSecrets } from "../../api/services/secrets.ts";
 import { createWebhookEpochs } from "../../api/services/webhooks.ts";
@@ -209,13 +213,18 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   const claims = createClaims({
     ...{ context, engine, secrets, clock, souls: directSoulReader },
     resolver: {
-      resolve: async ({ passportId: _, ...input }) => ({ ...input, passport: null, avatar: null }),
+      resolve: async ({ passportId: _, ...input }) => ({
+        ...input,
+        passport: null,
+        avatar: null,
+        boundUri: null,
+      }),
     },
     binding: { inspect: () => never as never, assertApproved: async () => {} },
     transactions: {
       approve: () => never as never,
       setAgentUri: () => ({ chainId: 31337, to: ADDRESS, data: "0x", value: "0" }),
-      setMetadata: () => never as never,
+      sync: () => never as never,
     },
     store: mortal(createClaimStore(db, networkBlock), life),
     index: { waitForBlock: async (block) => block },
@@ -224,10 +233,13 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   const registration = createRegistrationService({
     ...{ context, engine, clock },
     resolver: {
-      resolve: async ({ passportId, ...input }) => ({
-        ...{ ...input, avatar: null },
-        passport: passportId === null ? null : { ...OLD_PASSPORT, passportId },
-      }),
+      resolve: async ({ passportId, ...input }) => {
+        const passport = passportId === null ? null : { ...OLD_PASSPORT, passportId };
+        const request = { ...input, avatar: null, passport, boundUri: null };
+        if (passport === null) return request;
+        const file = jsonContent(boundFileJson(request, passport, context));
+        return { ...request, boundUri: `ar://${await world.archive.idOf(file)}` };
+      },
     },
     binding: { inspect: () => never as never, assertApproved: async () => {} },
     transactions: {
@@ -238,7 +250,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
         data: stringToHex(uri),
         value: "0",
       }),
-      setMetadata: () => never as never,
+      sync: () => never as never,
     },
     uploads: { issued: async () => [] },
     index: { waitForBlock: async (block) => block },

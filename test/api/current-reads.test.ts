@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCurrentReads, type PassportOwnership } from "../../api/services/current-reads.ts";
 import { createIndexAge } from "../../api/services/index-age.ts";
 import type { AgentRecord, Reading } from "../../api/services/index-reads.ts";
+import { validityOf } from "../../api/services/profile.ts";
 
 const SELLER = "0x1000000000000000000000000000000000000001";
 const BUYER = "0x2000000000000000000000000000000000000002";
@@ -17,6 +18,7 @@ const indexed = {
     epoch: 1,
     soulHash: SOUL_HASH,
     sealer: SELLER,
+    suspended: false,
     operator: null,
   },
   passport: { id: 7n, owner: SELLER },
@@ -24,7 +26,10 @@ const indexed = {
 } as unknown as AgentRecord;
 
 /** The agent by its name, from an index whose age is unknown, and a chain on which `owner` holds the passport. */
-async function readWith(owner: PassportOwnership["owner"]): Promise<Reading<AgentRecord | null>> {
+async function readWith(
+  owner: PassportOwnership["owner"],
+  suspended = false,
+): Promise<Reading<AgentRecord | null>> {
   const reading = { at: { block: 10n, timestamp: 1_000n }, value: indexed };
   const read = async () => reading;
   const reads = createCurrentReads({
@@ -49,6 +54,7 @@ async function readWith(owner: PassportOwnership["owner"]): Promise<Reading<Agen
         status: "SEALED",
         epoch: 1,
         sealer: SELLER,
+        suspended,
         operator: null,
         soulHash: SOUL_HASH,
       },
@@ -64,6 +70,12 @@ describe("an agent read while the index is too old", () => {
       value: indexed,
       checkedAt: 2_000n,
     });
+  });
+
+  it("is suspended as the chain has it, also with the passport at its sealer", async () => {
+    const { value } = await readWith(SELLER, true);
+    expect(value).toEqual({ ...indexed, soul: { ...indexed.soul, suspended: true } });
+    expect(value && validityOf(value)).toBe("suspended");
   });
 
   it("has no wallet once the passport has another owner, because every transfer clears it", async () => {

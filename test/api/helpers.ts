@@ -119,6 +119,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     sealing: unwired("sealing"),
     validations: unwired("validations"),
     signingPlace: unwired("signingPlace"),
+    passportPlace: unwired("passportPlace"),
     agentList: unwired("agentList"),
     domains: unwired("domains"),
     dids: unwired("dids"),

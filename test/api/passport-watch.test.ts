@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type LocalAccount, parseEventLogs } from "viem";
+import { hexToString, type LocalAccount, parseEventLogs } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createChainClient } from "../../api/chain/clients.ts";
@@ -13,11 +13,14 @@ import { suspensionStore } from "../../api/db/suspensions.ts";
 import { JOBS } from "../../api/jobs/catalogue.ts";
 import { type Jobs, openJobs } from "../../api/jobs/queue.ts";
 import { createLog } from "../../api/log.ts";
+import { createEndedSouls } from "../../api/services/ended-souls.ts";
 import type { EventSink } from "../../api/services/events.ts";
 import { createPassportWatch, type WatchIndex } from "../../api/services/passport-watch.ts";
 import { createSuspender } from "../../api/services/suspension.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import { chainVerbs } from "../fixtures/chain-verbs.ts";
+import { account } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { freshName } from "../fixtures/registrations.ts";
@@ -51,8 +54,11 @@ beforeAll(async () => {
   await connection.db.execute(sql`create table public.old (id uuid primary key)`);
   const account = privateKeyToAccount(stackAccounts().relayer.privateKey);
   const client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
-  const { soulView, soulRegistry } = chain.contracts;
-  passports = createPassports({ client, soulView, soulRegistry, relayer: account.address });
+  const { soulView, soulRegistry, passportWriter, identityRegistry } = chain.contracts;
+  passports = createPassports({
+    ...{ client, soulView, soulRegistry, passportWriter, identityRegistry },
+    relayer: account.address,
+  });
   relayer = createRelayer({
     ...{ client, account, log, confirmations: 1 },
     store: relayerTransactionStore(connection.db),
@@ -111,7 +117,7 @@ async function soulOf(owner: LocalAccount) {
 }
 
 const indexed = async (block?: bigint) => {
-  const wanted = block ?? (await chain.client.getBlockNumber());
+  const wanted = block ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
   expect(await index.waitForBlock(wanted, 20_000)).toBeGreaterThanOrEqual(wanted);
 };
 
@@ -313,6 +319,77 @@ describe("a step of the watch", () => {
   });
 });
 
+/** What these accounts do on chain. */
+async function verbsOf(...actors: LocalAccount[]) {
+  for (const { address } of actors) await chain.client.impersonateAccount({ address });
+  return chainVerbs({
+    client: chain.client,
+    contracts: chain.contracts,
+    admin: account(0),
+    mined: async (hash) => {
+      const receipt = await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+      const { timestamp } = await chain.client.getBlock({ blockNumber: receipt.blockNumber });
+      return { ...receipt, timestamp };
+    },
+    service: account(9),
+  });
+}
+
+/** Lets the passport writer write to every passport of an account, those that it gets later included. */
+async function approveAll(owner: LocalAccount) {
+  const hash = await chain.client.writeContract({
+    account: owner,
+    address: chain.contracts.identityRegistry,
+    abi: identityRegistryAbi,
+    functionName: "setApprovalForAll",
+    args: [chain.contracts.passportWriter, true],
+  });
+  await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+}
+
+/** What the passport says of its soul. */
+async function statusOn(passportId: bigint) {
+  return hexToString(
+    await chain.client.readContract({
+      address: chain.contracts.identityRegistry,
+      abi: identityRegistryAbi,
+      functionName: "getMetadata",
+      args: [passportId, "svcStatus"],
+    }),
+  );
+}
+
+describe("a soul that ended", () => {
+  const clearEnded = () =>
+    createEndedSouls({
+      ...{ index, registry: passports, relayer },
+      clock: () => new Date(Date.now()),
+    })(running);
+
+  it("leaves no status on a passport that the passport writer may write to", async () => {
+    const [approving, other] = [newAccount(), newAccount()];
+    const ended = [await soulOf(approving), await soulOf(other)] as const;
+    await approveAll(approving);
+    const verbs = await verbsOf(approving, other);
+    await verbs.burn(approving, ended[0].tokenId);
+    await verbs.burn(other, ended[1].tokenId);
+    await indexed();
+    expect(await index.statusesLeft(new Date(0), 100)).toEqual(
+      expect.arrayContaining(ended.map(({ tokenId }) => tokenId)),
+    );
+    await clearEnded();
+    await clearEnded();
+    expect(await Promise.all(ended.map(({ passportId }) => statusOn(passportId)))).toEqual([
+      "",
+      "SEALED",
+    ]);
+    await indexed();
+    expect(await index.statusesLeft(new Date(0), 100)).toEqual([ended[1].tokenId]);
+    // Not looked at for ever.
+    expect(await index.statusesLeft(new Date(Date.now() + 86_400_000), 100)).toEqual([]);
+  });
+});
+
 describe("the job that records a suspension on chain", () => {
   async function sold() {
     const seller = newAccount();
@@ -377,6 +454,65 @@ describe("the job that records a suspension on chain", () => {
     await suspend(data, running);
     expect(await suspendedEvents(tokenId)).toEqual([]);
     expect(await suspensions()).toMatchObject([{ recorded: true, tx: null }]);
+  });
+
+  it("says on the passport that the soul is suspended, where its new owner approved the passport writer", async () => {
+    const [approving, other] = [await sold(), await sold()];
+    await chain.fund(approving.buyer.address);
+    await approveAll(approving.buyer);
+    for (const { data, passportId } of [approving, other]) {
+      const status = await statusOn(passportId);
+      const { id } = (await suspensions()).find(
+        ({ passport }) => passport === Number(passportId),
+      ) as { id: string };
+      await suspend({ ...data, suspensionId: id }, running);
+      const isApproved = passportId === approving.passportId;
+      expect([status, await statusOn(passportId)]).toEqual([
+        "SEALED",
+        isApproved ? "SUSPENDED" : "SEALED",
+      ]);
+    }
+  });
+
+  it("records the sealer once the passport is back, so that the sealer can reseal", async () => {
+    const { data, tokenId, passportId, seller, buyer } = await sold();
+    await suspend(data, running);
+    await chain.fund(buyer.address);
+    await approveAll(seller);
+    await indexed(await chain.transferPassport(passportId, buyer, seller.address));
+    await newWatch().followTraces(running);
+    const [gone, back] = await suspensions();
+    expect([gone, back]).toMatchObject([
+      { owner: buyer.address, ended: true },
+      { owner: seller.address, sealer: seller.address, ended: false, recorded: false },
+    ]);
+    const events = (await told())
+      .map(({ event }) => event as { data: { observedBlock: number } })
+      .toSorted((one, other) => one.data.observedBlock - other.data.observedBlock);
+    expect(events).toMatchObject([
+      { data: { previousOwner: seller.address, newOwner: buyer.address } },
+      {
+        event: "passport.transferred",
+        data: {
+          previousOwner: buyer.address,
+          newOwner: seller.address,
+          soulValidity: "suspended",
+        },
+      },
+    ]);
+    await suspend({ ...data, suspensionId: String(back?.id) }, running);
+    const observed = (await suspendedEvents(tokenId)).map(({ args }) => args.observedOwner);
+    expect(observed).toEqual([buyer.address, seller.address]);
+    expect(await statusOn(passportId)).toBe("SUSPENDED");
+
+    // Nothing new is seen until a reseal ends the suspension.
+    await newWatch().poll(running);
+    expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, false]);
+    const { blockNumber } = await (await verbsOf(seller)).reseal(seller, tokenId, "taken back");
+    await indexed(blockNumber);
+    await newWatch().poll(running);
+    expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, true]);
+    expect(await statusOn(passportId)).toBe("SEALED");
   });
 
   it("fails for any other reason, to be tried again", async () => {

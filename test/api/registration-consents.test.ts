@@ -72,15 +72,28 @@ async function refused(signed: object) {
   return refusal(answer);
 }
 
-/** What is answered where the proof is another one: before the signature, and to a signature made with the right one. */
+/**
+ * What is answered before the signature where the proof is another one. A signature made with the right one is refused, because its
+ * message names that one.
+ */
 async function refusedByBoth(
   { body, signed }: Pick<Awaited<ReturnType<typeof withProof>>, "body" | "signed">,
   worldIdProof: object,
 ) {
   const prepared = await service.post("/v1/typed-data/register", { ...body, worldIdProof });
-  const submitted = await refused({ ...signed, worldIdProof });
-  expect(submitted).toEqual(refusal(prepared));
-  return submitted;
+  expect(await refused({ ...signed, worldIdProof })).toEqual({
+    status: 400,
+    type: "INVALID_REQUEST",
+    details: {
+      issues: [
+        {
+          path: "message.humanProofHash",
+          message: expect.stringMatching(/^The request says 0x[0-9a-f]{64}$/) as string,
+        },
+      ],
+    },
+  });
+  return refusal(prepared);
 }
 
 /** The router's own error, as the verifier passed it on. */
@@ -146,10 +159,20 @@ describe("a proof of personhood", () => {
     const { signed, send } = ownerSigned(service);
     const [name, owner] = [freshName(), newAccount()];
     const { registrationId } = await registerAgent(name);
+    const worldIdProof = written(await worldId.prove(owner, name), decimal);
+    const early = await service.post("/v1/typed-data/claim", {
+      ...{ registrationId, ownerAddress: owner.address, seal: false },
+      editedData: { worldIdProof },
+    });
+    const message = "Leave it out, and send it with POST /v1/seal.";
+    expect(refusal(early)).toEqual({
+      ...{ status: 400, type: "INVALID_REQUEST" },
+      details: { issues: [{ path: "worldIdProof", message }] },
+    });
     const claim = await signedClaim(registrationId, owner, { seal: false });
     const { tokenId } = (await submitClaim(claim)).body;
     expect(await humanVerified(tokenId)).toBe(false);
-    const body = { tokenId, worldIdProof: written(await worldId.prove(owner, name), decimal) };
+    const body = { tokenId, worldIdProof };
     const sealed = await send("POST", "/v1/seal", await signed("seal", body, owner));
     expect(sealed).toMatchObject({ status: 200, body: { humanVerified: true } });
     expect(await humanVerified(tokenId)).toBe(true);
@@ -211,21 +234,22 @@ describe("a proof of personhood", () => {
   };
 
   it("with one number changed is refused", async () => {
-    const { signed, proof } = await withProof(newAccount());
-    const changed = { ...proof, proof: proof.proof.with(7, 2n ** 200n) };
-    const answer = await refused({ ...signed, worldIdProof: written(changed, decimal) });
+    const own = await withProof(newAccount());
+    const changed = { ...own.proof, proof: own.proof.proof.with(7, 2n ** 200n) };
+    const answer = await refusedByBoth(own, written(changed, decimal));
     expect(answer).toEqual(failed);
     expect(answer.details.args.verifier).toMatch(new RegExp(worldId.verifier, "i"));
   });
 
   it("with another nullifier, or a nullifier outside the field, is refused", async () => {
-    const { signed, proof } = await withProof(newAccount());
+    const own = await withProof(newAccount());
+    const { proof } = own;
     const other = { ...proof, nullifier_hash: proof.nullifier_hash + 1n };
-    expect(await refused({ ...signed, worldIdProof: written(other, decimal) })).toEqual(failed);
+    expect(await refusedByBoth(own, written(other, decimal))).toEqual(failed);
     // The proof system would take it for a number that was not used before.
     const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
     const wrapped = { ...proof, nullifier_hash: proof.nullifier_hash + order };
-    const answer = await refused({ ...signed, worldIdProof: written(wrapped, decimal) });
+    const answer = await refusedByBoth(own, written(wrapped, decimal));
     expect(answer).toEqual({
       ...failed,
       details: {
@@ -263,15 +287,21 @@ describe("a proof of personhood", () => {
     const { signed, body } = await withProof(owner);
     const { worldIdProof } = body;
     const without = { ...signed, worldIdProof: undefined };
-    const says = (hash: string) => ({
+    const FIELDS = ["contentHash", "humanVerifier", "humanProofHash"] as const;
+    const says = (message: Readonly<Record<(typeof FIELDS)[number], string>>) => ({
       status: 400,
       type: "INVALID_REQUEST",
-      details: { issues: [{ path: "message.contentHash", message: `The request says ${hash}` }] },
+      details: {
+        issues: FIELDS.map((field) => ({
+          path: `message.${field}`,
+          message: `The request says ${message[field]}`,
+        })),
+      },
     });
     const { worldIdProof: _, ...bodyWithout } = body;
     const plain = await service.signedRegistration(bodyWithout as never, owner);
-    expect(await refused(without)).toEqual(says(plain.message.contentHash));
-    expect(await refused({ ...plain, worldIdProof })).toEqual(says(signed.message.contentHash));
+    expect(await refused(without)).toEqual(says(plain.message));
+    expect(await refused({ ...plain, worldIdProof })).toEqual(says(signed.message));
   });
 
   it.each<[string, (proof: GivenProof) => object, object[]]>([

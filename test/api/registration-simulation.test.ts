@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { encodeErrorResult, zeroHash } from "viem";
+import { encodeErrorResult, zeroAddress, zeroHash } from "viem";
 import { afterEach, expect, it } from "vitest";
 import { createChainClient } from "../../api/chain/clients.ts";
 import { createSoulRegistry } from "../../api/chain/soul-registry.ts";
@@ -33,6 +33,7 @@ async function simulated(
   const registry = createSoulRegistry({
     client: createChainClient({ rpcUrl: `http://127.0.0.1:${port}`, chainId: 8453 }),
     address: ADDRESS,
+    passportWriter: ADDRESS,
     identityRegistry: ADDRESS,
     registrar: ADDRESS,
   });
@@ -47,14 +48,17 @@ async function simulated(
       contentHash: zeroHash,
       bindPassport: false,
       passportId: 0n,
+      agentURI: "",
       parentTokenId: 0n,
       organizationId: 0n,
       seal: true,
+      humanVerifier: zeroAddress,
+      humanProofHash: zeroHash,
       nonce: 1n,
       deadline: 2n,
     },
     publication: {
-      archiveId: "",
+      archiveId: zeroHash,
       agentURI: "",
       agentURIWithoutIds: "",
       expectedPassportId: 0n,

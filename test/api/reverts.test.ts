@@ -10,10 +10,11 @@ import {
   withChainErrors,
 } from "../../api/chain/reverts.ts";
 import { ApiError } from "../../api/errors.ts";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { alice, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 
 const SIGNER = "0x00000000000000000000000000000000000000A1";
+const HASH = `0x${"ab".repeat(32)}` as const;
 const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => expect.fail("It did not fail."),
@@ -40,6 +41,16 @@ describe("the table", () => {
     ["EmptySoul", [], "INVALID_MERKLE_DATA", {}],
     ["InvalidParent", [4n, SIGNER], "INVALID_REQUEST", { parentTokenId: 4, owner: SIGNER }],
     ["UnexpectedPassportId", [5n], "INVALID_REQUEST", { passportId: 5 }],
+    ["PassportIdTooLarge", [2n ** 56n], "INVALID_REQUEST", { passportId: "72057594037927936" }],
+    ["UnexpectedAgentURI", [], "INVALID_REQUEST", {}],
+    ["UnexpectedHumanProof", [], "INVALID_REQUEST", {}],
+    ["HumanProofMismatch", [zeroHash, HASH], "INVALID_REQUEST", { signed: zeroHash, given: HASH }],
+    [
+      "SoulSuspended",
+      [6n, SIGNER, SIGNER],
+      "SUSPENDED",
+      { tokenId: 6, sealer: SIGNER, passportOwner: SIGNER },
+    ],
     ["WrongStatus", [6n, 0], "NOT_FOUND", { tokenId: 6, status: "0" }],
     ["WrongStatus", [6n, 1], "FORBIDDEN", { tokenId: 6, status: "1" }],
     ["WrongStatus", [6n, 2], "ALREADY_SEALED", { tokenId: 6, status: "2" }],
@@ -49,6 +60,20 @@ describe("the table", () => {
     expect({ type: error.type, details: error.details }).toEqual({
       type,
       details: { reason, args: named },
+    });
+  });
+
+  it.each([
+    ["NotApproved", [7n], "APPROVAL_REQUIRED", { passportId: 7 }],
+    ["NotBound", [6n, 7n], "NOT_FOUND", { tokenId: 6, passportId: 7 }],
+    ["WrongVersion", [6n, 1, 2], "INVALID_REQUEST", { tokenId: 6, version: "1", current: "2" }],
+    ["SoulSuspended", [6n, SIGNER, SIGNER], "SUSPENDED", { tokenId: 6, sealer: SIGNER }],
+  ] as const)("has %s of the passport writer", (errorName, args, type, named) => {
+    const data = encodeErrorResult({ abi: passportWriterAbi, errorName, args } as never);
+    const { type: given, details } = revertError(data);
+    expect({ type: given, details }).toMatchObject({
+      type,
+      details: { reason: errorName, args: named },
     });
   });
 

@@ -10,6 +10,7 @@ export const deployment = {
     soulRegistry: ADDRESS,
     soulCertificate: ADDRESS,
     soulView: ADDRESS,
+    passportWriter: ADDRESS,
     humanVerifierRegistry: ADDRESS,
     worldIdVerifier: null,
     organizationRegistry: ADDRESS,

@@ -201,7 +201,7 @@ describe("a sealed soul", () => {
           sealedAt: new Date(Number(timestamp) * 1000).toISOString(),
           mintTxHash: tx,
           sealTxHash: tx,
-          arweaveTxId: "A".repeat(43),
+          arweaveTxId: "A".repeat(42).concat("E"),
         },
         certs: [{ contract: chain.contracts.soulCertificate, tokenId: Number(tokenId) }],
       });

@@ -136,6 +136,7 @@ function soulOf(tokenId: bigint, change: Partial<LiveSoul> = {}): LiveSoul {
     tokenId,
     name: `soul-${tokenId}`,
     sealer: signer.address,
+    suspended: false,
     valid: true,
     humanVerified: false,
     agentType: 2,
@@ -478,6 +479,11 @@ describe("the wallet flow", () => {
     [
       "a suspended soul gives the buyer neither tier nor name",
       { valid: false, sealer: CERTIFICATE },
+      { agentName: "agent-3" },
+    ],
+    [
+      "a suspended soul gives its sealer neither tier nor name, also when the passport is back",
+      { valid: false, suspended: true },
       { agentName: "agent-3" },
     ],
     [

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import type { Hex } from "viem";
+import { type Hex, zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DatabaseConnection } from "../../api/db/connect.ts";
 import { connectDatabase } from "../../api/db/connect.ts";
@@ -85,11 +85,13 @@ function pending(owner = newAccount().address): PendingRegistration {
       ...{ publicFields: {}, publicIdentity: {}, birthBundle: null, sourceFormat: null },
       ...{ ownerAddress: owner, operatorAddress: null, parentTokenId: 0n, organizationId: 0n },
       ...{ seal: true, humanProof: null, soulDocuments: null, passport: null, avatar: null },
+      boundUri: null,
     },
     message: {
       ...{ name: agentName, agentType: 0, owner, operator: owner },
       ...{ soulHash, soulMerkleRoot: hex(), contentHash: hex(), bindPassport: false },
-      ...{ passportId: 0n, parentTokenId: 0n, organizationId: 0n, seal: true },
+      ...{ passportId: 0n, agentURI: "", parentTokenId: 0n, organizationId: 0n, seal: true },
+      ...{ humanVerifier: zeroAddress, humanProofHash: zeroHash },
       ...{ nonce: 1n, deadline: 2n },
     },
     ...{ adminConsent: "0x", signature: "0x00" },

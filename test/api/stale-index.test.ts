@@ -139,7 +139,7 @@ describe("a service whose indexer is stopped", () => {
         currentPassportOwner: buyer.address,
         sealTimestamp: expect.any(String),
         message:
-          "The passport has another owner than the one who sealed this soul. It must be resealed.",
+          "The passport has left the owner who sealed this soul. It is suspended until the passport's owner reseals it.",
       },
     ]);
     const profile = await service.get(`/v1/profile/${agent.name}`);

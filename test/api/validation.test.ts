@@ -26,7 +26,12 @@ const verification = (change: Partial<Verification["checks"]> = {}): Verificatio
     baseTx: { ...check("valid"), txHash: HASH, timestamp: new Date(0) },
     sealed: { status: "sealed", timestamp: new Date(0) },
     soulValidity: { status: "valid", reason: "x" },
-    passport: { ...check("valid"), pendingMetadata: [], needsAgentUriUpdate: false },
+    passport: {
+      ...check("valid"),
+      pendingMetadata: [],
+      approvalTransaction: null,
+      needsAgentUriUpdate: false,
+    },
     ...change,
   },
 });
@@ -117,7 +122,12 @@ describe("a validation", () => {
       throw new Error("not asked");
     };
     return createValidationService({
-      place: { chainId: 31337, identityRegistry: ADDRESS, soulRegistry: ADDRESS },
+      place: {
+        chainId: 31337,
+        identityRegistry: ADDRESS,
+        soulRegistry: ADDRESS,
+        passportWriter: ADDRESS,
+      },
       registry: given,
       souls: { soul: async () => soul },
       verify: async () => ({ at: { block: 1n, time: 1n }, value: verification(checks) }) as never,

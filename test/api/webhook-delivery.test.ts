@@ -505,7 +505,12 @@ describe("a passport that moves", () => {
     world.wait(HOUR_MS);
     await world.sweep();
     expect(await states()).toMatchObject({ "binding.created": "paused" });
-    world.agent().owner = OWNER;
+    // Back at the sealer, while a suspension stands.
+    Object.assign(world.agent(), { owner: OWNER, suspended: true });
+    world.wait(HOUR_MS);
+    await world.sweep();
+    expect(await states()).toMatchObject({ "binding.created": "paused" });
+    world.agent().suspended = false;
     await world.sweep();
     await world.run();
     expect(await states()).toEqual({

@@ -154,7 +154,7 @@ export function claimPage(stage: Stage): void {
       expect(timesAsked(wallet, "eth_signTypedData_v4")).toBe(0);
       const shown = await page.locator("#claim-root").textContent();
       expect(shown).toContain(
-        `You register ${name} as yours, with a new ERC-8004 passport, and seal its soul as it is.`,
+        `Register this agent as yours. ${name} gets a new ERC-8004 passport, and its soul is sealed as it is.`,
       );
       expect(shown).toContain("1its type: 0 assistant, 1 companion");
       expect(shown).toContain(owner.address);

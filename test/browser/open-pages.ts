@@ -178,7 +178,7 @@ export function openPages(stage: Stage): void {
       );
       await stage.service.get(`/v1/profile/${name}?minBlock=${block}`);
       const page = await stage.open(`/agents/${name}`);
-      await page.getByText("The passport changed hands after the soul was sealed").waitFor();
+      await page.getByText("The passport left the owner who sealed the soul").waitFor();
       expect(await textOf(page)).not.toContain("Sealed and valid");
       expect(await inspect(page, "profile-suspended")).toEqual([]);
     });

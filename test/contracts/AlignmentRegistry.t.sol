@@ -19,7 +19,7 @@ contract AlignmentRegistryTest is SoulsDoubleBase {
     function setUp() public override {
         super.setUp();
         vm.roll(1000);
-        alignments = AlignmentRegistry(deploy("AlignmentRegistry", abi.encode(soulRegistry, admin, recorder)));
+        alignments = AlignmentRegistry(deploy("AlignmentRegistry", abi.encode(soulRegistry, admin, recorder, 0)));
     }
 
     /// @dev A good record of agent 1, and `last`.

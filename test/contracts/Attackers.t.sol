@@ -18,13 +18,16 @@ abstract contract AttackerBase is SoulLifeBase {
     uint256 internal constant ATTACKER_KEY = 0xE711;
     address internal attacker = vm.addr(ATTACKER_KEY);
 
-    /// @dev Every role that a service account or the admin ever holds, in one hand, granted by the admin itself.
+    /// @dev Every role that a service account or the admin ever holds, in one hand, given by the admin itself.
     function setUp() public virtual override {
         super.setUp();
         vm.startPrank(admin);
         souls.grantRole(REGISTRAR_ROLE, attacker);
-        souls.grantRole(bytes32(0), attacker);
+        souls.beginDefaultAdminTransfer(attacker);
         vm.stopPrank();
+        vm.warp(vm.getBlockTimestamp() + ADMIN_DELAY + 1);
+        vm.prank(attacker);
+        souls.acceptDefaultAdminTransfer();
     }
 
     function invalidSignature(address actor) internal pure returns (bytes memory) {
@@ -46,6 +49,23 @@ abstract contract AttackerBase is SoulLifeBase {
     function sellAndReseal() internal {
         sellAndObserve(1);
         relay(Operation.RESEAL, 1);
+    }
+
+    /// @dev The buyer records the sale and sends the passport back unasked: it may have the operator's key.
+    function sellAndSendBack() internal {
+        sellAndObserve(1);
+        move(0, owner);
+        nextBlock();
+    }
+
+    /// @dev The seller takes back what was sent to it.
+    function resealBySeller() internal {
+        souls.suspend(1);
+        nextBlock();
+        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), owner);
+        reseal.operator = OPERATOR;
+        vm.prank(owner);
+        souls.reseal(reseal, ARCHIVE, noProof(), "");
     }
 
     /// @dev Nothing that the attacker signs, forges or leaves empty is taken for the decision of `actor`.
@@ -97,12 +117,8 @@ contract RoleHolderAttacksSouls is AttackerBase {
         attack(Operation.SET_DID_ARCHIVE);
     }
 
-    function test_cannotSetTheUri() public {
-        attack(Operation.SET_AGENT_URI);
-    }
-
-    function test_cannotSetMetadata() public {
-        attack(Operation.SET_METADATA);
+    function test_cannotRelease() public {
+        attack(Operation.RELEASE);
     }
 
     function test_cannotRegisterInAnOwnersName() public {
@@ -142,7 +158,7 @@ contract RoleHolderAttacksSouls is AttackerBase {
     function test_cannotBindAnOwnersPassport() public {
         vm.prank(owner);
         identity.register();
-        approveRegistry(owner);
+        approveWriter(owner);
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         registration.owner = attacker;
         registration.bindPassport = true;
@@ -173,7 +189,7 @@ contract RoleHolderAttacksSouls is AttackerBase {
         ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), attacker);
         assertRefused(
             attacker,
-            abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), "")),
+            abi.encodeCall(souls.reseal, (reseal, ARCHIVE, noProof(), "")),
             abi.encodeWithSelector(ISoulRegistry.NotPassportOwner.selector, 0, attacker, buyer)
         );
     }
@@ -189,7 +205,12 @@ contract RoleHolderAttacksSouls is AttackerBase {
 
     function test_cannotCancelAnOwnersNonce() public {
         bytes32 structHash = keccak256(
-            abi.encode(keccak256("Cancel(uint256 nonce,uint256 deadline)"), uint256(1), type(uint256).max)
+            abi.encode(
+                keccak256("Cancel(address signer,uint256 nonce,uint256 deadline)"),
+                owner,
+                uint256(1),
+                type(uint256).max
+            )
         );
         assertRefused(
             attacker,
@@ -201,17 +222,17 @@ contract RoleHolderAttacksSouls is AttackerBase {
         assertFalse(souls.isNonceUsed(owner, 1));
     }
 
-    function test_cannotMoveAPassportEvenWhereTheRegistryIsApproved() public {
+    function test_cannotMoveAPassportEvenWhereTheContractsAreApproved() public {
         sealedSoul("alice");
-        approveRegistry(owner);
+        vm.prank(owner);
+        identity.setApprovalForAll(address(souls), true);
+        approveWriter(owner);
         vm.startPrank(attacker);
         vm.expectRevert();
         identity.transferFrom(owner, attacker, 0);
         vm.expectRevert();
         identity.setMetadata(0, "svcStatus", "SEALED");
         vm.stopPrank();
-        // Nothing that the soul registry does moves a passport that it holds no mint of.
-        perform(attacker, abi.encodeCall(souls.syncMetadata, (1)));
         assertEq(identity.ownerOf(0), owner);
     }
 
@@ -220,9 +241,9 @@ contract RoleHolderAttacksSouls is AttackerBase {
         bytes memory onlyRegistry = abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, attacker);
         vm.startPrank(attacker);
         vm.expectRevert(onlyRegistry);
-        certificates.move(1, attacker);
+        certificates.move(1, owner, attacker);
         vm.expectRevert(onlyRegistry);
-        certificates.burn(1);
+        certificates.burn(1, owner);
         vm.expectRevert(onlyRegistry);
         certificates.mint(attacker, 2);
         vm.expectRevert();
@@ -237,7 +258,7 @@ contract RoleHolderAttacksSouls is AttackerBase {
         ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
         bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(evolution)));
         evolution.newSoulHash = keccak256("the attacker's");
-        assertRefused(attacker, abi.encodeCall(souls.revise, (evolution, "archive", signature)), invalid);
+        assertRefused(attacker, abi.encodeCall(souls.revise, (evolution, REVISION_ARCHIVE, signature)), invalid);
 
         ISoulRegistry.SetDidArchive memory change = didArchiveOf(termsOf(1));
         signature = sign(OWNER_KEY, digestOf(hasher.hash(change)));
@@ -264,12 +285,10 @@ contract PreviousOwnerAttacksSouls is AttackerBase {
     /// @dev Everything that the seller can still sign, after the sale or before it, dies with the passport's transfer.
     function attack(Operation operation) internal {
         sealedSoul("alice");
-        approveRegistry(owner);
         Terms memory terms = termsOf(1);
         bytes memory withheld = signedCall(operation, terms, OWNER_KEY);
 
         move(0, buyer);
-        approveRegistry(buyer);
         bytes memory suspended = abi.encodeWithSelector(ISoulRegistry.SoulSuspended.selector, 1, owner, buyer);
         assertRefused(attacker, withheld, suspended);
         assertRefused(owner, callOf(operation, terms, ""), suspended);
@@ -306,14 +325,6 @@ contract PreviousOwnerAttacksSouls is AttackerBase {
         attack(Operation.SET_DID_ARCHIVE);
     }
 
-    function test_cannotSetTheUri() public {
-        attack(Operation.SET_AGENT_URI);
-    }
-
-    function test_cannotSetMetadata() public {
-        attack(Operation.SET_METADATA);
-    }
-
     function test_cannotSealWhatWasSoldUnsealed() public {
         provisional("alice");
         bytes memory withheld = signedCall(Operation.SEAL, termsOf(1), OWNER_KEY);
@@ -339,18 +350,25 @@ contract PreviousOwnerAttacksSouls is AttackerBase {
         ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), owner);
         assertRefused(
             owner,
-            abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), "")),
+            abi.encodeCall(souls.reseal, (reseal, ARCHIVE, noProof(), "")),
             abi.encodeWithSelector(ISoulRegistry.NotObserved.selector, 1, owner)
         );
         move(0, buyer);
-        assertTrue(souls.isValid(1));
         assertEq(souls.soulOf(1).sealer, buyer);
         nextBlock();
         assertRefused(
             owner,
-            abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), "")),
+            abi.encodeCall(souls.reseal, (reseal, ARCHIVE, noProof(), "")),
             abi.encodeWithSelector(ISoulRegistry.NotPassportOwner.selector, 0, owner, buyer)
         );
+        // What it can do is to have the loan recorded: the buyer reseals then.
+        assertFalse(souls.isValid(1));
+        souls.suspend(1);
+        nextBlock();
+        ISoulRegistry.Reseal memory own = resealOf(termsOf(1), buyer);
+        vm.prank(buyer);
+        souls.reseal(own, ARCHIVE, noProof(), "");
+        assertTrue(souls.isValid(1));
     }
 
     function test_cannotReincarnateWhatTheBuyerBurned() public {
@@ -379,11 +397,34 @@ contract PreviousOwnerAttacksSouls is AttackerBase {
         ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), buyer);
         reseal.operator = address(0);
         vm.prank(buyer);
-        souls.reseal(reseal, publicationAt(0, 1), "");
+        souls.reseal(reseal, ARCHIVE, noProof(), "");
         (authority, operator, ) = souls.authorityOf(1);
         assertEq(authority, buyer);
         assertEq(operator, buyer);
         assertEq(souls.didArchiveOf(1), bytes32(0));
+    }
+}
+
+/* SOULS: the buyer who sends the passport back unasked */
+
+contract BuyerWhoSendsThePassportBackAttacksSouls is AttackerBase {
+    function test_operatorAndAttestationAreDeadUntilTheSellerReseals() public {
+        humanSoul("alice");
+        perform(owner, callOf(Operation.SET_DID_ARCHIVE, termsOf(1), ""));
+        sellAndSendBack();
+        (address authority, address operator, ) = souls.authorityOf(1);
+        assertEq(authority, address(0));
+        assertEq(operator, address(0));
+        assertFalse(souls.humanVerified(1));
+
+        resealBySeller();
+        (authority, operator, ) = souls.authorityOf(1);
+        assertEq(authority, owner);
+        assertEq(operator, OPERATOR);
+        assertEq(souls.epochOf(1), 2);
+        assertEq(souls.didArchiveOf(1), bytes32(0));
+        // It is the same person still.
+        assertTrue(souls.humanVerified(1));
     }
 }
 
@@ -446,29 +487,13 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         assertRefused(attacker, withheld, wrongVersion(0, 1));
     }
 
-    function test_aUriIsDeadAfterAnother() public {
-        sealedSoul("alice");
-        approveRegistry(owner);
-        bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
-        relay(Operation.SET_AGENT_URI, 1);
-        assertRefused(attacker, withheld, wrongVersion(0, 1));
-    }
-
-    function test_aMetadataValueIsDeadAfterAnother() public {
-        sealedSoul("alice");
-        approveRegistry(owner);
-        bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
-        relay(Operation.SET_METADATA, 1);
-        assertRefused(attacker, withheld, wrongVersion(0, 1));
-    }
-
     /* A to B and back to A: every value that was signed over fits again, the decision does not. */
 
     function revise(bytes32 soulHash) internal {
         ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
         evolution.newSoulHash = soulHash;
         vm.prank(owner);
-        souls.revise(evolution, "archive", "");
+        souls.revise(evolution, REVISION_ARCHIVE, "");
     }
 
     function setDidArchive(bytes32 archiveId) internal {
@@ -509,40 +534,10 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         assertRefused(attacker, withheld, wrongVersion(0, 2));
     }
 
-    function test_aUriIsDeadWhenTheUriIsBackToWhatItWas() public {
-        sealedSoul("alice");
-        approveRegistry(owner);
-        bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
-        string[2] memory uris = ["ar://a-third", "ar://with-ids"];
-        for (uint256 i = 0; i < 2; ++i) {
-            ISoulRegistry.SetAgentURI memory change = agentURIOf(termsOf(1));
-            change.agentURI = uris[i];
-            vm.prank(owner);
-            souls.setAgentURI(change, "");
-        }
-        assertEq(identity.tokenURI(0), "ar://with-ids");
-        assertRefused(attacker, withheld, wrongVersion(0, 2));
-    }
-
-    function test_aMetadataValueIsDeadWhenTheValueIsBackToWhatItWas() public {
-        sealedSoul("alice");
-        approveRegistry(owner);
-        bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
-        bytes[2] memory values = [bytes("red"), bytes("")];
-        for (uint256 i = 0; i < 2; ++i) {
-            ISoulRegistry.SetMetadata memory change = metadataOf(termsOf(1));
-            change.value = values[i];
-            vm.prank(owner);
-            souls.setMetadata(change, "");
-        }
-        assertEq(identity.getMetadata(0, "colour"), "");
-        assertRefused(attacker, withheld, wrongVersion(0, 2));
-    }
-
     function test_aBurnIsDeadAfterAnyLaterDecision() public {
         for (uint256 i = 0; i < OPERATIONS; ++i) {
             Operation later = Operation(i);
-            if (later == Operation.BURN || later == Operation.RESEAL) continue;
+            if (later == Operation.BURN || endsSuspension(later)) continue;
             uint256 snapshot = vm.snapshotState();
             stage(later);
             bytes memory withheld = signedCall(Operation.BURN, termsOf(1), OWNER_KEY);
@@ -552,23 +547,35 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         }
     }
 
-    function test_aSealIsDeadAfterAnyLaterDecision() public {
-        provisional("alice");
-        approveRegistry(owner);
-        bytes memory withheld = signedCall(Operation.SEAL, termsOf(1), OWNER_KEY);
-        relay(Operation.SET_METADATA, 1);
-        assertRefused(attacker, withheld, wrongVersion(0, 1));
-    }
-
-    /// @dev The buyer gave the passport back before it took the soul over, and bought it once more.
+    /// @dev The buyer gave the passport back, the seller resealed, and the buyer bought it once more.
     function test_aResealIsDeadOnceTheSellerDecidedAgain() public {
         sealedSoul("alice");
         sellAndObserve(1);
         bytes memory withheld = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
         move(0, owner);
-        relay(Operation.SET_DID_ARCHIVE, 1);
-        move(0, buyer);
-        assertRefused(attacker, withheld, wrongVersion(0, 1));
+        souls.suspend(1);
+        nextBlock();
+        ISoulRegistry.Reseal memory back = resealOf(termsOf(1), owner);
+        vm.prank(owner);
+        souls.reseal(back, ARCHIVE, noProof(), "");
+        sellAndObserve(1);
+        assertRefused(attacker, withheld, abi.encodeWithSelector(ISoulRegistry.WrongEpoch.selector, 1, 1, 2));
+    }
+
+    /// @dev Signed over the observation before: after a later one it is dead, though owner, epoch and version fit again.
+    function test_aResealAndAReleaseOfAnEarlierSuspensionAreDead() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        bytes[2] memory withheld = [
+            signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY),
+            signedCall(Operation.RELEASE, termsOf(1), BUYER_KEY)
+        ];
+        move(0, owner);
+        souls.suspend(1);
+        nextBlock();
+        sellAndObserve(1);
+        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.NotObserved.selector, 1, buyer);
+        for (uint256 i = 0; i < 2; ++i) assertRefused(attacker, withheld[i], refusal);
     }
 
     function test_whatWasSignedBeforeASaleIsDeadWhenThePassportIsBackAndTheSoulResealed() public {
@@ -580,7 +587,7 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         nextBlock();
         ISoulRegistry.Reseal memory back = resealOf(termsOf(1), owner);
         vm.prank(owner);
-        souls.reseal(back, publicationAt(0, 1), "");
+        souls.reseal(back, ARCHIVE, noProof(), "");
         assertRefused(attacker, withheld, abi.encodeWithSelector(ISoulRegistry.WrongEpoch.selector, 1, 1, 3));
     }
 
@@ -844,6 +851,35 @@ contract PreviousOwnerAttacksAllowances is AllowanceAttackerBase {
         assertRefusedHere(NEW_OPERATOR, spendCall(attacker), notAllowed(IAllowanceVault.Reason.ALLOWANCE_NOT_SET));
         assertTerms(0, 0, false);
         assertUntouched();
+    }
+}
+
+/// @dev The buyer has the operator's key, or is the operator.
+contract BuyerWhoSendsThePassportBackAttacksAllowances is AllowanceAttackerBase {
+    function test_nothingOfTheSellersIsSpentBeforeOrAfterItsReseal() public {
+        bytes memory withheld = signedCall(setting(1, 1, type(uint56).max), OWNER_KEY);
+        sellAndSendBack();
+        assertRefusedHere(OPERATOR, spendCall(attacker), notAllowed(IAllowanceVault.Reason.ALLOWANCE_INACTIVE));
+        (bool allowed, , ) = vault.canSpend(1, 1);
+        assertFalse(allowed);
+        assertRefusedHere(attacker, withheld, abi.encodeWithSelector(IAllowanceVault.NoOwner.selector, 1));
+
+        resealBySeller();
+        assertTrue(souls.isValid(1));
+        assertRefusedHere(OPERATOR, spendCall(attacker), notAllowed(IAllowanceVault.Reason.ALLOWANCE_NOT_SET));
+        (allowed, , ) = vault.canSpend(1, 1);
+        assertFalse(allowed);
+        assertRefusedHere(attacker, withheld, abi.encodeWithSelector(IAllowanceVault.WrongEpoch.selector, 1, 1, 2));
+        assertUntouched();
+    }
+
+    /// @dev Documented: a seller who does not want this calls {suspend} right after the sale.
+    function test_aRoundTripThatIsNotRecordedRevivesTheAllowance() public {
+        move(0, buyer);
+        nextBlock();
+        move(0, owner);
+        (bool allowed, , ) = vault.canSpend(1, 1);
+        assertTrue(allowed);
     }
 }
 
@@ -1179,6 +1215,21 @@ contract PreviousOwnerAttacksMemberships is MembershipAttackerBase {
     }
 }
 
+contract BuyerWhoSendsThePassportBackAttacksMemberships is MembershipAttackerBase {
+    function test_theMembershipIsDeadBeforeAndAfterTheSellersReseal() public {
+        join(0);
+        assertTrue(organizations.isMember(1, 1));
+        sellAndSendBack();
+        assertFalse(organizations.isMember(1, 1));
+        assertEq(organizations.organizationOf(1), 0);
+
+        resealBySeller();
+        assertTrue(souls.isValid(1));
+        assertFalse(organizations.isMember(1, 1));
+        assertEq(organizations.organizationOf(1), 0);
+    }
+}
+
 contract WithheldSignaturesOfMemberships is MembershipAttackerBase {
     function handOver(address from, address to, uint32 version) internal {
         IOrganizationRegistry.ChangeAdmin memory naming = handing(to, version);
@@ -1252,7 +1303,7 @@ abstract contract BindingAttackerBase is AttackerBase {
 
     function setUp() public override {
         super.setUp();
-        bindings = BindingRegistry(deploy("BindingRegistry", abi.encode(souls, attacker, attacker)));
+        bindings = BindingRegistry(deploy("BindingRegistry", abi.encode(souls, attacker, attacker, 0)));
         sealedSoul("alice");
         ISoulRegistry.Registration memory registration = registrationOf("second");
         registration.owner = buyer;
@@ -1403,7 +1454,7 @@ contract PreviousOwnerAttacksBindings is BindingAttackerBase {
         nextBlock();
         ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), newOwner);
         vm.prank(newOwner);
-        souls.reseal(reseal, publicationAt(0, 1), "");
+        souls.reseal(reseal, ARCHIVE, noProof(), "");
         assertBound(IBindingRegistry.TrustLevel.TRUSTED, IBindingRegistry.Authority.OWNER, false);
         assertRefusedHere(attacker, withheld, invalidSignature(newOwner));
         assertRefusedHere(
@@ -1419,6 +1470,17 @@ contract PreviousOwnerAttacksBindings is BindingAttackerBase {
     }
 
     uint256 internal constant HEIR_KEY = 0x4E14;
+}
+
+contract BuyerWhoSendsThePassportBackAttacksBindings is BindingAttackerBase {
+    function test_theBindingIsDeadBeforeAndAfterTheSellersReseal() public {
+        decide(0, IBindingRegistry.TrustLevel.TRUSTED);
+        sellAndSendBack();
+        assertBound(IBindingRegistry.TrustLevel.TRUSTED, IBindingRegistry.Authority.OWNER, false);
+        resealBySeller();
+        assertTrue(souls.isValid(1));
+        assertBound(IBindingRegistry.TrustLevel.TRUSTED, IBindingRegistry.Authority.OWNER, false);
+    }
 }
 
 contract WithheldSignaturesOfBindings is BindingAttackerBase {

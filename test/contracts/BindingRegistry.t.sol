@@ -22,7 +22,7 @@ abstract contract BindingRegistryBase is SoulsDoubleBase {
 
     function setUp() public virtual override {
         super.setUp();
-        bindings = BindingRegistry(deploy("BindingRegistry", abi.encode(soulRegistry, admin, binder)));
+        bindings = BindingRegistry(deploy("BindingRegistry", abi.encode(soulRegistry, admin, binder, 0)));
     }
 
     /// @dev From agent 1 to agent 2, over the present state.
@@ -538,7 +538,7 @@ contract BindingRegistryOverRealSoulsTest is SoulRegistryBase {
         (uint256 from, ) = register("alice");
         (uint256 to, uint256 passportId) = register("berta");
         BindingRegistry bindings = BindingRegistry(
-            deploy("BindingRegistry", abi.encode(ISoulRegistry(address(souls)), admin, registrar))
+            deploy("BindingRegistry", abi.encode(ISoulRegistry(address(souls)), admin, registrar, 0))
         );
         vm.startPrank(owner);
         bindings.setBinding(

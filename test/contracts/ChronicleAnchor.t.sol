@@ -17,7 +17,7 @@ abstract contract ChronicleAnchorBase is Test {
     ChronicleAnchor internal anchors;
 
     function setUp() public {
-        anchors = ChronicleAnchor(deploy("ChronicleAnchor", abi.encode(admin, anchorer)));
+        anchors = ChronicleAnchor(deploy("ChronicleAnchor", abi.encode(admin, anchorer, 0)));
     }
 
     function anchor(uint256 batchId, bytes32 root, bytes32 previousRoot) internal {

@@ -76,7 +76,7 @@ abstract contract HumanVerifierRegistryBase is Test {
 
     function setUp() public virtual {
         vm.warp(START);
-        registry = HumanVerifierRegistry(deploy("HumanVerifierRegistry", abi.encode(admin, DELAY)));
+        registry = HumanVerifierRegistry(deploy("HumanVerifierRegistry", abi.encode(admin, DELAY, 0)));
         verifier = new SignatureVerifier(vm.addr(ATTESTER_KEY));
     }
 
@@ -217,7 +217,7 @@ contract HumanVerifierRegistryAdaptersTest is HumanVerifierRegistryBase {
     }
 
     function test_withoutADelayAProposalIsActivatedAtOnce() public {
-        registry = HumanVerifierRegistry(deploy("HumanVerifierRegistry", abi.encode(admin, 0)));
+        registry = HumanVerifierRegistry(deploy("HumanVerifierRegistry", abi.encode(admin, 0, 0)));
         propose(address(verifier));
         registry.activate(address(verifier));
         assertTrue(registry.isApproved(address(verifier)));

@@ -34,6 +34,13 @@ contract OrganizationsDouble {
     }
 }
 
+/// @dev What an identity registry might be upgraded to: every registration gives passport 0.
+contract RepeatingRegistry {
+    fallback(bytes calldata) external returns (bytes memory) {
+        return abi.encode(uint256(0));
+    }
+}
+
 abstract contract SoulBatchBase is SoulLifeBase {
     function batchOf(string[] memory names) internal view returns (ISoulRegistry.RegistrationBatch memory batch) {
         batch.owner = owner;
@@ -65,12 +72,16 @@ abstract contract SoulBatchBase is SoulLifeBase {
     function publicationsFor(uint256 count) internal pure returns (ISoulRegistry.BatchPublication[] memory all) {
         all = new ISoulRegistry.BatchPublication[](count);
         for (uint256 i = 0; i < count; ++i) {
-            all[i] = ISoulRegistry.BatchPublication(archiveOf(i), string.concat("ar://", archiveOf(i)));
+            all[i] = ISoulRegistry.BatchPublication(archiveOf(i), uriOf(i));
         }
     }
 
-    function archiveOf(uint256 index) internal pure returns (string memory) {
-        return string.concat("archive-", string(abi.encodePacked(bytes1(uint8(97 + index)))));
+    function archiveOf(uint256 index) internal pure returns (bytes32) {
+        return keccak256(abi.encode("archive", index));
+    }
+
+    function uriOf(uint256 index) internal pure returns (string memory) {
+        return string.concat("ar://uri-", string(abi.encodePacked(bytes1(uint8(97 + index)))));
     }
 
     function batchCall(ISoulRegistry.RegistrationBatch memory batch) internal view returns (bytes memory) {
@@ -149,10 +160,29 @@ contract SoulBatchTest is SoulBatchBase {
         assertEq(souls.tokenOfName(entry.name), tokenId);
         assertEq(souls.tokenOfPassport(tokenId - 1), tokenId);
         assertEq(identity.ownerOf(tokenId - 1), owner);
-        assertEq(identity.tokenURI(tokenId - 1), string.concat("ar://", archiveOf(index)));
+        assertEq(identity.tokenURI(tokenId - 1), uriOf(index));
         assertEq(identity.getAgentWallet(tokenId - 1), address(0));
         assertEq(identity.getMetadata(tokenId - 1, "svcStatus"), "");
         assertEq(certificates.ownerOf(tokenId), owner);
+        assertEq(souls.archiveOf(tokenId), bytes32(0));
+    }
+
+    /// @dev A faulty identity registry that hands out one passport twice takes no soul's passport away.
+    function test_refusesAPassportThatCarriesASoulAlready() public {
+        register("first-agent");
+        address registry = address(identity);
+        vm.etch(registry, address(new RepeatingRegistry()).code);
+        assertRefused(
+            registrar,
+            batchCall(batchOf(three())),
+            abi.encodeWithSelector(ISoulRegistry.PassportAlreadyBound.selector, 0, 1)
+        );
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.register, (registration, publicationAt(0, 2), noProof(), "", signed(registration))),
+            abi.encodeWithSelector(ISoulRegistry.PassportAlreadyBound.selector, 0, 1)
+        );
     }
 
     function test_refusesEmptyAndUnevenBatches() public {
@@ -274,7 +304,7 @@ contract SoulBatchTest is SoulBatchBase {
 contract SoulOrganizationsTest is SoulBatchBase {
     OrganizationsDouble internal organizations;
 
-    /// @dev Puts the double where the soul registry has created the real one.
+    /// @dev Puts the double where the real one is.
     function connect() internal {
         organizations = OrganizationsDouble(address(souls.ORGANIZATION_REGISTRY()));
         vm.etch(address(organizations), address(new OrganizationsDouble()).code);

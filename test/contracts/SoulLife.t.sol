@@ -5,6 +5,7 @@ import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.s
 import {OwnerOnlyRegistry} from "./OwnerOnlyRegistry.sol";
 import {HumanVerifiersDouble, SoulLifeBase} from "./SoulLifeBase.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
+import {IPassportWriter} from "../../contracts/interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {ERC1271Wallet} from "../../contracts/mocks/ERC1271Wallet.sol";
 import {NonReceiver} from "../../contracts/mocks/NonReceiver.sol";
@@ -230,13 +231,7 @@ contract SoulOperationsTest is SoulLifeBase {
     }
 
     function test_aRepeatedSubmissionIsToldThatItsNonceWasUsed() public {
-        Operation[5] memory repeatable = [
-            Operation.REVISE,
-            Operation.CHANGE_OPERATOR,
-            Operation.SET_DID_ARCHIVE,
-            Operation.SET_AGENT_URI,
-            Operation.SET_METADATA
-        ];
+        Operation[3] memory repeatable = [Operation.REVISE, Operation.CHANGE_OPERATOR, Operation.SET_DID_ARCHIVE];
         for (uint256 i = 0; i < repeatable.length; ++i) {
             uint256 snapshot = vm.snapshotState();
             stage(repeatable[i]);
@@ -291,7 +286,6 @@ contract SoulOperationsTest is SoulLifeBase {
             assertRefused(actorOf(Operation(i)), callOf(Operation(i), termsOf(1), ""), refusal);
         }
         assertRefused(stranger, abi.encodeCall(souls.suspend, (1)), refusal);
-        assertRefused(stranger, abi.encodeCall(souls.syncMetadata, (1)), refusal);
     }
 
     function test_theStatusMustFit() public {
@@ -317,7 +311,7 @@ contract SoulOperationsTest is SoulLifeBase {
     }
 
     function movedPassportIsRefused(Operation operation) internal {
-        if (operation == Operation.RESEAL) return;
+        if (endsSuspension(operation)) return;
         bytes memory data = signedCall(operation, termsOf(1), OWNER_KEY);
         bytes memory direct = callOf(operation, termsOf(1), "");
         move(0, buyer);
@@ -325,7 +319,7 @@ contract SoulOperationsTest is SoulLifeBase {
         assertRefused(registrar, data, refusal);
         assertRefused(owner, direct, refusal);
         assertRefused(buyer, direct, refusal);
-        // It is the passport that decides, and nothing remembers that it was away.
+        // It is the passport that decides: without a mark, nothing remembers that it was away.
         move(0, owner);
         perform(registrar, data);
     }
@@ -350,35 +344,13 @@ contract SoulBindTest is SoulLifeBase {
     function test_bindsAPassportOfTheOwner() public {
         for (uint256 passportId = 0; passportId < 2; ++passportId) {
             uint256 snapshot = vm.snapshotState();
-            approveRegistry(owner);
+            approveWriter(owner);
             ISoulRegistry.Registration memory registration = bindingOf(passportId);
+            registration.agentURI = "ar://signed";
             bytes memory signature = signed(registration);
 
-            vm.expectEmit(true, true, true, true, address(souls));
-            emit ISoulRegistry.SoulRegistered(
-                1,
-                passportId,
-                owner,
-                "alice",
-                ISoulRegistry.AgentType.SPECIALIST,
-                OPERATOR,
-                0,
-                1,
-                false
-            );
-            vm.expectEmit(true, true, true, true, address(souls));
-            emit ISoulRegistry.SoulSealed(
-                1,
-                passportId,
-                owner,
-                1,
-                registration.soulHash,
-                registration.soulMerkleRoot,
-                registration.contentHash,
-                publicationAt(0, 1).archiveId,
-                true,
-                address(0)
-            );
+            expectRegistered(passportId);
+            expectSealed(registration, true);
             (uint256 tokenId, uint256 bound) = submit(registration, publicationAt(passportId, 1), signature);
 
             assertEq(tokenId, 1);
@@ -387,34 +359,46 @@ contract SoulBindTest is SoulLifeBase {
             assertEq(souls.tokenOfPassport(1 - passportId), 0);
             assertEq(souls.soulOf(1).passportId, passportId);
             assertTrue(souls.isValid(1));
+            assertEq(souls.archiveOf(1), ARCHIVE);
             assertEq(identity.ownerOf(passportId), owner);
             assertEq(identity.balanceOf(owner), 2);
             assertEq(certificates.ownerOf(1), owner);
-            assertEq(identity.tokenURI(passportId), "ar://with-ids");
+            assertEq(identity.tokenURI(passportId), "ar://signed");
             assertEq(identity.getMetadata(passportId, "svcSoulHash"), abi.encode(registration.soulHash));
             assertEq(identity.getMetadata(passportId, "svcTokenId"), abi.encode(uint256(1)));
-            assertEq(identity.getMetadata(passportId, "svcArweaveId"), bytes(publicationAt(0, 1).archiveId));
+            assertEq(identity.getMetadata(passportId, "svcArweaveId").length, 43);
             assertEq(identity.getMetadata(passportId, "svcStatus"), "SEALED");
             vm.revertToState(snapshot);
         }
     }
 
-    function test_leavesTheUriWhenItsIdsAreOthers() public {
-        approveRegistry(owner);
+    /// @dev The registrar publishes the URIs of new passports only: here it can write none.
+    function test_leavesTheUriWhenTheOwnerSignedNone() public {
+        approveWriter(owner);
         ISoulRegistry.Registration memory registration = bindingOf(0);
         bytes memory signature = signed(registration);
-        ISoulRegistry.Publication[2] memory wrong = [publicationAt(1, 1), publicationAt(0, 2)];
-        for (uint256 i = 0; i < 2; ++i) {
-            uint256 snapshot = vm.snapshotState();
-            expectSealed(registration, false);
-            submit(registration, wrong[i], signature);
-            assertEq(identity.tokenURI(0), "ipfs://own");
-            assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
-            vm.revertToState(snapshot);
-        }
+        expectSealed(registration, false);
+        submit(registration, publicationAt(0, 1), signature);
+        assertEq(identity.tokenURI(0), "ipfs://own");
+        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
     }
 
-    function expectSealed(ISoulRegistry.Registration memory registration, bool agentURIHasIds) internal {
+    function expectRegistered(uint256 passportId) internal {
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulRegistered(
+            1,
+            passportId,
+            owner,
+            "alice",
+            ISoulRegistry.AgentType.SPECIALIST,
+            OPERATOR,
+            0,
+            1,
+            false
+        );
+    }
+
+    function expectSealed(ISoulRegistry.Registration memory registration, bool agentURIWritten) internal {
         vm.expectEmit(true, true, true, true, address(souls));
         emit ISoulRegistry.SoulSealed(
             1,
@@ -424,30 +408,20 @@ contract SoulBindTest is SoulLifeBase {
             registration.soulHash,
             registration.soulMerkleRoot,
             registration.contentHash,
-            publicationAt(0, 1).archiveId,
-            agentURIHasIds,
+            ARCHIVE,
+            agentURIWritten,
             address(0)
         );
     }
 
     function test_withoutApprovalItWritesNothingAndSaysSo() public {
         ISoulRegistry.Registration memory registration = bindingOf(0);
+        registration.agentURI = "ar://signed";
         bytes memory signature = signed(registration);
 
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.SoulRegistered(
-            1,
-            0,
-            owner,
-            "alice",
-            ISoulRegistry.AgentType.SPECIALIST,
-            OPERATOR,
-            0,
-            1,
-            false
-        );
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.MetadataPending(1, 0);
+        expectRegistered(0);
+        vm.expectEmit(true, true, true, true, address(writer));
+        emit IPassportWriter.MetadataPending(1, 0);
         expectSealed(registration, false);
         submit(registration, publicationAt(0, 1), signature);
 
@@ -459,13 +433,24 @@ contract SoulBindTest is SoulLifeBase {
         assertEq(identity.getMetadata(0, "svcArweaveId"), "");
     }
 
+    function test_anApprovalOfTheSoulRegistryItselfWritesNothing() public {
+        vm.prank(owner);
+        identity.setApprovalForAll(address(souls), true);
+        ISoulRegistry.Registration memory registration = bindingOf(0);
+        registration.agentURI = "ar://signed";
+        submit(registration, publicationAt(0, 1), signed(registration));
+        assertEq(identity.tokenURI(0), "ipfs://own");
+        assertEq(identity.getMetadata(0, "svcStatus"), "");
+    }
+
     function test_bindsProvisionally() public {
-        approveRegistry(owner);
+        approveWriter(owner);
         ISoulRegistry.Registration memory registration = bindingOf(0);
         registration.seal = false;
+        registration.agentURI = "ar://signed";
         submit(registration, publicationAt(0, 1), signed(registration));
         assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
-        assertEq(identity.tokenURI(0), "ar://with-ids");
+        assertEq(identity.tokenURI(0), "ar://signed");
         assertFalse(souls.isValid(1));
         assertEq(souls.liveEpochOf(1), 0);
     }
@@ -505,11 +490,11 @@ contract SoulBindTest is SoulLifeBase {
         assertFalse(souls.isValid(1));
     }
 
-    function test_refusesAnIdBeyond64Bits() public {
+    function test_refusesAnIdBeyond56Bits() public {
         // A registry that gives everything to the owner, whatever the id.
         bytes memory code = abi.encodePacked(hex"73", owner, hex"60005260206000f3");
         vm.etch(address(identity), code);
-        ISoulRegistry.Registration memory registration = bindingOf(uint256(type(uint64).max) + 1);
+        ISoulRegistry.Registration memory registration = bindingOf(uint256(type(uint56).max) + 1);
         assertRefused(
             registrar,
             abi.encodeCall(souls.register, (registration, publicationAt(0, 1), noProof(), "", signed(registration))),
@@ -539,38 +524,132 @@ contract SoulSealTest is SoulLifeBase {
         assertEq(certificates.ownerOf(1), owner);
     }
 
-    function test_aProofIsNotUsedBeforeTheSeal() public {
+    function test_aProvisionalRegistrationSaysAllThatItHolds() public {
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         registration.seal = false;
         bytes memory signature = signed(registration);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulRegistered(
+            1,
+            0,
+            owner,
+            "alice",
+            ISoulRegistry.AgentType.SPECIALIST,
+            OPERATOR,
+            0,
+            1,
+            true
+        );
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulProvisioned(
+            1,
+            registration.soulHash,
+            registration.soulMerkleRoot,
+            registration.contentHash,
+            ARCHIVE
+        );
+        submit(registration, publicationAt(0, 1), signature);
+    }
+
+    function test_aProvisionalRegistrationAttestsNothing() public {
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        registration.seal = false;
         ISoulRegistry.HumanProof memory proof = human("proof");
-        vm.prank(registrar);
-        souls.register(registration, publicationAt(0, 1), proof, "", signature);
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.register, (registration, publicationAt(0, 1), proof, "", signed(registration))),
+            mismatch(bytes32(0), proofHashOf(proof))
+        );
+        (registration.humanVerifier, registration.humanProofHash) = (proof.verifier, proofHashOf(proof));
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.register, (registration, publicationAt(0, 1), proof, "", signed(registration))),
+            abi.encodeWithSelector(ISoulRegistry.UnexpectedHumanProof.selector)
+        );
         assertEq(HumanVerifiersDouble(humanVerifiers).calls(), 0);
-        assertFalse(souls.humanVerified(1));
+    }
+
+    function mismatch(bytes32 signedHash, bytes32 given) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(ISoulRegistry.HumanProofMismatch.selector, signedHash, given);
+    }
+
+    /// @dev Every way in which what the registrar passes can differ from what the owner signed, in all three operations.
+    function test_theRegistrarNeitherLeavesOutAddsNorSwapsAProof() public {
+        ISoulRegistry.HumanProof memory own = human("own proof");
+        bytes32 ownHash = proofHashOf(own);
+        ISoulRegistry.HumanProof[5] memory others = [
+            noProof(),
+            human("another person's"),
+            ISoulRegistry.HumanProof(stranger, own.data),
+            ISoulRegistry.HumanProof(own.verifier, ""),
+            ISoulRegistry.HumanProof(address(0), own.data)
+        ];
+        for (uint256 i = 0; i < 3; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            if (i == 1) provisional("alice");
+            if (i == 2) sealedSoul("alice");
+            if (i == 2) sellAndObserve(1);
+            for (uint256 j = 0; j < others.length; ++j) {
+                bytes32 given = j == 0 ? bytes32(0) : proofHashOf(others[j]);
+                assertRefused(registrar, callWith(i, own.verifier, ownHash, others[j]), mismatch(ownHash, given));
+                if (j == 0) continue;
+                assertRefused(registrar, callWith(i, address(0), bytes32(0), others[j]), mismatch(bytes32(0), given));
+            }
+            // Contradictory words that an owner signed itself.
+            assertRefused(registrar, callWith(i, stranger, ownHash, own), mismatch(ownHash, ownHash));
+            assertRefused(registrar, callWith(i, stranger, bytes32(0), noProof()), mismatch(bytes32(0), bytes32(0)));
+            assertEq(HumanVerifiersDouble(humanVerifiers).calls(), 0);
+
+            perform(registrar, callWith(i, own.verifier, ownHash, own));
+            assertAttested(i == 2 ? buyer : owner, "alice", "own proof");
+            assertTrue(souls.humanVerified(1));
+            vm.revertToState(snapshot);
+        }
+    }
+
+    /// @dev A registration, a seal or a reseal in which the owner signed this verifier and hash, submitted with `proof`.
+    function callWith(
+        uint256 kind,
+        address verifier,
+        bytes32 proofHash,
+        ISoulRegistry.HumanProof memory proof
+    ) internal returns (bytes memory) {
+        if (kind == 0) {
+            ISoulRegistry.Registration memory registration = registrationOf("alice");
+            (registration.humanVerifier, registration.humanProofHash) = (verifier, proofHash);
+            return abi.encodeCall(souls.register, (registration, publicationAt(0, 1), proof, "", signed(registration)));
+        }
+        if (kind == 1) {
+            ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+            (seal.humanVerifier, seal.humanProofHash) = (verifier, proofHash);
+            return abi.encodeCall(souls.seal, (seal, ARCHIVE, proof, sign(OWNER_KEY, digestOf(hasher.hash(seal)))));
+        }
+        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), buyer);
+        (reseal.humanVerifier, reseal.humanProofHash) = (verifier, proofHash);
+        return abi.encodeCall(souls.reseal, (reseal, ARCHIVE, proof, sign(BUYER_KEY, digestOf(hasher.hash(reseal)))));
+    }
+
+    function test_aSignedProofOfNoVerifierIsRefused() public {
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        ISoulRegistry.HumanProof memory proof = ISoulRegistry.HumanProof(address(0), "refused");
+        registration.humanProofHash = proofHashOf(proof);
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.register, (registration, publicationAt(0, 1), proof, "", signed(registration))),
+            abi.encodeWithSelector(HumanVerifiersDouble.ProofRefused.selector, address(0))
+        );
     }
 
     function test_sealsWithEveryField() public {
         provisional("alice");
-        approveRegistry(owner);
+        approveWriter(owner);
         ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+        seal.agentURI = "ar://signed";
         bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
 
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.SoulSealed(
-            1,
-            0,
-            owner,
-            1,
-            NEW_HASH,
-            NEW_ROOT,
-            NEW_CONTENT,
-            publicationAt(0, 1).archiveId,
-            true,
-            address(0)
-        );
+        expectSealed(true, address(0));
         vm.prank(registrar);
-        souls.seal(seal, publicationAt(0, 1), noProof(), signature);
+        souls.seal(seal, ARCHIVE, noProof(), signature);
 
         ISoulRegistry.Soul memory soul = souls.soulOf(1);
         assertEq(uint256(soul.status), uint256(ISoulRegistry.Status.SEALED));
@@ -583,15 +662,13 @@ contract SoulSealTest is SoulLifeBase {
         assertEq(operator, OPERATOR);
         assertEq(epoch, 1);
         assertEq(souls.genesisSoulHashOf(1), NEW_HASH);
+        assertEq(souls.archiveOf(1), ARCHIVE);
+        assertEq(identity.tokenURI(0), "ar://signed");
         assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
         assertEq(identity.getMetadata(0, "svcSoulHash"), abi.encode(NEW_HASH));
     }
 
-    function test_sealsWithoutApprovalAndSaysSo() public {
-        provisional("alice");
-        bytes memory data = signedCall(Operation.SEAL, termsOf(1), OWNER_KEY);
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.MetadataPending(1, 0);
+    function expectSealed(bool agentURIWritten, address verifier) internal {
         vm.expectEmit(true, true, true, true, address(souls));
         emit ISoulRegistry.SoulSealed(
             1,
@@ -601,12 +678,33 @@ contract SoulSealTest is SoulLifeBase {
             NEW_HASH,
             NEW_ROOT,
             NEW_CONTENT,
-            publicationAt(0, 1).archiveId,
-            false,
-            address(0)
+            ARCHIVE,
+            agentURIWritten,
+            verifier
         );
+    }
+
+    function test_leavesTheUriWhenTheOwnerSignedNone() public {
+        provisional("alice");
+        approveWriter(owner);
+        bytes memory data = signedCall(Operation.SEAL, termsOf(1), OWNER_KEY);
+        expectSealed(false, address(0));
         perform(registrar, data);
+        assertEq(identity.tokenURI(0), "ar://with-ids");
+    }
+
+    function test_sealsWithoutApprovalAndSaysSo() public {
+        provisional("alice");
+        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+        seal.agentURI = "ar://signed";
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
+        vm.expectEmit(true, true, true, true, address(writer));
+        emit IPassportWriter.MetadataPending(1, 0);
+        expectSealed(false, address(0));
+        vm.prank(registrar);
+        souls.seal(seal, ARCHIVE, noProof(), signature);
         assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
+        assertEq(identity.tokenURI(0), "ar://with-ids");
     }
 
     function test_refusesToSealAnEmptySoul() public {
@@ -618,16 +716,37 @@ contract SoulSealTest is SoulLifeBase {
             bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
             assertRefused(
                 registrar,
-                abi.encodeCall(souls.seal, (seal, publicationAt(0, 1), noProof(), signature)),
+                abi.encodeCall(souls.seal, (seal, ARCHIVE, noProof(), signature)),
                 abi.encodeWithSelector(ISoulRegistry.EmptySoul.selector)
             );
         }
     }
 
+    function testFuzz_anyOtherFieldThanTheSignedOneIsRefused(uint256 field) public {
+        provisional("alice");
+        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
+        field = bound(field, 0, 7);
+        if (field == 0) seal.soulHash = keccak256("other");
+        if (field == 1) seal.soulMerkleRoot = keccak256("other");
+        if (field == 2) seal.contentHash = keccak256("other");
+        if (field == 3) seal.agentURI = "ar://other";
+        if (field == 4) seal.humanVerifier = stranger;
+        if (field == 5) seal.humanProofHash = keccak256("other");
+        if (field == 6) seal.nonce += 1;
+        if (field == 7) seal.deadline += 1;
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.seal, (seal, ARCHIVE, noProof(), signature)),
+            abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, owner)
+        );
+    }
+
     function test_attestsAPersonAtRegistration() public {
         ISoulRegistry.Registration memory registration = registrationOf("alice");
-        bytes memory signature = signed(registration);
         ISoulRegistry.HumanProof memory proof = human("proof");
+        (registration.humanVerifier, registration.humanProofHash) = (proof.verifier, proofHashOf(proof));
+        bytes memory signature = signed(registration);
         vm.expectEmit(true, true, true, true, address(souls));
         emit ISoulRegistry.SoulSealed(
             1,
@@ -637,7 +756,7 @@ contract SoulSealTest is SoulLifeBase {
             registration.soulHash,
             registration.soulMerkleRoot,
             registration.contentHash,
-            publicationAt(0, 1).archiveId,
+            ARCHIVE,
             true,
             proof.verifier
         );
@@ -649,11 +768,13 @@ contract SoulSealTest is SoulLifeBase {
 
     function test_attestsAPersonAtTheSealForThisEpochOnly() public {
         provisional("alice");
-        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
-        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
         ISoulRegistry.HumanProof memory proof = human("proof");
+        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+        (seal.humanVerifier, seal.humanProofHash) = (proof.verifier, proofHashOf(proof));
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
+        expectSealed(false, proof.verifier);
         vm.prank(registrar);
-        souls.seal(seal, publicationAt(0, 1), proof, signature);
+        souls.seal(seal, ARCHIVE, proof, signature);
         assertAttested(owner, "alice", "proof");
         assertTrue(souls.humanVerified(1));
 
@@ -666,12 +787,13 @@ contract SoulSealTest is SoulLifeBase {
 
     function test_aRefusedProofRefusesTheSeal() public {
         provisional("alice");
-        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
-        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
         ISoulRegistry.HumanProof memory proof = human("refused");
+        ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
+        (seal.humanVerifier, seal.humanProofHash) = (proof.verifier, proofHashOf(proof));
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
         assertRefused(
             registrar,
-            abi.encodeCall(souls.seal, (seal, publicationAt(0, 1), proof, signature)),
+            abi.encodeCall(souls.seal, (seal, ARCHIVE, proof, signature)),
             abi.encodeWithSelector(HumanVerifiersDouble.ProofRefused.selector, proof.verifier)
         );
         assertFalse(souls.isValid(1));
@@ -686,7 +808,7 @@ contract SoulEvolutionTest is SoulLifeBase {
 
     function reviseCall(ISoulRegistry.RecordEvolution memory evolution) internal view returns (bytes memory) {
         bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(evolution)));
-        return abi.encodeCall(souls.revise, (evolution, "revision-archive", signature));
+        return abi.encodeCall(souls.revise, (evolution, REVISION_ARCHIVE, signature));
     }
 
     function operatorCall(
@@ -698,13 +820,13 @@ contract SoulEvolutionTest is SoulLifeBase {
     }
 
     function test_revisesWithEveryField() public {
-        approveRegistry(owner);
+        approveWriter(owner);
         bytes32 first = souls.soulOf(1).soulHash;
         ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
         bytes memory data = reviseCall(evolution);
 
         vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.SoulRevised(1, 1, owner, first, NEW_HASH, NEW_ROOT, evolution.dataHash, "revision-archive");
+        emit ISoulRegistry.SoulRevised(1, 1, owner, first, NEW_HASH, NEW_ROOT, evolution.dataHash, REVISION_ARCHIVE);
         perform(registrar, data);
 
         assertEq(souls.soulOf(1).soulHash, NEW_HASH);
@@ -712,6 +834,8 @@ contract SoulEvolutionTest is SoulLifeBase {
         assertEq(souls.epochOf(1), 1);
         assertEq(souls.genesisSoulHashOf(1), first);
         assertTrue(souls.isValid(1));
+        assertEq(souls.archiveOf(1), REVISION_ARCHIVE);
+        assertEq(identity.tokenURI(0), "ar://with-ids");
         assertEq(identity.getMetadata(0, "svcSoulHash"), abi.encode(NEW_HASH));
         assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
 
@@ -723,8 +847,8 @@ contract SoulEvolutionTest is SoulLifeBase {
 
     function test_aRevisionWithoutApprovalSaysSo() public {
         bytes memory data = reviseCall(revisionOf(termsOf(1)));
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.MetadataPending(1, 0);
+        vm.expectEmit(true, true, true, true, address(writer));
+        emit IPassportWriter.MetadataPending(1, 0);
         perform(registrar, data);
     }
 
@@ -817,252 +941,6 @@ contract SoulEvolutionTest is SoulLifeBase {
     }
 }
 
-contract SoulResealTest is SoulLifeBase {
-    address internal other = makeAddr("other");
-
-    function notObserved(address account) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(ISoulRegistry.NotObserved.selector, 1, account);
-    }
-
-    function test_anybodySuspendsAMovedSoul() public {
-        sealedSoul("alice");
-        move(0, buyer);
-        approveRegistry(buyer);
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.SoulVerificationSuspended(1, 0, buyer, owner);
-        vm.prank(stranger);
-        souls.suspend(1);
-        (address observed, uint64 observedBlock) = souls.suspensionOf(1);
-        assertEq(observed, buyer);
-        assertEq(observedBlock, vm.getBlockNumber());
-        assertEq(identity.getMetadata(0, "svcStatus"), "SUSPENDED");
-    }
-
-    function test_suspendsWithoutApprovalToo() public {
-        sealedSoul("alice");
-        move(0, buyer);
-        souls.suspend(1);
-        (address observed, ) = souls.suspensionOf(1);
-        assertEq(observed, buyer);
-        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
-    }
-
-    function test_suspendsAgainForAnotherOwnerOnly() public {
-        sealedSoul("alice");
-        move(0, buyer);
-        souls.suspend(1);
-        nextBlock();
-        bytes memory data = abi.encodeCall(souls.suspend, (1));
-        assertRefused(stranger, data, abi.encodeWithSelector(ISoulRegistry.AlreadySuspended.selector, 1, buyer));
-        move(0, other);
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.SoulVerificationSuspended(1, 0, other, owner);
-        perform(stranger, data);
-        (address observed, uint64 observedBlock) = souls.suspensionOf(1);
-        assertEq(observed, other);
-        assertEq(observedBlock, vm.getBlockNumber());
-    }
-
-    function test_aRegistryThatRefusesOrBurnsGasKeepsNoSuspensionUnrecorded() public {
-        sealedSoul("alice");
-        for (uint256 i = 0; i < 2; ++i) {
-            uint256 snapshot = vm.snapshotState();
-            vm.etch(address(identity), address(new OwnerOnlyRegistry(buyer, OwnerOnlyRegistry.Refusal(i))).code);
-            uint256 gas = gasleft();
-            souls.suspend(1);
-            assertLt(gas - gasleft(), 500_000);
-            (address observed, ) = souls.suspensionOf(1);
-            assertEq(observed, buyer);
-            vm.revertToState(snapshot);
-        }
-    }
-
-    function test_suspendsNothingElse() public {
-        bytes memory data = abi.encodeCall(souls.suspend, (1));
-        assertRefused(
-            stranger,
-            data,
-            abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 1, ISoulRegistry.Status.NONE)
-        );
-        sealedSoul("alice");
-        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.NotSuspended.selector, 1);
-        assertRefused(stranger, data, refusal);
-        // A registry that does not answer is no change of owner.
-        vm.etch(address(identity), hex"00");
-        assertRefused(stranger, data, refusal);
-    }
-
-    function test_resealsWithEveryField() public {
-        sealedSoul("alice");
-        bytes32 first = souls.soulOf(1).soulHash;
-        perform(owner, callOf(Operation.SET_DID_ARCHIVE, termsOf(1), ""));
-        sellAndObserve(1);
-        approveRegistry(buyer);
-        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), buyer);
-        bytes memory signature = sign(BUYER_KEY, digestOf(hasher.hash(reseal)));
-
-        vm.expectEmit(true, true, true, true, address(certificates));
-        emit Transfer(owner, address(0), 1);
-        vm.expectEmit(true, true, true, true, address(certificates));
-        emit Transfer(address(0), buyer, 1);
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.SoulResealed(
-            1,
-            owner,
-            buyer,
-            2,
-            NEW_OPERATOR,
-            first,
-            NEW_HASH,
-            NEW_ROOT,
-            NEW_CONTENT,
-            publicationAt(0, 1).archiveId
-        );
-        vm.prank(registrar);
-        souls.reseal(reseal, publicationAt(0, 1), signature);
-
-        ISoulRegistry.Soul memory soul = souls.soulOf(1);
-        assertEq(soul.sealer, buyer);
-        assertEq(soul.epoch, 2);
-        assertEq(soul.operator, NEW_OPERATOR);
-        assertEq(soul.soulHash, NEW_HASH);
-        assertEq(soul.soulMerkleRoot, NEW_ROOT);
-        assertEq(soul.passportId, 0);
-        assertEq(soul.name, "alice");
-        assertEq(uint256(soul.agentType), uint256(ISoulRegistry.AgentType.SPECIALIST));
-        assertEq(uint256(soul.status), uint256(ISoulRegistry.Status.SEALED));
-        assertTrue(souls.isValid(1));
-        assertEq(certificates.ownerOf(1), buyer);
-        assertEq(certificates.balanceOf(owner), 0);
-        assertEq(souls.genesisSoulHashOf(1), first);
-        assertEq(souls.didArchiveOf(1), bytes32(0));
-        assertEq(souls.versionOf(1), 2);
-        (address observed, uint64 observedBlock) = souls.suspensionOf(1);
-        assertEq(observed, address(0));
-        assertEq(observedBlock, 0);
-        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
-        assertEq(identity.tokenURI(0), "ar://with-ids");
-    }
-
-    event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
-
-    function test_resealsAProvisionalSoul() public {
-        provisional("alice");
-        sellAndObserve(1);
-        relay(Operation.RESEAL, 1);
-        assertTrue(souls.isValid(1));
-        assertEq(souls.epochOf(1), 2);
-        assertEq(certificates.ownerOf(1), buyer);
-        // What was never sealed is no genesis.
-        assertEq(souls.genesisSoulHashOf(1), NEW_HASH);
-        relayRevisionBy(BUYER_KEY);
-        assertEq(souls.genesisSoulHashOf(1), NEW_HASH);
-    }
-
-    function relayRevisionBy(uint256 key) internal {
-        ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
-        evolution.newSoulHash = keccak256("third");
-        bytes memory signature = sign(key, digestOf(hasher.hash(evolution)));
-        vm.prank(registrar);
-        souls.revise(evolution, "archive", signature);
-    }
-
-    function test_anOwnerAsOperatorIsStoredAsNone() public {
-        sealedSoul("alice");
-        sellAndObserve(1);
-        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), buyer);
-        reseal.operator = buyer;
-        vm.prank(buyer);
-        souls.reseal(reseal, publicationAt(0, 1), "");
-        assertEq(souls.soulOf(1).operator, address(0));
-    }
-
-    function test_needsASuspensionInAnEarlierBlock() public {
-        sealedSoul("alice");
-        move(0, buyer);
-        bytes memory data = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
-        assertRefused(registrar, data, notObserved(buyer));
-        souls.suspend(1);
-        assertRefused(registrar, data, notObserved(buyer));
-        nextBlock();
-        perform(registrar, data);
-        assertTrue(souls.isValid(1));
-    }
-
-    function test_needsThisOwnerToHaveBeenObserved() public {
-        sealedSoul("alice");
-        move(0, other);
-        souls.suspend(1);
-        nextBlock();
-        move(0, buyer);
-        bytes memory data = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
-        assertRefused(registrar, data, notObserved(buyer));
-        souls.suspend(1);
-        assertRefused(registrar, data, notObserved(buyer));
-        nextBlock();
-        perform(registrar, data);
-    }
-
-    function test_aSecondSaleNeedsItsOwnSuspension() public {
-        sealedSoul("alice");
-        sellAndObserve(1);
-        relay(Operation.RESEAL, 1);
-        move(0, owner);
-        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), owner);
-        bytes memory data = abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), ""));
-        assertRefused(owner, data, notObserved(owner));
-        souls.suspend(1);
-        nextBlock();
-        perform(owner, data);
-        assertEq(souls.epochOf(1), 3);
-        assertEq(certificates.ownerOf(1), owner);
-    }
-
-    function test_onlyThePassportsOwnerReseals() public {
-        sealedSoul("alice");
-        sellAndObserve(1);
-        bytes memory withheld = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
-        move(0, other);
-        assertRefused(
-            registrar,
-            withheld,
-            abi.encodeWithSelector(ISoulRegistry.NotPassportOwner.selector, 0, buyer, other)
-        );
-        move(0, owner);
-        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), owner);
-        assertRefused(
-            owner,
-            abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), "")),
-            abi.encodeWithSelector(ISoulRegistry.NotSuspended.selector, 1)
-        );
-    }
-
-    function test_refusesAnEmptySoul() public {
-        sealedSoul("alice");
-        sellAndObserve(1);
-        for (uint256 i = 0; i < 2; ++i) {
-            ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), buyer);
-            if (i == 0) reseal.soulHash = bytes32(0);
-            else reseal.soulMerkleRoot = bytes32(0);
-            assertRefused(
-                buyer,
-                abi.encodeCall(souls.reseal, (reseal, publicationAt(0, 1), "")),
-                abi.encodeWithSelector(ISoulRegistry.EmptySoul.selector)
-            );
-        }
-    }
-
-    function test_aResealWithoutApprovalSaysSo() public {
-        sealedSoul("alice");
-        sellAndObserve(1);
-        bytes memory data = signedCall(Operation.RESEAL, termsOf(1), BUYER_KEY);
-        vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.MetadataPending(1, 0);
-        perform(registrar, data);
-        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
-    }
-}
-
 contract SoulBurnTest is SoulLifeBase {
     function test_burnsWithEveryField() public {
         sealedSoul("alice");
@@ -1090,33 +968,21 @@ contract SoulBurnTest is SoulLifeBase {
         certificates.ownerOf(1);
     }
 
-    function test_clearsTheStatusWhereItIsApproved() public {
+    /// @dev What the passport says of it is written by {PassportWriter-sync}, which anybody may call.
+    function test_writesNothingToThePassport() public {
         sealedSoul("alice");
-        approveRegistry(owner);
+        approveWriter(owner);
+        bytes32 before = keccak256(abi.encode(identity.tokenURI(0), identity.getMetadata(0, "svcStatus")));
         relay(Operation.BURN, 1);
-        assertEq(identity.getMetadata(0, "svcStatus"), "");
+        assertEq(keccak256(abi.encode(identity.tokenURI(0), identity.getMetadata(0, "svcStatus"))), before);
     }
 
-    function test_leavesTheStatusWhereItIsNotApproved() public {
+    /// @dev A registry that refuses everything but its owners, or takes all gas, keeps no soul alive.
+    function test_asksTheIdentityRegistryForTheOwnerOnly() public {
         sealedSoul("alice");
+        vm.etch(address(identity), address(new OwnerOnlyRegistry(owner, OwnerOnlyRegistry.Refusal.TAKE_ALL_GAS)).code);
         relay(Operation.BURN, 1);
-        assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
-    }
-
-    function test_aRegistryThatRefusesOrBurnsGasKeepsNoSoulAlive() public {
-        sealedSoul("alice");
-        for (uint256 i = 0; i < 2; ++i) {
-            uint256 snapshot = vm.snapshotState();
-            vm.etch(address(identity), address(new OwnerOnlyRegistry(owner, OwnerOnlyRegistry.Refusal(i))).code);
-            bytes memory data = abi.encodeCall(souls.burn, (burnOf(termsOf(1)), ""));
-            vm.prank(owner);
-            uint256 gas = gasleft();
-            (bool success, ) = address(souls).call(data);
-            assertTrue(success, "was refused");
-            assertLt(gas - gasleft(), 500_000);
-            assertEq(uint256(souls.soulOf(1).status), uint256(ISoulRegistry.Status.BURNED));
-            vm.revertToState(snapshot);
-        }
+        assertEq(uint256(souls.soulOf(1).status), uint256(ISoulRegistry.Status.BURNED));
     }
 
     function test_aProvisionalSoulIsBurnedToo() public {
@@ -1242,22 +1108,11 @@ contract SoulBurnTest is SoulLifeBase {
         seal.soulHash = souls.soulOf(1).soulHash;
         bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(seal)));
         vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.SoulSealed(
-            2,
-            1,
-            owner,
-            1,
-            seal.soulHash,
-            NEW_ROOT,
-            NEW_CONTENT,
-            publicationAt(0, 1).archiveId,
-            false,
-            address(0)
-        );
+        emit ISoulRegistry.SoulSealed(2, 1, owner, 1, seal.soulHash, NEW_ROOT, NEW_CONTENT, ARCHIVE, false, address(0));
         vm.expectEmit(true, true, true, true, address(souls));
         emit ISoulRegistry.SoulReincarnated(2, 1, true, true);
         vm.prank(registrar);
-        souls.seal(seal, publicationAt(0, 1), noProof(), signature);
+        souls.seal(seal, ARCHIVE, noProof(), signature);
     }
 
     function test_whatALaterSealContinuesIsWhatItSeals() public {
@@ -1318,6 +1173,18 @@ contract SoulBurnTest is SoulLifeBase {
         assertTrue(souls.isValid(2));
     }
 
+    function test_aMarkedParentIsNoParent() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        move(0, owner);
+        ISoulRegistry.Registration memory child = childOf(1, NEW_HASH);
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.register, (child, publicationAt(1, 2), noProof(), "", signed(child))),
+            abi.encodeWithSelector(ISoulRegistry.InvalidParent.selector, 1, owner)
+        );
+    }
+
     function test_aBurnedParentStaysItsOwnersWhereverThePassportWent() public {
         sealedSoul("alice");
         relay(Operation.BURN, 1);
@@ -1339,7 +1206,7 @@ contract SoulBurnTest is SoulLifeBase {
     }
 }
 
-contract SoulPassportWritesTest is SoulLifeBase {
+contract SoulDidArchiveTest is SoulLifeBase {
     function setUp() public override {
         super.setUp();
         sealedSoul("alice");
@@ -1372,135 +1239,32 @@ contract SoulPassportWritesTest is SoulLifeBase {
         vm.prank(owner);
         souls.setDidArchive(change, "");
     }
-
-    function test_setsTheUri() public {
-        approveRegistry(owner);
-        bytes memory data = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
-        bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
-        perform(stranger, data);
-        assertEq(identity.tokenURI(0), "ar://another");
-        assertRefused(stranger, withheld, wrongVersion(0, 1));
-    }
-
-    function test_theUriWritesOfTheOwnerItselfOutdateASignatureToo() public {
-        approveRegistry(owner);
-        bytes memory withheld = signedCall(Operation.SET_AGENT_URI, termsOf(1), OWNER_KEY);
-        vm.prank(owner);
-        identity.setAgentURI(0, "ipfs://own");
-        assertRefused(stranger, withheld, outdated(keccak256("ar://with-ids"), keccak256("ipfs://own")));
-    }
-
-    function test_setsMetadata() public {
-        approveRegistry(owner);
-        bytes memory data = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
-        bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
-        perform(stranger, data);
-        assertEq(identity.getMetadata(0, "colour"), "blue");
-        assertRefused(stranger, withheld, wrongVersion(0, 1));
-    }
-
-    function test_theMetadataWritesOfTheOwnerItselfOutdateASignatureToo() public {
-        approveRegistry(owner);
-        bytes memory withheld = signedCall(Operation.SET_METADATA, termsOf(1), OWNER_KEY);
-        vm.prank(owner);
-        identity.setMetadata(0, "colour", "red");
-        assertRefused(stranger, withheld, outdated(keccak256(""), keccak256("red")));
-    }
-
-    function test_needsApprovalOnThePassport() public {
-        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.NotApproved.selector, 0);
-        assertRefused(owner, callOf(Operation.SET_AGENT_URI, termsOf(1), ""), refusal);
-        assertRefused(owner, callOf(Operation.SET_METADATA, termsOf(1), ""), refusal);
-        assertRefused(owner, abi.encodeCall(souls.syncMetadata, (1)), refusal);
-
-        vm.prank(owner);
-        identity.approve(address(souls), 0);
-        perform(owner, callOf(Operation.SET_METADATA, termsOf(1), ""));
-        assertEq(identity.getMetadata(0, "colour"), "blue");
-    }
-
-    function test_refusesKeysOfTheSoulsState() public {
-        approveRegistry(owner);
-        string[4] memory keys = ["svc", "svcStatus", "svcSoulHash", "svcAnything"];
-        for (uint256 i = 0; i < keys.length; ++i) {
-            ISoulRegistry.SetMetadata memory change = metadataOf(termsOf(1));
-            change.key = keys[i];
-            assertRefused(
-                owner,
-                abi.encodeCall(souls.setMetadata, (change, "")),
-                abi.encodeWithSelector(ISoulRegistry.ReservedMetadataKey.selector, keys[i])
-            );
-        }
-        ISoulRegistry.SetMetadata memory short = metadataOf(termsOf(1));
-        short.key = "sv";
-        vm.prank(owner);
-        souls.setMetadata(short, "");
-        assertEq(identity.getMetadata(0, "sv"), "blue");
-    }
-
-    function test_theAgentsWalletIsNotWrittenAsMetadata() public {
-        approveRegistry(owner);
-        ISoulRegistry.SetMetadata memory change = metadataOf(termsOf(1));
-        change.key = "agentWallet";
-        assertRefused(
-            owner,
-            abi.encodeCall(souls.setMetadata, (change, "")),
-            abi.encodeWithSignature("Error(string)", "reserved key")
-        );
-    }
-
-    function assertSynced(bytes32 soulHash, string memory status) internal {
-        vm.prank(stranger);
-        souls.syncMetadata(1);
-        assertEq(identity.getMetadata(0, "svcSoulHash"), abi.encode(soulHash));
-        assertEq(identity.getMetadata(0, "svcTokenId"), abi.encode(uint256(1)));
-        assertEq(identity.getMetadata(0, "svcStatus"), bytes(status));
-    }
-
-    function test_anybodySyncsFromTheSoulsState() public {
-        relay(Operation.REVISE, 1);
-        approveRegistry(owner);
-        vm.prank(owner);
-        identity.setMetadata(0, "svcTokenId", "forged");
-        assertSynced(NEW_HASH, "SEALED");
-
-        move(0, buyer);
-        approveRegistry(buyer);
-        assertSynced(NEW_HASH, "SUSPENDED");
-        move(0, owner);
-        assertSynced(NEW_HASH, "SEALED");
-    }
-
-    function test_refusesToSyncAnUnknownSoul() public {
-        assertRefused(
-            stranger,
-            abi.encodeCall(souls.syncMetadata, (2)),
-            abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 2, ISoulRegistry.Status.NONE)
-        );
-    }
-}
-
-contract SoulProvisionalSyncTest is SoulLifeBase {
-    function test_syncsAProvisionalSoul() public {
-        provisional("alice");
-        approveRegistry(owner);
-        vm.prank(owner);
-        identity.setMetadata(0, "svcStatus", "forged");
-        souls.syncMetadata(1);
-        assertEq(identity.getMetadata(0, "svcStatus"), "PENDING");
-
-        move(0, buyer);
-        approveRegistry(buyer);
-        souls.suspend(1);
-        assertEq(identity.getMetadata(0, "svcStatus"), "SUSPENDED");
-        souls.syncMetadata(1);
-        assertEq(identity.getMetadata(0, "svcStatus"), "SUSPENDED");
-    }
 }
 
 contract CancelForTest is SoulLifeBase {
     function cancelDigest(uint256 nonce, uint256 deadline) internal view returns (bytes32) {
-        return digestOf(keccak256(abi.encode(keccak256("Cancel(uint256 nonce,uint256 deadline)"), nonce, deadline)));
+        return cancelDigest(owner, nonce, deadline);
+    }
+
+    function cancelDigest(address signer, uint256 nonce, uint256 deadline) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256("Cancel(address signer,uint256 nonce,uint256 deadline)");
+        return digestOf(keccak256(abi.encode(typeHash, signer, nonce, deadline)));
+    }
+
+    /// @dev Two accounts with one key, such as two wallets of one person: a cancel is for the one that it names.
+    function test_aCancelNamesItsSigner() public {
+        address first = address(new ERC1271Wallet(owner));
+        address second = address(new ERC1271Wallet(owner));
+        uint256 deadline = vm.getBlockTimestamp();
+        bytes memory signature = sign(OWNER_KEY, cancelDigest(first, 7, deadline));
+        assertRefused(
+            stranger,
+            abi.encodeCall(souls.cancelFor, (second, 7, deadline, signature)),
+            abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, second)
+        );
+        souls.cancelFor(first, 7, deadline, signature);
+        assertTrue(souls.isNonceUsed(first, 7));
+        assertFalse(souls.isNonceUsed(second, 7));
     }
 
     function test_anybodySubmitsASignedCancel() public {

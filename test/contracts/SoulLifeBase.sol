@@ -28,9 +28,8 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         RESEAL,
         CHANGE_OPERATOR,
         BURN,
-        SET_DID_ARCHIVE,
-        SET_AGENT_URI,
-        SET_METADATA
+        RELEASE,
+        SET_DID_ARCHIVE
     }
 
     /// @dev What the operations' structs have in common.
@@ -42,7 +41,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         uint256 deadline;
     }
 
-    uint256 internal constant OPERATIONS = 8;
+    uint256 internal constant OPERATIONS = 7;
     uint256 internal constant BUYER_KEY = 0xB0B;
     bytes32 internal constant REGISTRAR_ROLE = keccak256("REGISTRAR_ROLE");
     address internal constant OPERATOR = address(0x0909);
@@ -50,6 +49,9 @@ abstract contract SoulLifeBase is SoulRegistryBase {
     bytes32 internal constant NEW_HASH = keccak256("new soul");
     bytes32 internal constant NEW_ROOT = keccak256("new root");
     bytes32 internal constant NEW_CONTENT = keccak256("new content");
+    /// @dev Where the soul registry keeps its records; see SoulStorage.t.sol.
+    uint256 internal constant RECORDS_SLOT = 6;
+    bytes32 internal constant REVISION_ARCHIVE = keccak256("archive of the revision");
 
     address internal buyer = vm.addr(BUYER_KEY);
     uint256 internal noncesGiven;
@@ -71,6 +73,16 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         (tokenId, ) = register(name);
     }
 
+    /// @dev Sealed with an attestation that the owner is a person.
+    function humanSoul(string memory name) internal returns (uint256 tokenId) {
+        ISoulRegistry.Registration memory registration = registrationOf(name);
+        ISoulRegistry.HumanProof memory proof = human("proof");
+        (registration.humanVerifier, registration.humanProofHash) = (proof.verifier, proofHashOf(proof));
+        bytes memory signature = signed(registration);
+        vm.prank(registrar);
+        (tokenId, ) = souls.register(registration, publicationAt(0, 1), proof, "", signature);
+    }
+
     /// @dev The passport goes from its live owner to `to`.
     function move(uint256 passportId, address to) internal {
         address from = identity.ownerOf(passportId);
@@ -88,25 +100,30 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         nextBlock();
     }
 
-    function approveRegistry(address account) internal {
+    /// @dev `account` lets the passport writer write its passports.
+    function approveWriter(address account) internal {
         vm.prank(account);
-        identity.setApprovalForAll(address(souls), true);
+        identity.setApprovalForAll(address(writer), true);
     }
 
     /// @dev Soul 1 on passport 0, in the state in which `operation` can be done, by the account of {actorOf}.
     function stage(Operation operation) internal {
         if (operation == Operation.SEAL) provisional("alice");
         else sealedSoul("alice");
-        if (operation == Operation.RESEAL) sellAndObserve(1);
-        if (operation == Operation.SET_AGENT_URI || operation == Operation.SET_METADATA) approveRegistry(owner);
+        if (endsSuspension(operation)) sellAndObserve(1);
     }
 
     function actorOf(Operation operation) internal view returns (address) {
-        return operation == Operation.RESEAL ? buyer : owner;
+        return endsSuspension(operation) ? buyer : owner;
     }
 
     function keyOf(Operation operation) internal pure returns (uint256) {
-        return operation == Operation.RESEAL ? BUYER_KEY : OWNER_KEY;
+        return endsSuspension(operation) ? BUYER_KEY : OWNER_KEY;
+    }
+
+    /// @dev Done by the passport's owner to a suspended soul; all others are done by the sealer to one that is not.
+    function endsSuspension(Operation operation) internal pure returns (bool) {
+        return operation == Operation.RESEAL || operation == Operation.RELEASE;
     }
 
     /// @dev Whether the operation carries what the owner does not sign, so that only the registrar or the owner submits it.
@@ -136,6 +153,9 @@ abstract contract SoulLifeBase is SoulRegistryBase {
                 NEW_HASH,
                 NEW_ROOT,
                 NEW_CONTENT,
+                "",
+                address(0),
+                bytes32(0),
                 terms.nonce,
                 terms.deadline
             );
@@ -178,7 +198,8 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             });
     }
 
-    function resealOf(Terms memory terms, address newOwner) internal pure returns (ISoulRegistry.Reseal memory) {
+    /// @dev Over the last observation, whoever was observed.
+    function resealOf(Terms memory terms, address newOwner) internal view returns (ISoulRegistry.Reseal memory) {
         return
             ISoulRegistry.Reseal({
                 tokenId: terms.tokenId,
@@ -186,12 +207,33 @@ abstract contract SoulLifeBase is SoulRegistryBase {
                 version: terms.version,
                 newOwner: newOwner,
                 operator: NEW_OPERATOR,
+                observedBlock: observedBlockOf(terms.tokenId),
                 soulHash: NEW_HASH,
                 soulMerkleRoot: NEW_ROOT,
                 contentHash: NEW_CONTENT,
+                agentURI: "",
+                humanVerifier: address(0),
+                humanProofHash: bytes32(0),
                 nonce: terms.nonce,
                 deadline: terms.deadline
             });
+    }
+
+    function releaseOf(Terms memory terms, address newOwner) internal view returns (ISoulRegistry.Release memory) {
+        return
+            ISoulRegistry.Release({
+                tokenId: terms.tokenId,
+                epoch: terms.epoch,
+                version: terms.version,
+                newOwner: newOwner,
+                observedBlock: observedBlockOf(terms.tokenId),
+                nonce: terms.nonce,
+                deadline: terms.deadline
+            });
+    }
+
+    function observedBlockOf(uint256 tokenId) internal view returns (uint64 observedBlock) {
+        (, observedBlock, ) = souls.suspensionOf(tokenId);
     }
 
     function burnOf(Terms memory terms) internal pure returns (ISoulRegistry.Burn memory) {
@@ -219,35 +261,6 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             });
     }
 
-    function agentURIOf(Terms memory terms) internal view returns (ISoulRegistry.SetAgentURI memory) {
-        string memory current = identity.tokenURI(souls.soulOf(terms.tokenId).passportId);
-        return
-            ISoulRegistry.SetAgentURI({
-                tokenId: terms.tokenId,
-                epoch: terms.epoch,
-                version: terms.version,
-                previousURIHash: keccak256(bytes(current)),
-                agentURI: "ar://another",
-                nonce: terms.nonce,
-                deadline: terms.deadline
-            });
-    }
-
-    function metadataOf(Terms memory terms) internal view returns (ISoulRegistry.SetMetadata memory) {
-        bytes memory current = identity.getMetadata(souls.soulOf(terms.tokenId).passportId, "colour");
-        return
-            ISoulRegistry.SetMetadata({
-                tokenId: terms.tokenId,
-                epoch: terms.epoch,
-                version: terms.version,
-                key: "colour",
-                previousValueHash: keccak256(current),
-                value: "blue",
-                nonce: terms.nonce,
-                deadline: terms.deadline
-            });
-    }
-
     /// @dev The EIP-712 digest of `operation` on these terms, over the soul as it is now.
     function digestOf(Operation operation, Terms memory terms) internal view returns (bytes32) {
         if (operation == Operation.SEAL) return digestOf(hasher.hash(sealOf(terms)));
@@ -257,9 +270,8 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             return digestOf(hasher.hash(operatorChangeOf(terms, NEW_OPERATOR)));
         }
         if (operation == Operation.BURN) return digestOf(hasher.hash(burnOf(terms)));
-        if (operation == Operation.SET_DID_ARCHIVE) return digestOf(hasher.hash(didArchiveOf(terms)));
-        if (operation == Operation.SET_AGENT_URI) return digestOf(hasher.hash(agentURIOf(terms)));
-        return digestOf(hasher.hash(metadataOf(terms)));
+        if (operation == Operation.RELEASE) return digestOf(hasher.hash(releaseOf(terms, buyer)));
+        return digestOf(hasher.hash(didArchiveOf(terms)));
     }
 
     /// @dev Calldata of `operation` on these terms, over the soul as it is now, with this signature.
@@ -268,28 +280,24 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         Terms memory terms,
         bytes memory signature
     ) internal view returns (bytes memory) {
-        ISoulRegistry.Publication memory publication = publicationAt(0, 1);
         if (operation == Operation.SEAL) {
-            return abi.encodeCall(souls.seal, (sealOf(terms), publication, noProof(), signature));
+            return abi.encodeCall(souls.seal, (sealOf(terms), ARCHIVE, noProof(), signature));
         }
         if (operation == Operation.REVISE) {
-            return abi.encodeCall(souls.revise, (revisionOf(terms), "revision-archive", signature));
+            return abi.encodeCall(souls.revise, (revisionOf(terms), REVISION_ARCHIVE, signature));
         }
         if (operation == Operation.RESEAL) {
-            return abi.encodeCall(souls.reseal, (resealOf(terms, buyer), publication, signature));
+            return abi.encodeCall(souls.reseal, (resealOf(terms, buyer), ARCHIVE, noProof(), signature));
         }
         if (operation == Operation.CHANGE_OPERATOR) {
             return
                 abi.encodeCall(souls.changeOperator, (operatorChangeOf(terms, NEW_OPERATOR), NEW_OPERATOR, signature));
         }
         if (operation == Operation.BURN) return abi.encodeCall(souls.burn, (burnOf(terms), signature));
-        if (operation == Operation.SET_DID_ARCHIVE) {
-            return abi.encodeCall(souls.setDidArchive, (didArchiveOf(terms), signature));
+        if (operation == Operation.RELEASE) {
+            return abi.encodeCall(souls.release, (releaseOf(terms, buyer), signature));
         }
-        if (operation == Operation.SET_AGENT_URI) {
-            return abi.encodeCall(souls.setAgentURI, (agentURIOf(terms), signature));
-        }
-        return abi.encodeCall(souls.setMetadata, (metadataOf(terms), signature));
+        return abi.encodeCall(souls.setDidArchive, (didArchiveOf(terms), signature));
     }
 
     /// @dev As {callOf}, signed by `key`.
@@ -329,12 +337,13 @@ abstract contract SoulLifeBase is SoulRegistryBase {
                 abi.encode(
                     soul,
                     souls.didArchiveOf(tokenId),
+                    souls.archiveOf(tokenId),
+                    souls.isSuspended(tokenId),
                     souls.versionOf(tokenId),
                     souls.genesisSoulHashOf(tokenId),
                     souls.tokenOfPassport(soul.passportId),
                     identity.ownerOf(soul.passportId),
                     identity.tokenURI(soul.passportId),
-                    identity.getMetadata(soul.passportId, "colour"),
                     identity.getMetadata(soul.passportId, "svcStatus"),
                     certificates.balanceOf(owner),
                     certificates.balanceOf(buyer)

@@ -2,7 +2,9 @@
 pragma solidity 0.8.37;
 
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {IAccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/IAccessControlDefaultAdminRules.sol";
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
@@ -83,7 +85,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         bytes memory signature = signed(registration);
         bytes32 other = keccak256(abi.encode(noise));
 
-        field = bound(field, 0, 13);
+        field = bound(field, 0, 16);
         if (field == 0) registration.name = "mallory";
         if (field == 1) registration.agentType = ISoulRegistry.AgentType.OTHER;
         if (field == 2) registration.owner = stranger;
@@ -97,7 +99,10 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         if (field == 10) registration.organizationId = uint256(other);
         if (field == 11) registration.seal = false;
         if (field == 12) registration.nonce = uint256(other);
-        if (field == 13) registration.deadline = block.timestamp + bound(noise, 16 minutes, 365 days);
+        if (field == 13) registration.agentURI = "ar://another";
+        if (field == 14) registration.humanVerifier = stranger;
+        if (field == 15) registration.humanProofHash = other;
+        if (field == 16) registration.deadline = block.timestamp + bound(noise, 16 minutes, 365 days);
 
         vm.expectRevert(abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, registration.owner));
         submit(registration, signature);
@@ -105,9 +110,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
     }
 
     function test_aSignatureForAnotherContractIsRefused() public {
-        SoulRegistry other = SoulRegistry(
-            deploy("SoulRegistry", abi.encode(identity, humanVerifiers, admin, registrar))
-        );
+        SoulRegistry other = deploySouls();
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         bytes memory signature = sign(OWNER_KEY, digestFor("SoulRegistry", address(other), hasher.hash(registration)));
 
@@ -274,6 +277,12 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         expectRefusal(registration, abi.encodeWithSelector(ISoulRegistry.UnexpectedPassportId.selector, 5));
     }
 
+    function test_refusesASignedUriForANewPassport() public {
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        registration.agentURI = "ar://signed";
+        expectRefusal(registration, abi.encodeWithSelector(ISoulRegistry.UnexpectedAgentURI.selector));
+    }
+
     /* the registered soul */
 
     function test_givesPassportAndCertificateToTheOwner() public {
@@ -322,7 +331,8 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
 
         assertEq(identity.getMetadata(0, "svcSoulHash"), abi.encode(registrationOf("alice").soulHash));
         assertEq(identity.getMetadata(0, "svcTokenId"), abi.encode(uint256(1)));
-        assertEq(identity.getMetadata(0, "svcArweaveId"), bytes(publicationAt(0, 1).archiveId));
+        assertEq(identity.getMetadata(0, "svcArweaveId"), bytes(Base64.encodeURL(abi.encode(ARCHIVE))));
+        assertEq(identity.getMetadata(0, "svcArweaveId").length, 43);
         assertEq(identity.getMetadata(0, "svcStatus"), bytes("SEALED"));
         assertEq(identity.tokenURI(0), "ar://with-ids");
     }
@@ -356,7 +366,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
             registration.soulHash,
             registration.soulMerkleRoot,
             registration.contentHash,
-            publicationAt(0, 1).archiveId,
+            ARCHIVE,
             true,
             address(0)
         );
@@ -378,7 +388,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
             registration.soulHash,
             registration.soulMerkleRoot,
             registration.contentHash,
-            publicationAt(0, 1).archiveId,
+            ARCHIVE,
             false,
             address(0)
         );
@@ -512,6 +522,111 @@ contract SoulRegistryReadsTest is SoulRegistryBase {
     }
 }
 
+contract SoulRegistryConstructorTest is SoulRegistryBase {
+    /// @dev Of the three contracts that must name the registry, in the order of the constructor's parameters.
+    function parts(address named) internal returns (address[3] memory deployed) {
+        deployed[0] = deploy("SoulCertificate", abi.encode(named));
+        deployed[1] = deploy("OrganizationRegistry", abi.encode(named));
+        deployed[2] = deploy("PassportWriter", abi.encode(named, identity));
+    }
+
+    function test_keepsWhatItWasGiven() public view {
+        assertEq(souls.IDENTITY_REGISTRY(), address(identity));
+        assertEq(souls.HUMAN_VERIFIERS(), humanVerifiers);
+        assertEq(certificates.SOUL_REGISTRY(), address(souls));
+        assertEq(address(souls.ORGANIZATION_REGISTRY().SOUL_REGISTRY()), address(souls));
+        assertEq(writer.SOUL_REGISTRY(), address(souls));
+        assertTrue(souls.hasRole(souls.REGISTRAR_ROLE(), registrar));
+        assertTrue(souls.hasRole(bytes32(0), admin));
+    }
+
+    function test_refusesAContractOfAnotherRegistryWhicheverItIs() public {
+        for (uint256 i = 0; i < 3; ++i) {
+            address[3] memory foreign = parts(address(souls));
+            address predicted = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 3);
+            address[3] memory own = parts(predicted);
+            own[i] = foreign[i];
+            vm.expectRevert(abi.encodeWithSelector(ISoulRegistry.WrongRegistry.selector, foreign[i]));
+            this.deployWith(own);
+        }
+    }
+
+    function test_refusesAnAccountWithoutCode() public {
+        address predicted = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 3);
+        address[3] memory own = parts(predicted);
+        own[2] = stranger;
+        vm.expectRevert(abi.encodeWithSelector(ISoulRegistry.WrongRegistry.selector, stranger));
+        this.deployWith(own);
+    }
+
+    function deployWith(address[3] memory given) external returns (SoulRegistry) {
+        return deploySouls(given[0], given[1], given[2]);
+    }
+}
+
+contract SoulRegistryRolesTest is SoulRegistryBase {
+    bytes32 internal constant REGISTRAR_ROLE = keccak256("REGISTRAR_ROLE");
+
+    function test_theAdminsRoleIsHandedOverInTwoStepsAfterTheDelay() public {
+        vm.prank(admin);
+        souls.beginDefaultAdminTransfer(stranger);
+        uint256 acceptable = vm.getBlockTimestamp() + ADMIN_DELAY;
+
+        // The schedule itself is still too early.
+        vm.warp(acceptable);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                IAccessControlDefaultAdminRules.AccessControlEnforcedDefaultAdminDelay.selector,
+                acceptable
+            )
+        );
+        vm.prank(stranger);
+        souls.acceptDefaultAdminTransfer();
+
+        vm.warp(acceptable + 1);
+        vm.prank(stranger);
+        souls.acceptDefaultAdminTransfer();
+        assertEq(souls.defaultAdmin(), stranger);
+        assertFalse(souls.hasRole(bytes32(0), admin));
+    }
+
+    function test_theAdminsRoleIsNotGrantedInOneStep() public {
+        vm.expectRevert(
+            abi.encodeWithSelector(IAccessControlDefaultAdminRules.AccessControlEnforcedDefaultAdminRules.selector)
+        );
+        vm.prank(admin);
+        souls.grantRole(bytes32(0), stranger);
+    }
+
+    function test_theDelayOfTheHandOverIsFixed() public {
+        bytes4 refusal = IAccessControlDefaultAdminRules.AccessControlEnforcedDefaultAdminRules.selector;
+        vm.startPrank(admin);
+        vm.expectRevert(refusal);
+        souls.changeDefaultAdminDelay(0);
+        vm.expectRevert(refusal);
+        souls.rollbackDefaultAdminDelay();
+        vm.stopPrank();
+        assertEq(souls.defaultAdminDelay(), ADMIN_DELAY);
+    }
+
+    function test_aStolenRegistrarsRoleIsRevokedAtOnce() public {
+        vm.prank(admin);
+        souls.revokeRole(REGISTRAR_ROLE, registrar);
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        bytes memory signature = signed(registration);
+        vm.expectRevert(
+            abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, registrar, REGISTRAR_ROLE)
+        );
+        submit(registration, publicationAt(0, 1), signature);
+
+        vm.prank(admin);
+        souls.grantRole(REGISTRAR_ROLE, stranger);
+        vm.prank(stranger);
+        souls.register(registration, publicationAt(0, 1), noProof(), "", signature);
+        assertEq(souls.tokenOfName("alice"), 1);
+    }
+}
+
 contract SoulCertificateTest is SoulRegistryBase {
     function test_neverMovesAtItsHoldersWill() public {
         register("alice");
@@ -535,8 +650,39 @@ contract SoulCertificateTest is SoulRegistryBase {
             vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, callers[i]));
             vm.prank(callers[i]);
             certificates.mint(callers[i], 1);
+            vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, callers[i]));
+            vm.prank(callers[i]);
+            certificates.mintBatch(callers[i], 1, 2);
+            vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, callers[i]));
+            vm.prank(callers[i]);
+            certificates.move(1, owner, callers[i]);
+            vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, callers[i]));
+            vm.prank(callers[i]);
+            certificates.burn(1, owner);
         }
         assertEq(certificates.SOUL_REGISTRY(), address(souls));
+    }
+
+    function test_anErc721sOtherRefusalsComeFirst() public {
+        register("alice");
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721InvalidReceiver.selector, address(0)));
+        vm.prank(owner);
+        certificates.transferFrom(owner, address(0), 1);
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721InsufficientApproval.selector, stranger, 1));
+        vm.prank(stranger);
+        certificates.safeTransferFrom(owner, stranger, 1, "data");
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 2));
+        certificates.transferFrom(owner, stranger, 2);
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721InvalidOwner.selector, address(0)));
+        certificates.balanceOf(address(0));
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 2));
+        certificates.getApproved(2);
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 2));
+        certificates.ownerOf(2);
+        assertEq(certificates.getApproved(1), address(0));
+        assertFalse(certificates.isApprovedForAll(owner, stranger));
+        assertEq(certificates.name(), "Soul Certificate");
+        assertEq(certificates.symbol(), "SOUL");
     }
 
     function test_lockedRevertsForAnUnknownToken() public {

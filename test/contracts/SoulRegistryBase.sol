@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {Test} from "./utils/Test.sol";
 import {IdentityRegistry} from "../../contracts/erc8004/IdentityRegistry.sol";
+import {PassportWriter} from "../../contracts/PassportWriter.sol";
 import {SoulCertificate} from "../../contracts/SoulCertificate.sol";
 import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
@@ -20,15 +21,46 @@ abstract contract SoulRegistryBase is Test {
 
     SoulHasher internal hasher = SoulHasher(deploy("SoulHasher", ""));
     address internal humanVerifiers = makeAddr("human verifiers");
+    uint48 internal constant ADMIN_DELAY = 1 days;
+    bytes32 internal constant ARCHIVE = keccak256("archive of the soul");
     IdentityRegistry internal identity;
     SoulRegistry internal souls;
     SoulCertificate internal certificates;
+    PassportWriter internal writer;
 
     function setUp() public virtual {
         vm.warp(1_800_000_000);
         identity = IdentityRegistry(deploy("IdentityRegistry", ""));
-        souls = SoulRegistry(deploy("SoulRegistry", abi.encode(identity, humanVerifiers, admin, registrar)));
+        souls = deploySouls();
         certificates = SoulCertificate(address(souls.CERTIFICATE()));
+        writer = PassportWriter(address(souls.PASSPORT_WRITER()));
+    }
+
+    /// @dev The soul registry over {identity}, and before it the three contracts that must name its address.
+    function deploySouls() internal returns (SoulRegistry) {
+        address predicted = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 3);
+        address certificate = deploy("SoulCertificate", abi.encode(predicted));
+        address organizations = deploy("OrganizationRegistry", abi.encode(predicted));
+        address passportWriter = deploy("PassportWriter", abi.encode(predicted, identity));
+        return deploySouls(certificate, organizations, passportWriter);
+    }
+
+    function deploySouls(
+        address certificate,
+        address organizations,
+        address passportWriter
+    ) internal returns (SoulRegistry) {
+        bytes memory arguments = abi.encode(
+            identity,
+            humanVerifiers,
+            certificate,
+            organizations,
+            passportWriter,
+            admin,
+            registrar,
+            ADMIN_DELAY
+        );
+        return SoulRegistry(deploy("SoulRegistry", arguments));
     }
 
     function registrationOf(string memory name) internal view returns (ISoulRegistry.Registration memory) {
@@ -43,9 +75,12 @@ abstract contract SoulRegistryBase is Test {
                 contentHash: keccak256(bytes.concat("content", bytes(name))),
                 bindPassport: false,
                 passportId: 0,
+                agentURI: "",
                 parentTokenId: 0,
                 organizationId: 0,
                 seal: true,
+                humanVerifier: address(0),
+                humanProofHash: bytes32(0),
                 nonce: uint256(keccak256(bytes(name))),
                 deadline: block.timestamp + 15 minutes
             });
@@ -58,7 +93,7 @@ abstract contract SoulRegistryBase is Test {
     ) internal pure returns (ISoulRegistry.Publication memory) {
         return
             ISoulRegistry.Publication({
-                archiveId: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+                archiveId: ARCHIVE,
                 agentURI: "ar://with-ids",
                 agentURIWithoutIds: "ar://without-ids",
                 expectedPassportId: passportId,
@@ -99,6 +134,11 @@ abstract contract SoulRegistryBase is Test {
 
     function noProof() internal pure returns (ISoulRegistry.HumanProof memory) {
         return ISoulRegistry.HumanProof(address(0), "");
+    }
+
+    /// @dev What an owner signs of a proof.
+    function proofHashOf(ISoulRegistry.HumanProof memory proof) internal pure returns (bytes32) {
+        return keccak256(abi.encode(proof.verifier, proof.data));
     }
 
     /// @dev Submits what an owner signed, as the registrar does.

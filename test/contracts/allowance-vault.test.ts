@@ -21,7 +21,7 @@ import { allowanceVaultOver, LocalStablecoin } from "../../ignition/modules/Allo
 import { LocalRegistries } from "../../ignition/modules/Registries.ts";
 import { soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
 import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { registrationTypedData, ZERO_HASH } from "../../protocol/index.ts";
+import { NO_HUMAN_PROOF, registrationTypedData } from "../../protocol/index.ts";
 import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain } from "../../protocol/typed-data.ts";
 
 const stablecoinAbi = parseAbi([
@@ -92,17 +92,20 @@ async function fixture({ viem, ignition }: Connection) {
     operator: operator.account.address,
     soulHash: keccak256(stringToHex("soul")),
     soulMerkleRoot: keccak256(stringToHex("root")),
-    contentHash: ZERO_HASH,
+    contentHash: zeroHash,
     bindPassport: false,
     passportId: 0n,
+    agentURI: "",
     parentTokenId: 0n,
     organizationId: 0n,
     seal: true,
+    humanVerifier: zeroAddress,
+    humanProofHash: zeroHash,
     nonce: 1n,
     deadline: DEADLINE,
   } as const;
   const publication = {
-    archiveId: "a".repeat(43),
+    archiveId: keccak256(stringToHex("archive")),
     agentURI: "ar://with-ids",
     agentURIWithoutIds: "ar://without-ids",
     expectedPassportId: PASSPORT_ID,
@@ -126,7 +129,7 @@ async function fixture({ viem, ignition }: Connection) {
       address: soulRegistry,
       abi: soulRegistryAbi,
       functionName: "register",
-      args: [message, publication, { verifier: zeroAddress, data: "0x" }, "0x", signature],
+      args: [message, publication, NO_HUMAN_PROOF, "0x", signature],
     }),
   );
   const coin = { address: stablecoin, abi: stablecoinAbi } as const;
@@ -394,7 +397,7 @@ describe("the typed data of AllowanceVault", () => {
       domain,
       types,
       primaryType: "Cancel",
-      message: { nonce: 103n, deadline: DEADLINE },
+      message: { signer: operator.account.address, nonce: 103n, deadline: DEADLINE },
     } as const;
     const cancelSignature = await operator.signTypedData(cancellation);
     expect(

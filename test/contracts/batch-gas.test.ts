@@ -1,30 +1,24 @@
 import hre from "hardhat";
-import { type Hex, keccak256, parseAbi, parseEventLogs, stringToHex, zeroAddress } from "viem";
+import { type Address, type Hex, keccak256, parseEventLogs, stringToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SOUL_REGISTRY_TYPES } from "../../protocol/index.ts";
+import { LocalRegistries } from "../../ignition/modules/Registries.ts";
+import { type RegistriesModule, soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
+import { organizationRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { SOUL_REGISTRY_TYPES, soulRegistryDomain, storageIdOf } from "../../protocol/index.ts";
+import { ProxiedRegistries } from "../fixtures/proxied-registries.ts";
 
 /** What one transaction may use at most (EIP-7825): its gas limit, thus before refunds. */
 const TRANSACTION_GAS_CAP = 16_777_216n;
+/** 95 % of it: what the largest batch may be estimated at. */
+const BATCH_GAS = 15_938_355n;
 /** The largest batch that the protocol API takes. */
 const LARGEST_BATCH = 50;
-
-const abi = parseAbi([
-  "struct BatchEntry { string name; uint8 agentType; address operator; bytes32 soulHash; bytes32 soulMerkleRoot; bytes32 contentHash; }",
-  "struct RegistrationBatch { address owner; uint256 organizationId; BatchEntry[] entries; uint256 nonce; uint256 deadline; }",
-  "struct BatchPublication { string archiveId; string agentURI; }",
-  "function registerBatch(RegistrationBatch batch, BatchPublication[] publications, bytes signature) returns (uint256 firstTokenId)",
-  "event SoulSealed(uint256 indexed tokenId, uint256 indexed passportId, address indexed sealer, uint16 epoch, bytes32 soulHash, bytes32 soulMerkleRoot, bytes32 contentHash, string archiveId, bool agentURIHasIds, address verifier)",
-]);
 
 const { RegistrationBatch, BatchEntry } = SOUL_REGISTRY_TYPES;
 const types = { RegistrationBatch, BatchEntry };
 
 /** A hash without cheap zero bytes, as real ones are. */
 const hash = (text: string): Hex => keccak256(stringToHex(text));
-
-/** A base64url id of 43 characters, as permanent storage gives them. */
-const archiveId = (text: string) =>
-  Buffer.from(hash(text).slice(2), "hex").toString("base64url").padEnd(43, "A");
 
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 let connection: Connection;
@@ -37,23 +31,36 @@ afterAll(async () => {
   await connection.close();
 });
 
-/** A fresh protocol, and a batch of `count` agents that its owner signed, ready to be sent by the registrar. */
-async function signedBatch(count: number) {
-  const { viem } = connection;
+/**
+ * A fresh protocol, an organization without members, and a batch of `count` agents for it that its admin signed, who owns nothing
+ * yet; ready to be sent by the registrar.
+ */
+async function signedBatch(registries: RegistriesModule, count: number) {
+  const { viem, ignition } = connection;
   const client = await viem.getPublicClient();
   const [admin, registrar, owner] = await viem.getWalletClients();
   if (!admin || !registrar || !owner) throw new Error("The node has too few accounts.");
-  const identity = await viem.deployContract("IdentityRegistry");
-  const registry = await viem.deployContract("SoulRegistry", [
-    identity.address,
-    zeroAddress,
-    admin.account.address,
-    registrar.account.address,
-  ]);
+  // Ignition types a contract by artifacts that a fresh clone has yet to compile; only the addresses are needed here.
+  const deployed: Readonly<
+    Record<"soulRegistry" | "organizationRegistry", { readonly address: Address }>
+  > = await ignition.deploy(soulRegistryOver(registries), {
+    parameters: {
+      $global: { admin: admin.account.address, registrar: registrar.account.address },
+    },
+  });
+  const address = deployed.soulRegistry.address;
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 3_600);
+  const founding = await owner.writeContract({
+    address: deployed.organizationRegistry.address,
+    abi: organizationRegistryAbi,
+    functionName: "create",
+    args: [{ name: "The Fleet", admin: owner.account.address, nonce: 0n, deadline }, "0x"],
+  });
+  await client.waitForTransactionReceipt({ hash: founding });
 
   const batch = {
     owner: owner.account.address,
-    organizationId: 0n,
+    organizationId: 1n,
     entries: Array.from({ length: count }, (_, index) => ({
       // The longest name, and an operator of its own: what costs most.
       name: `fleet-of-agents-with-long-name-${String(index).padStart(2, "0")}`.slice(-32),
@@ -64,26 +71,22 @@ async function signedBatch(count: number) {
       contentHash: hash(`content ${index}`),
     })),
     nonce: BigInt(hash("nonce")),
-    deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+    deadline,
   };
   const publications = batch.entries.map((_, index) => ({
-    archiveId: archiveId(`archive ${index}`),
-    agentURI: `ar://${archiveId(`uri ${index}`)}`,
+    archiveId: hash(`archive ${index}`),
+    agentURI: `ar://${storageIdOf(hash(`uri ${index}`))}`,
   }));
+  const chainId = await client.getChainId();
   const signature = await owner.signTypedData({
-    domain: {
-      name: "SoulRegistry",
-      version: "1",
-      chainId: await client.getChainId(),
-      verifyingContract: registry.address,
-    },
+    domain: soulRegistryDomain({ chainId, verifyingContract: address }),
     types,
     primaryType: "RegistrationBatch",
     message: batch,
   });
   const call = {
-    address: registry.address,
-    abi,
+    address,
+    abi: soulRegistryAbi,
     functionName: "registerBatch",
     args: [batch, publications, signature],
     account: registrar.account,
@@ -92,16 +95,26 @@ async function signedBatch(count: number) {
   return { client, registrar, call, batch, publications };
 }
 
-describe("registerBatch", () => {
-  it("fits the largest batch into one transaction", async () => {
-    const { client, registrar, call, batch, publications } = await signedBatch(LARGEST_BATCH);
+describe.each([
+  ["the local identity registry", LocalRegistries],
+  ["an identity registry behind a proxy", ProxiedRegistries],
+] as const)("registerBatch over %s", (_what, registries) => {
+  it("fits the largest batch of an organization into one transaction", async () => {
+    const signed = await signedBatch(registries, LARGEST_BATCH);
+    const { client, registrar, call, batch, publications } = signed;
+    expect(batch.entries.every(({ name }) => name.length === 32)).toBe(true);
     expect(publications[0]?.agentURI).toHaveLength(48);
 
+    expect(await client.estimateContractGas(call)).toBeLessThanOrEqual(BATCH_GAS);
     const transaction = await registrar.writeContract({ ...call, gas: TRANSACTION_GAS_CAP });
     const receipt = await client.waitForTransactionReceipt({ hash: transaction });
 
     expect(receipt.status).toBe("success");
-    const sealed = parseEventLogs({ abi, eventName: "SoulSealed", logs: receipt.logs });
+    const sealed = parseEventLogs({
+      abi: soulRegistryAbi,
+      eventName: "SoulSealed",
+      logs: receipt.logs,
+    });
     expect(sealed.map(({ args }) => args.soulHash)).toStrictEqual(
       batch.entries.map(({ soulHash }) => soulHash),
     );

@@ -172,7 +172,7 @@ describe("the organization registry's typed data", () => {
   });
 
   it("of Cancel is what the contract verifies", async () => {
-    const cancellation = await sign(owner, "Cancel", {});
+    const cancellation = await sign(owner, "Cancel", { signer: owner.account.address });
     const { nonce, deadline } = cancellation.message;
     const hash = await contract.write.cancelFor([
       owner.account.address,

@@ -22,7 +22,9 @@ const ANCHOR_GAS = 60_000n;
 type Deployed = Readonly<
   Record<
     | "soulRegistry"
+    | "soulCertificate"
     | "organizationRegistry"
+    | "passportWriter"
     | "bindingRegistry"
     | "alignmentRegistry"
     | "agentKeys"
@@ -76,10 +78,12 @@ afterAll(async () => {
 
 describe("the modules of organizations, bindings, chronicles, alignment and keys", () => {
   it("deploy everything over the one soul registry", async () => {
-    const { soulRegistry, organizationRegistry, bindingRegistry } = at.contracts;
-    const { alignmentRegistry, agentKeys } = at.contracts;
+    const { soulRegistry, soulCertificate, organizationRegistry, passportWriter } = at.contracts;
+    const { bindingRegistry, alignmentRegistry, agentKeys } = at.contracts;
     for (const { address } of [
+      soulCertificate,
       organizationRegistry,
+      passportWriter,
       bindingRegistry,
       alignmentRegistry,
       agentKeys,

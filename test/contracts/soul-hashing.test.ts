@@ -3,14 +3,15 @@ import fc from "fast-check";
 import hre from "hardhat";
 import { type Abi, type AbiFunction, encodeFunctionData, type Hex, hashStruct, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SOUL_REGISTRY_TYPES } from "../../protocol/index.ts";
+import { PASSPORT_WRITER_TYPES, SOUL_REGISTRY_TYPES } from "../../protocol/index.ts";
 
 // What an owner's wallet hashes, from protocol/, and what the contract hashes are one and the same.
 
-type TypeName = keyof typeof SOUL_REGISTRY_TYPES;
+const TYPES = { ...SOUL_REGISTRY_TYPES, ...PASSPORT_WRITER_TYPES };
+type TypeName = keyof typeof TYPES;
 
 /** Those that the library hashes as a whole: entries travel inside a batch, and Cancel is hashed where it is checked. */
-const HASHED = (Object.keys(SOUL_REGISTRY_TYPES) as TypeName[]).filter(
+const HASHED = (Object.keys(TYPES) as TypeName[]).filter(
   (name) => name !== "BatchEntry" && name !== "Cancel",
 );
 
@@ -36,7 +37,7 @@ afterAll(async () => {
 /** Any value of an EIP-712 type. */
 function anyOf(type: string): fc.Arbitrary<unknown> {
   if (type.endsWith("[]")) return fc.array(anyOf(type.slice(0, -2)), { maxLength: 3 });
-  if (type in SOUL_REGISTRY_TYPES) return structOf(type as TypeName);
+  if (type in TYPES) return structOf(type as TypeName);
   const bytes = (length: number) =>
     fc.uint8Array({ minLength: length, maxLength: length }).map((value) => toHex(value));
   switch (type) {
@@ -56,6 +57,8 @@ function anyOf(type: string): fc.Arbitrary<unknown> {
       return fc.integer({ min: 0, max: 65_535 });
     case "uint32":
       return fc.integer({ min: 0, max: 4_294_967_295 });
+    case "uint64":
+      return fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     case "uint256":
       return fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     default:
@@ -64,14 +67,15 @@ function anyOf(type: string): fc.Arbitrary<unknown> {
 }
 
 function structOf(name: TypeName): fc.Arbitrary<Record<string, unknown>> {
-  const fields = SOUL_REGISTRY_TYPES[name];
+  const fields = TYPES[name];
   return fc.record(Object.fromEntries(fields.map((field) => [field.name, anyOf(field.type)])));
 }
 
 async function hashOnChain(name: TypeName, message: Record<string, unknown>): Promise<Hex> {
+  const home = name in SOUL_REGISTRY_TYPES ? "ISoulRegistry" : "IPassportWriter";
   const overload = abi.find(
     (item): item is AbiFunction =>
-      item.type === "function" && item.inputs[0]?.internalType === `struct ISoulRegistry.${name}`,
+      item.type === "function" && item.inputs[0]?.internalType === `struct ${home}.${name}`,
   );
   if (!overload) throw new Error(`The library does not hash ${name}`);
   const client = await connection.viem.getPublicClient();
@@ -89,7 +93,7 @@ describe("the contract and protocol/ hash the same", () => {
         const offChain = hashStruct({
           data: message,
           primaryType: name,
-          types: SOUL_REGISTRY_TYPES as unknown as Parameters<typeof hashStruct>[0]["types"],
+          types: TYPES as unknown as Parameters<typeof hashStruct>[0]["types"],
         });
         expect(await hashOnChain(name, message)).toBe(offChain);
       }),

@@ -263,6 +263,7 @@ describe("every registration that was cut short", () => {
         needsAgentUriUpdate: false,
         agentUriTransaction: null,
         pendingMetadata: [],
+        approvalTransaction: null,
         agentWallet: offeredAgentWallet(
           stack.deployment.contracts.identityRegistry,
           answer?.body.erc8004AgentId,

@@ -4,8 +4,9 @@ import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKeySetReads } from "../../api/db/key-sets.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
+import { storageIdOf } from "../../protocol/index.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
-import { account, alice, bob } from "../fixtures/indexed-chain.ts";
+import { account, alice, bob, REGISTERED_ARCHIVE } from "../fixtures/indexed-chain.ts";
 import { type ChainIndex, lower, type Mined, of, startChainIndex } from "./index-of-chain.ts";
 import { rowsOf } from "./rows.ts";
 
@@ -57,8 +58,12 @@ describe("a soul's life", () => {
     await indexed(born);
     expect(await soul(tokenId)).toMatchObject({
       status: "PROVISIONAL",
-      soulHash: null,
+      soulHash: born.message.soulHash,
+      soulMerkleRoot: born.message.soulMerkleRoot,
+      contentHash: born.message.contentHash,
+      archiveId: REGISTERED_ARCHIVE,
       genesisSoulHash: null,
+      agentUriHasIds: null,
       sealedAt: null,
       revisions: 0,
       lastActiveAt: born.timestamp,
@@ -75,7 +80,7 @@ describe("a soul's life", () => {
       soulMerkleRoot: hashOf("root of second"),
       contentHash: hashOf("content of first"),
       genesisSoulHash: hashOf("soul of first"),
-      archiveId: revised.archiveId,
+      archiveId: storageIdOf(revised.archiveId),
       revisions: 2,
       operator: stranger.address,
       version: 4,
@@ -112,7 +117,7 @@ describe("a soul's life", () => {
       soulHash: hashOf("soul of third"),
       contentHash: hashOf("content of third"),
       genesisSoulHash: hashOf("soul of first"),
-      archiveId: "D".repeat(43),
+      archiveId: storageIdOf(resealed.archiveId),
       agentUriHasIds: null,
       didArchiveId: null,
       suspendedOwner: null,
@@ -158,7 +163,7 @@ describe("a soul's life", () => {
         soulMerkleRoot: hashOf("root of first"),
         contentHash: hashOf("content of first"),
         dataHash: null,
-        archiveId: "D".repeat(43),
+        archiveId: storageIdOf(sealed.archiveId),
         ...of(sealed),
       },
       {
@@ -172,7 +177,7 @@ describe("a soul's life", () => {
         soulMerkleRoot: hashOf("root of second"),
         contentHash: null,
         dataHash: hashOf("data of second"),
-        archiveId: revised.archiveId,
+        archiveId: storageIdOf(revised.archiveId),
         ...of(revised),
       },
       {
@@ -186,7 +191,7 @@ describe("a soul's life", () => {
         soulMerkleRoot: hashOf("root of third"),
         contentHash: hashOf("content of third"),
         dataHash: null,
-        archiveId: "D".repeat(43),
+        archiveId: storageIdOf(resealed.archiveId),
         ...of(resealed),
       },
     ]);
@@ -263,6 +268,140 @@ describe("a soul's life", () => {
     });
   });
 
+  it("is suspended until a reseal, also while its passport is back at the sealer", async () => {
+    const { tokenId, passportId } = await chain.register(alice, "round-trip");
+    await chain.transferPassport(passportId, alice, carol.address);
+    const suspended = await chain.suspend(stranger, tokenId);
+    await chain.transferPassport(passportId, carol, alice.address);
+    const returned = await chain.suspend(stranger, tokenId);
+    await indexed(returned);
+    expect(await soul(tokenId)).toMatchObject({
+      sealer: alice.address,
+      suspendedOwner: alice.address,
+      suspendedAt: returned.timestamp,
+      suspendedBlock: returned.blockNumber,
+    });
+    expect((await reads.passport(passportId)).value?.owner).toBe(alice.address);
+    expect(await profile("round-trip")).toMatchObject({ soulValidity: { status: "suspended" } });
+    expect(await history(schema.suspension, tokenId)).toMatchObject([
+      { observedOwner: lower(carol.address), sealer: lower(alice.address), ...of(suspended) },
+      { observedOwner: lower(alice.address), sealer: lower(alice.address), ...of(returned) },
+    ]);
+
+    const resealed = await chain.reseal(alice, tokenId, "taken back", bob.address);
+    await indexed(resealed);
+    expect(await soul(tokenId)).toMatchObject({
+      sealer: alice.address,
+      epoch: 2,
+      operator: bob.address,
+      suspendedOwner: null,
+      suspendedAt: null,
+      suspendedBlock: null,
+    });
+    expect(await profile("round-trip")).toMatchObject({ soulValidity: { status: "valid" } });
+  });
+
+  it("ends with its release by the passport's new owner", async () => {
+    const { tokenId, passportId } = await chain.register(alice, "released");
+    await chain.transferPassport(passportId, alice, carol.address);
+    await chain.suspend(stranger, tokenId);
+    const released = await chain.release(carol, tokenId);
+    await indexed(released);
+    expect(await soul(tokenId)).toMatchObject({
+      status: "BURNED",
+      sealer: alice.address,
+      epoch: 1,
+      version: 1,
+      suspendedOwner: null,
+      suspendedAt: null,
+      suspendedBlock: null,
+      burnedAt: released.timestamp,
+      burnBlock: released.blockNumber,
+      burnTx: released.transactionHash,
+      burnReasonHash: null,
+      releasedBy: lower(carol.address),
+    });
+    expect(await history(schema.soulEpoch, tokenId)).toMatchObject([
+      { epoch: 1, endedAt: released.timestamp, endTx: released.transactionHash },
+    ]);
+    const [certificate] = await drizzle(pool)
+      .select()
+      .from(schema.certificate)
+      .where(eq(schema.certificate.tokenId, tokenId));
+    expect(certificate).toMatchObject({ holder: null, burnTx: released.transactionHash });
+    expect((await reads.soulByPassport(passportId)).value).toBeNull();
+  });
+
+  it("burned while PROVISIONAL keeps what was never sealed", async () => {
+    const born = await chain.register(alice, "never-sealed", { seal: false });
+    const burned = await chain.burn(alice, born.tokenId);
+    await indexed(burned);
+    expect(await soul(born.tokenId)).toMatchObject({
+      status: "BURNED",
+      soulHash: born.message.soulHash,
+      archiveId: REGISTERED_ARCHIVE,
+      genesisSoulHash: null,
+      sealedAt: null,
+      revisions: 0,
+    });
+  });
+
+  it("says whether the URI that its owner signed was written", async () => {
+    const { agentId } = await chain.registerPassport(alice, "https://old.example");
+    const bound = { bindPassport: true, passportId: agentId };
+    const born = await chain.register(alice, "signs-a-uri", { seal: false, ...bound });
+    const pending = await chain.seal(alice, born.tokenId, "unapproved", {
+      agentURI: "https://unwritten.example",
+    });
+    await indexed(pending);
+    expect((await soul(born.tokenId)).agentUriHasIds).toBe(false);
+    expect((await reads.passport(agentId)).value).toMatchObject({
+      uri: "https://old.example",
+      metadataPendingAt: pending.timestamp,
+      metadataPendingBlock: pending.blockNumber,
+    });
+
+    await chain.transferPassport(agentId, alice, carol.address);
+    await chain.suspend(stranger, born.tokenId);
+    await chain.approveWriter(carol, agentId);
+    const resealed = await chain.reseal(carol, born.tokenId, "approved", bob.address, {
+      agentURI: "https://new.example",
+    });
+    await indexed(resealed);
+    expect((await soul(born.tokenId)).agentUriHasIds).toBe(true);
+    expect((await reads.passport(agentId)).value).toMatchObject({
+      uri: "https://new.example",
+      metadataPendingAt: null,
+      metadataPendingBlock: null,
+    });
+  });
+
+  it("counts what its owner writes to the passport apart from its decisions on the soul", async () => {
+    const { tokenId, passportId } = await chain.register(alice, "writes-its-passport");
+    await chain.approveWriter(alice, passportId);
+    await chain.writeAgentUri(alice, tokenId, "https://first.example");
+    const written = await chain.writeMetadata(alice, tokenId, "site", "0xab");
+    await indexed(written);
+    expect(await soul(tokenId)).toMatchObject({
+      version: 0,
+      passportVersion: 2,
+      lastActiveAt: written.timestamp,
+    });
+
+    const revised = await chain.revise(alice, tokenId, "a change");
+    const synced = await chain.syncPassports(stranger, [tokenId]);
+    await indexed(synced);
+    expect(await soul(tokenId)).toMatchObject({
+      version: 1,
+      passportVersion: 2,
+      lastActiveAt: revised.timestamp,
+    });
+    expect((await reads.passport(passportId)).value).toMatchObject({
+      uri: "https://first.example",
+      metadataPendingAt: null,
+    });
+  });
+
   it("goes on in a reincarnation, which says what it has of its parent", async () => {
     const parent = await chain.register(alice, "former-life");
     await chain.burn(alice, parent.tokenId);
@@ -300,6 +439,16 @@ describe("a soul's life", () => {
         metadataPendingBlock: batch.blockNumber,
       });
     }
+
+    const [first] = batch.souls;
+    if (!first) throw new Error("The batch has registered nobody.");
+    await chain.approveWriter(alice, first.passportId);
+    const synced = await chain.syncPassports(stranger, [first.tokenId]);
+    await indexed(synced);
+    expect((await reads.passport(first.passportId)).value).toMatchObject({
+      metadataPendingAt: null,
+      metadataPendingBlock: null,
+    });
   });
 });
 
@@ -438,6 +587,33 @@ describe("human attestation", () => {
     expect(await history(schema.soulEpoch, tokenId)).toMatchObject([
       { epoch: 1, humanVerifier: lower(verifier) },
       { epoch: 2, humanVerifier: null },
+    ]);
+
+    // The sealer who takes its soul back stays attested; a new owner needs a proof of its own.
+    const own = await chain.humanProof({
+      attester: stranger,
+      verifier,
+      owner: carol.address,
+      name: "human-agent",
+      nullifier: hashOf("another person"),
+    });
+    await chain.transferPassport(passportId, carol, alice.address);
+    await chain.suspend(stranger, tokenId);
+    await chain.transferPassport(passportId, alice, carol.address);
+    await chain.suspend(stranger, tokenId);
+    await chain.reseal(carol, tokenId, "attested", zeroAddress, { proof: own });
+    await chain.transferPassport(passportId, carol, alice.address);
+    await chain.suspend(stranger, tokenId);
+    await chain.transferPassport(passportId, alice, carol.address);
+    await chain.suspend(stranger, tokenId);
+    const takenBack = await chain.reseal(carol, tokenId, "taken back");
+    await indexed(takenBack);
+    expect(await soul(tokenId)).toMatchObject({ epoch: 4, humanVerifier: verifier });
+    expect(await history(schema.soulEpoch, tokenId)).toMatchObject([
+      { epoch: 1, humanVerifier: lower(verifier) },
+      { epoch: 2, humanVerifier: null },
+      { epoch: 3, humanVerifier: lower(verifier) },
+      { epoch: 4, humanVerifier: lower(verifier) },
     ]);
 
     const removed = await chain.removeVerifier(verifier);

@@ -17,13 +17,16 @@ const BURNED = 3;
 
 interface Soul {
   readonly tokenId: bigint;
+  readonly name: string;
   readonly passportId: bigint;
   readonly status: number;
   readonly sealer: LocalAccount;
   readonly passportOwner: LocalAccount;
   /** Who may spend. */
   readonly operator: LocalAccount;
-  /** Sealed, and the sealer owns the passport. */
+  /** A suspension is on record, and nothing but a reseal or a release ends it. */
+  readonly suspended: boolean;
+  /** Sealed, not suspended, and the sealer owns the passport. */
   readonly valid: boolean;
 }
 
@@ -59,14 +62,17 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     const owner = known(await chain.passportOwner(record.passportId));
     const sealer = known(record.sealer);
     if (!owner || !sealer) return undefined;
+    const suspended = await chain.isSuspended(tokenId);
     return {
       tokenId,
+      name: record.name,
       passportId: record.passportId,
       status: record.status,
       sealer,
       passportOwner: owner,
       operator: known(record.operator) ?? sealer,
-      valid: record.status === SEALED && owner === sealer,
+      suspended,
+      valid: record.status === SEALED && owner === sealer && !suspended,
     };
   }
 
@@ -80,7 +86,34 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     return undefined;
   }
   const valid = () => pick((soul) => soul.valid);
-  const live = (soul: Soul) => soul.status !== BURNED && soul.passportOwner === soul.sealer;
+  const live = (soul: Soul) =>
+    soul.status !== BURNED && soul.passportOwner === soul.sealer && !soul.suspended;
+
+  /** A suspended soul whose passport is with the owner that was last observed, so that this one can end the suspension. */
+  async function observed(suits: (soul: Soul) => boolean): Promise<Soul | undefined> {
+    const soul = await pick((one) => one.suspended && suits(one));
+    if (!soul) return undefined;
+    const [owner, , at] = await chain.suspensionOf(soul.tokenId);
+    const { timestamp } = await chain.client.getBlock();
+    // The next block's time is past the observation's day only when the chain's clock was moved.
+    return owner === soul.passportOwner.address && timestamp < at + 86_000n ? soul : undefined;
+  }
+
+  /** A proof that `owner`, who claims `claimed`, is a person; undefined while no adapter is approved. */
+  async function humanProof(owner: LocalAccount, claimed: string) {
+    const verifier = verifiers.find(({ approved }) => approved)?.address;
+    if (!verifier) return undefined;
+    return chain.humanProof({
+      attester: CLIENT,
+      verifier,
+      owner: owner.address,
+      name: claimed,
+      nullifier: hashOf(`person ${seed} ${claimed} ${++texts}`),
+    });
+  }
+
+  /** What an owner signs for its passport's URI: nothing, more often than not. */
+  const uri = () => (chance(0.4) ? `https://example/${++texts}` : "");
 
   async function organization(): Promise<{ id: bigint; admin: LocalAccount } | undefined> {
     const count = Number(await chain.organizationCount());
@@ -113,8 +146,9 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       act: async () => {
         const owner = oneOf(OWNERS);
         const { agentId } = await chain.registerPassport(owner, `https://${name()}.example`);
-        if (chance(0.5)) await chain.approveRegistry(owner, agentId);
-        return chain.register(owner, name(), { bindPassport: true, passportId: agentId });
+        if (chance(0.5)) await chain.approveWriter(owner, agentId);
+        const bound = { bindPassport: true, passportId: agentId, agentURI: uri() };
+        return chain.register(owner, name(), { seal: chance(0.7), ...bound });
       },
     },
     registerBatch: {
@@ -140,25 +174,19 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     humanRegister: {
       weight: 6,
       act: async () => {
-        const verifier = verifiers.find(({ approved }) => approved)?.address;
-        if (!verifier) return undefined;
         const owner = oneOf(OWNERS);
         const claimed = name();
-        const proof = await chain.humanProof({
-          attester: CLIENT,
-          verifier,
-          owner: owner.address,
-          name: claimed,
-          nullifier: hashOf(`person ${claimed}`),
-        });
-        return chain.register(owner, claimed, {}, proof);
+        const proof = await humanProof(owner, claimed);
+        return proof && chain.register(owner, claimed, {}, proof);
       },
     },
     seal: {
       weight: 6,
       act: async () => {
         const soul = await pick((one) => one.status === PROVISIONAL && live(one));
-        return soul && chain.seal(soul.sealer, soul.tokenId, text());
+        if (!soul) return undefined;
+        const proof = chance(0.5) ? await humanProof(soul.sealer, soul.name) : undefined;
+        return chain.seal(soul.sealer, soul.tokenId, text(), { agentURI: uri(), proof });
       },
     },
     revise: {
@@ -179,22 +207,60 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     suspend: {
       weight: 8,
       act: async () => {
-        const soul = await pick((one) => one.status !== BURNED && one.passportOwner !== one.sealer);
+        const soul = await pick(
+          (one) => one.status !== BURNED && (one.suspended || one.passportOwner !== one.sealer),
+        );
         if (!soul) return undefined;
-        const [observed] = await chain.suspensionOf(soul.tokenId);
-        if (observed === soul.passportOwner.address) return undefined;
+        const [seen] = await chain.suspensionOf(soul.tokenId);
+        if (seen === soul.passportOwner.address) return undefined;
         return chain.suspend(CLIENT, soul.tokenId);
+      },
+    },
+    /** The passport comes back: the suspension stays. */
+    giveBack: {
+      weight: 6,
+      act: async () => {
+        const soul = await pick((one) => one.suspended && one.passportOwner !== one.sealer);
+        return soul && chain.movePassport(soul.passportId, soul.passportOwner, soul.sealer);
       },
     },
     reseal: {
       weight: 8,
       act: async () => {
-        const soul = await pick((one) => one.status !== BURNED && one.passportOwner !== one.sealer);
+        const soul = await observed(({ passportOwner, sealer }) => passportOwner !== sealer);
         if (!soul) return undefined;
-        const [observed] = await chain.suspensionOf(soul.tokenId);
-        if (observed !== soul.passportOwner.address) return undefined;
+        const { passportOwner, passportId, tokenId } = soul;
+        if (chance(0.4)) await chain.approveWriter(passportOwner, passportId);
         const operator = chance(0.5) ? oneOf(OPERATORS).address : zeroAddress;
-        return chain.reseal(soul.passportOwner, soul.tokenId, text(), operator);
+        const proof = chance(0.3) ? await humanProof(passportOwner, soul.name) : undefined;
+        const options = { agentURI: uri(), proof };
+        return chain.reseal(passportOwner, tokenId, text(), operator, options);
+      },
+    },
+    resealBySealer: {
+      weight: 8,
+      act: async () => {
+        const soul = await observed(({ passportOwner, sealer }) => passportOwner === sealer);
+        if (!soul) return undefined;
+        const proof = chance(0.3) ? await humanProof(soul.sealer, soul.name) : undefined;
+        return chain.reseal(soul.sealer, soul.tokenId, text(), zeroAddress, { proof });
+      },
+    },
+    /** The same owner is observed again after a day. */
+    renewSuspension: {
+      weight: 1,
+      act: async () => {
+        const soul = await pick((one) => one.suspended);
+        if (!soul) return undefined;
+        await chain.client.increaseTime({ seconds: 86_401 });
+        return chain.suspend(CLIENT, soul.tokenId);
+      },
+    },
+    release: {
+      weight: 3,
+      act: async () => {
+        const soul = await observed(() => true);
+        return soul && chain.release(soul.passportOwner, soul.tokenId);
       },
     },
     changeOperator: {
@@ -217,6 +283,32 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       act: async () => {
         const soul = await pick(live);
         return soul && chain.burn(soul.sealer, soul.tokenId);
+      },
+    },
+    approveWriter: {
+      weight: 3,
+      act: async () => {
+        const soul = await pick(live);
+        return soul && chain.approveWriter(soul.passportOwner, soul.passportId);
+      },
+    },
+    writePassport: {
+      weight: 5,
+      act: async () => {
+        const soul = await valid();
+        if (!soul || !(await chain.isApproved(soul.passportId))) return undefined;
+        if (chance(0.5)) return chain.writeAgentUri(soul.sealer, soul.tokenId, `${text()}#`);
+        return chain.writeMetadata(soul.sealer, soul.tokenId, oneOf(["site", "note"]), "0xcd");
+      },
+    },
+    syncPassport: {
+      weight: 5,
+      act: async () => {
+        const soul = await pick((one) => one.status === BURNED || live(one));
+        if (!soul || !(await chain.isApproved(soul.passportId))) return undefined;
+        const synced = chain.syncPassports(CLIENT, [soul.tokenId]);
+        // The passport of a burned soul may carry another: then the contract refuses, and nothing is to be indexed.
+        return soul.status === BURNED ? synced.catch(() => undefined) : synced;
       },
     },
     createOrganization: {

@@ -1,13 +1,15 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createChainReads } from "../../api/db/chain.ts";
+import * as schema from "../../indexer/ponder.schema.ts";
 import { indexerSchemaName } from "../../scripts/lib/indexer.ts";
-import { type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
+import { account, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, spawnIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { chainRecord, indexedRecord, keptArchive } from "./chain-record.ts";
 import { type MixedOperations, mixedOperations } from "./mixed-operations.ts";
 import { replay } from "./replay.ts";
-import { everyRow, TABLES } from "./rows.ts";
+import { everyRow, rowsOf, TABLES } from "./rows.ts";
 
 // The index after many operations of every kind is what a plain replay of the chain's logs gives, whatever happens to the indexer
 // or the chain meanwhile. `SOAK=1` for the long run.
@@ -61,6 +63,46 @@ describe("the index equals a plain replay of the logs", () => {
       expect(await everyRow(pool)).toEqual(expected);
       // Nothing that was never written was compared.
       expect(Object.entries(expected).filter(([, rows]) => rows.length === 0)).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "and each soul's row equals what the contracts answer",
+    async () => {
+      const { rpcUrl, contracts } = chain;
+      // A state that the script may have left again.
+      const [owner, buyer] = [account(1), account(2)];
+      const waiting = await chain.register(owner, "sold-unsealed", { seal: false });
+      await chain.movePassport(waiting.passportId, owner, buyer);
+      await chain.suspend(buyer, waiting.tokenId);
+      await caughtUp();
+      const souls = await rowsOf(pool, schema.soul);
+      const owners = new Map(
+        (await rowsOf(pool, schema.passport)).map(({ id, owner }) => [id, owner]),
+      );
+      const holders = new Map(
+        (await rowsOf(pool, schema.certificate)).map(({ tokenId, holder }) => [tokenId, holder]),
+      );
+      expect(souls.length).toBe(Number(await chain.soulCount()));
+      for (const soul of souls) {
+        const { tokenId, passportId, archiveId } = soul;
+        const holder = holders.get(tokenId) ?? null;
+        const indexed = indexedRecord(soul, owners.get(passportId) ?? null, holder);
+        expect(indexed).toEqual(await chainRecord(rpcUrl, contracts, tokenId));
+        expect(archiveId).toBe((await keptArchive(rpcUrl, contracts, tokenId)) ?? archiveId);
+      }
+      // Every state was there to be compared.
+      const states = new Set(
+        souls.map(({ status, suspendedOwner }) => `${status} ${suspendedOwner !== null}`),
+      );
+      expect([...states].sort()).toEqual([
+        "BURNED false",
+        "PROVISIONAL false",
+        "PROVISIONAL true",
+        "SEALED false",
+        "SEALED true",
+      ]);
     },
     PATIENCE_MS,
   );

@@ -121,6 +121,10 @@ class Tables {
   }
 }
 
+/** The 43 characters of base64url for the 32 bytes of an archive id; none for zero. */
+const archive = (id: Hex) =>
+  id === ZERO_HASH ? null : Buffer.from(id.slice(2), "hex").toString("base64url");
+
 /** Text as the database can hold it. */
 const text = (value: string) => (value.includes("\0") ? null : value);
 
@@ -203,6 +207,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         ...a,
         sealer: a.owner,
         version: 0,
+        passportVersion: 0,
         revisions: 0,
         status: "PROVISIONAL",
         mintTimestamp: timestamp,
@@ -220,6 +225,14 @@ function reduce(state: Tables, event: PlainEvent): void {
         startTx: tx,
       });
       return;
+    case "soulRegistry:SoulProvisioned":
+      soul({
+        soulHash: a.soulHash,
+        soulMerkleRoot: a.soulMerkleRoot,
+        contentHash: a.contentHash,
+        archiveId: archive(a.archiveId),
+      });
+      return;
     case "soulRegistry:SoulSealed":
     case "soulRegistry:SoulResealed":
     case "soulRegistry:SoulRevised": {
@@ -231,7 +244,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       soul({
         soulHash: a.soulHash,
         soulMerkleRoot: a.soulMerkleRoot,
-        archiveId: text(a.archiveId),
+        archiveId: archive(a.archiveId),
         revisions: revision,
         lastActiveAt: timestamp,
       });
@@ -246,17 +259,20 @@ function reduce(state: Tables, event: PlainEvent): void {
         soulMerkleRoot: a.soulMerkleRoot,
         contentHash: a.contentHash,
         dataHash: a.dataHash,
-        archiveId: text(a.archiveId),
+        archiveId: archive(a.archiveId),
         ...when,
       });
       if (kind === "REVISION") return;
-      const human = a.verifier === ZERO_ADDRESS ? null : a.verifier;
+      // The sealer who takes its soul back stays attested.
+      const isTakenBack = kind === "RESEAL" && a.sealer === a.previousSealer;
+      const unproven = isTakenBack ? before?.humanVerifier : null;
+      const human = a.verifier === ZERO_ADDRESS ? unproven : a.verifier;
       soul({
         status: "SEALED",
         sealer: a.sealer,
         epoch: a.epoch,
         contentHash: a.contentHash,
-        agentUriHasIds: a.agentURIHasIds,
+        agentUriHasIds: kind === "SEAL" ? a.agentURIHasIds : a.agentURIWritten || null,
         genesisSoulHash: before?.genesisSoulHash ?? a.soulHash,
         humanVerifier: human,
         sealedAt: timestamp,
@@ -288,6 +304,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         epoch: a.epoch,
         sealer: a.sealer,
         operator: a.operator,
+        humanVerifier: human,
         startedAt: timestamp,
         startBlock: block,
         startTx: tx,
@@ -303,12 +320,17 @@ function reduce(state: Tables, event: PlainEvent): void {
       });
       return;
     case "soulRegistry:SoulBurned":
+    case "soulRegistry:SoulReleased":
       soul({
         status: "BURNED",
+        suspendedOwner: null,
+        suspendedAt: null,
+        suspendedBlock: null,
         burnedAt: timestamp,
         burnBlock: block,
         burnTx: tx,
         burnReasonHash: a.reasonHash,
+        releasedBy: event.name === "soulRegistry:SoulReleased" ? a.owner : null,
         lastActiveAt: timestamp,
       });
       state.put("soul_epoch", [a.tokenId, a.epoch], {
@@ -334,6 +356,17 @@ function reduce(state: Tables, event: PlainEvent): void {
         lastActiveAt: timestamp,
       });
       return;
+    case "passportWriter:AgentURIWritten":
+    case "passportWriter:MetadataWritten":
+      soul({ passportVersion: a.version, lastActiveAt: timestamp });
+      return;
+    case "passportWriter:MetadataSynced":
+      state.put("passport", [a.passportId], {
+        metadataPendingAt: null,
+        metadataPendingBlock: null,
+      });
+      return;
+    case "passportWriter:MetadataPending":
     case "soulRegistry:MetadataPending":
       state.put("passport", [a.passportId], {
         metadataPendingAt: timestamp,

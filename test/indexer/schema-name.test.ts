@@ -10,7 +10,7 @@ import { indexerCommand, indexerSchemaName } from "../../scripts/lib/indexer.ts"
 const CONTRACTS = Object.fromEntries(
   [
     ...["agentKeys", "alignmentRegistry", "allowanceVault", "bindingRegistry", "chronicleAnchor"],
-    ...["humanVerifierRegistry", "identityRegistry", "organizationRegistry"],
+    ...["humanVerifierRegistry", "identityRegistry", "organizationRegistry", "passportWriter"],
     ...["reputationRegistry", "soulCertificate", "soulRegistry", "validationRegistry"],
   ].map((name, index) => [name, getAddress(padHex(toHex(index + 1), { size: 20 }))]),
 );

@@ -11,6 +11,7 @@ import { createLinks } from "../../api/services/links.ts";
 import { createProfileService } from "../../api/services/profile.ts";
 import { testDeps } from "../api/helpers.ts";
 import {
+  REGISTERED_ARCHIVE as ARCHIVE_ID,
   account,
   alice,
   bob,
@@ -21,7 +22,6 @@ import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 const WAIT_MS = 10_000;
-const ARCHIVE_ID = "A".repeat(43);
 
 let chain: IndexedChain;
 let database: TestDatabase;
@@ -95,6 +95,7 @@ describe("a registered and sealed soul", () => {
         sealer: alice.address,
         operator: bob.address,
         version: 0,
+        passportVersion: 0,
         parentTokenId: 0n,
         epoch: 1,
         status: "SEALED",
@@ -109,6 +110,7 @@ describe("a registered and sealed soul", () => {
         revisions: 1,
         humanVerifier: null,
         didArchiveId: null,
+        suspended: false,
         suspendedOwner: null,
         suspendedAt: null,
         suspendedBlock: null,
@@ -128,6 +130,7 @@ describe("a registered and sealed soul", () => {
         burnBlock: null,
         burnTx: null,
         burnReasonHash: null,
+        releasedBy: null,
         lastActiveAt: aurora.timestamp,
       },
       passport: {
@@ -387,7 +390,7 @@ describe("given a sold passport", () => {
       currentPassportOwner: buyer,
       sealTimestamp: iso(soul.timestamp),
       message:
-        "The passport has another owner than the one who sealed this soul. It must be resealed.",
+        "The passport has left the owner who sealed this soul. It is suspended until the passport's owner reseals it.",
     });
   });
 });

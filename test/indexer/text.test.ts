@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { type Hex, keccak256, stringToBytes } from "viem";
+import { type Hex, keccak256, stringToBytes, zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
 import {
+  archiveText,
   MAX_BYTES_LENGTH,
   MAX_KEY_LENGTH,
   MAX_TEXT_LENGTH,
@@ -14,6 +15,17 @@ import {
 function emitted(bytes: Uint8Array): [string, Hex] {
   return [new TextDecoder().decode(bytes), keccak256(bytes)];
 }
+
+describe("archiveText", () => {
+  it("gives the 43 characters that permanent storage knows an archive by", () => {
+    expect(archiveText(`0x${"ff".repeat(32)}`)).toBe(`${"_".repeat(42)}8`);
+    expect(archiveText(`0x${"00".repeat(31)}01`)).toBe(`${"A".repeat(42)}E`);
+  });
+
+  it("gives null for zero, which names no archive", () => {
+    expect(archiveText(zeroHash)).toBeNull();
+  });
+});
 
 describe("storableText", () => {
   it("keeps text as it is, control characters and astral ones included", () => {

@@ -197,7 +197,7 @@ describe("the descriptors of what is signed", () => {
       expect(() =>
         hashStruct({
           data: typedData.message as never,
-          primaryType: message,
+          primaryType: message as never,
           types: typedData.types as never,
         }),
       ).not.toThrow();

@@ -1,10 +1,32 @@
-import { concat, encodeAbiParameters, type Hex, hashTypedData, keccak256, toHex } from "viem";
+import {
+  concat,
+  encodeAbiParameters,
+  type Hex,
+  hashTypedData,
+  keccak256,
+  pad,
+  toHex,
+  zeroAddress,
+  zeroHash,
+} from "viem";
 import { describe, expect, it } from "vitest";
 import {
   AGENT_WALLET_TYPES,
   agentWalletTypedData,
+  humanProofHash,
+  isPassportMessage,
+  messageJson,
+  NO_HUMAN_PROOF,
+  OWNER_MESSAGE_TYPES,
+  type OwnerMessage,
+  type OwnerMessageName,
+  ownerMessageDigest,
+  ownerMessageOf,
+  ownerTypedData,
+  PASSPORT_WRITER_TYPES,
   REGISTRATION_TYPES,
   registrationTypedData,
+  SOUL_REGISTRY_TYPES,
 } from "../../protocol/index.ts";
 
 const place = {
@@ -13,6 +35,7 @@ const place = {
 } as const;
 const owner = "0x2222222222222222222222222222222222222222";
 const operator = "0x3333333333333333333333333333333333333333";
+const verifier = "0x4444444444444444444444444444444444444444";
 const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
 
 /** EIP-712 by hand, from the type string that the contracts are written against. */
@@ -36,6 +59,51 @@ function digest(contract: string, type: string, words: { type: string; value: un
   return keccak256(concat(["0x1901", domain, struct(type, words)]));
 }
 
+/** The type strings that the contracts are written against. */
+const TYPE_STRINGS = {
+  Registration:
+    "Registration(string name,uint8 agentType,address owner,address operator,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,bool bindPassport,uint256 passportId,string agentURI,uint256 parentTokenId,uint256 organizationId,bool seal,address humanVerifier,bytes32 humanProofHash,uint256 nonce,uint256 deadline)",
+  RegistrationBatch:
+    "RegistrationBatch(address owner,uint256 organizationId,BatchEntry[] entries,uint256 nonce,uint256 deadline)BatchEntry(string name,uint8 agentType,address operator,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash)",
+  Seal: "Seal(uint256 tokenId,uint16 epoch,uint32 version,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,string agentURI,address humanVerifier,bytes32 humanProofHash,uint256 nonce,uint256 deadline)",
+  RecordEvolution:
+    "RecordEvolution(uint256 tokenId,uint16 epoch,uint32 version,string category,string changeType,bytes32 previousSoulHash,bytes32 newSoulHash,bytes32 newSoulMerkleRoot,bytes32 dataHash,uint256 nonce,uint256 deadline)",
+  Reseal:
+    "Reseal(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,address operator,uint64 observedBlock,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,string agentURI,address humanVerifier,bytes32 humanProofHash,uint256 nonce,uint256 deadline)",
+  Release:
+    "Release(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,uint64 observedBlock,uint256 nonce,uint256 deadline)",
+  Burn: "Burn(uint256 tokenId,uint16 epoch,uint32 version,bytes32 reasonHash,uint256 nonce,uint256 deadline)",
+  SetDidArchive:
+    "SetDidArchive(uint256 tokenId,uint16 epoch,uint32 version,bytes32 previousArchiveId,bytes32 archiveId,uint256 nonce,uint256 deadline)",
+  SetAgentURI:
+    "SetAgentURI(uint256 tokenId,uint16 epoch,uint32 version,bytes32 previousURIHash,string agentURI,uint256 nonce,uint256 deadline)",
+  SetMetadata:
+    "SetMetadata(uint256 tokenId,uint16 epoch,uint32 version,string key,bytes32 previousValueHash,bytes value,uint256 nonce,uint256 deadline)",
+  Cancel: "Cancel(address signer,uint256 nonce,uint256 deadline)",
+} as const;
+
+describe("the EIP-712 types of what owners sign", () => {
+  const types = { ...SOUL_REGISTRY_TYPES, ...PASSPORT_WRITER_TYPES };
+
+  it.each(Object.entries(TYPE_STRINGS))("%s has the contract's type string", (name, expected) => {
+    expect(encodeType(name as keyof typeof types)).toBe(expected);
+  });
+
+  it("name no struct that this test does not know", () => {
+    expect(Object.keys(types).sort()).toEqual([...Object.keys(TYPE_STRINGS), "BatchEntry"].sort());
+  });
+
+  /** EIP-712's encodeType, for types of which at most one kind is nested. */
+  function encodeType(name: keyof typeof types): string {
+    const own = (of: keyof typeof types) =>
+      `${of}(${types[of].map((field) => `${field.type} ${field.name}`).join(",")})`;
+    const nested = types[name].flatMap(({ type }) =>
+      type.endsWith("[]") ? [type.slice(0, -2) as keyof typeof types] : [],
+    );
+    return [name, ...nested].map(own).join("");
+  }
+});
+
 describe("registrationTypedData", () => {
   const message = {
     name: "alice",
@@ -47,9 +115,12 @@ describe("registrationTypedData", () => {
     contentHash: hash("0c"),
     bindPassport: true,
     passportId: 4n,
+    agentURI: "ar://file",
     parentTokenId: 5n,
     organizationId: 6n,
     seal: true,
+    humanVerifier: verifier,
+    humanProofHash: hash("0d"),
     nonce: 7n,
     deadline: 8n,
   } as const;
@@ -63,27 +134,130 @@ describe("registrationTypedData", () => {
       message,
     });
     expect(hashTypedData(typedData)).toBe(
-      digest(
-        "SoulRegistry",
-        "Registration(string name,uint8 agentType,address owner,address operator,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,bool bindPassport,uint256 passportId,uint256 parentTokenId,uint256 organizationId,bool seal,uint256 nonce,uint256 deadline)",
-        [
-          { type: "bytes32", value: keccak256(toHex("alice")) },
-          { type: "uint8", value: 2 },
-          { type: "address", value: owner },
-          { type: "address", value: operator },
-          { type: "bytes32", value: hash("0a") },
-          { type: "bytes32", value: hash("0b") },
-          { type: "bytes32", value: hash("0c") },
-          { type: "bool", value: true },
-          { type: "uint256", value: 4n },
-          { type: "uint256", value: 5n },
-          { type: "uint256", value: 6n },
-          { type: "bool", value: true },
-          { type: "uint256", value: 7n },
-          { type: "uint256", value: 8n },
-        ],
+      digest("SoulRegistry", TYPE_STRINGS.Registration, [
+        { type: "bytes32", value: keccak256(toHex("alice")) },
+        { type: "uint8", value: 2 },
+        { type: "address", value: owner },
+        { type: "address", value: operator },
+        { type: "bytes32", value: hash("0a") },
+        { type: "bytes32", value: hash("0b") },
+        { type: "bytes32", value: hash("0c") },
+        { type: "bool", value: true },
+        { type: "uint256", value: 4n },
+        { type: "bytes32", value: keccak256(toHex("ar://file")) },
+        { type: "uint256", value: 5n },
+        { type: "uint256", value: 6n },
+        { type: "bool", value: true },
+        { type: "address", value: verifier },
+        { type: "bytes32", value: hash("0d") },
+        { type: "uint256", value: 7n },
+        { type: "uint256", value: 8n },
+      ]),
+    );
+  });
+
+  it("has its published digest", () => {
+    expect(hashTypedData(registrationTypedData({ ...place, message }))).toBe(
+      "0x5c9fa207d41ef2cbbae8947f41dff37a3c9b25eab6656915212dd9829ed1b05a",
+    );
+  });
+});
+
+describe("ownerTypedData", () => {
+  const common = { tokenId: 1n, epoch: 2, version: 3 } as const;
+  const end = { nonce: 8n, deadline: 9n } as const;
+  const soul = {
+    soulHash: hash("0a"),
+    soulMerkleRoot: hash("0b"),
+    contentHash: hash("0c"),
+    agentURI: "ar://file",
+    humanVerifier: verifier,
+    humanProofHash: hash("0d"),
+  } as const;
+  const messages: { readonly [Name in OwnerMessageName]: OwnerMessage<Name> } = {
+    Seal: { ...common, ...soul, ...end },
+    Reseal: { ...common, newOwner: owner, operator, observedBlock: 4n, ...soul, ...end },
+    Release: { ...common, newOwner: owner, observedBlock: 4n, ...end },
+    Burn: { ...common, reasonHash: hash("0e"), ...end },
+    SetDidArchive: { ...common, previousArchiveId: hash("0e"), archiveId: hash("0f"), ...end },
+    SetAgentURI: { ...common, previousURIHash: hash("0e"), agentURI: "ar://file", ...end },
+    SetMetadata: { ...common, key: "site", previousValueHash: hash("0e"), value: "0xab", ...end },
+  };
+  const GOLDEN: { readonly [Name in OwnerMessageName]: readonly [string, Hex] } = {
+    Seal: ["SoulRegistry", "0xa6abf91e27d1bf8325d0e555554813e017a832cbbe7c2f2e4d426e3c5cb00ab3"],
+    Reseal: ["SoulRegistry", "0x3052ab5319dac9375df0d275ee35a20da92a172bfbbc6d39ffc17eb6b2065741"],
+    Release: ["SoulRegistry", "0xb811b051d959aa91abf7ac8d5a30b3f9599524a87a249db3006218352bcac89a"],
+    Burn: ["SoulRegistry", "0xd433910ee2be062a18670e72904d651b8be88ea5af07fc81edab6f79217316a8"],
+    SetDidArchive: [
+      "SoulRegistry",
+      "0xa5ec29d40c38b3ccb0e86b749cf4fe0994493c6729b0d253bb859d83800bcc76",
+    ],
+    SetAgentURI: [
+      "PassportWriter",
+      "0x2a30fac1194e6e6baaa84262c53d19ee6b6363985a36cb86d11b4eea28421ba4",
+    ],
+    SetMetadata: [
+      "PassportWriter",
+      "0xab801d93d44a19ebe0f85ce5dd0982247139398cfd7b727510aeea514742bd2b",
+    ],
+  };
+  const names = Object.keys(messages) as OwnerMessageName[];
+
+  it.each(names)("of %s has its contract's domain and its published digest", (name) => {
+    const [contract, expected] = GOLDEN[name];
+    const typedData = ownerTypedData(place, name, messages[name]);
+    expect(typedData.domain).toStrictEqual({ name: contract, version: "1", ...place });
+    expect(isPassportMessage(name)).toBe(contract === "PassportWriter");
+    const found = ownerMessageDigest(place, name, messages[name]);
+    expect(found).toBe(expected);
+    expect(found).toBe(digest(contract, TYPE_STRINGS[name], wordsOf(name)));
+  });
+
+  it.each(names)("of %s survives JSON", (name) => {
+    const json = JSON.parse(JSON.stringify(messageJson(messages[name])));
+    expect(ownerMessageOf(name, json)).toStrictEqual(messages[name]);
+  });
+
+  /** The message as EIP-712 encodes it: what is dynamic as its hash. */
+  function wordsOf(name: OwnerMessageName) {
+    const message = messages[name] as Readonly<Record<string, unknown>>;
+    return OWNER_MESSAGE_TYPES[name].map(({ name: field, type }) => {
+      const value = message[field];
+      if (type === "string") return { type: "bytes32", value: keccak256(toHex(value as string)) };
+      if (type === "bytes") return { type: "bytes32", value: keccak256(value as Hex) };
+      return { type, value };
+    });
+  }
+});
+
+describe("humanProofHash", () => {
+  it("is zero for no proof", () => {
+    expect(humanProofHash(NO_HUMAN_PROOF)).toBe(zeroHash);
+  });
+
+  it("is the hash of adapter and data, as the contract encodes them", () => {
+    expect(humanProofHash({ verifier, data: "0x0102" })).toBe(
+      keccak256(
+        concat([
+          pad(verifier),
+          toHex(64n, { size: 32 }),
+          toHex(2n, { size: 32 }),
+          pad("0x0102", { dir: "right" }),
+        ]),
       ),
     );
+  });
+
+  it("differs for another adapter, other data, and data without an adapter", () => {
+    const hashes = [
+      humanProofHash({ verifier, data: "0x01" }),
+      humanProofHash({ verifier: owner, data: "0x01" }),
+      humanProofHash({ verifier, data: "0x02" }),
+      humanProofHash({ verifier, data: "0x" }),
+      humanProofHash({ verifier: zeroAddress, data: "0x01" }),
+      zeroHash,
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
   });
 });
 

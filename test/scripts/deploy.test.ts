@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import {
   createTestClient,
@@ -18,8 +19,6 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import hardhatConfig from "../../hardhat.config.ts";
-import { OfficialRegistries } from "../../ignition/modules/Registries.ts";
-import { soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
 import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
 import { artifactOf } from "../../scripts/lib/artifacts.ts";
@@ -44,8 +43,8 @@ const HOLDERS = {
 const flags = (holders: Readonly<Record<string, string>>) =>
   Object.entries(holders).flatMap(([name, holder]) => [`--${name}`, holder]);
 const SEPOLIA = ["--network", "base-sepolia", ...flags(HOLDERS)];
-/** Contracts that a public deployment without World ID sends, one each. */
-const TRANSACTIONS = 8;
+/** Of a public deployment without World ID: one for each contract, and one to the deployer of the soul registry. */
+const TRANSACTIONS = 12;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const APP_ID = "app_0123456789abcdef0123456789abcdef";
 const PATIENCE = { blockPollingInterval: 10, requiredConfirmations: 1 };
@@ -60,6 +59,14 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   rmSync(root, { recursive: true, force: true });
+});
+
+/** The soul registry's module up to where something names it: a deployment may stop there. */
+const NamingSoulRegistry = buildModule("SoulRegistry", (m) => {
+  const deployer = m.contract("SoulRegistryDeployer");
+  const predicted = m.staticCall(deployer, "SOUL_REGISTRY");
+
+  return { soulCertificate: m.contract("SoulCertificate", [predicted]) };
 });
 
 /** Runs the command and gives everything it said. */
@@ -154,33 +161,45 @@ describe("dry run", () => {
   1. HumanVerifierRegistry
        admin (address) = ${ADMIN}
        delay (uint48) = 172800
-  2. SoulRegistry
+       adminDelay (uint48) = 172800
+  2. SoulRegistryDeployer
+  3. SoulCertificate
+       soulRegistry (address) = <soulRegistry>
+  4. OrganizationRegistry
+       soulRegistry (address) = <soulRegistry>
+  5. PassportWriter
+       soulRegistry (address) = <soulRegistry>
+       identityRegistry (address) = <identityRegistry>
+  6. SoulRegistry, by SoulRegistryDeployer.deploy
        identityRegistry (address) = <identityRegistry>
        humanVerifiers (address) = <humanVerifierRegistry>
+       certificate (address) = <soulCertificate>
+       organizationRegistry (address) = <organizationRegistry>
+       passportWriter (address) = <passportWriter>
        admin (address) = ${ADMIN}
        registrar (address) = ${REGISTRAR}
-  3. SoulView
+       adminDelay (uint48) = 172800
+  7. SoulView
        soulRegistry (address) = <soulRegistry>
-  4. AllowanceVault
+  8. AllowanceVault
        soulRegistry (address) = <soulRegistry>
        stablecoin (address) = <stablecoin>
-  5. BindingRegistry
+  9. BindingRegistry
        soulRegistry (address) = <soulRegistry>
        admin (address) = ${ADMIN}
        binder (address) = ${BINDER}
-  6. ChronicleAnchor
+       adminDelay (uint48) = 172800
+  10. ChronicleAnchor
        admin (address) = ${ADMIN}
        anchorer (address) = ${ANCHORER}
-  7. AlignmentRegistry
+       adminDelay (uint48) = 172800
+  11. AlignmentRegistry
        soulRegistry (address) = <soulRegistry>
        admin (address) = ${ADMIN}
        recorder (address) = ${RECORDER}
-  8. AgentKeys
+       adminDelay (uint48) = 172800
+  12. AgentKeys
        soulRegistry (address) = <soulRegistry>
-
-Made by the constructors of these:
-  SoulCertificate = <soulRegistry>.CERTIFICATE()
-  OrganizationRegistry = <soulRegistry>.ORGANIZATION_REGISTRY()
 
 Uses what is there already. Compare each address with what its publisher says:
   IIdentityRegistry at 0x8004A818BFB912233c491871b3d84c89A494BD9e (https://github.com/erc-8004/erc-8004-contracts)
@@ -205,8 +224,7 @@ Grants these roles, and no others:
 
 To verify the sources on the block explorers afterwards:
   npx hardhat ignition verify base-sepolia --network baseSepolia
-  npx hardhat verify --network baseSepolia <soulCertificate> <soulRegistry>
-  npx hardhat verify --network baseSepolia <organizationRegistry> <soulRegistry>
+  npx hardhat verify --network baseSepolia <soulRegistry> <identityRegistry> <humanVerifierRegistry> <soulCertificate> <organizationRegistry> <passportWriter> ${ADMIN} ${REGISTRAR} 172800
 
 This was a dry run: nothing was sent.
 `);
@@ -220,7 +238,7 @@ This was a dry run: nothing was sent.
 
     expect(complaint).toBe("");
     expect(status).toBe(0);
-    expect(out).toContain(`  8. WorldIdVerifier
+    expect(out).toContain(`  13. WorldIdVerifier
        router (address) = <worldIdRouter>
        appId (string) = ${APP_ID}
 `);
@@ -376,6 +394,16 @@ describe("refusals before anything is sent", () => {
       "HumanVerifierRegistry.delay is none seconds: an adapter must wait in public for at least 172800.",
     ],
     [
+      "a short delay for another admin",
+      { $global: { adminDelay: 172_799 }, SoulRegistry: { adminDelay: 172_800 } },
+      [
+        "HumanVerifierRegistry.adminDelay is 172799 seconds: another admin must wait in public for at least 172800.",
+        "BindingRegistry.adminDelay is 172799 seconds: another admin must wait in public for at least 172800.",
+        "ChronicleAnchor.adminDelay is 172799 seconds: another admin must wait in public for at least 172800.",
+        "AlignmentRegistry.adminDelay is 172799 seconds: another admin must wait in public for at least 172800.",
+      ].join("\n  - "),
+    ],
+    [
       "a staging application",
       { WorldIdVerifier: { appId: "app_staging_0123" } },
       "WorldIdVerifier.appId is app_staging_0123: anybody can be a person to a staging application.",
@@ -501,6 +529,23 @@ describe("on a chain that answers as Base Sepolia", () => {
   // Otherwise viem may answer what it was told up to four seconds before.
   const blockNumber = async () => Number(await node.client.getBlockNumber({ cacheTime: 0 }));
   const sent = () => node.client.getTransactionCount({ address: deployer });
+  /** The deploying account is used for something else: what was predicted must not depend on its nonce. */
+  async function sendSomethingElse() {
+    const { client } = node;
+    const account = privateKeyToAccount(process.env.DEPLOYER_PRIVATE_KEY as Hex);
+    const gasPrice = await client.getGasPrice();
+    const hash = await client.sendRawTransaction({
+      serializedTransaction: await account.signTransaction({
+        chainId: 84_532,
+        to: account.address,
+        nonce: await sent(),
+        gas: 21_000n,
+        gasPrice: gasPrice * 2n,
+        type: "legacy",
+      }),
+    });
+    await client.waitForTransactionReceipt({ hash });
+  }
   const deploymentFile = () => join(root, "deployments", "base-sepolia.json");
   const written = () => JSON.parse(readFileSync(deploymentFile(), "utf8"));
   const refusal = (problem: string) =>
@@ -626,6 +671,7 @@ describe("on a chain that answers as Base Sepolia", () => {
         humanVerifierRegistry: expect.stringMatching(ADDRESS),
         worldIdVerifier: null,
         organizationRegistry: expect.stringMatching(ADDRESS),
+        passportWriter: expect.stringMatching(ADDRESS),
         bindingRegistry: expect.stringMatching(ADDRESS),
         chronicleAnchor: expect.stringMatching(ADDRESS),
         alignmentRegistry: expect.stringMatching(ADDRESS),
@@ -639,15 +685,23 @@ describe("on a chain that answers as Base Sepolia", () => {
       startBlock: before + 1,
       identityRegistryStartBlock: 17,
     });
-    const { soulRegistry, soulCertificate, organizationRegistry } = contracts;
+    const { soulRegistry, soulCertificate, organizationRegistry, passportWriter } = contracts;
     const read = { address: soulRegistry, abi: soulRegistryAbi } as const;
     for (const [functionName, address] of [
       ["CERTIFICATE", soulCertificate],
       ["ORGANIZATION_REGISTRY", organizationRegistry],
+      ["PASSPORT_WRITER", passportWriter],
       ["HUMAN_VERIFIERS", contracts.humanVerifierRegistry],
       ["IDENTITY_REGISTRY", identityRegistry],
     ] as const) {
       expect(await node.client.readContract({ ...read, functionName })).toBe(address);
+    }
+    const writer = { address: passportWriter, abi: artifactOf("PassportWriter").abi } as const;
+    for (const [functionName, address] of [
+      ["SOUL_REGISTRY", soulRegistry],
+      ["IDENTITY_REGISTRY", identityRegistry],
+    ] as const) {
+      expect(await node.client.readContract({ ...writer, functionName })).toBe(address);
     }
     const vault = { address: contracts.allowanceVault, abi: allowanceVaultAbi } as const;
     expect(await node.client.readContract({ ...vault, functionName: "STABLECOIN" })).toBe(
@@ -683,12 +737,11 @@ describe("on a chain that answers as Base Sepolia", () => {
     );
     expect(out).toContain(`Deploying from ${deployer}.\n`);
     expect(out).toContain(`https://sepolia.basescan.org/address/${soulRegistry}\n`);
-    expect(out).toContain(
-      `npx hardhat verify --network baseSepolia ${soulCertificate} ${soulRegistry}\n`,
-    );
-    expect(out).toContain(
-      `npx hardhat verify --network baseSepolia ${organizationRegistry} ${soulRegistry}\n`,
-    );
+    const verified = [
+      ...[soulRegistry, identityRegistry, contracts.humanVerifierRegistry, soulCertificate],
+      ...[organizationRegistry, passportWriter, ADMIN, REGISTRAR, 172_800],
+    ];
+    expect(out).toContain(`npx hardhat verify --network baseSepolia ${verified.join(" ")}\n`);
     expect(out).not.toContain("Left to be done by hand");
   });
 
@@ -720,7 +773,7 @@ describe("on a chain that answers as Base Sepolia", () => {
   it("goes on with a deployment that stopped half-way", async () => {
     const target = DEPLOY_TARGETS.find(({ name }) => name === "base-sepolia");
     if (!target) throw new Error("There is no such target.");
-    const half = { ...target, module: soulRegistryOver(OfficialRegistries) };
+    const half = { ...target, module: NamingSoulRegistry };
     const plan = planDeployment({
       target: half,
       parameters: official,
@@ -736,16 +789,25 @@ describe("on a chain that answers as Base Sepolia", () => {
       patience: PATIENCE,
       note: () => {},
     });
-    await expect(stopped).rejects.toThrow("The deployed module has no contract called soulView.");
+    await expect(stopped).rejects.toThrow(
+      "The deployed module has no contract called soulRegistry.",
+    );
     expect(existsSync(deploymentFile())).toBe(false);
-    // The verifier registry, then the soul registry, which needs it.
+    // The deployer of the soul registry, and the certificate, which names where that will be.
     expect(await sent()).toBe(2);
-    const soulRegistry = getContractAddress({ from: deployer, nonce: 1n });
+    const soulCertificate = getContractAddress({ from: deployer, nonce: 1n });
+    const predicted = (await node.client.readContract({
+      address: soulCertificate,
+      abi: artifactOf("SoulCertificate").abi,
+      functionName: "SOUL_REGISTRY",
+    })) as Hex;
+    expect(await node.client.getCode({ address: predicted })).toBeUndefined();
 
     await node.client.mine({ blocks: 3 });
+    await sendSomethingElse();
     expect((await run(...SEPOLIA)).status).toBe(0);
-    expect(await sent()).toBe(TRANSACTIONS);
-    expect(written().contracts.soulRegistry).toBe(soulRegistry);
+    expect(await sent()).toBe(TRANSACTIONS + 1);
+    expect(written().contracts).toMatchObject({ soulCertificate, soulRegistry: predicted });
     expect(written().startBlock).toBe(before + 1);
   });
 

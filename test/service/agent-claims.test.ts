@@ -184,7 +184,10 @@ describe("an agent that registers itself", () => {
         baseTx: { status: "pending", details, txHash: null, timestamp: null },
         sealed: { status: "provisional", timestamp: null },
         soulValidity: { status: "not_linked", reason: text },
-        passport: { status: "pending", details, pendingMetadata: [], needsAgentUriUpdate: false },
+        passport: {
+          ...{ status: "pending", details, needsAgentUriUpdate: false },
+          ...{ pendingMetadata: [], approvalTransaction: null },
+        },
       },
     });
   });
@@ -273,7 +276,8 @@ describe("an agent that registers itself", () => {
       agentUriArweaveTxId: matching(/^[A-Za-z0-9_-]{43}$/),
       newAgentUriUrl: `${service.url}/ar/${claimed.body.agentUriArweaveTxId}`,
       newAgentUriTxId: claimed.body.agentUriArweaveTxId,
-      ...{ needsAgentUriUpdate: false, agentUriTransaction: null, pendingMetadata: [] },
+      ...{ needsAgentUriUpdate: false, agentUriTransaction: null },
+      ...{ pendingMetadata: [], approvalTransaction: null },
       agentWallet: offeredAgentWallet(
         service.chain.contracts.identityRegistry,
         claimed.body.erc8004AgentId,

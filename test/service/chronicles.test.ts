@@ -670,6 +670,7 @@ describe("a revision of the soul", () => {
       txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       needsAgentUriUpdate: true,
       agentUriTransaction: expect.objectContaining({ functionName: "setAgentURI" }),
+      approvalTransaction: expect.objectContaining({ functionName: "approve" }),
       pendingMetadata: [
         expect.objectContaining({ key: "svcSoulHash", value: revision.hash }),
         expect.objectContaining({
@@ -806,13 +807,15 @@ describe("the passport after a revision", () => {
       details:
         "The passport's svcSoulHash is not the soul's. The passport's svcArweaveId is not the soul's. The registration file describes the soul as it was. Its owner can update them.",
       pendingMetadata: body.pendingMetadata,
+      approvalTransaction: body.approvalTransaction,
       needsAgentUriUpdate: true,
     });
 
     const { sendReady } = ownerSigned(service);
     let last = 0n;
     for (const transaction of [
-      ...body.pendingMetadata.map((entry: { transaction: object }) => entry.transaction),
+      body.approvalTransaction,
+      body.pendingMetadata[0].transaction,
       body.agentUriTransaction,
     ]) {
       last = (await sendReady(transaction, owner)).blockNumber;
@@ -828,16 +831,22 @@ describe("the passport after a revision", () => {
     expect(file.svc).toMatchObject({ soulHash: revision.hash, tokenId: agent.tokenId });
   });
 
-  it("has the new soul hash at once where the soul registry is approved", async () => {
+  it("has the new soul hash and archive at once where the passport writer is approved", async () => {
     const agent = await newAgent();
     await ownerSigned(service).approve(await owned(agent));
     const revision = revisionOf(agent);
     now = new Date();
     const { body } = await post("/chronicle", await signed(revision.body, agent));
-    expect(keysOf(body.pendingMetadata)).toEqual(["svcArweaveId"]);
-    expect(await indexedMetadata(agent)).toMatchObject({ svcSoulHash: revision.hash });
+    expect([body.pendingMetadata, body.approvalTransaction]).toEqual([[], null]);
+    expect(await indexedMetadata(agent)).toMatchObject({
+      svcSoulHash: revision.hash,
+      svcArweaveId: stringToHex(body.arweaveTxId),
+    });
     const { body: verified } = await get(`/verify/${agent.name}`);
-    expect(keysOf(verified.checks.passport.pendingMetadata)).toEqual(["svcArweaveId"]);
+    expect(verified.checks.passport).toMatchObject({
+      details: "The registration file describes the soul as it was. Its owner can update them.",
+      pendingMetadata: [],
+    });
   });
 
   it("does not keep a revision from its answer when its registration file cannot be read", async () => {
@@ -866,6 +875,7 @@ describe("the passport after a revision", () => {
     const { blockNumber } = await ownerSigned(service).mined(hash);
     const { passport } = (await get(`/verify/${agent.name}?minBlock=${blockNumber}`)).body.checks;
     expect([passport.status, keysOf(passport.pendingMetadata)]).toEqual(["pending", ["svcStatus"]]);
+    await ownerSigned(service).sendReady(passport.approvalTransaction, owner);
     const { transaction } = passport.pendingMetadata[0];
     const sent = await ownerSigned(service).sendReady(transaction, owner);
     const after = (await get(`/verify/${agent.name}?minBlock=${sent.blockNumber}`)).body;
@@ -1290,7 +1300,7 @@ describe("the verification of an agent", () => {
         passport: {
           status: "valid",
           details: "The passport's metadata and registration file say what the soul is now.",
-          ...{ pendingMetadata: [], needsAgentUriUpdate: false },
+          ...{ pendingMetadata: [], approvalTransaction: null, needsAgentUriUpdate: false },
         },
       },
       overallStatus: "verified",
@@ -1364,7 +1374,8 @@ describe("the verification of an agent", () => {
     const sold = await get(`/verify/${agent.name}?minBlock=${block}`);
     expect(sold.body.checks.soulValidity).toEqual({
       status: "suspended",
-      reason: "The passport has another owner than the one who sealed the soul.",
+      reason:
+        "The passport has left the owner who sealed this soul. It is suspended until the passport's owner reseals it.",
     });
     expect(sold.body.overallStatus).toBe("failed");
   });

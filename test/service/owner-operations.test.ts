@@ -233,11 +233,13 @@ describe("an operation that its owner signed", () => {
     await service.chain.transferPassport(agent.passportId, agent.owner, stranger.address);
     expect(await typeOf(engine.prepare(kind, request))).toBe("SUSPENDED");
     expect(await typeOf(perform(request, evidence))).toBe("SUSPENDED");
-    await service.chain.fund(stranger.address);
-    await service.chain.transferPassport(agent.passportId, stranger, agent.owner.address);
 
+    const other = await newAgent();
+    const late = requestOf(other);
+    const lateEvidence = await signed(other, late);
+    await service.chain.fund(other.owner.address);
     const burn = {
-      ...{ tokenId: agent.tokenId, epoch: 1, version: 0, nonce: 0n, deadline: 0n },
+      ...{ tokenId: other.tokenId, epoch: 1, version: 0, nonce: 0n, deadline: 0n },
       reasonHash: `0x${"00".repeat(32)}`,
     } as const;
     const hash = await service.chain.client.writeContract({
@@ -245,11 +247,11 @@ describe("an operation that its owner signed", () => {
       abi: soulRegistryAbi,
       functionName: "burn",
       args: [burn, "0x"],
-      account: agent.owner,
+      account: other.owner,
     });
     await service.chain.client.waitForTransactionReceipt({ hash });
-    expect(await typeOf(perform(request, evidence))).toBe("BURNED");
-    expect(await rowsOf(agent.tokenId)).toEqual([]);
+    expect(await typeOf(perform(late, lateEvidence))).toBe("BURNED");
+    expect([await rowsOf(agent.tokenId), await rowsOf(other.tokenId)]).toEqual([[], []]);
   });
 
   it("is refused when its nonce was cancelled or belongs to another message", async () => {

@@ -7,6 +7,7 @@ import {
   sha256,
   stringToBytes,
   stringToHex,
+  zeroAddress,
   zeroHash,
 } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -16,8 +17,9 @@ import {
   validationRegistryAbi,
 } from "../../protocol/generated/abi.ts";
 import type { RegistrationFile } from "../../protocol/index.ts";
-import { canonicalJson, withoutIds } from "../../protocol/index.ts";
+import { archiveIdOf, canonicalJson, withoutIds } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import type { Answer } from "../api/sign-in-harness.ts";
 import { newAccount } from "../api/sign-in-harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { ownerSession } from "../fixtures/agents.ts";
@@ -68,14 +70,14 @@ const approveTransaction = (agent: OwnedAgent) => ({
   chainId: 31337,
   to: service.chain.contracts.identityRegistry,
   functionName: "approve",
-  args: [service.chain.contracts.soulRegistry, String(agent.passportId)],
+  args: [service.chain.contracts.passportWriter, String(agent.passportId)],
   data: encodeFunctionData({
     abi: identityRegistryAbi,
     functionName: "approve",
-    args: [service.chain.contracts.soulRegistry, agent.passportId],
+    args: [service.chain.contracts.passportWriter, agent.passportId],
   }),
   value: "0",
-  description: `Let the soul registry write to passport ${agent.passportId} what its owner signs.`,
+  description: `Let the passport writer write to passport ${agent.passportId} what its owner signs, and the state of its soul.`,
 });
 
 describe("PUT /v1/registration-file/:tokenId", () => {
@@ -583,6 +585,7 @@ describe("POST /v1/seal", () => {
     expect(body.message).toEqual({
       tokenId: String(tokenId),
       ...{ epoch: 1, version: 0, soulHash, soulMerkleRoot, contentHash },
+      ...{ agentURI: uri, humanVerifier: zeroAddress, humanProofHash: zeroHash },
       nonce: expect.stringMatching(/^[0-9]+$/),
       deadline: expect.stringMatching(/^[0-9]+$/),
     });
@@ -604,15 +607,20 @@ describe("POST /v1/seal", () => {
         {
           ...{ key: "svcStatus", value: stringToHex("SEALED") },
           transaction: expect.objectContaining({
-            functionName: "setMetadata",
-            args: [String(passportId), "svcStatus", stringToHex("SEALED")],
+            to: service.chain.contracts.passportWriter,
+            functionName: "sync",
+            args: [[String(tokenId)]],
           }),
         },
       ],
+      approvalTransaction: approveTransaction(agent),
     });
     const [log] = await sealedLogs(tokenId);
     expect(log?.transactionHash).toBe(answer.sealTxHash);
-    expect(log?.args).toMatchObject({ soulHash, soulMerkleRoot, contentHash, archiveId });
+    expect(log?.args).toMatchObject({
+      ...{ soulHash, soulMerkleRoot, contentHash },
+      archiveId: archiveIdOf(archiveId),
+    });
     expect((await service.get(`/v1/profile/${name}`)).body).toMatchObject({
       ...{ genesisStatus: "SEALED", soulHash, arweaveTxId: archiveId },
     });
@@ -621,6 +629,7 @@ describe("POST /v1/seal", () => {
       "partial",
       answer.pendingMetadata,
     ]);
+    await world.sendReady(answer.approvalTransaction, agent.owner);
     const { transaction } = answer.pendingMetadata[0];
     const { blockNumber } = await world.sendReady(transaction, agent.owner);
     expect(await metadataOf(passportId, "svcStatus")).toBe(stringToHex("SEALED"));
@@ -633,7 +642,7 @@ describe("POST /v1/seal", () => {
     expect(await sealedLogs(tokenId)).toHaveLength(1);
   });
 
-  it("leaves nothing to an owner who approved the soul registry", async () => {
+  it("leaves nothing to an owner who approved the passport writer", async () => {
     await world.approve(agent);
     // Changed before the seal: it is this file that is sealed.
     const edits = { tokenId: agent.tokenId, services: [{ name: "voice", endpoint: "tel:1" }] };
@@ -648,7 +657,8 @@ describe("POST /v1/seal", () => {
     expect(status).toBe(200);
     expect(answer).toMatchObject({
       agentURI: changed.body.agentURI,
-      ...{ needsAgentUriUpdate: false, agentUriTransaction: null, pendingMetadata: [] },
+      ...{ needsAgentUriUpdate: false, agentUriTransaction: null },
+      ...{ pendingMetadata: [], approvalTransaction: null },
     });
     const [log] = await sealedLogs(agent.tokenId);
     expect(log?.args.agentURIHasIds).toBe(true);
@@ -714,9 +724,11 @@ describe("POST /v1/seal", () => {
     await service.chain.transferPassport(agent.passportId, agent.owner, buyer.address);
     const sold = await seal(body);
     expect([sold.status, sold.body.error.type]).toEqual([409, "SUSPENDED"]);
-    await service.chain.transferPassport(agent.passportId, buyer, agent.owner.address);
-    await burn(agent);
-    const burned = await seal(body);
+    // Back again the soul stays suspended, so another one is burned.
+    const other = await provisionalAgent();
+    const early = await signedSeal(other);
+    await burn(other);
+    const burned = await seal(early);
     expect([burned.status, burned.body.error.type]).toEqual([409, "BURNED"]);
   });
 
@@ -766,6 +778,9 @@ describe("POST /v1/seal", () => {
   });
 });
 
+const pathsOf = ({ body }: Answer) =>
+  body.error.details.issues.map(({ path }: { path: string }) => path);
+
 describe("a proof of personhood", () => {
   it("counts with the seal, and is in the file", async () => {
     const agents = [await provisionalAgent(), await provisionalAgent()] as const;
@@ -811,16 +826,27 @@ describe("a proof of personhood", () => {
     ).toBe(true);
 
     // A proof fits no other agent.
-    const stolen = { ...prepared[0], tokenId: other.tokenId };
-    const own = await world.signed("seal", prepared[1] ?? {}, other.owner);
-    for (const refused of [
-      await world.send("POST", "/v1/typed-data/seal", stolen),
-      await seal({ ...own, humanProof: prepared[0]?.humanProof }),
-    ]) {
-      expect([refused.status, refused.body.error.details.reason]).toEqual([
-        ...[400, "VerificationFailed"],
-      ]);
-    }
+    const stolen = await world.send("POST", "/v1/typed-data/seal", {
+      ...prepared[0],
+      tokenId: other.tokenId,
+    });
+    expect([stolen.status, stolen.body.error.details.reason]).toEqual([400, "VerificationFailed"]);
+    // Nor can another proof, or none, be submitted than the one that was signed.
+    const second = prepared[1] as (typeof prepared)[number];
+    const own = await world.signed("seal", second, other.owner);
+    const { humanProof: _, ...withoutProof } = own;
+    const swapped = await seal({ ...own, humanProof: prepared[0]?.humanProof });
+    expect([swapped.status, pathsOf(swapped)]).toEqual([400, ["message.humanProofHash"]]);
+    const leftOut = await seal(withoutProof);
+    expect([leftOut.status, pathsOf(leftOut)]).toEqual([
+      400,
+      [
+        "message.contentHash",
+        "message.agentURI",
+        "message.humanVerifier",
+        "message.humanProofHash",
+      ],
+    ]);
     // Another agent of another person, with no approval: the file is left to its owner.
     const { body: left } = await seal(own);
     expect(left).toMatchObject({ humanVerified: true, needsAgentUriUpdate: true });
@@ -835,7 +861,8 @@ describe("a proof of personhood", () => {
     });
     let last = 0n;
     for (const transaction of [
-      ...left.pendingMetadata.map((entry: { transaction: object }) => entry.transaction),
+      left.approvalTransaction,
+      left.pendingMetadata[0].transaction,
       left.agentUriTransaction,
     ]) {
       last = (await world.sendReady(transaction, other.owner)).blockNumber;

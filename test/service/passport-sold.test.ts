@@ -27,6 +27,9 @@ async function signIn(owner: ReturnType<typeof newAccount>, agentId: bigint) {
   return String(verified.body.accessToken);
 }
 
+const SUSPENDED_UNTIL_RESEAL =
+  "The passport has left the owner who sealed this soul. It is suspended until the passport's owner reseals it.";
+
 const introspect = async (token: string) =>
   (await service.post("/api/v1/auth/token/introspect", { token })).body;
 
@@ -56,8 +59,7 @@ describe("a passport that is sold", () => {
       ...{ tokenId: Number(tokenId), erc8004AgentId: Number(passportId), valid: false },
       ...{ sealedBy: seller.address, currentPassportOwner: buyer.address },
       sealTimestamp: expect.any(String),
-      message:
-        "The passport has another owner than the one who sealed this soul. It must be resealed.",
+      message: SUSPENDED_UNTIL_RESEAL,
     });
     expect(await introspect(token)).toEqual({ active: false });
 
@@ -98,6 +100,68 @@ describe("a passport that is sold", () => {
         },
       ]);
     }, SOON);
+  });
+
+  it("and sent back leaves the soul suspended, once our job recorded the sale", async () => {
+    const { chain } = service;
+    const [seller, buyer] = [newAccount(), newAccount()];
+    const name = freshName();
+    const { answer } = await service.register(name, seller);
+    const { tokenId, erc8004AgentId, apiKey } = answer.body;
+    const passportId = BigInt(erc8004AgentId);
+    await Promise.all([seller, buyer].map(({ address }) => chain.fund(address)));
+    const edit = { tokenId, services: [] };
+    expect((await service.post("/v1/typed-data/registration-file", edit)).body.error.type).toBe(
+      "APPROVAL_REQUIRED",
+    );
+    const verifyKey = async () =>
+      (await service.post("/api/v1/auth/verify-key", { apiKey })).body as object;
+    expect(await verifyKey()).toMatchObject({ valid: true, tokenId });
+
+    await chain.transferPassport(passportId, seller, buyer.address);
+    await vi.waitFor(async () => {
+      const isSuspended = await chain.client.readContract({
+        ...{ address: chain.contracts.soulRegistry, abi: soulRegistryAbi },
+        functionName: "isSuspended",
+        args: [BigInt(tokenId)],
+      });
+      expect(isSuspended).toBe(true);
+    }, SOON);
+    const back = await chain.transferPassport(passportId, buyer, seller.address);
+
+    const { body: validity } = await service.get(`/v1/soul-validity/${tokenId}?minBlock=${back}`);
+    expect(validity).toMatchObject({
+      ...{ valid: false, sealedBy: seller.address, currentPassportOwner: seller.address },
+      message: SUSPENDED_UNTIL_RESEAL,
+    });
+    const { body: profile } = await service.get(`/v1/profile/${name}`);
+    expect(profile.soulValidity).toMatchObject({ status: "suspended", passportOwnerMatch: true });
+    const { body: verified } = await service.get(`/v1/verify/${name}`);
+    expect([verified.overallStatus, verified.checks.soulValidity]).toEqual([
+      "failed",
+      { status: "suspended", reason: SUSPENDED_UNTIL_RESEAL },
+    ]);
+    const { body: listed } = await service.get(`/v1/agents?q=${name}&validity=suspended`);
+    expect(listed.agents.map((agent: { agentName: string }) => agent.agentName)).toEqual([name]);
+    expect((await service.get(`/v1/agents?q=${name}&validity=valid`)).body.agents).toEqual([]);
+
+    // Read live: sign-in, the key, and what the owner would sign.
+    const { body: claims } = await service.post("/api/v1/auth/token/introspect", {
+      token: await signIn(seller, passportId),
+    });
+    expect(claims).toMatchObject({ active: true, tier: 1 });
+    expect(await verifyKey()).toEqual({ valid: false });
+    expect((await service.post("/v1/typed-data/registration-file", edit)).body.error).toMatchObject(
+      { type: "SUSPENDED" },
+    );
+    const recorded = await service.post(
+      "/v1/chronicle",
+      { tokenId, category: "achievement", data: { title: "Back" } },
+      { authorization: `Bearer ${apiKey}` },
+    );
+    expect([recorded.status, recorded.body.error.type]).toEqual([409, "SUSPENDED"]);
+    const page = await service.request(`/agents/${name}`);
+    expect(page.body).toContain("A passport that came back does not end this.");
   });
 });
 

@@ -64,7 +64,7 @@ const approve = async ({ id, owner }: Passport) =>
   mined(
     await service.chain.client.writeContract({
       ...{ ...registryAt(), account: owner, functionName: "approve" },
-      args: [service.chain.contracts.soulRegistry, BigInt(id)],
+      args: [service.chain.contracts.passportWriter, BigInt(id)],
     }),
   );
 
@@ -154,11 +154,14 @@ describe("a passport with a past", () => {
       needsAgentUriUpdate: false,
       agentUriTransaction: null,
       pendingMetadata: [],
+      approvalTransaction: null,
     });
     const { tokenId } = answer.body;
     expect(await tokenOfPassport(passport.id)).toBe(BigInt(tokenId));
     expect(await read("ownerOf", passport.id)).toBe(passport.owner.address);
-    const file = await fileAt(await read("tokenURI", passport.id));
+    const uri = await read("tokenURI", passport.id);
+    expect(uri).toBe(signed.message.agentURI);
+    const file = await fileAt(uri);
     expect(file).toEqual({
       type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
       ...{ name: "Old Heron", description: "Was here.", image: "ipfs://heron" },
@@ -175,10 +178,16 @@ describe("a passport with a past", () => {
           agentRegistry: `eip155:31337:${service.chain.contracts.identityRegistry}`,
         },
       ],
+      // The owner signed the file before the soul had a token id.
       svc: {
-        ...{ chainId: 31337, tokenId, soulHash: body.soulHash, agentType: 2 },
+        ...{ chainId: 31337, soulHash: body.soulHash, agentType: 2 },
         did: `did:svc:31337:${body.agentName}`,
       },
+    });
+    const { body: verified } = await service.get(`/v1/verify/${body.agentName}`);
+    expect(verified).toMatchObject({
+      overallStatus: "verified",
+      checks: { passport: { status: "valid", needsAgentUriUpdate: false } },
     });
     expect(contentHash(withoutIds(file))).toBe(signed.message.contentHash);
     expect(await fileAt(`ar://${answer.body.erc8004Url.split("/").at(-1)}`)).toEqual(file);
@@ -254,13 +263,13 @@ describe("a passport that cannot be bound", () => {
     });
   });
 
-  it("is not open to the soul registry, until its owner sends the transaction of the refusal", async () => {
+  it("is not open to the passport writer, until its owner sends the transaction of the refusal", async () => {
     const passport = await passportWith("");
     const { client, contracts } = service.chain;
     const refused = await refusedByBoth(passport);
     const data = encodeFunctionData({
       ...{ abi: identityRegistryAbi, functionName: "approve" },
-      args: [contracts.soulRegistry, BigInt(passport.id)],
+      args: [contracts.passportWriter, BigInt(passport.id)],
     });
     const transaction = { chainId: 31337, to: contracts.identityRegistry, data, value: "0" };
     expect(refused).toEqual({
@@ -272,12 +281,12 @@ describe("a passport that cannot be bound", () => {
     expect((await bind(passport)).answer.status).toBe(201);
   });
 
-  it("is open to the registry with all of its owner's", async () => {
+  it("is open to the passport writer with all of its owner's", async () => {
     const passport = await passportWith("");
     await mined(
       await service.chain.client.writeContract({
         ...{ ...registryAt(), account: passport.owner, functionName: "setApprovalForAll" },
-        args: [service.chain.contracts.soulRegistry, true],
+        args: [service.chain.contracts.passportWriter, true],
       }),
     );
     expect((await bind(passport)).answer.status).toBe(201);
@@ -317,6 +326,10 @@ describe("a passport that cannot be bound", () => {
             path: "message.contentHash",
             message: `The request says ${typedData.message.contentHash}`,
           },
+          {
+            path: "message.agentURI",
+            message: `The request says ${typedData.message.agentURI}`,
+          },
         ],
       },
     });
@@ -350,11 +363,16 @@ describe("an agent that names its passport", () => {
     expect(claimed.status).toBe(200);
     expect(claimed.body).toMatchObject({
       ...{ agentName: name, erc8004AgentId: passport.id, genesisStatus: "SEALED" },
-      ...{ needsAgentUriUpdate: false, agentUriTransaction: null, pendingMetadata: [] },
+      ...{ needsAgentUriUpdate: false, agentUriTransaction: null },
+      ...{ pendingMetadata: [], approvalTransaction: null },
     });
     expect(await tokenOfPassport(passport.id)).toBe(BigInt(claimed.body.tokenId));
     const file = await fileAt(await read("tokenURI", passport.id));
-    expect(file).toMatchObject({ name: "Old Heron", svc: { tokenId: claimed.body.tokenId } });
+    expect(file).toMatchObject({
+      name: "Old Heron",
+      registrations: [{ agentId: passport.id }],
+      svc: { soulHash: claimed.body.soulHash },
+    });
     expect(file.services).toEqual([...managed(name), ...SERVICES]);
   });
 
@@ -446,7 +464,7 @@ describe("while a passport is being bound", () => {
     expect(rows).toEqual([{ name: won.body.agentName, state: "complete" }]);
   });
 
-  it("it can be closed to the registry: the rest is left to its owner", async () => {
+  it("it can be closed to the passport writer: the rest is left to its owner", async () => {
     const uri = dataUri({ name: "Closed" });
     const passport = await approvedPassport(uri);
     const args = [zeroAddress, BigInt(passport.id)];
@@ -462,21 +480,24 @@ describe("while a passport is being bound", () => {
     const keys = answer.body.pendingMetadata.map(({ key }: { key: string }) => key);
     expect(keys).toEqual(["svcSoulHash", "svcTokenId", "svcArweaveId", "svcStatus"]);
 
-    const { agentUriTransaction, pendingMetadata } = answer.body;
-    const transactions = [
-      agentUriTransaction,
-      ...pendingMetadata.map(({ transaction }: { transaction: object }) => transaction),
-    ];
+    const { agentUriTransaction, approvalTransaction, pendingMetadata } = answer.body;
+    const [{ transaction: sync }] = pendingMetadata;
+    expect(pendingMetadata).toEqual(
+      pendingMetadata.map((entry: object) => ({ ...entry, transaction: sync })),
+    );
+    const { identityRegistry, passportWriter } = service.chain.contracts;
     await service.chain.client.setAutomine(true);
-    for (const { chainId, to, data, value } of transactions) {
-      expect({ chainId, to, value }).toEqual({
-        ...{ chainId: 31337, to: service.chain.contracts.identityRegistry, value: "0" },
-      });
+    for (const [contract, { chainId, to, data, value }] of [
+      [identityRegistry, agentUriTransaction],
+      [identityRegistry, approvalTransaction],
+      [passportWriter, sync],
+    ]) {
+      expect({ chainId, to, value }).toEqual({ chainId: 31337, to: contract, value: "0" });
       const account = passport.owner;
       await mined(await service.chain.client.sendTransaction({ account, to, data }));
     }
     const file = await fileAt(await read("tokenURI", passport.id));
-    expect(file).toMatchObject({ name: "Closed", svc: { tokenId } });
+    expect(file).toMatchObject({ name: "Closed", svc: { soulHash } });
     expect(await metadata(passport.id, "svcSoulHash")).toBe(soulHash);
     expect(await metadata(passport.id, "svcTokenId")).toBe(
       encodeAbiParameters([{ type: "uint256" }], [BigInt(tokenId)]),

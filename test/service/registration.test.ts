@@ -140,6 +140,7 @@ describe("a registration", () => {
       needsAgentUriUpdate: false,
       agentUriTransaction: null,
       pendingMetadata: [],
+      approvalTransaction: null,
       agentWallet: offeredAgentWallet(
         service.chain.contracts.identityRegistry,
         erc8004AgentId,

@@ -95,9 +95,15 @@ function review({ typedData }: Prepared): HTMLElement[] {
     contentHash: "the hash of its public file",
     bindPassport: message.bindPassport === true ? "to a passport of yours" : "a new passport",
     passportId: message.bindPassport === true ? "that passport" : "none yet",
+    agentURI:
+      message.bindPassport === true
+        ? "the public file that your passport will point at"
+        : "empty: the file of a new passport names numbers that do not exist yet",
     parentTokenId: "zero: it descends from no other agent",
     organizationId: "zero: it belongs to no organization",
     seal: seals ? "sealed in the same transaction" : "sealed later, by another signature",
+    humanVerifier: "the contract that checks a proof that you are a person; zero for no proof",
+    humanProofHash: "the hash of that proof; zero for no proof",
     nonce: "this signature counts once",
     deadline: `it counts until ${ends.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" })}`,
   };

@@ -17,7 +17,7 @@ contract ChronicleGateTest is SoulsDoubleBase {
 
     function setUp() public override {
         super.setUp();
-        anchors = ChronicleAnchor(deploy("ChronicleAnchor", abi.encode(address(this), ANCHORER)));
+        anchors = ChronicleAnchor(deploy("ChronicleAnchor", abi.encode(address(this), ANCHORER, 0)));
         gate = ChronicleGate(
             deploy("ChronicleGate", abi.encode(anchors, soulRegistry, "certification", "safety_audit"))
         );

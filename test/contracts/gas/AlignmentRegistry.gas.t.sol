@@ -14,7 +14,7 @@ contract AlignmentRegistryGas is SoulLifeBase, GasScenarios {
     function setUp() public override {
         super.setUp();
         vm.roll(1000);
-        alignments = AlignmentRegistry(deploy("AlignmentRegistry", abi.encode(souls, admin, recorder)));
+        alignments = AlignmentRegistry(deploy("AlignmentRegistry", abi.encode(souls, admin, recorder, 2 days)));
         sealedSoul("alice");
         sealedSoul("bob");
     }

@@ -15,7 +15,7 @@ contract BindingRegistryGas is SoulLifeBase, GasScenarios {
 
     function setUp() public override {
         super.setUp();
-        bindings = BindingRegistry(deploy("BindingRegistry", abi.encode(souls, admin, binder)));
+        bindings = BindingRegistry(deploy("BindingRegistry", abi.encode(souls, admin, binder, 2 days)));
         sealedSoul("alice");
         sealedSoul("bob");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {IERC5267} from "@openzeppelin/contracts/interfaces/IERC5267.sol";
 import {IOwnerAuthorization} from "../../../contracts/interfaces/IOwnerAuthorization.sol";
@@ -12,9 +12,9 @@ import {Test} from "../utils/Test.sol";
 abstract contract GasScenarios is Test {
     uint256 internal constant CANCELLER_KEY = 0xCA9CE1;
 
-    /// @dev Access control, with `role` given by `administrator` and taken away in both ways.
+    /// @dev Access control, with `role` given by `administrator` and taken away in both ways, and the admin's own role handed over.
     function callRoles(address target, bytes32 role, address administrator) internal {
-        AccessControl roles = AccessControl(target);
+        AccessControlDefaultAdminRules roles = AccessControlDefaultAdminRules(target);
         address first = address(0xF1F1);
         address second = address(0xF2F2);
         roles.DEFAULT_ADMIN_ROLE();
@@ -27,6 +27,33 @@ abstract contract GasScenarios is Test {
         vm.stopPrank();
         vm.prank(second);
         roles.renounceRole(role, second);
+        callAdminRules(roles, first, administrator);
+    }
+
+    function callAdminRules(AccessControlDefaultAdminRules roles, address successor, address administrator) private {
+        roles.owner();
+        roles.defaultAdmin();
+        roles.pendingDefaultAdmin();
+        roles.defaultAdminDelay();
+        roles.pendingDefaultAdminDelay();
+        roles.defaultAdminDelayIncreaseWait();
+        vm.startPrank(administrator);
+        if (canChangeDelay()) {
+            roles.changeDefaultAdminDelay(5 days);
+            roles.rollbackDefaultAdminDelay();
+        }
+        roles.beginDefaultAdminTransfer(successor);
+        roles.cancelDefaultAdminTransfer();
+        roles.beginDefaultAdminTransfer(successor);
+        vm.stopPrank();
+        vm.warp(vm.getBlockTimestamp() + 6 days);
+        vm.prank(successor);
+        roles.acceptDefaultAdminTransfer();
+    }
+
+    /// @dev Whether the contract under measurement lets its admin change the delay of a hand-over.
+    function canChangeDelay() internal pure virtual returns (bool) {
+        return true;
     }
 
     /// @dev Nonces, cancelled by a call and by a signature. The contract's name is its EIP-712 domain's.
@@ -45,7 +72,12 @@ abstract contract GasScenarios is Test {
             )
         );
         bytes32 structHash = keccak256(
-            abi.encode(keccak256("Cancel(uint256 nonce,uint256 deadline)"), uint256(300), deadline)
+            abi.encode(
+                keccak256("Cancel(address signer,uint256 nonce,uint256 deadline)"),
+                canceller,
+                uint256(300),
+                deadline
+            )
         );
         bytes memory signature = signDigest(
             CANCELLER_KEY,

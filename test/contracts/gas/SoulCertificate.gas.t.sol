@@ -12,8 +12,9 @@ contract SoulCertificateGas is SoulLifeBase, GasScenarios {
         vm.startPrank(address(souls));
         certificates.mint(owner, 1);
         certificates.mint(owner, 2);
-        certificates.move(1, buyer);
-        certificates.burn(1);
+        certificates.mintBatch(owner, 3, 3);
+        certificates.move(1, owner, buyer);
+        certificates.burn(1, buyer);
         vm.stopPrank();
     }
 

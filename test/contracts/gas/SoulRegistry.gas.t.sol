@@ -26,9 +26,10 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
     function test_registersOnAnApprovedPassport() public {
         vm.prank(owner);
         uint256 passportId = identity.register("ar://before");
-        approveRegistry(owner);
+        approveWriter(owner);
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         (registration.bindPassport, registration.passportId) = (true, passportId);
+        registration.agentURI = "ar://after";
         submit(registration, publicationAt(passportId, 1), signed(registration));
     }
 
@@ -39,9 +40,11 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
         organizations.create(IOrganizationRegistry.CreateOrganization("Acme", owner, 0, 0), "");
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         registration.organizationId = 1;
+        ISoulRegistry.HumanProof memory proof = human("person");
+        (registration.humanVerifier, registration.humanProofHash) = (proof.verifier, proofHashOf(proof));
         bytes memory signature = signed(registration);
         vm.prank(registrar);
-        souls.register(registration, publicationAt(0, 1), human("person"), "", signature);
+        souls.register(registration, publicationAt(0, 1), proof, "", signature);
     }
 
     /// hardhat-config: isolate = true
@@ -74,7 +77,7 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
     /// hardhat-config: isolate = true
     function test_revisesApproved() public {
         sealedSoul("alice");
-        approveRegistry(owner);
+        approveWriter(owner);
         relay(Operation.REVISE, 1);
         relay(Operation.REVISE, 1);
     }
@@ -100,13 +103,8 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
     }
 
     /// hardhat-config: isolate = true
-    function test_setsTheAgentURI() public {
-        bothWays(Operation.SET_AGENT_URI);
-    }
-
-    /// hardhat-config: isolate = true
-    function test_setsMetadata() public {
-        bothWays(Operation.SET_METADATA);
+    function test_releases() public {
+        bothWays(Operation.RELEASE);
     }
 
     /// hardhat-config: isolate = true
@@ -114,16 +112,6 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
         sealedSoul("alice");
         move(0, buyer);
         souls.suspend(1);
-    }
-
-    /// hardhat-config: isolate = true
-    function test_syncsMetadata() public {
-        sealedSoul("alice");
-        approveRegistry(owner);
-        souls.syncMetadata(1);
-        move(0, buyer);
-        approveRegistry(buyer);
-        souls.syncMetadata(1);
     }
 
     /* READS */
@@ -145,14 +133,14 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
         souls.versionOf(1);
         souls.liveEpochOf(1);
         souls.suspensionOf(1);
+        souls.isSuspended(1);
+        souls.sealerOf(1);
+        souls.archiveOf(1);
     }
 
     /// hardhat-config: isolate = true
     function test_readsAfterASale() public {
-        ISoulRegistry.Registration memory registration = registrationOf("alice");
-        bytes memory signature = signed(registration);
-        vm.prank(registrar);
-        souls.register(registration, publicationAt(0, 1), human("person"), "", signature);
+        humanSoul("alice");
         souls.humanVerified(1);
         move(0, buyer);
         souls.suspend(1);
@@ -170,6 +158,7 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
         souls.CERTIFICATE();
         souls.HUMAN_VERIFIERS();
         souls.ORGANIZATION_REGISTRY();
+        souls.PASSPORT_WRITER();
         callInterfaces(address(souls));
     }
 
@@ -178,6 +167,10 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
     /// hardhat-config: isolate = true
     function test_givesRoles() public {
         callRoles(address(souls), REGISTRAR_ROLE, admin);
+    }
+
+    function canChangeDelay() internal pure override returns (bool) {
+        return false;
     }
 
     /// hardhat-config: isolate = true

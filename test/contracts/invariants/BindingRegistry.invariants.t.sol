@@ -38,7 +38,7 @@ contract BindingRegistryHandler is Test {
 
     constructor() {
         REGISTRY = BindingRegistry(
-            deploy("BindingRegistry", abi.encode(ISoulRegistry(address(SOULS)), address(this), binder))
+            deploy("BindingRegistry", abi.encode(ISoulRegistry(address(SOULS)), address(this), binder, 0))
         );
         for (uint256 tokenId = 1; tokenId <= AGENTS; ++tokenId) sealFor(tokenId, people[tokenId - 1], 1);
     }

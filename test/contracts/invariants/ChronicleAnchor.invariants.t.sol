@@ -7,7 +7,7 @@ import {ChronicleAnchor} from "../../../contracts/ChronicleAnchor.sol";
 /// @dev Anchors what may be anchored, and what may not. Never reverts.
 contract ChronicleAnchorHandler is Test {
     ChronicleAnchor public immutable ANCHORS = ChronicleAnchor(
-        deploy("ChronicleAnchor", abi.encode(address(this), address(this)))
+        deploy("ChronicleAnchor", abi.encode(address(this), address(this), 0))
     );
 
     /// @dev Every root that was accepted, in order.

@@ -22,7 +22,7 @@ contract HumanVerifierRegistryHandler is Test {
     uint256 public unexpected;
 
     constructor() {
-        REGISTRY = HumanVerifierRegistry(deploy("HumanVerifierRegistry", abi.encode(address(this), 2 days)));
+        REGISTRY = HumanVerifierRegistry(deploy("HumanVerifierRegistry", abi.encode(address(this), 2 days, 0)));
         for (uint256 i = 0; i < adapters.length; ++i) adapters[i] = new SignatureVerifier(vm.addr(ATTESTER_KEY));
     }
 

@@ -6,7 +6,9 @@ import {SoulLifeBase} from "../SoulLifeBase.sol";
 import {SoulCertificate} from "../../../contracts/SoulCertificate.sol";
 import {SoulRegistry} from "../../../contracts/SoulRegistry.sol";
 import {IdentityRegistry} from "../../../contracts/erc8004/IdentityRegistry.sol";
+import {ISoulCertificate} from "../../../contracts/interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
+import {Vm} from "../utils/Vm.sol";
 
 /// @dev Three people and the registrar, doing what they may and what they may not. It refuses nothing itself: what the
 /// contracts let through is compared with what they should have, and counted.
@@ -21,6 +23,7 @@ contract SoulHandler is SoulLifeBase {
     uint256 public noncesUsedTwice;
     uint256 public namesGivenTwice;
     uint256 public epochsGoneBack;
+    uint256 public strayLogs;
 
     /* What is remembered. */
     uint256[] internal burned;
@@ -29,6 +32,15 @@ contract SoulHandler is SoulLifeBase {
     mapping(bytes32 name => uint256 tokenId) internal given;
     mapping(address account => mapping(uint256 nonce => bool)) internal consumed;
     bytes[] internal submitted;
+    /// What the certificates' Transfer log adds up to.
+    mapping(uint256 tokenId => address holder) public loggedHolder;
+    mapping(address holder => uint256 count) public loggedBalance;
+    uint256 internal existing;
+    mapping(uint256 tokenId => bool) public marked;
+    /// The last epoch in which a suspension was recorded: nothing granted in it, or before, may act again.
+    mapping(uint256 tokenId => uint16 epoch) public deadEpoch;
+
+    bytes32 private constant TRANSFER = keccak256("Transfer(address,address,uint256)");
 
     constructor() {
         super.setUp();
@@ -91,9 +103,45 @@ contract SoulHandler is SoulLifeBase {
         else given[key] = tokenId;
     }
 
+    function registerPair(uint256 person, uint256 name, uint256 nonce) external {
+        ISoulRegistry.RegistrationBatch memory batch;
+        batch.owner = personOf(person);
+        batch.nonce = nonce % NONCES;
+        batch.deadline = type(uint256).max;
+        batch.entries = new ISoulRegistry.BatchEntry[](2);
+        for (uint256 i = 0; i < 2; ++i) {
+            batch.entries[i] = ISoulRegistry.BatchEntry(
+                nameOf((name % NAMES) + i),
+                ISoulRegistry.AgentType.OTHER,
+                address(0),
+                NEW_HASH,
+                NEW_ROOT,
+                NEW_CONTENT
+            );
+        }
+        uint256 tokenId = souls.nextTokenId();
+        bytes memory signature = sign(keyOfPerson(person), digestOf(hasher.hash(batch)));
+        bytes memory data = abi.encodeCall(
+            souls.registerBatch,
+            (batch, new ISoulRegistry.BatchPublication[](2), signature)
+        );
+        if (!attempt(data, batch.owner, batch.nonce, tokenId)) return;
+        for (uint256 i = 0; i < 2; ++i) {
+            bytes32 key = keccak256(bytes(batch.entries[i].name));
+            if (given[key] != 0) ++namesGivenTwice;
+            else given[key] = tokenId + i;
+        }
+    }
+
+    function passTime(uint256 duration) external {
+        vm.warp(vm.getBlockTimestamp() + bound(duration, 1 hours, 2 days));
+        nextBlock();
+    }
+
     function transferPassport(uint256 token, uint256 to) external {
         if (souls.nextTokenId() == 1) return;
         uint256 passportId = souls.soulOf(tokenOf(token)).passportId;
+        existing = souls.nextTokenId();
         bytes32 before = certificatesExcept(0);
         move(passportId, personOf(to));
         if (certificatesExcept(0) != before) ++strayCertificates;
@@ -101,10 +149,15 @@ contract SoulHandler is SoulLifeBase {
 
     function suspend(uint256 token) external {
         if (souls.nextTokenId() == 1) return;
+        existing = souls.nextTokenId();
         bytes32 before = certificatesExcept(0);
         vm.prank(stranger);
         (bool success, ) = address(souls).call(abi.encodeCall(souls.suspend, (tokenOf(token))));
-        if (success) nextBlock();
+        if (success) {
+            marked[tokenOf(token)] = true;
+            deadEpoch[tokenOf(token)] = souls.epochOf(tokenOf(token));
+            nextBlock();
+        }
         if (certificatesExcept(0) != before) ++strayCertificates;
     }
 
@@ -124,13 +177,17 @@ contract SoulHandler is SoulLifeBase {
         );
         bool isLiveOwner = identity.ownerOf(souls.soulOf(tokenId).passportId) == buyer;
         bool isSealer = souls.soulOf(tokenId).sealer == buyer;
-        bool movesCertificate = chosen == Operation.RESEAL || chosen == Operation.BURN;
+        bool ends = endsSuspension(chosen);
+        bool allowed = isLiveOwner && marked[tokenId] == ends && (isSealer || ends);
+        bool movesCertificate =
+            chosen == Operation.BURN || chosen == Operation.RELEASE || (chosen == Operation.RESEAL && !isSealer);
         bytes memory data = signedCall(chosen, terms, keyOfPerson(person));
 
         if (!attempt(data, buyer, terms.nonce, movesCertificate ? tokenId : 0)) return;
         ++decisions[tokenId];
-        if (!isLiveOwner || isSealer == (chosen == Operation.RESEAL)) ++unauthorizedOperations;
-        if (chosen == Operation.BURN) {
+        if (!allowed) ++unauthorizedOperations;
+        if (ends) marked[tokenId] = false;
+        if (chosen == Operation.BURN || chosen == Operation.RELEASE) {
             burned.push(tokenId);
             stateAtBurn[tokenId] = finalStateOf(tokenId);
         }
@@ -146,6 +203,7 @@ contract SoulHandler is SoulLifeBase {
     /// @dev Somebody with the registrar's role submits again what was done before.
     function replay(uint256 which) external {
         if (submitted.length == 0) return;
+        existing = souls.nextTokenId();
         bytes32 before = certificatesExcept(0);
         vm.prank(registrar);
         (bool success, ) = address(souls).call(submitted[which % submitted.length]);
@@ -178,16 +236,36 @@ contract SoulHandler is SoulLifeBase {
         uint256 nonce,
         uint256 mayMove
     ) internal returns (bool success) {
+        existing = souls.nextTokenId();
         bytes32 certificatesBefore = certificatesExcept(mayMove);
         uint256 epochsBefore = sumOfEpochs();
+        vm.recordLogs();
         vm.prank(registrar);
         (success, ) = address(souls).call(data);
+        if (success) follow(vm.getRecordedLogs());
         if (certificatesExcept(mayMove) != certificatesBefore) ++strayCertificates;
         if (sumOfEpochs() < epochsBefore) ++epochsGoneBack;
         if (!success) return false;
 
         consume(signer, nonce);
         submitted.push(data);
+    }
+
+    /// @dev Adds up the certificates' log; a mint that does not say that it is locked, or a transfer from another than the holder,
+    /// is a stray one.
+    function follow(Vm.Log[] memory logs) internal {
+        for (uint256 i = 0; i < logs.length; ++i) {
+            if (logs[i].emitter != address(certificates) || logs[i].topics[0] != TRANSFER) continue;
+            address from = address(uint160(uint256(logs[i].topics[1])));
+            address to = address(uint160(uint256(logs[i].topics[2])));
+            uint256 tokenId = uint256(logs[i].topics[3]);
+            bool locked = logs[i + 1].topics[0] == ISoulCertificate.Locked.selector;
+            bool isMint = from == address(0);
+            if (loggedHolder[tokenId] != from || isMint == (to == address(0)) || isMint != locked) ++strayLogs;
+            if (isMint) ++loggedBalance[to];
+            else --loggedBalance[from];
+            loggedHolder[tokenId] = to;
+        }
     }
 
     function consume(address account, uint256 nonce) internal {
@@ -199,11 +277,16 @@ contract SoulHandler is SoulLifeBase {
         for (uint256 tokenId = 1; tokenId < souls.nextTokenId(); ++tokenId) sum += souls.epochOf(tokenId);
     }
 
-    /// @dev Who holds each certificate; one is left out.
+    /// @dev Who holds each certificate that there was before; one is left out.
     function certificatesExcept(uint256 exception) internal view returns (bytes32 all) {
-        for (uint256 tokenId = 1; tokenId <= NAMES + 1; ++tokenId) {
-            if (tokenId != exception) all = keccak256(abi.encode(all, holderOf(tokenId)));
+        for (uint256 tokenId = 1; tokenId <= NAMES; ++tokenId) {
+            if (tokenId != exception && tokenId < existing) all = keccak256(abi.encode(all, holderOf(tokenId)));
         }
+    }
+
+    function people() external pure returns (address[] memory all) {
+        all = new address[](PEOPLE);
+        for (uint256 i = 0; i < PEOPLE; ++i) all[i] = personOf(i);
     }
 
     function holderOf(uint256 tokenId) public view returns (address) {
@@ -256,7 +339,9 @@ contract SoulRegistryInvariants is Test {
         for (uint256 tokenId = 1; tokenId < souls.nextTokenId(); ++tokenId) {
             ISoulRegistry.Soul memory soul = souls.soulOf(tokenId);
             bool expected =
-                soul.status == ISoulRegistry.Status.SEALED && identity.ownerOf(soul.passportId) == soul.sealer;
+                soul.status == ISoulRegistry.Status.SEALED &&
+                    identity.ownerOf(soul.passportId) == soul.sealer &&
+                    !handler.marked(tokenId);
             assertEq(souls.isValid(tokenId), expected);
             (address authority, , ) = souls.authorityOf(tokenId);
             assertEq(authority, expected ? soul.sealer : address(0));
@@ -281,6 +366,25 @@ contract SoulRegistryInvariants is Test {
         for (uint256 tokenId = 1; tokenId < souls.nextTokenId(); ++tokenId) {
             ISoulRegistry.Soul memory soul = souls.soulOf(tokenId);
             if (soul.status != ISoulRegistry.Status.BURNED) assertEq(handler.holderOf(tokenId), soul.sealer);
+        }
+    }
+
+    function invariant_theCertificatesLogAddsUpToOwnersAndBalances() public view {
+        assertEq(handler.strayLogs(), 0);
+        for (uint256 tokenId = 1; tokenId < souls.nextTokenId(); ++tokenId) {
+            assertEq(handler.holderOf(tokenId), handler.loggedHolder(tokenId));
+        }
+        address[] memory people = handler.people();
+        for (uint256 i = 0; i < people.length; ++i) {
+            assertEq(certificates.balanceOf(people[i]), handler.loggedBalance(people[i]));
+        }
+    }
+
+    function invariant_aMarkStandsUntilAResealOrReleaseAndGrantsOfItsEpochStayDead() public view {
+        for (uint256 tokenId = 1; tokenId < souls.nextTokenId(); ++tokenId) {
+            assertEq(souls.isSuspended(tokenId), handler.marked(tokenId));
+            uint16 live = souls.liveEpochOf(tokenId);
+            if (live != 0) assertGt(live, handler.deadEpoch(tokenId));
         }
     }
 

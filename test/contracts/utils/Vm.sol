@@ -12,6 +12,51 @@ interface Vm {
         address emitter;
     }
 
+    /// @dev What one account did to another, see {startStateDiffRecording}.
+    enum AccountAccessKind {
+        Call,
+        DelegateCall,
+        CallCode,
+        StaticCall,
+        Create,
+        SelfDestruct,
+        Resume,
+        Balance,
+        Extcodesize,
+        Extcodehash,
+        Extcodecopy
+    }
+
+    struct ChainInfo {
+        uint256 forkId;
+        uint256 chainId;
+    }
+
+    struct StorageAccess {
+        address account;
+        bytes32 slot;
+        bool isWrite;
+        bytes32 previousValue;
+        bytes32 newValue;
+        bool reverted;
+    }
+
+    struct AccountAccess {
+        ChainInfo chainInfo;
+        AccountAccessKind kind;
+        address account;
+        address accessor;
+        bool initialized;
+        uint256 oldBalance;
+        uint256 newBalance;
+        bytes deployedCode;
+        uint256 value;
+        bytes data;
+        bool reverted;
+        StorageAccess[] storageAccesses;
+        uint64 depth;
+    }
+
     /* CALLER */
 
     /// @notice The next call, and only that, comes from `sender`. Reading a getter for its argument is a call too.
@@ -81,6 +126,12 @@ interface Vm {
 
     function store(address account, bytes32 slot, bytes32 value) external;
 
+    /// @notice The nonce of an account: of a contract, which of its deployments comes next.
+    function getNonce(address account) external view returns (uint64 nonce);
+
+    /// @notice Where `deployer` deploys at that nonce.
+    function computeCreateAddress(address deployer, uint256 nonce) external pure returns (address deployed);
+
     function label(address account, string calldata name) external;
 
     function addr(uint256 privateKey) external pure returns (address account);
@@ -99,6 +150,12 @@ interface Vm {
 
     /// @notice What was recorded since the last call. It empties the record: read it once into a variable.
     function getRecordedLogs() external returns (Log[] memory logs);
+
+    /// @notice Starts to record every call, creation and storage access.
+    function startStateDiffRecording() external;
+
+    /// @notice What was recorded since.
+    function stopAndReturnStateDiff() external returns (AccountAccess[] memory accesses);
 
     /* ASSERTIONS */
 

@@ -129,7 +129,10 @@ function followUps(page: ClaimPageData, claimed: Claimed, connection: Connection
     parts.push(
       followUp({
         title: "Point the passport at its own file",
-        why: "Another registration came between, so the passport names a file without its numbers. Both are right; this one says more.",
+        why:
+          agentWallet === null
+            ? "The approval on your passport was taken back before the claim, so the passport still points at its former file. This one describes the agent."
+            : "Another registration came between, so the passport names a file without its numbers. Both are right; this one says more.",
         label: "Update the passport",
         explorer,
         act: () => sendTransaction(wallet.provider, account, agentUriTransaction),

@@ -1,0 +1,32 @@
+import { type Context, type Event, ponder } from "ponder:registry";
+import { passport, soul } from "ponder:schema";
+import { metadataPending } from "./metadata-pending.ts";
+
+// What was written into a passport is in the identity registry's own events. Of these, only the owner's decisions are counted.
+
+ponder.on("PassportWriter:AgentURIWritten", ({ event, context }) => decided(event, context));
+
+ponder.on("PassportWriter:MetadataWritten", ({ event, context }) => decided(event, context));
+
+async function decided(
+  event: Event<"PassportWriter:AgentURIWritten"> | Event<"PassportWriter:MetadataWritten">,
+  context: Context,
+): Promise<void> {
+  const { tokenId, version } = event.args;
+  await context.db
+    .update(soul, { tokenId })
+    .set({ passportVersion: version, lastActiveAt: event.block.timestamp });
+}
+
+ponder.on("PassportWriter:MetadataPending", ({ event, context }) =>
+  metadataPending(event, context),
+);
+
+// Anybody can cause this one: it is no activity of the agent.
+ponder.on("PassportWriter:MetadataSynced", async ({ event, context }) => {
+  const written = { metadataPendingAt: null, metadataPendingBlock: null };
+  await context.db
+    .insert(passport)
+    .values({ id: event.args.passportId, ...written })
+    .onConflictDoUpdate(written);
+});
