@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { isHex, size } from "viem";
+import { stackAccounts } from "./lib/accounts.ts";
+import type { Deployment } from "./lib/deploy.ts";
+import { connect, type Keys } from "./lib/lifecycle/chain.ts";
+import { live } from "./lib/lifecycle/life.ts";
+import { readArguments } from "./lib/usage.ts";
+
+const HELP = `Usage: npm run lifecycle -- --rpc <url> --deployment <file> [options]
+
+Drives the lives of a few agents against deployed contracts, without the service: register, bind, join, spend, redeem, sell,
+suspend, return, reseal, burn, reincarnate, release, and a batch of 50 in an organization. Every step is checked by a read, and what
+must be refused is tried. Prints each step with its gas, and fails at the first that is not as expected.
+
+Options
+  --rpc <url>          The chain's node
+  --deployment <file>  The deployment file that npm run deploy wrote
+  --agents <n>         Agents of the batch, 1 to 50; default 50
+  --help               Show this
+
+Keys, each 0x and 64 hex digits, of accounts that can pay for gas. Left out on the local chain, where test accounts are used:
+  LIFECYCLE_REGISTRAR_KEY  holds REGISTRAR_ROLE and submits what the others sign
+  LIFECYCLE_OWNER_KEY      the first owner
+  LIFECYCLE_BUYER_KEY      buys its passports
+  LIFECYCLE_OPERATOR_KEY   the agent's own account
+The stablecoin is minted where that is possible (the local one); elsewhere the owner needs 3 units of it.
+`;
+
+const LOCAL_CHAIN = 31_337;
+const MOST_AGENTS = 50;
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<number> {
+  const { values } = readArguments({
+    options: {
+      rpc: { type: "string" },
+      deployment: { type: "string" },
+      agents: { type: "string", default: String(MOST_AGENTS) },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const agents = Number(values.agents);
+  if (!values.rpc || !values.deployment) {
+    throw new Error(
+      "Name the node with --rpc and the deployment file with --deployment. See --help.",
+    );
+  }
+  if (!Number.isInteger(agents) || agents < 1 || agents > MOST_AGENTS) {
+    throw new Error(`--agents is a number from 1 to ${MOST_AGENTS}.`);
+  }
+  const deployment = JSON.parse(readFileSync(values.deployment, "utf8")) as Deployment;
+  const chain = await connect(values.rpc, deployment, keysFor(deployment.chainId));
+  await live(chain, agents);
+  return 0;
+}
+
+function keysFor(chainId: number): Keys {
+  const { relayer, users } = stackAccounts();
+  const [owner, buyer, operator] = users;
+  const key = (name: string, local: string | undefined) => {
+    const value = process.env[name] ?? (chainId === LOCAL_CHAIN ? local : undefined);
+    if (value === undefined) throw new Error(`Set ${name}. See --help.`);
+    if (!isHex(value) || size(value) !== 32) throw new Error(`${name} is not a private key.`);
+    return value;
+  };
+  return {
+    registrar: key("LIFECYCLE_REGISTRAR_KEY", relayer.privateKey),
+    owner: key("LIFECYCLE_OWNER_KEY", owner?.privateKey),
+    buyer: key("LIFECYCLE_BUYER_KEY", buyer?.privateKey),
+    operator: key("LIFECYCLE_OPERATOR_KEY", operator?.privateKey),
+  };
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import hre from "hardhat";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import { type Deployment, deployLocally } from "../../scripts/lib/deploy.ts";
+import { type Chain, connect, type Keys } from "../../scripts/lib/lifecycle/chain.ts";
+import { live } from "../../scripts/lib/lifecycle/life.ts";
+
+type Server = Awaited<ReturnType<typeof hre.network.createServer>>;
+
+let directory: string;
+let server: Server;
+let rpcUrl: string;
+let deployment: Deployment;
+
+const keys = (): Keys => {
+  const { relayer, users } = stackAccounts();
+  const [owner, buyer, operator] = users;
+  if (!owner || !buyer || !operator) throw new Error("The local chain has too few accounts.");
+  return {
+    registrar: relayer.privateKey,
+    owner: owner.privateKey,
+    buyer: buyer.privateKey,
+    operator: operator.privateKey,
+  };
+};
+
+beforeAll(async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  directory = await mkdtemp(join(tmpdir(), "svc-lifecycle-"));
+  server = await hre.network.createServer(undefined, "127.0.0.1", 0);
+  const { port } = await server.listen();
+  rpcUrl = `http://127.0.0.1:${port}`;
+  deployment = await deployLocally(rpcUrl, directory);
+});
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await server?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe("npm run lifecycle", () => {
+  it("lives through every step, and again with other names on the same deployment", async () => {
+    for (const agents of [2, 1]) {
+      const chain = await connect(rpcUrl, deployment, keys());
+      const before = await chain.souls.read.nextTokenId();
+      await live(chain, agents);
+      // The first agent, the bound one, the successor, the unwanted one, and those of the batch.
+      expect((await chain.souls.read.nextTokenId()) - before).toBe(BigInt(4 + agents));
+    }
+  });
+
+  it("fails at the step that the contracts refuse", async () => {
+    const { owner, ...others } = keys();
+    const chain = await connect(rpcUrl, deployment, { ...others, owner, registrar: owner });
+    await expect(live(chain, 1)).rejects.toThrow("AccessControlUnauthorizedAccount");
+  });
+
+  it("refuses a deployment of another chain", async () => {
+    await expect(connect(rpcUrl, { ...deployment, chainId: 8453 }, keys())).rejects.toThrow(
+      `${rpcUrl} is chain 31337; the deployment is of 8453.`,
+    );
+  });
+
+  it("fails when a read says something else than it must", async () => {
+    const chain: Chain = await connect(rpcUrl, deployment, keys());
+    expect(() => chain.expect("valid", false, true)).toThrow("valid: expected true, found false.");
+    await expect(chain.refused("a read", "NotThere", () => Promise.resolve())).rejects.toThrow(
+      "a read: it was accepted.",
+    );
+  });
+});
