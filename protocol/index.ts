@@ -17,6 +17,7 @@ export * from "./names.ts";
 export * from "./organization-typed-data.ts";
 export * from "./owner-messages.ts";
 export * from "./parse-sign-in-message.ts";
+export * from "./payment.ts";
 export * from "./read-registration-file.ts";
 export * from "./registration-file.ts";
 export * from "./sign-in-message.ts";

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { SigningPlace } from "./typed-data.ts";
-import { SOUL_REGISTRY_TYPES } from "./typed-data.ts";
+import { SOUL_REGISTRY_TYPES, typedDataDomain } from "./typed-data.ts";
 
 /** The fields of `Join`, signed by the agent's owner, and of `Admission`, signed by the organization's admin. */
 const JOIN_FIELDS = [
@@ -44,8 +44,8 @@ export const ORGANIZATION_REGISTRY_TYPES = {
 } as const;
 
 /** EIP-712 domain of everything that OrganizationRegistry verifies. */
-export function organizationRegistryDomain({ chainId, verifyingContract }: SigningPlace) {
-  return { name: "OrganizationRegistry", version: "1", chainId, verifyingContract } as const;
+export function organizationRegistryDomain(place: SigningPlace) {
+  return typedDataDomain("OrganizationRegistry", place);
 }
 
 /** What an organization's admin signs to admit an agent in the very transaction that registers it. */

@@ -245,18 +245,22 @@ export const EIP712_DOMAIN_TYPE = [
   { name: "verifyingContract", type: "address" },
 ] as const;
 
-function domain<Name extends string>(name: Name, { chainId, verifyingContract }: SigningPlace) {
+/** An EIP-712 domain: each contract here has its own name, and version 1. */
+export function typedDataDomain<Name extends string>(
+  name: Name,
+  { chainId, verifyingContract }: SigningPlace,
+) {
   return { name, version: "1", chainId, verifyingContract } as const;
 }
 
 /** EIP-712 domain of everything that SoulRegistry verifies. */
 export function soulRegistryDomain(place: SigningPlace) {
-  return domain("SoulRegistry", place);
+  return typedDataDomain("SoulRegistry", place);
 }
 
 /** EIP-712 domain of everything that PassportWriter verifies. */
 export function passportWriterDomain(place: SigningPlace) {
-  return domain("PassportWriter", place);
+  return typedDataDomain("PassportWriter", place);
 }
 
 /** A proof that an owner is a person, as the soul registry takes it. */
@@ -277,7 +281,7 @@ export function humanProofHash({ verifier, data }: HumanProof): Hex {
 
 /** EIP-712 domain of everything that AllowanceVault verifies. */
 export function allowanceVaultDomain(place: SigningPlace) {
-  return domain("AllowanceVault", place);
+  return typedDataDomain("AllowanceVault", place);
 }
 
 /** The typed data of a registration, as viem's signing and hashing functions take it. */
@@ -293,7 +297,7 @@ export function registrationTypedData(input: SigningPlace & { message: Registrat
 /** The typed data of naming a passport's own wallet. `verifyingContract` is the ERC-8004 identity registry. */
 export function agentWalletTypedData(input: SigningPlace & { message: AgentWalletMessage }) {
   return {
-    domain: domain("ERC8004IdentityRegistry", input),
+    domain: typedDataDomain("ERC8004IdentityRegistry", input),
     types: AGENT_WALLET_TYPES,
     primaryType: "AgentWalletSet",
     message: input.message,

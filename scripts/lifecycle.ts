@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { isHex, size } from "viem";
 import { stackAccounts } from "./lib/accounts.ts";
 import type { Deployment } from "./lib/deploy.ts";
+import { readJson } from "./lib/json-file.ts";
 import { connect, type Keys } from "./lib/lifecycle/chain.ts";
 import { live } from "./lib/lifecycle/life.ts";
 import { readArguments } from "./lib/usage.ts";
@@ -58,7 +58,7 @@ async function run(): Promise<number> {
   if (!Number.isInteger(agents) || agents < 1 || agents > MOST_AGENTS) {
     throw new Error(`--agents is a number from 1 to ${MOST_AGENTS}.`);
   }
-  const deployment = JSON.parse(readFileSync(values.deployment, "utf8")) as Deployment;
+  const deployment = readJson<Deployment>(values.deployment);
   const chain = await connect(values.rpc, deployment, keysFor(deployment.chainId));
   await live(chain, agents);
   return 0;

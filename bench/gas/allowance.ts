@@ -1,18 +1,10 @@
-import {
-  type Address,
-  concat,
-  encodeAbiParameters,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  parseAbi,
-  zeroHash,
-} from "viem";
+import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
 import {
   allowanceVaultAbi,
   identityRegistryAbi,
   soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
+import { paymentRedemption } from "../../protocol/payment.ts";
 import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain } from "../../protocol/typed-data.ts";
 import type { Comparison } from "../lib/report.ts";
 import { agentOf, sendRegistration } from "./agents.ts";
@@ -120,23 +112,11 @@ export async function compareAllowance(
       primaryType: "Payment",
       message,
     });
-    const context = concat([
-      encodeAbiParameters(
-        [{ type: "tuple", components: ALLOWANCE_VAULT_TYPES.Payment }],
-        [message],
-      ),
-      signature,
-    ]);
-    const transfer = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: "transfer",
-      args: [message.recipient, message.amount],
-    });
     return gasOf(
       service.writeContract({
         ...vault,
         functionName: "redeemDelegations",
-        args: [[context], [zeroHash], [concat([at.stablecoin, zeroHash, transfer])]],
+        args: paymentRedemption(at.stablecoin, message, signature),
       }),
     );
   };

@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
   type Address,
-  concat,
-  encodeAbiParameters,
-  encodeFunctionData,
   erc20Abi,
   type LocalAccount,
   parseAbi,
@@ -19,6 +16,7 @@ import {
   NO_HUMAN_PROOF,
   ORGANIZATION_REGISTRY_TYPES,
   organizationRegistryDomain,
+  paymentRedemption,
   type RegistrationMessage,
   registrationTypedData,
   SOUL_REGISTRY_TYPES,
@@ -39,11 +37,6 @@ const STABLECOIN_ABI = [
     "function version() view returns (string)",
   ]),
 ] as const;
-
-const PAYMENT_TUPLE = {
-  type: "tuple",
-  components: ALLOWANCE_VAULT_TYPES.Payment,
-} as const;
 
 /** The lives of a few agents, one step after the other. @throws Error at the first step that is not as expected. */
 export async function live(chain: Chain, agentsOfBatch: number): Promise<void> {
@@ -324,16 +317,7 @@ async function signedPayment(chain: Chain, tokenId: bigint, recipient: Address, 
     primaryType: "Payment",
     message,
   });
-  const transfer = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: "transfer",
-    args: [recipient, amount],
-  });
-  return [
-    [concat([encodeAbiParameters([PAYMENT_TUPLE], [message]), signature])],
-    [zeroHash],
-    [concat([chain.contracts.stablecoin, zeroHash, transfer])],
-  ] as const;
+  return paymentRedemption(chain.contracts.stablecoin, message, signature);
 }
 
 /** A sale that comes back: what was granted stays dead, and the sealer takes the soul up again. */
