@@ -56,7 +56,8 @@ export function buildIdentity(options: IdentityPartsOptions) {
     stored: archive.read,
   });
   return {
-    ...{ didRecords, keySets },
+    didRecords,
+    keySets,
     agentList: createAgentListService({ reads: currentList(agents, age), chainId, links }),
     domains: createDomainVerification({
       ...{ context, reads: current, registered: agents, clock },

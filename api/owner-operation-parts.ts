@@ -57,7 +57,10 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
   const { chainId, contracts, startBlock } = deployment;
   const { soulRegistry, passportWriter, validationRegistry } = contracts;
   const chain = createOperationChain({
-    ...{ client, soulRegistry, passportWriter, registrar: options.registrar },
+    client,
+    soulRegistry,
+    passportWriter,
+    registrar: options.registrar,
     startBlock: BigInt(startBlock),
   });
   const calls = createOwnerCalls(soulRegistry);
@@ -107,7 +110,10 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
   return {
-    ...{ ownerOperations, signingPlace, passportPlace, validations },
+    ownerOperations,
+    signingPlace,
+    passportPlace,
+    validations,
     fileUpdates: bindOperation(ownerOperations, fileUpdate),
     sealing: bindOperation(ownerOperations, seal),
     agentUris: createAgentUriService({ ...fileParts, signatures, archive, souls: chain }),

@@ -69,18 +69,27 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     ...{ identityRegistry, worldIdVerifier, links: options.links },
   };
   const soulRegistry = createSoulRegistry({
-    ...{ client, address, passportWriter, identityRegistry, registrar: options.registrar },
+    client,
+    address,
+    passportWriter,
+    identityRegistry,
+    registrar: options.registrar,
   });
   const links = options.links;
   const uploads = createDocumentUploads({
     ...{ store: createUploadStore(db), secrets, links, clock },
   });
   const transactions = createPassportTransactions({
-    ...{ chainId: deployment.chainId, identityRegistry, passportWriter },
+    chainId: deployment.chainId,
+    identityRegistry,
+    passportWriter,
   });
   const binding = createPassportBinding({
     passports: createBindablePassports({
-      ...{ client, identityRegistry, soulRegistry: address, passportWriter },
+      client,
+      identityRegistry,
+      soulRegistry: address,
+      passportWriter,
       timeoutMs: PASSPORT_READ_TIMEOUT_MS,
     }),
     files: createPassportFiles({

@@ -254,7 +254,7 @@ export const soulEpoch = onchainTable(
 );
 
 /**
- * Every time that somebody recorded whom a passport belongs to: another owner than the soul's sealer, or the sealer again after
+ * Every record of who owns a soul's passport: another owner than the soul's sealer, or the sealer again after
  * such a record.
  */
 export const suspension = onchainTable(

@@ -11,7 +11,7 @@ export interface RegistryHistory {
 }
 
 /**
- * The transaction in which a contract carried out exactly this signature, whoever sent it; null for none.
+ * The transaction in which a contract carried out exactly this signature, from any sender; null for none.
  *
  * @param verifier The contract: every one that verifies owners' signatures emits the same event.
  */

@@ -258,7 +258,7 @@ export function createChainReads(pool: Pool): ChainReads {
       and(
         or(eq(earlier.soulHash, soul.soulHash), eq(earlier.soulMerkleRoot, soul.soulMerkleRoot)),
         ne(earlier.tokenId, soul.tokenId),
-        // A soul that was never sealed is no copy yet, whatever its owner means to seal.
+        // A soul that was never sealed is not a copy yet.
         isNotNull(soul.sealedAt),
         notExists(hadItFirst),
       ),

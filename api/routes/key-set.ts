@@ -61,7 +61,7 @@ export function keySetRoutes({ keySets, index, indexerWaitMs }: KeySetRouteDeps)
     const { at, value } = await keySets.of(c.req.valid("param").name);
     reflectsBlock(c, at);
     aboutValidSeal(c);
-    // The archived text itself: whoever hashes another serialisation of it gets another hash.
+    // The archived text itself: another serialization would have another hash.
     const answer = c.body(value.json, 200, { "Content-Type": MEDIA_TYPE });
     return answer as unknown as Response & TypedResponse<z.output<typeof KeySet>, 200, "json">;
   });

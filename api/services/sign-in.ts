@@ -346,7 +346,7 @@ function sessionOf(
   const { passport, tier, block, blockTime } = confirmed;
   const holder = issued.address;
   const scopes = grantedScopes(issued.scopes, tier);
-  // A soul names the agent only while its sealer decides for it: whoever buys the passport of a sealed soul must not sign
+  // A soul names the agent only while its sealer decides for it: a buyer of a sealed soul's passport must not sign
   // in under its name, and no passport's own file can give a name.
   const soul =
     passport.soul && isWithSealer({ ...passport.soul, owner: holder }) ? passport.soul : null;

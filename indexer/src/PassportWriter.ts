@@ -22,7 +22,7 @@ ponder.on("PassportWriter:MetadataPending", ({ event, context }) =>
   metadataPending(event, context),
 );
 
-// Anybody can cause this one: it is no activity of the agent.
+// Any account can cause this event, so it is not activity of the agent.
 ponder.on("PassportWriter:MetadataSynced", async ({ event, context }) => {
   const written = { metadataPendingAt: null, metadataPendingBlock: null };
   await context.db
