@@ -10,6 +10,28 @@ const mayImportOnly = (from, to) => ({
   },
 });
 
+// The layer of a file is the end of its name. A file without a suffix holds decisions.
+const DECISIONS = "^api/(kernel|soul|operations|features)/";
+const NO_DECISIONS = [
+  "\\.(store|chain|routes|schemas|http|jobs|page)\\.tsx?$",
+  "/(index|parts|tables|schemas|page-data|worker|soul-reader|readiness-checks)\\.ts$",
+];
+/** Decisions of the platform, and what it promises to others. */
+const PORTS = [
+  "^api/platform/(jobs|outbound)/ports\\.ts$",
+  "^api/platform/chain/transactions\\.ts$",
+  "^api/platform/storage/(stored-content|job-names)\\.ts$",
+  "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/sponsorship)\\.ts$",
+];
+const ADAPTERS = ["^api/.*\\.(store|chain)\\.ts$", "^api/.*/tables\\.ts$"];
+const PAGES = "^api/pages/(?!scripts/|parts)";
+const TRANSLATORS = [
+  PAGES,
+  "^api/.*\\.(routes|schemas|http|page)\\.tsx?$",
+  "^api/.*/schemas\\.ts$",
+];
+const WIRING = ["^api/[a-z-]+\\.ts$", "^api/.*/(index|parts)\\.ts$"];
+
 module.exports = {
   forbidden: [
     {
@@ -51,31 +73,43 @@ module.exports = {
       ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
     },
     {
-      name: "services-decide-alone",
-      comment: "Services know protocol, errors and the port types they declare themselves.",
-      ...mayImportOnly("^api/services/", ["^api/services/", "^api/errors\\.ts$", "^protocol/"]),
+      name: "decisions-know-no-adapters",
+      comment: "Decisions know protocol, kernel and the port types they or the platform declare.",
+      severity: "error",
+      from: { path: DECISIONS, pathNot: NO_DECISIONS },
+      to: {
+        path: [
+          ...ADAPTERS,
+          ...TRANSLATORS,
+          ...WIRING,
+          "^api/platform/",
+          "^api/pages/",
+          "^indexer/",
+        ],
+        pathNot: PORTS,
+      },
     },
     {
-      name: "services-have-no-io-libraries",
+      name: "decisions-have-no-io-libraries",
       severity: "error",
-      from: { path: "^api/services/" },
+      from: { path: [DECISIONS, ...PORTS], pathNot: [...NO_DECISIONS, "^api/kernel/errors\\.ts$"] },
       to: {
         path: "(^|/)node_modules/(pg|drizzle-orm|hono|@hono/[^/]+|pino|ponder|undici|nodemailer)/",
       },
     },
     {
-      name: "routes-translate",
-      comment: "A route reaches the database, the chain and storage only through a service.",
+      name: "routes-and-pages-translate",
+      comment: "They reach the database, the chain and storage only through decisions.",
       severity: "error",
-      from: { path: "^api/routes/" },
-      to: { path: "^(api/(db|chain|storage|outbound|mail|jobs)/|indexer/)" },
-    },
-    {
-      name: "pages-translate",
-      comment: "As routes do.",
-      severity: "error",
-      from: { path: "^api/pages/" },
-      to: { path: "^(api/(db|chain|storage|outbound|mail|jobs)/|indexer/)" },
+      from: { path: TRANSLATORS },
+      to: {
+        path: [
+          ...ADAPTERS,
+          "^api/platform/(database|chain|storage|outbound|mail|jobs)/",
+          "^indexer/",
+        ],
+        pathNot: PORTS,
+      },
     },
     {
       name: "page-scripts-run-in-browsers",
@@ -88,20 +122,20 @@ module.exports = {
     {
       name: "adapters-implement-ports",
       severity: "error",
-      from: { path: "^api/(db|chain|storage|outbound|mail)/" },
-      to: { path: "^api/(routes|http|jobs|pages)/" },
+      from: { path: [...ADAPTERS, "^api/platform/(database|chain|storage|outbound|mail)/"] },
+      to: { path: [...TRANSLATORS, "^api/platform/(http|limits)/"] },
     },
     {
-      name: "nobody-imports-server",
-      comment: "But for its own test.",
+      name: "server-is-the-root",
+      comment: "Only its own test imports it.",
       severity: "error",
       from: { pathNot: "^test/" },
       to: { path: "^api/server\\.ts$" },
     },
     {
-      name: "only-chain-store-reads-the-indexer",
+      name: "only-the-index-reads-import-the-indexer",
       severity: "error",
-      from: { path: "^api/", pathNot: "^api/db/chain\\.ts$" },
+      from: { path: "^api/", pathNot: "^api/soul/indexed\\.store\\.ts$" },
       to: { path: "^(indexer/|ponder\\.config)" },
     },
     {

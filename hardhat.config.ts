@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import hardhatToolboxViem from "@nomicfoundation/hardhat-toolbox-viem";
 import { configVariable, defineConfig } from "hardhat/config";
-import { lastingSubscriptions } from "./scripts/lib/lasting-subscriptions.ts";
-import { solidityTestCompilation } from "./scripts/lib/solidity-test-compilation.ts";
+import { solidityTestCompilation } from "./scripts/checks/solidity-test-compilation.ts";
+import { lastingSubscriptions } from "./scripts/local-stack/lasting-subscriptions.ts";
 
 const require = createRequire(import.meta.url);
 

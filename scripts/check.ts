@@ -1,17 +1,17 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { productContracts, sentContracts } from "./lib/artifacts.ts";
-import { contractSizes, largestSizes, sizeProblems } from "./lib/contract-sizes.ts";
+import { contractSizes, largestSizes, sizeProblems } from "./checks/contract-sizes.ts";
+import { type Lockfile, missingEntries } from "./checks/lockfile.ts";
 import {
   compareGas,
   GAS_FILE,
   type GasReport,
   measureGas,
   unmeasuredFunctions,
-} from "./lib/gas-report.ts";
-import { generatedFiles } from "./lib/generated.ts";
+} from "./generate/gas-report.ts";
+import { generatedFiles } from "./generate/generated.ts";
+import { productContracts, sentContracts } from "./lib/artifacts.ts";
 import { readJson } from "./lib/json-file.ts";
-import { type Lockfile, missingEntries } from "./lib/lockfile.ts";
 import { lineProgress } from "./lib/progress.ts";
 import { run } from "./lib/run.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { completeLockfile, missingEntries } from "./lib/lockfile.ts";
+import { completeLockfile, missingEntries } from "./checks/lockfile.ts";
 
 // Run after changing a dependency: scripts/with-toolchain tsx scripts/complete-lockfile.ts
 const path = "package-lock.json";

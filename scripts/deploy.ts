@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { deployCommand } from "./lib/deploy-command.ts";
+import { deployCommand } from "./deploy/command.ts";
 
 process.exitCode = await deployCommand(process.argv.slice(2), {
   environment: process.env,

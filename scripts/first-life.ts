@@ -23,7 +23,7 @@ import {
   soulHash,
   soulRegistryDomain,
 } from "../protocol/index.ts";
-import type { Stack } from "./lib/stack.ts";
+import type { Stack } from "./local-stack/stack.ts";
 
 /** The agent whose first day this is. All of it is private: only hashes leave this process. */
 const SOUL = {

@@ -1,5 +1,4 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { productContracts } from "./lib/artifacts.ts";
 import {
   compareGas,
   GAS_FILE,
@@ -7,7 +6,8 @@ import {
   gasFileContent,
   measureGas,
   unmeasuredFunctions,
-} from "./lib/gas-report.ts";
+} from "./generate/gas-report.ts";
+import { productContracts } from "./lib/artifacts.ts";
 import { readJson } from "./lib/json-file.ts";
 
 const HELP = `Usage: npm run gas

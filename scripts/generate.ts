@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { generatedFiles, isMissing } from "./lib/generated.ts";
+import { generatedFiles, isMissing } from "./generate/generated.ts";
 
 for (const file of await generatedFiles()) {
   const unchanged = !isMissing(file) && readFileSync(file.path, "utf8") === file.content;

@@ -1,4 +1,4 @@
-import { jobsCommand } from "./lib/jobs-command.ts";
+import { jobsCommand } from "./jobs/command.ts";
 
 process.exitCode = await jobsCommand(process.argv.slice(2), {
   environment: process.env,

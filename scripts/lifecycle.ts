@@ -1,10 +1,10 @@
 import { isHex, size } from "viem";
-import { stackAccounts } from "./lib/accounts.ts";
-import type { Deployment } from "./lib/deploy.ts";
+import type { Deployment } from "./deploy/deploy.ts";
 import { readJson } from "./lib/json-file.ts";
-import { connect, type Keys } from "./lib/lifecycle/chain.ts";
-import { live } from "./lib/lifecycle/life.ts";
 import { readArguments } from "./lib/usage.ts";
+import { connect, type Keys } from "./lifecycle/chain.ts";
+import { live } from "./lifecycle/life.ts";
+import { stackAccounts } from "./local-stack/accounts.ts";
 
 const HELP = `Usage: npm run lifecycle -- --rpc <url> --deployment <file> [options]
 

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { lineProgress } from "./lib/progress.ts";
-import { IndexLag } from "./lib/soak/index-lag.ts";
-import { createLife, newTally, type Tally } from "./lib/soak/life.ts";
+import { readArguments, UsageError } from "./lib/usage.ts";
+import { type ComponentName, type Stack, startStack } from "./local-stack/stack.ts";
+import { IndexLag } from "./soak/index-lag.ts";
+import { createLife, newTally, type Tally } from "./soak/life.ts";
 import {
   COLLECTABLE,
   collectGarbage,
@@ -13,9 +15,7 @@ import {
   type MemorySample,
   privateMemory,
   settledGrowth,
-} from "./lib/soak/memory.ts";
-import { type ComponentName, type Stack, startStack } from "./lib/stack.ts";
-import { readArguments, UsageError } from "./lib/usage.ts";
+} from "./soak/memory.ts";
 
 const HELP = `Usage: npm run test:soak [-- options]
 

@@ -1,7 +1,7 @@
-import { type Ports, parsePort } from "./lib/ports.ts";
 import { lineProgress } from "./lib/progress.ts";
-import { type Stack, startStack } from "./lib/stack.ts";
 import { readArguments, UsageError } from "./lib/usage.ts";
+import { type Ports, parsePort } from "./local-stack/ports.ts";
+import { type Stack, startStack } from "./local-stack/stack.ts";
 
 const HELP = `Usage: npm start [-- options]
 

@@ -1,9 +1,9 @@
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LASTING_STACK_VARIABLE, startLastingStack } from "./lib/lasting-stack.ts";
+import { addCounts, type TestCount, vitestCount, writtenCount } from "./checks/test-results.ts";
 import { runAttached } from "./lib/run.ts";
-import { addCounts, type TestCount, vitestCount, writtenCount } from "./lib/test-results.ts";
+import { LASTING_STACK_VARIABLE, startLastingStack } from "./local-stack/lasting-stack.ts";
 
 const HELP = `Usage: npm test [-- filter …]
 
@@ -78,7 +78,7 @@ const solidity: Suite = {
     const exitCode = await runAttached(
       process.execPath,
       [
-        ...["--import", "tsx", "scripts/lib/solidity-tests.ts", result],
+        ...["--import", "tsx", "scripts/checks/solidity-tests.ts", result],
         // Without a filter Hardhat finds the files itself.
         ...(args.length === 0 ? [] : solidityFiles),
       ],

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ApiError } from "../errors.ts";
-import { createRouter, errorResponses } from "../http/router.ts";
+import { ApiError } from "../kernel/errors.ts";
+import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { ASSET_PATH } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
 

@@ -1,6 +1,6 @@
 import type { Context, ErrorHandler, NotFoundHandler } from "hono";
-import { ApiError } from "../errors.ts";
-import type { AppEnv } from "../http/env.ts";
+import { ApiError } from "../kernel/errors.ts";
+import type { AppEnv } from "../platform/http/env.ts";
 import { Code } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
 import { sendPage } from "./send.tsx";

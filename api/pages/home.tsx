@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { createRouter, errorResponses } from "../http/router.ts";
-import type { AgentFilter, AgentList, AgentPage, ListedAgent } from "../services/agent-list.ts";
-import type { Figures, FiguresService } from "../services/figures.ts";
+import type { AgentFilter, AgentList, AgentPage, ListedAgent } from "../features/profile/agents.ts";
+import type { Figures, FiguresService } from "../features/status/figures.ts";
+import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { Card, Code, Fact, Facts, Said, ScriptRoot } from "./components.tsx";
 import type { HomePageData } from "./home-data.ts";
 import type { PageKit } from "./kit.ts";

@@ -1,11 +1,11 @@
-import { createRouter } from "../http/router.ts";
+import { type SignPageDeps, signPageRoutes } from "../features/chronicles/sign.page.tsx";
+import { type ClaimPageDeps, claimPageRoutes } from "../features/claims/claim.page.tsx";
+import { type ProfilePageDeps, profilePageRoutes } from "../features/profile/profile.page.tsx";
+import { createRouter } from "../platform/http/router.ts";
 import { pageAssetRoutes } from "./asset-route.ts";
-import { type ClaimPageDeps, claimPageRoutes } from "./claim.tsx";
 import { type HomePageDeps, homePageRoutes } from "./home.tsx";
 import type { PageKit } from "./kit.ts";
-import { type ProfilePageDeps, profilePageRoutes } from "./profile.tsx";
 import { type ReferencePageDeps, referencePageRoutes } from "./reference.tsx";
-import { type SignPageDeps, signPageRoutes } from "./sign.tsx";
 
 export interface PageDeps
   extends ClaimPageDeps,

@@ -1,4 +1,4 @@
-import type { IndexStanding } from "../services/index-age.ts";
+import type { IndexStanding } from "../soul/index-age.ts";
 import { Notice } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
 import type { Page } from "./send.tsx";

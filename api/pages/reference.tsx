@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { createRouter } from "../http/router.ts";
+import { createRouter } from "../platform/http/router.ts";
 import { Badge, Card, Code } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
 import { type OpenApi, operationsByTag, type ReferencedOperation } from "./reference-document.ts";

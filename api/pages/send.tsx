@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { AppEnv } from "../http/env.ts";
+import type { AppEnv } from "../platform/http/env.ts";
 import type { PageScript } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
 import { Layout } from "./layout.tsx";

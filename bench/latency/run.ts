@@ -9,7 +9,7 @@ import { createWalletClient, http, parseEventLogs, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
-import { type ComponentName, type Stack, startStack } from "../../scripts/lib/stack.ts";
+import { type ComponentName, type Stack, startStack } from "../../scripts/local-stack/stack.ts";
 import { writeSection } from "../lib/report.ts";
 import { processorTime } from "../sign-in/cpu.ts";
 

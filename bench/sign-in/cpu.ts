@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { processFamily } from "../../scripts/lib/process-family.ts";
+import { processFamily } from "../../scripts/local-stack/process-family.ts";
 
 const TICKS_PER_SECOND = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 

@@ -9,7 +9,7 @@ import { createWalletClient, http, type LocalAccount, parseEventLogs, publicActi
 import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
-import { startStack } from "../../scripts/lib/stack.ts";
+import { startStack } from "../../scripts/local-stack/stack.ts";
 import { apiClient } from "../../test/fixtures/registrations.ts";
 import { Load } from "./load.ts";
 import { settingsEnvironment } from "./settings.ts";

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import type { AppDeps } from "../../api/app.ts";
 import { createApp } from "../../api/app.ts";
-import { ApiError } from "../../api/errors.ts";
-import type { RateLimiter, RateState } from "../../api/http/rate-limits.ts";
-import type { LogLevel } from "../../api/log.ts";
-import { createLog } from "../../api/log.ts";
-import { createMetrics } from "../../api/metrics.ts";
-import type { Identity } from "../../api/services/access.ts";
-import type { Idempotency } from "../../api/services/idempotency.ts";
-import type { IndexAge } from "../../api/services/index-age.ts";
-import { createLinks } from "../../api/services/links.ts";
+import type { Identity } from "../../api/kernel/access.ts";
+import { ApiError } from "../../api/kernel/errors.ts";
+import { createLinks } from "../../api/kernel/links.ts";
+import type { Idempotency } from "../../api/platform/idempotency/idempotency.ts";
+import type { RateLimiter, RateState } from "../../api/platform/limits/rate-limits.ts";
+import type { LogLevel } from "../../api/platform/log/log.ts";
+import { createLog } from "../../api/platform/log/log.ts";
+import { createMetrics } from "../../api/platform/metrics/metrics.ts";
+import type { IndexAge } from "../../api/soul/index-age.ts";
 
 /** A logger whose lines are kept for the test to read. */
 export function capturedLog(level: LogLevel = "trace") {

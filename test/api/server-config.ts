@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readConfig } from "../../api/config.ts";
+import { readConfig } from "../../api/platform/config/config.ts";
 
 const ADDRESS = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLog } from "../../api/log.ts";
+import { createReadiness, NotReadyError } from "../../api/features/status/readiness.ts";
+import { createLog } from "../../api/platform/log/log.ts";
 import { startServer } from "../../api/server.ts";
-import { createReadiness, NotReadyError } from "../../api/services/readiness.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { configOf, deployment } from "./server-config.ts";

@@ -5,7 +5,7 @@ import { encodeFunctionData, hashTypedData, recoverAddress } from "viem";
 import { describe, expect, it } from "vitest";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
 import { buildFieldTree, normaliseCcsf, soulHash } from "../../protocol/index.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs, SECRET_PROMPT } from "../fixtures/agent-verbs.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { button, inspect } from "./browser.ts";

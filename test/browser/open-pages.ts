@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { avatarSvg } from "../../protocol/index.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName, idempotencyKey, PUBLIC_DESCRIPTION } from "../fixtures/registrations.ts";
 import { button, inspect, inspectWidth } from "./browser.ts";
 import type { Stage } from "./stage.ts";

@@ -1,7 +1,7 @@
 import type { Hex, LocalAccount } from "viem";
 import { hashTypedData, recoverAddress, zeroAddress } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import { button, inspect } from "./browser.ts";
 import type { Stage } from "./stage.ts";

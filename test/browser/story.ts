@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs, SECRET_PROMPT } from "../fixtures/agent-verbs.ts";
 import { everythingStored } from "../fixtures/everything-stored.ts";
 import { freshName } from "../fixtures/registrations.ts";

@@ -5,7 +5,7 @@ import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
 import { clearSigningDescriptor } from "../../protocol/clear-signing.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { SIGNED_TYPES, type SignedContract } from "../../protocol/signed-messages.ts";
-import { parametersPath, readParameters } from "../../scripts/lib/deploy.ts";
+import { parametersPath, readParameters } from "../../scripts/deploy/deploy.ts";
 import { renderAsWallet } from "../fixtures/clear-signing-wallet.ts";
 
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;

@@ -7,9 +7,9 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { claimPorts } from "../../scripts/lib/ports.ts";
-import { type Stack, startStack } from "../../scripts/lib/stack.ts";
-import { refusal } from "../api/sign-in-harness.ts";
+import { claimPorts } from "../../scripts/local-stack/ports.ts";
+import { type Stack, startStack } from "../../scripts/local-stack/stack.ts";
+import { refusal } from "../api/features/sign-in/harness.ts";
 import {
   apiClient,
   freshName,

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LASTING_STACK_VARIABLE, type LastingStackPlace } from "../../scripts/lib/lasting-stack.ts";
+import {
+  LASTING_STACK_VARIABLE,
+  type LastingStackPlace,
+} from "../../scripts/local-stack/lasting-stack.ts";
 import { apiClient, freshName } from "../fixtures/registrations.ts";
 import { connectSignInChain } from "../fixtures/sign-in-chain-client.ts";
 

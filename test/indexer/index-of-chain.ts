@@ -1,9 +1,9 @@
 import pg from "pg";
 import type { Address } from "viem";
 import { expect } from "vitest";
-import { createChainReads } from "../../api/db/chain.ts";
-import { createLinks } from "../../api/services/links.ts";
-import { createProfileService } from "../../api/services/profile.ts";
+import { createProfileService } from "../../api/features/profile/profile.ts";
+import { createLinks } from "../../api/kernel/links.ts";
+import { createChainReads } from "../../api/soul/indexed.store.ts";
 import { startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase } from "../fixtures/postgres.ts";

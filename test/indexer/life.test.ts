@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKeySetReads } from "../../api/db/key-sets.ts";
+import { createKeySetReads } from "../../api/features/did/key-sets.store.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { storageIdOf } from "../../protocol/index.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";

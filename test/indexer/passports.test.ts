@@ -1,7 +1,7 @@
 import pg from "pg";
 import { encodeFunctionData, type Hex, keccak256, stringToHex, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
+import { type ChainReads, createChainReads } from "../../api/soul/indexed.store.ts";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   account,

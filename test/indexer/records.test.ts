@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createChainReads } from "../../api/db/chain.ts";
+import { createChainReads } from "../../api/soul/indexed.store.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { account, alice, bob } from "../fixtures/indexed-chain.ts";

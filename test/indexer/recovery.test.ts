@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
+import { type ChainReads, createChainReads } from "../../api/soul/indexed.store.ts";
 import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createChainReads } from "../../api/db/chain.ts";
+import { createChainReads } from "../../api/soul/indexed.store.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
-import { indexerSchemaName } from "../../scripts/lib/indexer.ts";
+import { indexerSchemaName } from "../../scripts/local-stack/indexer.ts";
 import { account, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, spawnIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";

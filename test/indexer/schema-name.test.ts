@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { getAddress, padHex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeploymentFileError, readIndexedDeployment } from "../../indexer/deployment.ts";
-import { indexerCommand, indexerSchemaName } from "../../scripts/lib/indexer.ts";
+import { indexerCommand, indexerSchemaName } from "../../scripts/local-stack/indexer.ts";
 
 /** Each contract has an address of its own, so that none passes for another. */
 const CONTRACTS = Object.fromEntries(

@@ -1,14 +1,14 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChainReads, createChainReads } from "../../api/db/chain.ts";
-import { errorHandler } from "../../api/http/error-handler.ts";
-import { provideGate } from "../../api/http/guard.ts";
-import { createRouter } from "../../api/http/router.ts";
-import { createLog } from "../../api/log.ts";
-import { profileRoutes } from "../../api/routes/profile.ts";
-import { soulValidityRoutes } from "../../api/routes/soul-validity.ts";
-import { createLinks } from "../../api/services/links.ts";
-import { createProfileService } from "../../api/services/profile.ts";
+import { profileRoutes } from "../../api/features/profile/profile.routes.ts";
+import { createProfileService } from "../../api/features/profile/profile.ts";
+import { soulValidityRoutes } from "../../api/features/profile/soul-validity.routes.ts";
+import { createLinks } from "../../api/kernel/links.ts";
+import { errorHandler } from "../../api/platform/http/error-handler.ts";
+import { provideGate } from "../../api/platform/http/guard.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
+import { createLog } from "../../api/platform/log/log.ts";
+import { type ChainReads, createChainReads } from "../../api/soul/indexed.store.ts";
 import { testDeps } from "../api/helpers.ts";
 import {
   REGISTERED_ARCHIVE as ARCHIVE_ID,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createData, DataItem, EthereumSigner } from "@dha-team/arbundles/web";
 import { generatePrivateKey } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { createItemSigner } from "../../api/storage/ans104.ts";
+import { createItemSigner } from "../../api/platform/storage/ans104.ts";
 import { openDataItem } from "../../kit/data-item.ts";
 
 const data = new TextEncoder().encode(`{"heron":"${"x".repeat(300)}"}`);

@@ -2,7 +2,7 @@ import { Resolver } from "did-resolver";
 import type { Hex, LocalAccount } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createItemSigner } from "../../api/storage/ans104.ts";
+import { createItemSigner } from "../../api/platform/storage/ans104.ts";
 import { getResolver } from "../../kit/did-resolver.ts";
 import {
   archiveIdOf,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import { base64url, decodeJwt, SignJWT } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
-import { createTokens, type TokenSubject } from "../../api/services/tokens.ts";
+import { createTokens, type TokenSubject } from "../../api/features/sign-in/tokens.ts";
 import {
   IntrospectionUnavailableError,
   introspection,

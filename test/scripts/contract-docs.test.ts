@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { deployableContracts } from "../../scripts/lib/artifacts.ts";
 import {
   contractDocs,
   documentInterfaces,
   type Node,
   parseNatSpec,
-} from "../../scripts/lib/contract-docs.ts";
+} from "../../scripts/generate/contract-docs.ts";
+import { deployableContracts } from "../../scripts/lib/artifacts.ts";
 
 describe("parseNatSpec", () => {
   it("reads every tag, joins lines and keeps paragraphs", () => {

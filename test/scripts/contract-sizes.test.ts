@@ -1,6 +1,6 @@
 import type { Abi, Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { contractSizes, largestSizes, sizeProblems } from "../../scripts/lib/contract-sizes.ts";
+import { contractSizes, largestSizes, sizeProblems } from "../../scripts/checks/contract-sizes.ts";
 
 /** A compiled contract of these sizes in bytes. */
 const contract = (contractName: string, runtime: number, creation: number, abi: Abi = []) => ({

@@ -5,7 +5,7 @@ import {
   type GasReport,
   reportOf,
   unmeasuredFunctions,
-} from "../../scripts/lib/gas-report.ts";
+} from "../../scripts/generate/gas-report.ts";
 
 const vault = (gas: number, spend: number, calls = 1): GasReport => ({
   Vault: {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
-import { JOBS } from "../../api/jobs/catalogue.ts";
-import { type Jobs, openJobs } from "../../api/jobs/queue.ts";
-import { createLog } from "../../api/log.ts";
-import { jobsCommand } from "../../scripts/lib/jobs-command.ts";
+import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
+import { JOBS } from "../../api/platform/jobs/catalogue.ts";
+import { type Jobs, openJobs } from "../../api/platform/jobs/queue.ts";
+import { createLog } from "../../api/platform/log/log.ts";
+import { jobsCommand } from "../../scripts/jobs/command.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 const SUSPEND = "passport.suspend";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import hre from "hardhat";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { stackAccounts } from "../../scripts/lib/accounts.ts";
-import { type Deployment, deployLocally } from "../../scripts/lib/deploy.ts";
-import { type Chain, connect, type Keys } from "../../scripts/lib/lifecycle/chain.ts";
-import { live } from "../../scripts/lib/lifecycle/life.ts";
+import { type Deployment, deployLocally } from "../../scripts/deploy/deploy.ts";
+import { type Chain, connect, type Keys } from "../../scripts/lifecycle/chain.ts";
+import { live } from "../../scripts/lifecycle/life.ts";
+import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
 
 type Server = Awaited<ReturnType<typeof hre.network.createServer>>;
 

@@ -12,13 +12,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { claimPorts } from "../../scripts/lib/ports.ts";
+import { claimPorts } from "../../scripts/local-stack/ports.ts";
 import {
   installedPrograms,
   makePostgresHome,
   removePostgresHome,
-} from "../../scripts/lib/postgres-home.ts";
-import { ManagedProcess } from "../../scripts/lib/processes.ts";
+} from "../../scripts/local-stack/postgres-home.ts";
+import { ManagedProcess } from "../../scripts/local-stack/processes.ts";
 
 const isRoot = process.getuid?.() === 0;
 
@@ -58,7 +58,7 @@ describe("the home of the local PostgreSQL", () => {
         name: "postgres",
         program: process.execPath,
         args: [
-          ...["--import", "tsx", "scripts/lib/postgres-process.ts"],
+          ...["--import", "tsx", "scripts/local-stack/postgres-process.ts"],
           ...[String(port), home.data, home.programs],
         ],
         cwd: process.cwd(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RESTART_POLICY, RestartCounter } from "../../scripts/lib/restart-policy.ts";
+import { RESTART_POLICY, RestartCounter } from "../../scripts/local-stack/restart-policy.ts";
 
 describe("the restart policy of the local stack", () => {
   it("doubles its wait with each quick failure and gives up after five", () => {

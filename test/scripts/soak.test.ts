@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { IndexLag } from "../../scripts/lib/soak/index-lag.ts";
-import { growth, settledGrowth } from "../../scripts/lib/soak/memory.ts";
+import { IndexLag } from "../../scripts/soak/index-lag.ts";
+import { growth, settledGrowth } from "../../scripts/soak/memory.ts";
 
 describe("the lag that the soak measures", () => {
   it("is the age of the oldest block that the index lacks", () => {

@@ -1,7 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { Compiler, CompilerInput, CompilerOutput } from "hardhat/types/solidity";
 import { describe, expect, it } from "vitest";
-import hooks from "../../scripts/lib/solidity-test-compilation/solidity.ts";
+import hooks from "../../scripts/checks/solidity-test-compilation/solidity.ts";
 
 const TEST = "project/test/contracts/A.t.sol";
 const CONTRACT = "project/contracts/A.sol";

@@ -11,8 +11,8 @@ import {
   verifyFieldProof,
   withoutIds,
 } from "../../protocol/index.ts";
-import type { Answer } from "../api/sign-in-harness.ts";
-import { newAccount, refusal } from "../api/sign-in-harness.ts";
+import type { Answer } from "../api/features/sign-in/harness.ts";
+import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { agentVerbs, answerTo, SECRET_PROMPT } from "../fixtures/agent-verbs.ts";
 import { everythingStored } from "../fixtures/everything-stored.ts";
 import {

@@ -1,6 +1,6 @@
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { newAccount, refusal } from "../api/sign-in-harness.ts";
+import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { bearer, newAgent, ownerSession } from "../fixtures/agents.ts";
 import { everythingStored } from "../fixtures/everything-stored.ts";

@@ -2,13 +2,13 @@ import { SDK } from "agent0-sdk";
 import { Ajv } from "ajv";
 import { type Hex, type LocalAccount, parseEventLogs } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDomainVerification } from "../../api/services/domain-verification.ts";
+import { createDomainVerification } from "../../api/features/domains/domains.ts";
 import {
   identityRegistryAbi,
   organizationRegistryAbi,
   soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import registrationSchema from "../fixtures/erc8004-registration.schema.json" with { type: "json" };
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";

@@ -1,8 +1,8 @@
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CACHE_RULES } from "../../api/http/caching.ts";
-import { type OperationId, operations } from "../../api/http/operations.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { CACHE_RULES } from "../../api/platform/http/caching.ts";
+import { type OperationId, operations } from "../../api/platform/http/operations.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
@@ -111,7 +111,7 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
 };
 
 /**
- * Needs keys that an owner set, or a chronicle that somebody asked for or anchored: test/api/key-sets.test.ts,
+ * Needs keys that an owner set, or a chronicle that somebody asked for or anchored: test/api/features/did/key-sets.test.ts,
  * test/service/chronicles.test.ts and the browser's tests see them.
  */
 const ELSEWHERE: readonly OperationId[] = [

@@ -8,36 +8,39 @@ import type { Hex, LocalAccount, SignTypedDataParameters } from "viem";
 import { bytesToHex, getAddress, keccak256, sha256, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createChainClient } from "../../api/chain/clients.ts";
-import { createRelayer } from "../../api/chain/relayer.ts";
+import {
+  chronicleRoutes,
+  chronicleTypedDataRoutes,
+} from "../../api/features/chronicles/chronicles.routes.ts";
 import {
   buildChronicles,
   type ChronicleParts,
   type ChroniclePartsOptions,
-} from "../../api/chronicle-parts.ts";
-import { createChainReads } from "../../api/db/chain.ts";
-import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
-import { idempotencyStore } from "../../api/db/idempotency.ts";
-import { createLease } from "../../api/db/lease.ts";
-import { relayerTransactionStore } from "../../api/db/relayer-transactions.ts";
-import { readDeployment } from "../../api/deployment.ts";
-import { ApiError } from "../../api/errors.ts";
-import { requestContext } from "../../api/http/context.ts";
-import { errorHandler } from "../../api/http/error-handler.ts";
-import { provideGate } from "../../api/http/guard.ts";
-import { createRouter } from "../../api/http/router.ts";
-import { createAddressPolicy } from "../../api/outbound/addresses.ts";
-import { createOutboundHttp } from "../../api/outbound/client.ts";
-import { chronicleRoutes, chronicleTypedDataRoutes } from "../../api/routes/chronicle.ts";
-import { verifyRoutes } from "../../api/routes/verify.ts";
-import type { Caller } from "../../api/services/callers.ts";
-import { createIdempotency } from "../../api/services/idempotency.ts";
-import { createLinks } from "../../api/services/links.ts";
-import { createProfileService } from "../../api/services/profile.ts";
-import { createSecrets } from "../../api/services/secrets.ts";
-import { createItemSigner } from "../../api/storage/ans104.ts";
-import { createLocalStorage } from "../../api/storage/local.ts";
-import { createPermanentStorage } from "../../api/storage/permanent.ts";
+} from "../../api/features/chronicles/parts.ts";
+import { createProfileService } from "../../api/features/profile/profile.ts";
+import { verifyRoutes } from "../../api/features/verification/verify.routes.ts";
+import type { Caller } from "../../api/kernel/callers.ts";
+import { ApiError } from "../../api/kernel/errors.ts";
+import { createLinks } from "../../api/kernel/links.ts";
+import { createChainClient } from "../../api/platform/chain/clients.ts";
+import { createRelayer } from "../../api/platform/chain/relayer.ts";
+import { relayerTransactionStore } from "../../api/platform/chain/transactions.store.ts";
+import { readDeployment } from "../../api/platform/config/deployment.ts";
+import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
+import { createLease } from "../../api/platform/database/lease.ts";
+import { requestContext } from "../../api/platform/http/context.ts";
+import { errorHandler } from "../../api/platform/http/error-handler.ts";
+import { provideGate } from "../../api/platform/http/guard.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
+import { idempotencyStore } from "../../api/platform/idempotency/idempotency.store.ts";
+import { createIdempotency } from "../../api/platform/idempotency/idempotency.ts";
+import { createAddressPolicy } from "../../api/platform/outbound/addresses.ts";
+import { createOutboundHttp } from "../../api/platform/outbound/client.ts";
+import { createSecrets } from "../../api/platform/secrets/secrets.ts";
+import { createItemSigner } from "../../api/platform/storage/ans104.ts";
+import { createLocalStorage } from "../../api/platform/storage/local.ts";
+import { createPermanentStorage } from "../../api/platform/storage/permanent.ts";
+import { createChainReads } from "../../api/soul/indexed.store.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   buildFieldTree,
@@ -46,10 +49,10 @@ import {
   normaliseCcsf,
   soulHash,
 } from "../../protocol/index.ts";
-import { stackAccounts } from "../../scripts/lib/accounts.ts";
+import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import type { Answer } from "../api/features/sign-in/harness.ts";
+import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { capturedLog, testDeps } from "../api/helpers.ts";
-import type { Answer } from "../api/sign-in-harness.ts";
-import { newAccount, refusal } from "../api/sign-in-harness.ts";
 import { createKeptTables, keptEvents, keptJobs, sentJobs } from "../fixtures/chronicles.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName, idempotencyKey, PRIVATE_TEXT } from "../fixtures/registrations.ts";

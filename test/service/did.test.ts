@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getResolver } from "../../kit/did-resolver.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { archiveIdOf, storageIdOf } from "../../protocol/index.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { didCoreProblems } from "../fixtures/did-core.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";

@@ -1,8 +1,8 @@
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createChainReads } from "../../api/db/chain.ts";
-import { generateApiKey, hashApiKey, parseApiKey } from "../../api/services/api-keys.ts";
-import { newAccount, refusal } from "../api/sign-in-harness.ts";
+import { generateApiKey, hashApiKey, parseApiKey } from "../../api/features/keys/api-keys.ts";
+import { createChainReads } from "../../api/soul/indexed.store.ts";
+import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { ownerSession } from "../fixtures/agents.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";

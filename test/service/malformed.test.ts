@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorCatalogue } from "../../api/errors.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { errorCatalogue } from "../../api/kernel/errors.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Hex, LocalAccount } from "viem";
 import { bytesToHex, serializeErc6492Signature } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createOwnerCalls } from "../../api/chain/owner-operations.ts";
-import type { DatabaseConnection } from "../../api/db/connect.ts";
-import { ApiError, type ErrorType } from "../../api/errors.ts";
-import type { OperationChain, OwnerEvidence } from "../../api/services/owner-operations.ts";
+import { ApiError, type ErrorType } from "../../api/kernel/errors.ts";
+import type { OperationChain, OwnerEvidence } from "../../api/operations/engine.ts";
+import { createOwnerCalls } from "../../api/operations/operations.chain.ts";
+import type { DatabaseConnection } from "../../api/platform/database/connect.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { ownerMessageDigest } from "../../protocol/index.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { Killed, Life, mortal } from "../fixtures/mortal.ts";
 import type { DidRequest } from "../fixtures/owner-operations.ts";
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OperationTable } from "../../api/http/operations.ts";
-import { operations } from "../../api/http/operations.ts";
-import type { AccessRule } from "../../api/services/access.ts";
-import { newAccount, refusal } from "../api/sign-in-harness.ts";
+import type { AccessRule } from "../../api/kernel/access.ts";
+import type { OperationTable } from "../../api/platform/http/operations.ts";
+import { operations } from "../../api/platform/http/operations.ts";
+import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import {
   bearer,
   newAgent,

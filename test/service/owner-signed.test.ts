@@ -18,9 +18,9 @@ import {
 } from "../../protocol/generated/abi.ts";
 import type { RegistrationFile } from "../../protocol/index.ts";
 import { archiveIdOf, canonicalJson, withoutIds } from "../../protocol/index.ts";
-import { stackAccounts } from "../../scripts/lib/accounts.ts";
-import type { Answer } from "../api/sign-in-harness.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import type { Answer } from "../api/features/sign-in/harness.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { ownerSession } from "../fixtures/agents.ts";
 import { chainVerbs } from "../fixtures/chain-verbs.ts";

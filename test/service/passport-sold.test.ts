@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { stackAccounts } from "../../scripts/lib/accounts.ts";
-import { newAccount } from "../api/sign-in-harness.ts";
+import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 

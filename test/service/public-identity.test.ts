@@ -1,20 +1,23 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
-import { createDerivedChronicleStore } from "../../api/db/derived-chronicles.ts";
-import { createPublicIdentityStore } from "../../api/db/public-identities.ts";
-import { PublicIdentityBodySchema } from "../../api/http/public-identity-schemas.ts";
-import { CATEGORIES } from "../../api/http/registration-schemas.ts";
-import { createLog } from "../../api/log.ts";
-import { generateApiKey, hashApiKey } from "../../api/services/api-keys.ts";
-import { chronicleDraft } from "../../api/services/chronicle-content.ts";
-import { createDerivedChronicles } from "../../api/services/derived-chronicles.ts";
-import type { DisplaySettings } from "../../api/services/display.ts";
-import { shownAddresses } from "../../api/services/display.ts";
-import { declaredIdentity, MAX_IDENTITY_BYTES } from "../../api/services/public-identity.ts";
+import { chronicleDraft } from "../../api/features/chronicles/content.ts";
+import { createDerivedChronicleStore } from "../../api/features/chronicles/derived.store.ts";
+import { createDerivedChronicles } from "../../api/features/chronicles/derived.ts";
+import { generateApiKey, hashApiKey } from "../../api/features/keys/api-keys.ts";
+import type { DisplaySettings } from "../../api/features/profile/display.ts";
+import { shownAddresses } from "../../api/features/profile/display.ts";
+import { PublicIdentityBodySchema } from "../../api/features/profile/public-identity.schemas.ts";
+import { createPublicIdentityStore } from "../../api/features/profile/public-identity.store.ts";
+import {
+  declaredIdentity,
+  MAX_IDENTITY_BYTES,
+} from "../../api/features/profile/public-identity.ts";
+import { CATEGORIES } from "../../api/features/registration/schemas.ts";
+import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
+import { createLog } from "../../api/platform/log/log.ts";
 import { canonicalJson } from "../../protocol/index.ts";
-import { type Answer, newAccount, refusal } from "../api/sign-in-harness.ts";
+import { type Answer, newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agents.ts";
 import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
 import type { Service } from "../fixtures/service.ts";

@@ -11,9 +11,9 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { contentHash, type RegistrationFile, withoutIds } from "../../protocol/index.ts";
-import { stackAccounts } from "../../scripts/lib/accounts.ts";
-import type { Answer } from "../api/sign-in-harness.ts";
-import { newAccount, refusal } from "../api/sign-in-harness.ts";
+import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import type { Answer } from "../api/features/sign-in/harness.ts";
+import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { firstPassportOwner } from "../fixtures/first-passport.ts";
 import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";

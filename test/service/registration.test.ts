@@ -3,7 +3,7 @@ import type { Address, Hex, LocalAccount } from "viem";
 import { concatHex, getAddress, keccak256, parseGwei, toHex } from "viem";
 import { privateKeyToAccount, publicKeyToAddress } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { parseApiKey } from "../../api/services/api-keys.ts";
+import { parseApiKey } from "../../api/features/keys/api-keys.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   contentHash,
@@ -15,9 +15,9 @@ import {
   rootOfLeaves,
   withoutIds,
 } from "../../protocol/index.ts";
-import { stackAccounts } from "../../scripts/lib/accounts.ts";
-import type { Answer } from "../api/sign-in-harness.ts";
-import { newAccount, refusal } from "../api/sign-in-harness.ts";
+import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import type { Answer } from "../api/features/sign-in/harness.ts";
+import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import type { RegistrationBody } from "../fixtures/registrations.ts";
 import {
   freshName,

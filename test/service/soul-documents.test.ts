@@ -1,24 +1,24 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createChainReads } from "../../api/db/chain.ts";
-import { connectDatabase, type DatabaseConnection } from "../../api/db/connect.ts";
-import { createDerivedChronicleStore } from "../../api/db/derived-chronicles.ts";
-import { createUploadStore } from "../../api/db/document-uploads.ts";
-import { createDocumentStore } from "../../api/db/documents.ts";
-import { ApiError } from "../../api/errors.ts";
-import { createLog } from "../../api/log.ts";
-import { generateApiKey, hashApiKey } from "../../api/services/api-keys.ts";
-import type { ChronicleSoul } from "../../api/services/chronicle-content.ts";
-import type { DeclaredDocument } from "../../api/services/document-uploads.ts";
-import { createDocumentUploads, UPLOAD_TIME_MS } from "../../api/services/document-uploads.ts";
-import { createLinks } from "../../api/services/links.ts";
-import { createSecrets } from "../../api/services/secrets.ts";
+import type { ChronicleSoul } from "../../api/features/chronicles/content.ts";
+import { createDerivedChronicleStore } from "../../api/features/chronicles/derived.store.ts";
+import { createDocumentStore } from "../../api/features/documents/documents.store.ts";
 import {
   createSoulDocumentService,
   type SoulDocumentDeps,
-} from "../../api/services/soul-documents.ts";
-import { type Answer, newAccount, refusal } from "../api/sign-in-harness.ts";
+} from "../../api/features/documents/documents.ts";
+import { createUploadStore } from "../../api/features/documents/uploads.store.ts";
+import type { DeclaredDocument } from "../../api/features/documents/uploads.ts";
+import { createDocumentUploads, UPLOAD_TIME_MS } from "../../api/features/documents/uploads.ts";
+import { generateApiKey, hashApiKey } from "../../api/features/keys/api-keys.ts";
+import { ApiError } from "../../api/kernel/errors.ts";
+import { createLinks } from "../../api/kernel/links.ts";
+import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
+import { createLog } from "../../api/platform/log/log.ts";
+import { createSecrets } from "../../api/platform/secrets/secrets.ts";
+import { createChainReads } from "../../api/soul/indexed.store.ts";
+import { type Answer, newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import {
   bearer,
   newAgent,

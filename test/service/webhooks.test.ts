@@ -7,9 +7,9 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { LocalAccount } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { RETRY_DELAYS_MS } from "../../api/services/webhook-retries.ts";
+import { RETRY_DELAYS_MS } from "../../api/features/webhooks/retries.ts";
 import { verifyWebhook, type WebhookDelivery } from "../../kit/webhooks.ts";
-import { type Answer, newAccount } from "../api/sign-in-harness.ts";
+import { type Answer, newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 

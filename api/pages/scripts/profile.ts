@@ -1,5 +1,5 @@
-import type { Verification } from "../../routes/verify.ts";
-import type { ProfilePageData } from "../profile-data.ts";
+import type { ProfilePageData } from "../../features/profile/page-data.ts";
+import type { Verification } from "../../features/verification/verify.routes.ts";
 import { getJson } from "./lib/api.ts";
 import { actions, button, element, notice, pageData, type Tone, transaction } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
-import type { RecordedSchema } from "../../http/chronicle-schemas.ts";
-import type { SignPageData } from "../sign-data.ts";
+import type { SignPageData } from "../../features/chronicles/page-data.ts";
+import type { RecordedSchema } from "../../features/chronicles/schemas.ts";
 import { ApiFailure, postJson } from "./lib/api.ts";
 import {
   actions,

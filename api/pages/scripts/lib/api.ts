@@ -1,4 +1,4 @@
-import type { ErrorBody } from "../../../errors.ts";
+import type { ErrorBody } from "../../../kernel/errors.ts";
 
 /** A call that the service refused, or that did not reach it. The message is made for people. */
 export class ApiFailure extends Error {

@@ -1,5 +1,5 @@
-import type { IdentityEdit } from "../../../services/claim-edits.ts";
-import type { ClaimPageData } from "../../claim-data.ts";
+import type { IdentityEdit } from "../../../features/claims/edits.ts";
+import type { ClaimPageData } from "../../../features/claims/page-data.ts";
 
 /** `editedData` of `POST /v1/register/claim`: what the owner changed, and nothing else. */
 export type ClaimEdits = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
-import type { ClaimedSchema } from "../../../http/claim-schemas.ts";
-import type { ClaimPageData } from "../../claim-data.ts";
+import type { ClaimPageData } from "../../../features/claims/page-data.ts";
+import type { ClaimedSchema } from "../../../features/claims/schemas.ts";
 import { actions, button, code, element, link, notice, transaction } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { setAgentWalletData } from "./set-agent-wallet.ts";

@@ -1,0 +1,73 @@
+import type { Address, PublicClient } from "viem";
+import { encodeFunctionData, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
+import { chronicleAnchorAbi } from "../../../protocol/generated/abi.ts";
+import { archiveIdOf } from "../../../protocol/index.ts";
+import { withChainErrors } from "../../platform/chain/reverts.ts";
+import type { AnchorChain } from "./batches.ts";
+
+export interface ChronicleAnchorOptions {
+  readonly client: PublicClient;
+  readonly address: Address;
+  /** Blocks until a batch counts as confirmed; 1 means included. */
+  readonly confirmations: number;
+  /** The first block that can hold a batch. */
+  readonly startBlock: bigint;
+}
+
+/** The anchor contract, as the batch job uses it. */
+export function createChronicleAnchor(options: ChronicleAnchorOptions): AnchorChain {
+  const { client, address, confirmations, startBlock } = options;
+  const contract = { address, abi: chronicleAnchorAbi } as const;
+
+  return {
+    batchCount: () =>
+      withChainErrors(() => client.readContract({ ...contract, functionName: "batchCount" })),
+
+    rootOf: (batchId) =>
+      withChainErrors(() =>
+        client.readContract({ ...contract, functionName: "rootOf", args: [batchId] }),
+      ),
+
+    anchorCall: ({ batchId, root, previousRoot, leafCount, archiveId }) => ({
+      to: address,
+      data: encodeFunctionData({
+        abi: chronicleAnchorAbi,
+        functionName: "anchor",
+        args: [batchId, root, previousRoot, BigInt(leafCount), archiveIdOf(archiveId)],
+      }),
+    }),
+
+    async anchoredIn(batchId, root) {
+      const logs = await withChainErrors(() =>
+        client.getContractEvents({
+          ...contract,
+          eventName: "BatchAnchored",
+          args: { batchId, root },
+          fromBlock: startBlock,
+          strict: true,
+        }),
+      );
+      const log = logs.at(-1);
+      return log ? { txHash: log.transactionHash, block: log.blockNumber } : null;
+    },
+
+    async minedIn(txHash) {
+      try {
+        const receipt = await client.getTransactionReceipt({ hash: txHash });
+        const logs = receipt.logs.filter(
+          (log) => log.address.toLowerCase() === address.toLowerCase(),
+        );
+        const said = parseEventLogs({ abi: chronicleAnchorAbi, eventName: "BatchAnchored", logs });
+        return said.length > 0 ? receipt.blockNumber : null;
+      } catch (error) {
+        if (error instanceof TransactionReceiptNotFoundError) return null;
+        return withChainErrors(() => Promise.reject(error));
+      }
+    },
+
+    async settledBlock() {
+      const head = await withChainErrors(() => client.getBlockNumber({ cacheTime: 0 }));
+      return head - BigInt(confirmations) + 1n;
+    },
+  };
+}

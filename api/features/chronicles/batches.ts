@@ -1,0 +1,295 @@
+import { bytesToHex, type Hex } from "viem";
+import { batchList, buildChronicleTree, ZERO_HASH } from "../../../protocol/index.ts";
+import { RevertedError } from "../../kernel/errors.ts";
+import type { Call, Lease, Relayer } from "../../platform/chain/transactions.ts";
+import type { ChroniclePlace } from "./content.ts";
+
+/** A batch on its way; see the table `chronicle_batch` for what its stages mean. */
+export interface ChronicleBatch {
+  readonly id: bigint;
+  readonly stage: "open" | "built" | "anchored" | "confirmed";
+  readonly leafCount: number;
+  /** Null while open, like the three after it. */
+  readonly root: Hex | null;
+  readonly previousRoot: Hex | null;
+  readonly archiveId: string | null;
+  /** Null unless it is mined. */
+  readonly txHash: Hex | null;
+  /** How many of its transactions were mined and reverted. */
+  readonly failures: number;
+}
+
+/** A member of a batch. */
+export interface BatchMember {
+  readonly tokenId: bigint;
+  readonly chronicleId: bigint;
+  /** 32 bytes. */
+  readonly leaf: Uint8Array;
+  readonly archiveId: string;
+}
+
+/** What is fixed once a batch is built. */
+export interface BuiltBatch {
+  readonly root: Hex;
+  readonly previousRoot: Hex;
+  readonly archiveId: string;
+}
+
+export interface BatchStore {
+  /** Batches that are not confirmed, in the order of their ids. */
+  listUnconfirmed(): Promise<ChronicleBatch[]>;
+  /** The last batch, whatever its stage; null before the first. */
+  last(): Promise<ChronicleBatch | null>;
+  /**
+   * Opens the batch after `lastId` over what is queued, the oldest first, at most `maxLeaves`. Null when nothing is queued, or
+   * when another batch is the last one by now.
+   */
+  open(lastId: bigint, maxLeaves: number): Promise<ChronicleBatch | null>;
+  /** The members in ascending order of their leaves, in pieces that fit memory. */
+  members(batchId: bigint): AsyncIterable<readonly BatchMember[]>;
+  /** Each proof is its siblings, 32 bytes each, one after the other. */
+  saveProofs(
+    batchId: bigint,
+    proofs: readonly { readonly leaf: Uint8Array; readonly proof: Uint8Array }[],
+  ): Promise<void>;
+  /** Does nothing unless the batch is open. */
+  built(batchId: bigint, batch: BuiltBatch): Promise<void>;
+  /** The batch is mined; a job that looks at it again is put into the queue with it. Does nothing unless it is built. */
+  anchored(batchId: bigint, mined: { readonly txHash: Hex; readonly block: bigint }): Promise<void>;
+  /** Its transaction was mined and reverted: the next one is another operation. */
+  failed(batchId: bigint, failures: number): Promise<void>;
+  /** Its block was given up: it is built, and no more. */
+  unanchored(batchId: bigint): Promise<void>;
+  confirmed(batchId: bigint): Promise<void>;
+  /** Puts a job into the queue that looks at what is not confirmed yet. */
+  lookAgain(): Promise<void>;
+  /** Confirmed batches whose chronicles' webhooks have not all been told. */
+  listUnannounced(): Promise<bigint[]>;
+  /** Tells the webhooks of the next few chronicles; resolves to whether more are left. */
+  announceSome(batchId: bigint): Promise<boolean>;
+}
+
+/** The anchor contract as the batch job uses it. */
+export interface AnchorChain {
+  /** How many batches the contract has, as of the latest block. */
+  batchCount(): Promise<bigint>;
+  /** Zero for a batch that it does not have. */
+  rootOf(batchId: bigint): Promise<Hex>;
+  anchorCall(batch: BuiltBatch & { readonly batchId: bigint; readonly leafCount: number }): Call;
+  /** The transaction that anchored a batch, and its block; null for none. */
+  anchoredIn(
+    batchId: bigint,
+    root: Hex,
+  ): Promise<{ readonly txHash: Hex; readonly block: bigint } | null>;
+  /** The block in which a transaction succeeded, in the chain as it is now; null when it is in none. */
+  minedIn(txHash: Hex): Promise<bigint | null>;
+  /** The last block that is deep enough to be relied on. */
+  settledBlock(): Promise<bigint>;
+}
+
+export interface ChronicleBatchDeps {
+  readonly place: ChroniclePlace;
+  readonly store: BatchStore;
+  readonly chain: AnchorChain;
+  readonly relayer: Pick<Relayer, "run">;
+  readonly archive: {
+    archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
+  };
+  readonly lease: Lease;
+  /** Most chronicles in one batch. */
+  readonly maxLeaves?: number;
+}
+
+/** What one run did. */
+export interface BatchReport {
+  /** Ids of the batches that were mined in this run, and of those that were confirmed. */
+  readonly anchored: readonly bigint[];
+  readonly confirmed: readonly bigint[];
+  /** Batches that are mined, but not deep enough yet. */
+  readonly waiting: number;
+}
+
+/** The contract has other batches than the database: somebody else anchored, or a backup was restored. */
+export class BatchConflictError extends Error {
+  override readonly name = "BatchConflictError";
+}
+
+/** A batch of this size is built within some 50 MB. */
+const MAX_LEAVES = 100_000;
+const LEAF_BYTES = 32;
+/** Another process that works on batches is waited for this long, in milliseconds. */
+const LEASE_WAIT_MS = 5_000;
+
+export type ChronicleBatches = ReturnType<typeof createChronicleBatches>;
+
+/** Puts queued chronicles on chain, one Merkle root per batch. */
+export function createChronicleBatches(deps: ChronicleBatchDeps) {
+  const { store, chain, place, maxLeaves = MAX_LEAVES } = deps;
+
+  /**
+   * Finishes what was begun, batches what is queued now, and confirms what is deep enough. What is queued meanwhile waits for the
+   * next run. Every step is there or not, and can be repeated: a run that was killed anywhere is continued by the next one.
+   *
+   * @throws LeaseUnavailableError while another process does this; whatever stops a batch, which the next run then continues.
+   */
+  function run(signal?: AbortSignal): Promise<BatchReport> {
+    return alone(signal, async (goOn, report) => {
+      await advanceAll(goOn, report);
+      for (let isFull = true; isFull; ) {
+        await goOn();
+        const opened = await openNext();
+        if (!opened) return;
+        await advance(opened, report);
+        isFull = opened.leafCount === maxLeaves;
+      }
+    });
+  }
+
+  /** As {@link run}, but begins nothing. */
+  function follow(signal?: AbortSignal): Promise<BatchReport> {
+    return alone(signal, advanceAll);
+  }
+
+  interface Progress {
+    readonly anchored: bigint[];
+    readonly confirmed: bigint[];
+  }
+
+  function alone(
+    signal: AbortSignal | undefined,
+    work: (goOn: () => Promise<void>, report: Progress) => Promise<void>,
+  ): Promise<BatchReport> {
+    return deps.lease.hold("chronicle-batch", LEASE_WAIT_MS, async (assertHeld) => {
+      const goOn = async () => {
+        signal?.throwIfAborted();
+        await assertHeld();
+      };
+      const report: Progress = { anchored: [], confirmed: [] };
+      await work(goOn, report);
+      for (const batchId of await store.listUnannounced()) {
+        while (await store.announceSome(batchId)) await goOn();
+      }
+      const waiting = (await store.listUnconfirmed()).length;
+      if (waiting > 0) await store.lookAgain();
+      return { ...report, waiting };
+    });
+  }
+
+  async function advanceAll(goOn: () => Promise<void>, report: Progress): Promise<void> {
+    for (const batch of await store.listUnconfirmed()) {
+      await goOn();
+      await advance(batch, report);
+    }
+  }
+
+  /** Drives one batch as far as it goes now. */
+  async function advance(batch: ChronicleBatch, report: Progress): Promise<void> {
+    const { id } = batch;
+    let txHash = batch.txHash;
+    let block = txHash === null ? null : await chain.minedIn(txHash);
+    if (block === null) {
+      if (txHash !== null) await store.unanchored(id);
+      const mined = await anchor(id, batch, await contentsOf(batch));
+      await store.anchored(id, mined);
+      report.anchored.push(id);
+      ({ txHash, block } = mined);
+    }
+    if (block > (await chain.settledBlock())) return;
+    await store.confirmed(id);
+    report.confirmed.push(id);
+  }
+
+  async function contentsOf(batch: ChronicleBatch): Promise<BuiltBatch> {
+    const { root, previousRoot, archiveId } = batch;
+    if (root && previousRoot && archiveId) return { root, previousRoot, archiveId };
+    const built = await build(batch);
+    await store.built(batch.id, built);
+    return built;
+  }
+
+  /** The same members give the same tree and the same archived list, however often this is repeated. */
+  async function build({ id, leafCount }: ChronicleBatch): Promise<BuiltBatch> {
+    const previousRoot = id === 1n ? ZERO_HASH : await chain.rootOf(id - 1n);
+    if (id > 1n && previousRoot === ZERO_HASH) {
+      throw new BatchConflictError(`The contract has no batch ${id - 1n} yet.`);
+    }
+    const { chainId, chronicleAnchor } = place;
+    const leaves = new Uint8Array(leafCount * LEAF_BYTES);
+    const text = new TextEncoder();
+    const list = [
+      text.encode(
+        batchList.head({ chainId, chronicleAnchor, batchId: id, previousRoot, leafCount }),
+      ),
+    ];
+    let count = 0;
+    for await (const members of store.members(id)) {
+      const lines = members.map((member) => {
+        leaves.set(member.leaf, count * LEAF_BYTES);
+        count += 1;
+        const entry = batchList.entry({ ...member, leaf: bytesToHex(member.leaf) });
+        return (count === 1 ? "" : batchList.separator) + entry;
+      });
+      list.push(text.encode(lines.join("")));
+    }
+    if (count !== leafCount) throw new Error(`Batch ${id} has ${count} of ${leafCount} members.`);
+    list.push(text.encode(batchList.tail));
+
+    const tree = buildChronicleTree(leaves);
+    const archiveId = await deps.archive.archive({
+      data: Buffer.concat(list),
+      contentType: "application/json",
+    });
+    let position = 0;
+    for await (const members of store.members(id)) {
+      const proofs = members.map(({ leaf }) => {
+        if (tree.leaf(position) !== bytesToHex(leaf)) {
+          throw new Error(`Batch ${id} is not in order.`);
+        }
+        const proof = tree.proofBytes(position);
+        position += 1;
+        return { leaf, proof };
+      });
+      await store.saveProofs(id, proofs);
+    }
+    return { root: tree.root, previousRoot, archiveId };
+  }
+
+  /** One transaction per batch, resumed by the relayer under its name; a reverted one is followed by another of the same batch. */
+  async function anchor(
+    batchId: bigint,
+    { leafCount, failures }: ChronicleBatch,
+    built: BuiltBatch,
+  ): Promise<{ txHash: Hex; block: bigint }> {
+    try {
+      const receipt = await deps.relayer.run(`chronicle-batch:${batchId}:${failures}`, async () =>
+        chain.anchorCall({ ...built, batchId, leafCount }),
+      );
+      return { txHash: receipt.transactionHash, block: receipt.blockNumber };
+    } catch (error) {
+      const onChain = await chain.rootOf(batchId);
+      const mined = onChain === built.root ? await chain.anchoredIn(batchId, onChain) : null;
+      if (mined) return mined;
+      if (onChain !== ZERO_HASH && onChain !== built.root) {
+        throw new BatchConflictError(
+          `The contract's batch ${batchId} has the root ${onChain}, the database's ${built.root}.`,
+          { cause: error },
+        );
+      }
+      if (error instanceof RevertedError) await store.failed(batchId, failures + 1);
+      throw error;
+    }
+  }
+
+  async function openNext(): Promise<ChronicleBatch | null> {
+    const lastId = (await store.last())?.id ?? 0n;
+    const anchored = await chain.batchCount();
+    if (anchored !== lastId) {
+      throw new BatchConflictError(
+        `The contract has ${anchored} batches, the database ${lastId}: nothing can be added until they agree.`,
+      );
+    }
+    return store.open(lastId, maxLeaves);
+  }
+
+  return { run, follow };
+}

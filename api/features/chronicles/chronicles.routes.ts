@@ -1,0 +1,394 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { CHRONICLE_CATEGORIES } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Links } from "../../kernel/links.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import type { AppEnv } from "../../platform/http/env.ts";
+import { requesterOf } from "../../platform/http/guard.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { idNumber, NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import type { IndexProgress } from "../../soul/index-reads.ts";
+import type { PassportUpdateService } from "../passports/updates.ts";
+import type { ProfileService } from "../profile/profile.ts";
+import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
+import { queueIdOf } from "./chronicles.ts";
+import type { ChroniclePlace } from "./content.ts";
+import { evolutionMessageJson } from "./content.ts";
+import type { ChronicleRequestService } from "./requests.ts";
+import {
+  ChronicleBodySchema,
+  ChronicleListSchema,
+  ChronicleProofSchema,
+  ChronicleRequestId,
+  ChronicleRequestSchema,
+  ChronicleSchema,
+  evolutionTypedDataBody,
+  OpenRequestSchema,
+  RecordedSchema,
+  RequestedSchema,
+} from "./schemas.ts";
+
+export interface ChronicleRouteDeps {
+  readonly chronicles: ChronicleService;
+  readonly chronicleRequests: ChronicleRequestService;
+  readonly passportUpdates: PassportUpdateService;
+  readonly chroniclePlace: ChroniclePlace;
+  readonly profiles: Pick<ProfileService, "status">;
+  readonly links: Links;
+  readonly index: IndexProgress;
+  readonly indexerWaitMs: number;
+}
+
+const bodyErrors = ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
+const callerErrors = [
+  "UNAUTHORIZED",
+  "FULL_KEY_REQUIRED",
+  "FORBIDDEN",
+  "NOT_OWNER",
+  "NOT_FOUND",
+  "BURNED",
+  "SUSPENDED",
+  "CHAIN_UNAVAILABLE",
+] as const;
+
+const recordRoute = createRoute({
+  method: "post",
+  path: "/chronicle",
+  operationId: "recordChronicle",
+  tags: ["Chronicle"],
+  summary: "Record what happened in an agent's life",
+  description:
+    "With the agent's API key or its owner's session, or with the owner's EIP-712 signature (`signature`, `message`, `signer`), which `soul_revision` and `operator_change` require. Those two take effect on chain before the answer; every other record is queued for the next hourly batch. At most 5 a day and agent, and 5 of those two.",
+  request: { headers: IdempotencyHeaders, body: jsonBody(ChronicleBodySchema) },
+  responses: {
+    201: {
+      description: "Recorded: confirmed at once, or queued.",
+      content: { "application/json": { schema: RecordedSchema } },
+    },
+    ...errorResponses(
+      ...bodyErrors,
+      ...callerErrors,
+      "WALLET_SIGNATURE_REQUIRED",
+      "INVALID_SIGNATURE",
+      "NONCE_EXPIRED",
+      "NONCE_USED",
+      "WALLET_NOT_DEPLOYED",
+      "IDEMPOTENCY_CONFLICT",
+      "GONE",
+      "INVALID_MERKLE_DATA",
+      "STORAGE_UNAVAILABLE",
+      "GAS_BUDGET_EXHAUSTED",
+      "REGISTRY_PENDING",
+    ),
+  },
+});
+
+const requestRoute = createRoute({
+  method: "post",
+  path: "/chronicle/request",
+  operationId: "requestChronicle",
+  tags: ["Chronicle"],
+  summary: "Ask the owner to sign a chronicle",
+  request: { headers: IdempotencyHeaders, body: jsonBody(ChronicleRequestSchema) },
+  responses: {
+    201: {
+      description: "A page for the owner, for 24 hours.",
+      content: { "application/json": { schema: RequestedSchema } },
+    },
+    ...errorResponses(...bodyErrors, ...callerErrors, "IDEMPOTENCY_CONFLICT"),
+  },
+});
+
+const openRoute = createRoute({
+  method: "get",
+  path: "/chronicle/request",
+  operationId: "getChronicleRequest",
+  tags: ["Chronicle"],
+  summary: "A chronicle that waits for its owner's signature",
+  description: "Whoever has the id may read it: it is 128 random bits.",
+  request: { query: z.object({ id: ChronicleRequestId }) },
+  responses: {
+    200: {
+      description: "The request, and what to sign.",
+      content: { "application/json": { schema: OpenRequestSchema } },
+    },
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "GONE", "CHAIN_UNAVAILABLE"),
+  },
+});
+
+const proofRoute = createRoute({
+  method: "get",
+  path: "/chronicle/{queueId}/proof",
+  operationId: "getChronicleProof",
+  tags: ["Chronicle"],
+  summary: "The proof that a chronicle is on chain",
+  description:
+    "`svc-verify-chronicle`, or any contract with OpenZeppelin's `MerkleProof`, checks it without this service.",
+  request: { params: z.object({ queueId: z.string().max(128) }) },
+  responses: {
+    200: {
+      description: "The proof, or when to expect it.",
+      content: { "application/json": { schema: ChronicleProofSchema } },
+    },
+    304: { description: "The caller holds this answer already." },
+    ...errorResponses("NOT_FOUND"),
+  },
+});
+
+const decimal = (max: number, otherwise: number) =>
+  z
+    .string()
+    .regex(/^[1-9][0-9]{0,8}$/, "Not a positive integer")
+    .transform(Number)
+    .refine((value) => value <= max, `Above ${max}`)
+    .default(otherwise)
+    .openapi({ type: "integer", minimum: 1, maximum: max, default: otherwise });
+
+/** `/chronicle`, and its legacy paths. */
+export function chronicleRoutes(deps: ChronicleRouteDeps) {
+  const { chronicles, chronicleRequests, chroniclePlace, links } = deps;
+
+  const listRoute = createRoute({
+    method: "get",
+    path: "/chronicle/{name}",
+    operationId: "listChronicles",
+    tags: ["Chronicle"],
+    summary: "An agent's chronicles, the newest first",
+    request: {
+      params: z.object({ name: NameOrTokenIdParam }),
+      query: z.object({
+        page: decimal(1_000_000, 1),
+        limit: decimal(100, 25),
+        category: z.enum(CHRONICLE_CATEGORIES).optional(),
+        changeType: z.string().max(64).optional(),
+        includeDetails: z.enum(["true", "false"]).default("false"),
+        ...MinBlockQuery.shape,
+      }),
+    },
+    middleware: minBlock(deps.index, deps.indexerWaitMs),
+    responses: {
+      200: {
+        description: "One page.",
+        content: { "application/json": { schema: ChronicleListSchema } },
+      },
+      304: { description: "The caller holds this answer already." },
+      ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+    },
+  });
+
+  async function record(
+    c: Context<AppEnv>,
+    body: z.output<typeof ChronicleBodySchema>,
+  ): Promise<RecordedChronicle> {
+    const { message, signature, signer, requestId } = body;
+    const sent = { tokenId: body.tokenId, category: body.category, data: body.data };
+    const operationKey = c.get("operationKey");
+    if (!message || !signature || !signer) {
+      return chronicles.record(sent, c.get("caller"), operationKey);
+    }
+    const input = requestId === undefined ? sent : await chronicleRequests.fill(requestId, sent);
+    const evidence = { message, signature, signer };
+    const made = await chronicles.recordSigned(input, evidence, requesterOf(c));
+    if (requestId !== undefined) await chronicleRequests.submitted(requestId);
+    return made;
+  }
+
+  async function recordedBody(made: RecordedChronicle) {
+    const { tokenId, newSoulHash: soulHash, archiveId } = made;
+    const updates =
+      soulHash === null
+        ? null
+        : await deps.passportUpdates.afterRevision({ tokenId, soulHash, archiveId });
+    // JSON leaves out what is undefined.
+    const isFinal = made.status === "confirmed" && made.txHash !== null;
+    return {
+      ...commonBody(made),
+      status: made.status,
+      pendingMetadata: updates?.pendingMetadata.map((entry) => ({ ...entry })),
+      needsAgentUriUpdate: updates?.needsAgentUriUpdate,
+      agentUriTransaction: updates?.agentUriTransaction,
+      approvalTransaction: updates?.approvalTransaction,
+      txHash: isFinal ? made.txHash : undefined,
+      estimatedConfirmation: isFinal
+        ? undefined
+        : chronicles.estimatedConfirmation(made.recordedAt).toISOString(),
+    };
+  }
+
+  async function proofBody(made: RecordedChronicle) {
+    const { chainId, chronicleAnchor, soulRegistry } = chroniclePlace;
+    const common = {
+      ...commonBody(made),
+      status: made.status,
+      chronicleHash: made.leaf,
+      contentHash: made.contentHash,
+      ...{ chainId, chronicleAnchor, soulRegistry },
+    };
+    if (made.status === "queued" || made.txHash === null) {
+      const estimated = chronicles.estimatedConfirmation(made.recordedAt);
+      return { ...common, estimatedConfirmation: estimated.toISOString() };
+    }
+    const inclusion =
+      made.batchId === null ? null : await chronicles.inclusion(made.tokenId, made.chronicleId);
+    return {
+      ...common,
+      batchId: made.batchId === null ? null : idNumber(made.batchId),
+      merkleProof: [...(inclusion?.merkleProof ?? [])],
+      merkleRoot: inclusion?.root ?? null,
+      leavesArweaveTxId: inclusion?.leavesArchiveId ?? null,
+      txHash: made.txHash,
+    };
+  }
+
+  function listedBody(made: RecordedChronicle, withDetails: boolean) {
+    const { evidence } = made;
+    return {
+      ...commonBody(made),
+      newSoulHash: made.newSoulHash,
+      arweaveUrl: links.storage(made.archiveId),
+      status: made.status,
+      batchId: made.batchId === null ? null : idNumber(made.batchId),
+      txHash: made.txHash,
+      chronicleHash: made.leaf,
+      contentHash: made.contentHash,
+      ...(withDetails && {
+        detail: {
+          data: { ...made.data },
+          authority: made.authority,
+          signature: evidence?.signature ?? null,
+          message: evidence && evolutionMessageJson(evidence.message),
+          signer: evidence?.signer ?? null,
+        },
+      }),
+    };
+  }
+
+  const routes = createRouter();
+
+  routes
+    .openapi(openRoute, async (c) => {
+      const { request, status, message } = await chronicleRequests.open(c.req.valid("query").id);
+      return c.json(
+        {
+          requestId: request.id,
+          tokenId: idNumber(request.tokenId),
+          agentName: request.agentName,
+          category: request.category,
+          changeType: request.changeType,
+          data: { ...request.data },
+          description: request.description,
+          createdAt: request.createdAt.toISOString(),
+          expiresAt: request.expiresAt.toISOString(),
+          status,
+          nonce: request.nonce.toString(),
+          eip712Data: message && evolutionTypedDataBody(chroniclePlace, message),
+        },
+        200,
+      );
+    })
+    .openapi(requestRoute, async (c) => {
+      const { description, ...input } = c.req.valid("json");
+      const { id, expiresAt } = await chronicleRequests.create(
+        { ...input, description: description ?? null },
+        c.get("caller"),
+        c.get("operationKey"),
+      );
+      return c.json(
+        { requestId: id, signUrl: links.sign(id), expiresAt: expiresAt.toISOString() },
+        201,
+      );
+    })
+    .openapi(proofRoute, async (c) => {
+      const made = await findByQueueId(c.req.valid("param").queueId);
+      const body = await proofBody(made);
+      return c.json(body, 200);
+    });
+
+  routes
+    .openapi(recordRoute, async (c) => {
+      const made = await record(c, c.req.valid("json"));
+      return c.json(await recordedBody(made), 201);
+    })
+    .openapi(listRoute, async (c) => {
+      const { page, limit, category, changeType, includeDetails } = c.req.valid("query");
+      const { at, value } = await deps.profiles.status(c.req.valid("param").name);
+      const { tokenId } = value;
+      const { total, chronicles: found } = await chronicles.list(
+        // No soul has the id 0: the list is empty before the claim.
+        tokenId ?? 0n,
+        {
+          ...(category !== undefined && { category }),
+          ...(changeType !== undefined && { changeType }),
+        },
+        { limit, offset: (page - 1) * limit },
+      );
+      reflectsBlock(c, at);
+      return c.json(
+        {
+          tokenId: tokenId === null ? null : idNumber(tokenId),
+          chronicles: found.map((made) => listedBody(made, includeDetails === "true")),
+          pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
+        },
+        200,
+      );
+    });
+  return routes;
+
+  async function findByQueueId(queueId: string): Promise<RecordedChronicle> {
+    const match = /^([1-9][0-9]{0,15})-([1-9][0-9]{0,15})-[0-9]{1,16}$/.exec(queueId);
+    const made = match && (await chronicles.find(BigInt(match[1] ?? ""), BigInt(match[2] ?? "")));
+    if (!made || queueIdOf(made) !== queueId) throw new ApiError("NOT_FOUND");
+    return made;
+  }
+}
+
+function commonBody(made: RecordedChronicle) {
+  return {
+    chronicleId: idNumber(made.chronicleId),
+    tokenId: idNumber(made.tokenId),
+    category: made.category,
+    changeType: made.changeType,
+    arweaveTxId: made.archiveId,
+    timestamp: made.recordedAt.toISOString(),
+    queueId: queueIdOf(made),
+  };
+}
+
+const prepareChronicle = createRoute({
+  method: "post",
+  path: "/typed-data/chronicle",
+  operationId: "prepareChronicle",
+  tags: ["Chronicle"],
+  summary: "The EIP-712 data that an owner signs for a chronicle",
+  description:
+    "Takes the body of `POST /v1/chronicle` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
+  request: { body: jsonBody(ChronicleSchema) },
+  responses: {
+    200: {
+      description: "Exactly what is verified.",
+      content: { "application/json": { schema: TypedDataSchema } },
+    },
+    ...errorResponses(
+      ...bodyErrors,
+      "NOT_FOUND",
+      "BURNED",
+      "FORBIDDEN",
+      "SUSPENDED",
+      "INVALID_MERKLE_DATA",
+      "CHAIN_UNAVAILABLE",
+    ),
+  },
+});
+
+/** `POST /typed-data/chronicle`. */
+export const chronicleTypedDataRoutes = ({
+  chronicles,
+  chroniclePlace,
+}: Pick<ChronicleRouteDeps, "chronicles" | "chroniclePlace">) =>
+  createRouter().openapi(prepareChronicle, async (c) => {
+    const message = await chronicles.prepare(c.req.valid("json"));
+    return c.json(evolutionTypedDataBody(chroniclePlace, message), 200);
+  });

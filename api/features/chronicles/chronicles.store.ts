@@ -1,0 +1,437 @@
+import { and, asc, count, desc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
+import type { ChronicleCategory } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import {
+  chronicle,
+  chronicleBatch,
+  chronicleCounter,
+  chronicleState,
+  evolution,
+  soulSecret,
+} from "../../platform/database/schema.ts";
+import type { JobQueue } from "../../platform/jobs/ports.ts";
+import type { Sponsorship } from "../../platform/sponsorship/sponsorship.ts";
+import type { EventSink } from "../webhooks/events.ts";
+import type {
+  ChronicleEntry,
+  ChronicleStatus,
+  ChronicleStore,
+  DailyLimit,
+  OwnerEvidence,
+  PendingEvolution,
+  RecordedChronicle,
+} from "./chronicles.ts";
+import { evolutionOperationId } from "./chronicles.ts";
+import { type EvolutionMessageJson, evolutionMessageJson, evolutionMessageOf } from "./content.ts";
+import { CHRONICLE_JOBS } from "./job-names.ts";
+
+export interface ChronicleStoreOptions {
+  readonly db: Database;
+  readonly jobs: JobQueue<Executor>;
+  readonly events: EventSink<Executor>;
+  readonly clock: () => Date;
+  readonly sponsorship: Sponsorship<Executor>;
+}
+
+/** Columns that count each kind of chronicle. */
+const COUNTED = {
+  ordinary: { day: chronicleCounter.day, dayCount: chronicleCounter.dayCount },
+  mandatory: {
+    day: chronicleCounter.mandatoryDay,
+    dayCount: chronicleCounter.mandatoryDayCount,
+  },
+} as const;
+
+/** What a row of `evolution` holds besides its columns; the salt is in a column of its own. */
+interface Payload {
+  readonly effect: PendingEvolution["effect"];
+  readonly entry: Omit<ChronicleEntry, "tokenId" | "recordedAt" | "evidence"> & {
+    readonly recordedAt: string;
+    readonly evidence: Omit<OwnerEvidence, "message"> & { readonly message: EvolutionMessageJson };
+  };
+}
+
+/** Chronicles in Postgres. What is queued is queued together with the job that batches it. */
+export function createChronicleStore(options: ChronicleStoreOptions): ChronicleStore {
+  const { db, jobs, events, clock, sponsorship } = options;
+
+  const recorded = (which: SQL | undefined, from: Executor = db) =>
+    from
+      .select({ content: chronicle, state: chronicleState, batch: chronicleBatch })
+      .from(chronicle)
+      .innerJoin(
+        chronicleState,
+        and(
+          eq(chronicleState.tokenId, chronicle.tokenId),
+          eq(chronicleState.chronicleId, chronicle.chronicleId),
+        ),
+      )
+      .leftJoin(chronicleBatch, eq(chronicleBatch.id, chronicleState.batchId))
+      .where(which);
+
+  async function one(which: SQL | undefined, from?: Executor): Promise<RecordedChronicle | null> {
+    const [row] = await recorded(which, from);
+    return row ? toRecorded(row) : null;
+  }
+
+  const byId = (tokenId: bigint, chronicleId: bigint) =>
+    and(eq(chronicle.tokenId, tokenId), eq(chronicle.chronicleId, chronicleId));
+
+  /** Adds the two rows of a chronicle under the agent's next id, which the counter's row lock makes unique and without a gap. */
+  async function insert(
+    tx: Executor,
+    entry: ChronicleEntry,
+    leafOf: (chronicleId: bigint) => Hex,
+    txHash: Hex | null,
+  ): Promise<bigint> {
+    const [next] = await tx
+      .insert(chronicleCounter)
+      .values({ tokenId: entry.tokenId, lastId: 1n, day: "", dayCount: 0 })
+      .onConflictDoUpdate({
+        target: chronicleCounter.tokenId,
+        set: { lastId: sql`${chronicleCounter.lastId} + 1` },
+      })
+      .returning({ chronicleId: chronicleCounter.lastId });
+    if (!next) throw new Error("An upsert returned nothing.");
+    const { chronicleId } = next;
+    const leaf = Buffer.from(hexToBytes(leafOf(chronicleId)));
+    const { evidence, ...said } = entry;
+    await tx.insert(chronicle).values({
+      ...said,
+      chronicleId,
+      leaf,
+      ...(evidence && {
+        signer: evidence.signer,
+        nonce: evidence.message.nonce.toString(),
+        message: evolutionMessageJson(evidence.message),
+        signature: evidence.signature,
+      }),
+    });
+    await tx
+      .insert(chronicleState)
+      .values({ tokenId: entry.tokenId, chronicleId, leaf, ...(txHash && { txHash }) });
+    return chronicleId;
+  }
+
+  /** Whether the day had room for one more, which it then has no longer. */
+  async function takeRoom(tx: Executor, tokenId: bigint, limit: DailyLimit): Promise<boolean> {
+    const { day, dayCount } = COUNTED[limit.kind];
+    const isOrdinary = limit.kind === "ordinary";
+    const raised = sql`case when ${day} = ${limit.day} then ${dayCount} + 1 else 1 end`;
+    const taken = await tx
+      .insert(chronicleCounter)
+      .values({
+        tokenId,
+        lastId: 0n,
+        day: isOrdinary ? limit.day : "",
+        dayCount: isOrdinary ? 1 : 0,
+        mandatoryDay: isOrdinary ? "" : limit.day,
+        mandatoryDayCount: isOrdinary ? 0 : 1,
+      })
+      .onConflictDoUpdate({
+        target: chronicleCounter.tokenId,
+        set: isOrdinary
+          ? { day: limit.day, dayCount: raised }
+          : { mandatoryDay: limit.day, mandatoryDayCount: raised },
+        setWhere: or(ne(day, limit.day), lt(dayCount, limit.max)) as SQL,
+      })
+      .returning({ tokenId: chronicleCounter.tokenId });
+    return taken.length > 0;
+  }
+
+  const enqueue = (tx: Executor, at: Date) =>
+    jobs.send(tx, CHRONICLE_JOBS.batch, {}, { startAfter: at, singletonKey: at.toISOString() });
+
+  return {
+    async hasRoom(tokenId, { kind, max, day }) {
+      const [row] = await db
+        .select(COUNTED[kind])
+        .from(chronicleCounter)
+        .where(eq(chronicleCounter.tokenId, tokenId));
+      return !row || row.day !== day || row.dayCount < max;
+    },
+
+    async append(entry, limit, leafOf, due) {
+      try {
+        return await db.transaction(async (tx) => {
+          const same = await one(eq(chronicle.operationKey, entry.operationKey), tx);
+          if (same) return same;
+          if (limit && !(await takeRoom(tx, entry.tokenId, limit))) return null;
+          const chronicleId = await insert(tx, entry, leafOf, null);
+          await enqueue(tx, due.at);
+          return one(byId(entry.tokenId, chronicleId), tx);
+        });
+      } catch (error) {
+        const constraint = violated(error);
+        if (constraint === "chronicle_signer_nonce") throw new ApiError("NONCE_USED");
+        if (constraint !== "chronicle_operation_key_unique") throw error;
+        return one(eq(chronicle.operationKey, entry.operationKey));
+      }
+    },
+
+    async accept(pending, limit, { gas, sponsor }) {
+      const at = clock();
+      const payload = payloadOf(pending);
+      return db.transaction(async (tx) => {
+        const rows = await tx
+          .insert(evolution)
+          .values({
+            ...{ id: pending.id, digest: pending.digest, tokenId: pending.entry.tokenId, payload },
+            ...{ state: "pending", saltEncrypted: pending.saltEncrypted },
+            ...{ createdAt: at, updatedAt: at },
+          })
+          .onConflictDoNothing()
+          .returning({ id: evolution.id });
+        if (rows.length === 0) return "known";
+        if (!(await takeRoom(tx, pending.entry.tokenId, limit))) {
+          await tx.delete(evolution).where(eq(evolution.id, pending.id));
+          return "full";
+        }
+        await sponsorship.reserve(tx, {
+          operationId: evolutionOperationId(pending),
+          ...{ gas, sponsor, registrant: null },
+        });
+        return "accepted";
+      });
+    },
+
+    async findEvolution(digest) {
+      const [row] = await db.select().from(evolution).where(eq(evolution.digest, digest));
+      if (!row) return null;
+      const completed =
+        row.chronicleId === null ? null : await one(byId(row.tokenId, row.chronicleId));
+      return { pending: toPending(row), completed };
+    },
+
+    async listPendingEvolutions() {
+      const rows = await db
+        .select()
+        .from(evolution)
+        .where(eq(evolution.state, "pending"))
+        .orderBy(asc(evolution.createdAt));
+      return rows.map(toPending);
+    },
+
+    async complete(pending, { txHash, secrets, agent }, leafOf, due) {
+      const { id, entry, effect } = pending;
+      return db.transaction(async (tx) => {
+        const [row] = await tx
+          .select({ state: evolution.state, chronicleId: evolution.chronicleId })
+          .from(evolution)
+          .where(eq(evolution.id, id))
+          .for("update");
+        let chronicleId = row?.chronicleId ?? null;
+        if (row?.state === "pending") {
+          const isImmediate = effect.kind === "soul_revision";
+          chronicleId = await insert(tx, entry, leafOf, isImmediate ? txHash : null);
+          await tx
+            .update(evolution)
+            .set({ state: "complete", chronicleId, saltEncrypted: null, updatedAt: clock() })
+            .where(eq(evolution.id, id));
+          if (secrets) {
+            const { tokenId } = entry;
+            const epoch = BigInt(entry.epoch);
+            const { soulHash, saltEncrypted, leaves } = secrets;
+            await tx
+              .insert(soulSecret)
+              .values({ tokenId, epoch, soulHash, saltEncrypted, leaves })
+              .onConflictDoUpdate({
+                target: [soulSecret.tokenId, soulSecret.epoch],
+                set: { soulHash, saltEncrypted, leaves },
+              });
+          }
+          const made = await one(byId(entry.tokenId, chronicleId), tx);
+          if (!made) throw new Error("A chronicle that was just added is not there.");
+          if (isImmediate) await events.emit(tx, recordedEvent(made));
+          else {
+            await enqueue(tx, due.at);
+            await events.emit(tx, {
+              event: "embodiment.updated",
+              tokenId: entry.tokenId,
+              registrationId: null,
+              key: `operator-change:${id}`,
+              data: {
+                tokenId: Number(entry.tokenId),
+                agentName: agent.name,
+                change: "operator",
+                operator: isAddressEqual(effect.operator, zeroAddress) ? null : effect.operator,
+                did: agent.did,
+                txHash,
+                updatedAt: clock().toISOString(),
+              },
+            });
+          }
+          return made;
+        }
+        const made = chronicleId === null ? null : await one(byId(entry.tokenId, chronicleId), tx);
+        if (!made) throw new Error(`The change ${id} was discarded while it was carried out.`);
+        return made;
+      });
+    },
+
+    async discard(pending, gas) {
+      const { id, entry } = pending;
+      await db.transaction(async (tx) => {
+        const gone = await tx
+          .delete(evolution)
+          .where(and(eq(evolution.id, id), eq(evolution.state, "pending")))
+          .returning({ id: evolution.id });
+        if (gone.length === 0) return;
+        await tx
+          .update(chronicleCounter)
+          .set({
+            mandatoryDayCount: sql`greatest(${chronicleCounter.mandatoryDayCount} - 1, 0)`,
+          })
+          .where(
+            and(
+              eq(chronicleCounter.tokenId, entry.tokenId),
+              eq(chronicleCounter.mandatoryDay, entry.recordedAt.toISOString().slice(0, 10)),
+            ),
+          );
+        if (gas === "unspent") await sponsorship.release(tx, evolutionOperationId(pending));
+      });
+    },
+
+    findSigned: (signer, nonce) =>
+      one(and(eq(chronicle.signer, signer), eq(chronicle.nonce, nonce.toString()))),
+
+    find: (tokenId, chronicleId) => one(byId(tokenId, chronicleId)),
+
+    async inclusion(tokenId, chronicleId) {
+      const [row] = await db
+        .select({
+          proof: chronicleState.proof,
+          root: chronicleBatch.root,
+          archiveId: chronicleBatch.archiveId,
+        })
+        .from(chronicleState)
+        .innerJoin(chronicleBatch, eq(chronicleBatch.id, chronicleState.batchId))
+        .where(
+          and(eq(chronicleState.tokenId, tokenId), eq(chronicleState.chronicleId, chronicleId)),
+        );
+      if (!row?.proof || row.root === null || row.archiveId === null) return null;
+      return {
+        merkleProof: hashesOf(row.proof),
+        root: row.root as Hex,
+        leavesArchiveId: row.archiveId,
+      };
+    },
+
+    async list(tokenId, filter, { limit, offset }) {
+      const which = and(
+        eq(chronicle.tokenId, tokenId),
+        filter.category === undefined ? undefined : eq(chronicle.category, filter.category),
+        filter.changeType === undefined ? undefined : eq(chronicle.changeType, filter.changeType),
+      );
+      const [[counted], rows] = await Promise.all([
+        db.select({ total: count() }).from(chronicle).where(which),
+        recorded(which).orderBy(desc(chronicle.chronicleId)).limit(limit).offset(offset),
+      ]);
+      return { total: counted?.total ?? 0, chronicles: rows.map(toRecorded) };
+    },
+  };
+}
+
+/** What webhooks are told once a chronicle is confirmed. */
+export function recordedEvent(made: RecordedChronicle) {
+  return {
+    event: "chronicle.recorded",
+    tokenId: made.tokenId,
+    registrationId: null,
+    key: `chronicle:${made.tokenId}:${made.chronicleId}`,
+    data: {
+      tokenId: Number(made.tokenId),
+      chronicleId: Number(made.chronicleId),
+      category: made.category,
+      changeType: made.changeType,
+      contentHash: made.contentHash,
+      chronicleHash: made.leaf,
+      arweaveTxId: made.archiveId,
+      batchId: made.batchId === null ? null : Number(made.batchId),
+      txHash: made.txHash,
+      recordedAt: made.recordedAt.toISOString(),
+    },
+  } as const;
+}
+
+interface Row {
+  readonly content: typeof chronicle.$inferSelect;
+  readonly state: Pick<typeof chronicleState.$inferSelect, "batchId" | "txHash">;
+  readonly batch: Pick<typeof chronicleBatch.$inferSelect, "stage" | "txHash"> | null;
+}
+
+/** A chronicle from its rows. */
+export function toRecorded({ content, state, batch }: Row): RecordedChronicle {
+  const anchored = batch?.stage === "anchored" || batch?.stage === "confirmed";
+  let status: ChronicleStatus = anchored ? "batched" : "queued";
+  if (state.txHash !== null || batch?.stage === "confirmed") status = "confirmed";
+  return {
+    tokenId: content.tokenId,
+    chronicleId: content.chronicleId,
+    epoch: content.epoch,
+    category: content.category as ChronicleCategory,
+    changeType: content.changeType,
+    data: content.data as Record<string, unknown>,
+    recordedAt: content.recordedAt,
+    contentHash: content.contentHash as Hex,
+    archiveId: content.archiveId,
+    newSoulHash: content.newSoulHash as Hex | null,
+    authority: content.authority,
+    evidence:
+      content.signer === null
+        ? null
+        : {
+            signer: content.signer as Address,
+            message: evolutionMessageOf(content.message as EvolutionMessageJson),
+            signature: content.signature as Hex,
+          },
+    operationKey: content.operationKey,
+    leaf: bytesToHex(content.leaf),
+    status,
+    // A batch that is not mined yet is an intention, and may not be told as a fact.
+    batchId: anchored ? state.batchId : null,
+    txHash: (state.txHash ?? (anchored ? batch.txHash : null)) as Hex | null,
+  };
+}
+
+function hashesOf(proof: Buffer): Hex[] {
+  return Array.from({ length: proof.length / 32 }, (_, index) =>
+    bytesToHex(proof.subarray(index * 32, (index + 1) * 32)),
+  );
+}
+
+function payloadOf({ effect, entry }: PendingEvolution): Payload {
+  const { tokenId: _column, evidence, recordedAt, ...said } = entry;
+  return {
+    effect,
+    entry: {
+      ...said,
+      recordedAt: recordedAt.toISOString(),
+      evidence: { ...evidence, message: evolutionMessageJson(evidence.message) },
+    },
+  };
+}
+
+function toPending(row: typeof evolution.$inferSelect): PendingEvolution {
+  const { effect, entry } = row.payload as Payload;
+  return {
+    id: row.id,
+    digest: row.digest as Hex,
+    effect,
+    entry: {
+      ...entry,
+      tokenId: row.tokenId,
+      recordedAt: new Date(entry.recordedAt),
+      evidence: { ...entry.evidence, message: evolutionMessageOf(entry.evidence.message) },
+    },
+    saltEncrypted: row.saltEncrypted,
+  };
+}
+
+/** The unique constraint that a statement ran into. */
+function violated(error: unknown): string | null {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === "23505" && typeof constraint === "string" ? constraint : null;
+}

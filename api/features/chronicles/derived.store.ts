@@ -1,0 +1,44 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import { derivedChronicle } from "../../platform/database/schema.ts";
+import type { JobQueue } from "../../platform/jobs/ports.ts";
+import type { DerivedChronicleStore } from "./derived.ts";
+import { DERIVE_JOB } from "./derived.ts";
+
+export interface DerivedChronicleStoreOptions {
+  readonly db: Database;
+  readonly jobs: JobQueue<Executor>;
+  readonly clock: () => Date;
+}
+
+/** Left to whoever added it, which mostly records it at once. */
+const HEAD_START_MS = 15_000;
+
+/** Chronicles that are due, in Postgres. */
+export function createDerivedChronicleStore(
+  options: DerivedChronicleStoreOptions,
+): DerivedChronicleStore<Executor> {
+  const { db, jobs, clock } = options;
+  return {
+    async add(tx, { key, tokenId, category, data }) {
+      const createdAt = clock();
+      await tx.insert(derivedChronicle).values({ key, tokenId, category, data, createdAt });
+      const startAfter = new Date(createdAt.getTime() + HEAD_START_MS);
+      await jobs.send(tx, DERIVE_JOB, { key }, { startAfter, singletonKey: key });
+    },
+
+    async due(key) {
+      const [row] = await db
+        .select()
+        .from(derivedChronicle)
+        .where(and(eq(derivedChronicle.key, key), isNull(derivedChronicle.chronicleId)));
+      if (!row) return null;
+      const { tokenId, category } = row;
+      return { key, tokenId, category, data: row.data as Record<string, unknown> };
+    },
+
+    async recorded(key, chronicleId) {
+      await db.update(derivedChronicle).set({ chronicleId }).where(eq(derivedChronicle.key, key));
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { JobHandler } from "../../platform/jobs/ports.ts";
+import type { ChronicleInput } from "./content.ts";
+
+/** A chronicle that follows from what the service carried out. */
+export interface DerivedChronicle extends ChronicleInput {
+  /** Names what it follows from. */
+  readonly key: string;
+}
+
+/** Where chronicles are noted in the transaction that makes them due. */
+export interface DerivedChronicleStore<Transaction> {
+  /** Notes it together with the job that records it. */
+  add(transaction: Transaction, derived: DerivedChronicle): Promise<void>;
+  /** Null when there is none, or when it is on record already. */
+  due(key: string): Promise<DerivedChronicle | null>;
+  recorded(key: string, chronicleId: bigint): Promise<void>;
+}
+
+/** The name of the job that records what is due. */
+export const DERIVE_JOB = "chronicle.derive";
+
+export interface DerivedChronicles {
+  /** Records what is due now, if it can be recorded now; else its job does, and tells when that fails for long. */
+  attempt(key: string): Promise<void>;
+  readonly job: JobHandler;
+}
+
+export interface DerivedChroniclesOptions {
+  readonly store: Pick<DerivedChronicleStore<never>, "due" | "recorded">;
+  readonly chronicles: {
+    /** Records once under a key, however often it is asked to. */
+    derive(input: ChronicleInput, key: string): Promise<{ readonly chronicleId: bigint }>;
+  };
+}
+
+/** Puts on record what the service owes: exactly once, whoever stops in between. */
+export function createDerivedChronicles(options: DerivedChroniclesOptions): DerivedChronicles {
+  const { store, chronicles } = options;
+
+  async function record(key: string): Promise<void> {
+    const due = await store.due(key);
+    if (due === null) return;
+    const { tokenId, category, data } = due;
+    const made = await chronicles.derive({ tokenId, category, data }, `derived:${key}`);
+    await store.recorded(key, made.chronicleId);
+  }
+
+  return {
+    attempt: (key) => record(key).catch(() => {}),
+    job: ({ key }) => record(String(key)),
+  };
+}

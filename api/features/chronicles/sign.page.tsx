@@ -1,0 +1,308 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Address } from "viem";
+import { zeroAddress } from "viem";
+import {
+  RECORD_EVOLUTION_TYPES,
+  type RecordEvolutionMessage,
+  SIGNED_SENTENCES,
+  signedField,
+} from "../../../protocol/index.ts";
+import {
+  Card,
+  Code,
+  Fact,
+  Facts,
+  formatMoment,
+  Said,
+  ScriptRoot,
+  Transaction,
+  When,
+} from "../../pages/components.tsx";
+import type { PageKit } from "../../pages/kit.ts";
+import { type Page, sendPage } from "../../pages/send.tsx";
+import { inWords, visibleText } from "../../pages/text.ts";
+import { JsonFacts } from "../../pages/values.tsx";
+import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { idNumber } from "../../platform/http/schemas.ts";
+import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
+import { queueIdOf } from "./chronicles.ts";
+import type { ChroniclePlace } from "./content.ts";
+import { chronicleDraft, evolutionMessageJson, evolutionTypedData } from "./content.ts";
+import type { SignPageData } from "./page-data.ts";
+import type { ChronicleRequest, ChronicleRequestService } from "./requests.ts";
+import { ChronicleRequestId } from "./schemas.ts";
+
+export interface SignPageDeps {
+  readonly pages: PageKit;
+  readonly clock: () => Date;
+  readonly chronicleRequests: Pick<ChronicleRequestService, "open">;
+  readonly chronicles: Pick<ChronicleService, "list">;
+  readonly chroniclePlace: ChroniclePlace;
+}
+
+const showSignPage = createRoute({
+  method: "get",
+  path: "/sign/{requestId}",
+  operationId: "showSignPage",
+  request: { params: z.object({ requestId: ChronicleRequestId }) },
+  responses: {
+    200: { description: "The page." },
+    ...errorResponses("NOT_FOUND", "GONE", "CHAIN_UNAVAILABLE"),
+  },
+});
+
+/** How far back the record of an answered request is looked for: an agent has at most a few a day. */
+const RECENT = 100;
+
+/** The page on which an owner signs what an agent asked for. */
+export function signPageRoutes(deps: SignPageDeps) {
+  const { pages, chronicleRequests, chronicles } = deps;
+
+  async function recordOf(request: ChronicleRequest): Promise<RecordedChronicle | undefined> {
+    const page = { limit: RECENT, offset: 0 };
+    const recent = await chronicles.list(request.tokenId, { category: request.category }, page);
+    return recent.chronicles.find(({ evidence }) => evidence?.message.nonce === request.nonce);
+  }
+
+  return createRouter().openapi(showSignPage, async (c) => {
+    const { requestId } = c.req.valid("param");
+    const { request, message, owner } = await chronicleRequests.open(requestId);
+    return sendPage(
+      c,
+      pages,
+      message === null || owner === null
+        ? answeredPage(pages, request, await recordOf(request))
+        : pendingPage(deps, request, message, owner),
+    );
+  });
+}
+
+const DATA_NAMES: Readonly<Record<string, string>> = {
+  changeType: "What happened",
+  subtype: "What happened",
+  merkleLeaves: "Hashes of the twelve fields",
+  operator: "Operator",
+  newOperator: "Operator",
+};
+
+function pendingPage(
+  { pages, chroniclePlace, clock }: SignPageDeps,
+  request: ChronicleRequest,
+  message: RecordEvolutionMessage,
+  owner: Address,
+): Page {
+  const { agentName, category, changeType, data, description, expiresAt } = request;
+  const { domain } = evolutionTypedData(message, chroniclePlace);
+  const script: SignPageData = {
+    requestId: request.id,
+    tokenId: idNumber(request.tokenId),
+    ...{ agentName, category, data, owner },
+    typedData: {
+      domain,
+      types: RECORD_EVOLUTION_TYPES,
+      primaryType: "RecordEvolution",
+      message: evolutionMessageJson(message),
+    },
+    network: pages.network,
+  };
+  return {
+    title: `Sign for ${agentName}`,
+    script: "sign",
+    body: (
+      <div class="stack">
+        <div>
+          <p class="eyebrow">A request for your signature</p>
+          <h1>{headline(request)}</h1>
+          <p class="lead">{consequence(request)}</p>
+        </div>
+        {description === null ? null : (
+          <figure class="quote">
+            <figcaption>In the agent's own words, which nobody has checked:</figcaption>
+            <blockquote>
+              <Said text={description} />
+            </blockquote>
+          </figure>
+        )}
+        <Card id="record" title="What would be recorded">
+          <Facts>
+            <Fact name="Agent">
+              <a href={`/agents/${agentName}`}>{agentName}</a>, certificate{" "}
+              {String(request.tokenId)}
+            </Fact>
+            <Fact name="Category">{inWords(category)}</Fact>
+            <Fact name="Kind of change">{inWords(changeType)}</Fact>
+            <Fact name="Asked on">
+              <When at={request.createdAt} />
+            </Fact>
+            <Fact name="Can be signed until">
+              <When at={expiresAt} /> ({remaining(expiresAt, clock())})
+            </Fact>
+          </Facts>
+          <h3>Its content</h3>
+          <JsonFacts value={contentOf(data)} named={DATA_NAMES} />
+          <p class="muted">This becomes public and is archived for ever.</p>
+        </Card>
+        <Card id="exact" title="Exactly what you sign">
+          <p>
+            <strong>{SIGNED_SENTENCES.SoulRegistry.RecordEvolution}</strong> Your wallet shows this
+            sentence, or the heading <Code>RecordEvolution</Code>, with the same values. Nothing
+            else is signed: no payment, no permission to move anything. The service pays the
+            network's fees.
+          </p>
+          <SignedMessage message={message} domain={domain} />
+        </Card>
+        <Card id="sign" title="Sign with your wallet">
+          <p>
+            Only the agent's owner can sign this: <Code>{owner}</Code>
+          </p>
+          <ScriptRoot script="sign" data={script} />
+        </Card>
+      </div>
+    ),
+  };
+}
+
+function SignedMessage({
+  message,
+  domain,
+}: {
+  message: RecordEvolutionMessage;
+  domain: { readonly name: string; readonly chainId: number; readonly verifyingContract: string };
+}) {
+  const deadline = new Date(Number(message.deadline) * 1000);
+  const meaning: Readonly<Record<keyof RecordEvolutionMessage, string>> = {
+    tokenId: "the agent's certificate",
+    epoch: "how often the soul was sealed; dead after the next time",
+    version: "dead after any later decision of yours",
+    category: "what the record is about",
+    changeType: "what happened",
+    previousSoulHash: "the soul as it is now",
+    newSoulHash: isZero(message.newSoulHash) ? "zero: the soul stays as it is" : "the soul to be",
+    newSoulMerkleRoot: isZero(message.newSoulMerkleRoot)
+      ? "zero: the soul stays as it is"
+      : "its fields, as one hash",
+    dataHash:
+      message.changeType === "operator_change"
+        ? "the hash of the new operator's address"
+        : "the hash of the whole record above",
+    nonce: "this signature counts once",
+    deadline: `it counts until ${formatMoment(deadline)}`,
+  };
+  return (
+    <Facts>
+      {Object.entries(message).map(([field, value]) => (
+        <Fact name={signedField(field as keyof RecordEvolutionMessage).label}>
+          <Code>{field}</Code>
+          <br />
+          <Code>{visibleText(String(value))}</Code>
+          <br />
+          <span class="muted">{meaning[field as keyof RecordEvolutionMessage]}</span>
+        </Fact>
+      ))}
+      <Fact name="For the contract">
+        {domain.name} <Code>{domain.verifyingContract}</Code> on chain {domain.chainId}
+      </Fact>
+    </Facts>
+  );
+}
+
+function answeredPage(
+  kit: PageKit,
+  { agentName }: ChronicleRequest,
+  record: RecordedChronicle | undefined,
+): Page {
+  return {
+    title: `Signed for ${agentName}`,
+    body: (
+      <div class="stack">
+        <div>
+          <p class="eyebrow">A request for your signature</p>
+          <h1>This has been signed already</h1>
+          <p class="lead">It is part of the history of {agentName}. There is nothing left to do.</p>
+        </div>
+        <Card id="record" title="The record">
+          {record === undefined ? null : (
+            <Facts>
+              <Fact name="What happened">{inWords(record.changeType)}</Fact>
+              <Fact name="Recorded on">
+                <When at={record.recordedAt} />
+              </Fact>
+              <Fact name="State">{STATES[record.status]}</Fact>
+              {record.txHash === null ? null : (
+                <Fact name="Transaction">
+                  <Transaction kit={kit} hash={record.txHash} />
+                </Fact>
+              )}
+            </Facts>
+          )}
+          <div class="actions">
+            {record === undefined ? null : (
+              <a class="button secondary" href={`/v1/chronicle/${queueIdOf(record)}/proof`}>
+                See the proof
+              </a>
+            )}
+            <a class="button secondary" href={`/agents/${agentName}`}>
+              To {agentName}
+            </a>
+          </div>
+        </Card>
+      </div>
+    ),
+  };
+}
+
+const STATES: Readonly<Record<RecordedChronicle["status"], string>> = {
+  queued: "Waiting for the next hourly batch",
+  batched: "On chain, not yet deep enough to be certain",
+  confirmed: "Confirmed on chain",
+};
+
+function headline({ agentName, changeType }: ChronicleRequest): string {
+  if (changeType === "soul_revision") return `${agentName} asks you to renew its soul`;
+  if (changeType === "operator_change") return `${agentName} asks for another operator`;
+  return `${agentName} asks you to sign a record`;
+}
+
+/** What signing does beside adding a record. */
+function consequence(request: ChronicleRequest) {
+  const { effect } = chronicleDraft(request);
+  if (effect.kind === "soul_revision") {
+    return (
+      <>
+        With your signature the sealed soul is replaced by a new one, at once. What the agent could
+        prove about its old soul no longer counts as true.
+      </>
+    );
+  }
+  if (effect.kind === "operator_change") {
+    const { operator } = effect;
+    if (operator === null || operator === zeroAddress) {
+      return <>With your signature nobody but you acts for the agent, at once.</>;
+    }
+    return (
+      <>
+        With your signature <Code>{operator}</Code> may act for the agent, at once, and spend what
+        you allow it.
+      </>
+    );
+  }
+  return <>With your signature the record below joins its history. It changes nothing else.</>;
+}
+
+/** The data without what the page says elsewhere. */
+function contentOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(data).filter(([key]) => key !== "changeType" && key !== "subtype"),
+  );
+}
+
+function remaining(end: Date, now: Date): string {
+  const minutes = Math.max(0, Math.round((end.getTime() - now.getTime()) / 60_000));
+  if (minutes < 2) return "about a minute left";
+  if (minutes < 120) return `${minutes} minutes left`;
+  return `${Math.round(minutes / 60)} hours left`;
+}
+
+function isZero(hash: string): boolean {
+  return /^0x0+$/.test(hash);
+}

@@ -1,0 +1,364 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Hex } from "viem";
+import { bytesToHex } from "viem";
+import type { AgentTypeIndex, CcsfDocument, Field, FieldLeaf } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Links } from "../../kernel/links.ts";
+import { unixSeconds } from "../../operations/signing-deadline.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { BirthBundle } from "../../soul/index-reads.ts";
+import type { HashedSoul } from "../../soul/text/agent-soul.ts";
+import { documentHash, PERSONALITY_DOCUMENT_ID, refused } from "../../soul/text/agent-soul.ts";
+import type { SoulReader } from "../../soul/text/soul-tasks.ts";
+import type { DeclaredDocument } from "../documents/uploads.ts";
+import type { StoredKey } from "../keys/api-keys.ts";
+import { apiKeyOf, storedKeyOf } from "../keys/api-keys.ts";
+import type { NameChallenge } from "../names/challenge.ts";
+import { isRightAnswer } from "../names/challenge.ts";
+import type { NameService } from "../names/names.ts";
+import type { PublicIdentity } from "../registration/content.ts";
+
+/** How long an agent has for its answer, and its name is kept for it meanwhile. */
+export const CHALLENGE_MS = 10 * 60 * 1000;
+/** How long an owner has to claim. */
+export const CLAIM_MS = 24 * 60 * 60 * 1000;
+/** How long after the claim the agent can exchange its provisional key. */
+export const EXCHANGE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A public text that an agent brings along, part of what is sealed. */
+export interface PersonalityDocument {
+  readonly title: string;
+  readonly content: string;
+  readonly immutable: boolean;
+}
+
+/** A registration as an agent asks for it. */
+export interface AgentRegistrationRequest {
+  readonly agentName: string;
+  readonly agentType: AgentTypeIndex;
+  /** Private. */
+  readonly systemPrompt: string;
+  readonly sourceFormat: string;
+  readonly publicFields: readonly Field[];
+  readonly publicIdentity: PublicIdentity;
+  /** Public, and part of the soul; null keeps what the text says. */
+  readonly agentDescription: string | null;
+  readonly personalityDocument: PersonalityDocument | null;
+  readonly birthBundle: BirthBundle | null;
+  /** The passport to bind; null for a new one. */
+  readonly erc8004AgentId: bigint | null;
+}
+
+/** What is public of an unclaimed registration: its owner sees it, and publishes it by claiming. */
+export interface StagedContent extends Omit<HashedSoul, "merkleLeaves"> {
+  readonly agentType: AgentTypeIndex;
+  readonly sourceFormat: string;
+  readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
+  readonly publicIdentity: PublicIdentity;
+  readonly agentDescription: string | null;
+  readonly birthBundle: BirthBundle | null;
+  readonly erc8004AgentId: bigint | null;
+  /** Of the personality document: what the soul commits to, and how it is shown. */
+  readonly document: DeclaredDocument | null;
+}
+
+export interface NewAgentRegistration {
+  readonly id: string;
+  readonly tokenHash: Buffer;
+  readonly operationKey: string;
+  readonly agentName: string;
+  readonly address: string;
+  readonly content: StagedContent;
+  /** Bound to `id`. */
+  readonly saltEncrypted: Buffer;
+  readonly leaves: readonly FieldLeaf[];
+  /** Text of the personality document. */
+  readonly documentText: string | null;
+  readonly apiKey: StoredKey;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** What was answered to an operation, as far as it is kept. */
+export interface AnsweredRegistration {
+  readonly id: string;
+  readonly agentName: string;
+  readonly tokenHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** How many names one address may keep for itself without an owner's signature. */
+export interface PendingLimits {
+  readonly challenges: number;
+  readonly registrations: number;
+}
+
+export interface AgentRegistrationStore {
+  /**
+   * Keeps the challenge, and the name for it when nobody else has that.
+   *
+   * @throws ApiError RATE_LIMIT_EXCEEDED when the address keeps as many names as it may.
+   */
+  insertChallenge(
+    challenge: NameChallenge,
+    lock: { readonly address: string; readonly limit: number } | null,
+  ): Promise<{ readonly locked: boolean }>;
+  findChallenge(id: string): Promise<(NameChallenge & { readonly usedBy: string | null }) | null>;
+  /**
+   * In one transaction: uses up the challenge, turns the lock on the name into a hard one, keeps the registration and its key.
+   *
+   * @throws ApiError NONCE_USED or NONCE_EXPIRED for the challenge; NAME_TAKEN when somebody else has the name;
+   * RATE_LIMIT_EXCEEDED when the address waits for as many claims as it may.
+   */
+  insert(registration: NewAgentRegistration, challengeId: string, limit: number): Promise<void>;
+  findByOperation(operationKey: string): Promise<AnsweredRegistration | null>;
+  /**
+   * Deletes what nobody claimed: frees the names, ends keys and webhooks, forgets the content. At most `limit` at once.
+   *
+   * @returns how many were deleted.
+   */
+  deleteExpired(deadlineBefore: Date, at: Date, limit: number): Promise<number>;
+  /** Forgets challenges and soft locks that have ended. */
+  deleteEndedChallenges(at: Date): Promise<void>;
+}
+
+export interface AgentRegistrationDeps {
+  readonly store: AgentRegistrationStore;
+  readonly names: Pick<NameService, "check">;
+  /** The time of a block that will stay. Rejects with CHAIN_UNAVAILABLE. */
+  readonly settledTime: () => Promise<Date>;
+  readonly souls: SoulReader;
+  readonly secrets: Secrets;
+  readonly links: Links;
+  readonly limits: PendingLimits;
+  readonly clock: () => Date;
+}
+
+/** What the agent is told. Its token id is given at the claim, so there is none yet. */
+export interface AgentRegistered {
+  readonly registrationId: string;
+  readonly agentName: string;
+  readonly profileUrl: string;
+  readonly claimUrl: string;
+  readonly apiKey: string;
+  readonly claimExpiresAt: Date;
+}
+
+export type AgentRegistrationService = ReturnType<typeof createAgentRegistration>;
+
+export const REGISTRATION_SALT_PURPOSE = "agent-registration-salt";
+const TOKEN_PURPOSE = "agent-registration-id";
+const KEY_PURPOSE = "agent-registration-key";
+/** 128 bits in base64url. */
+export const REGISTRATION_TOKEN = /^[A-Za-z0-9_-]{22}$/;
+const TOKEN_BYTES = 16;
+const DELETED_AT_ONCE = 100;
+
+/** SHA-256 of a registration's public id, under which it is found. */
+export function registrationTokenHash(token: string): Buffer {
+  return createHash("sha256").update(token, "utf8").digest();
+}
+
+/** Registration by the agent itself, up to the moment that its owner can claim it. */
+export function createAgentRegistration(deps: AgentRegistrationDeps) {
+  const { store, secrets, links, limits, clock } = deps;
+
+  /**
+   * Asks the agent something before it may register, and keeps the name for it when it is free.
+   *
+   * @param address who asks, as limits count callers.
+   * @throws ApiError INVALID_NAME, CHAIN_UNAVAILABLE, RATE_LIMIT_EXCEEDED
+   */
+  async function challenge(
+    agentName: string,
+    address: string,
+  ): Promise<NameChallenge & { readonly nameAvailable: boolean }> {
+    const { available } = await deps.names.check(agentName);
+    const now = clock();
+    const given: NameChallenge = {
+      id: randomUUID(),
+      name: agentName,
+      seconds: unixSeconds(now),
+      expiresAt: new Date(now.getTime() + CHALLENGE_MS),
+    };
+    const lock = available ? { address, limit: limits.challenges } : null;
+    const { locked } = await store.insertChallenge(given, lock);
+    return { ...given, nameAvailable: locked };
+  }
+
+  /**
+   * Registers an agent until its owner claims it. The private text is gone when this resolves.
+   *
+   * @throws ApiError NONCE_EXPIRED, NONCE_USED for the challenge; INVALID_REQUEST for a wrong answer (the challenge can still be
+   * answered) and for a source that cannot be read; HASH_MISMATCH for a source that states another name or type; NAME_TAKEN;
+   * RATE_LIMIT_EXCEEDED; CHAIN_UNAVAILABLE.
+   */
+  async function register(
+    request: AgentRegistrationRequest,
+    answered: { readonly challengeId: string; readonly challengeAnswer: string },
+    caller: { readonly address: string; readonly operationKey: string },
+  ): Promise<AgentRegistered> {
+    const known = await store.findByOperation(caller.operationKey);
+    if (known !== null) return repeat(known, caller.operationKey);
+
+    await assertAnswered(request.agentName, answered);
+    const { available, reason } = await deps.names.check(request.agentName, answered.challengeId);
+    if (!available) {
+      // Whoever has it may have it by this very challenge, since it was looked at.
+      await assertAnswered(request.agentName, answered);
+      throw nameTaken(request.agentName, reason);
+    }
+
+    const id = randomUUID();
+    const { operationKey, address } = caller;
+    const { token, apiKey } = secretsOf(operationKey, secrets.versions[0] as number);
+    const staged = await stage(request, id);
+    const createdAt = clock();
+    const expiresAt = claimDeadline(createdAt);
+    await store.insert(
+      {
+        ...{ id, operationKey, address, createdAt, expiresAt },
+        ...staged,
+        agentName: request.agentName,
+        tokenHash: registrationTokenHash(token),
+        apiKey: storedKeyOf(apiKey),
+      },
+      answered.challengeId,
+      limits.registrations,
+    );
+    return describe(request.agentName, expiresAt, token, apiKey);
+  }
+
+  async function assertAnswered(
+    agentName: string,
+    { challengeId, challengeAnswer }: { challengeId: string; challengeAnswer: string },
+  ): Promise<void> {
+    const given = await store.findChallenge(challengeId);
+    if (given === null || given.expiresAt <= clock()) throw challengeExpired();
+    if (given.usedBy !== null) throw challengeUsed();
+    if (given.name !== agentName) {
+      throw refused("agentName", "The challenge was given for another name");
+    }
+    if (!isRightAnswer(given, challengeAnswer)) {
+      throw refused("challengeAnswer", "Not the SHA-256 hex digest that the challenge asks for");
+    }
+  }
+
+  /** Everything that is kept of a request: from here on there is no private text. */
+  async function stage(request: AgentRegistrationRequest, id: string) {
+    const { personalityDocument, agentDescription } = request;
+    const document: DeclaredDocument | null = personalityDocument && {
+      ...{ id: PERSONALITY_DOCUMENT_ID, type: "personality", format: "markdown" },
+      title: personalityDocument.title,
+      contentHash: documentHash(personalityDocument.content),
+      immutable: personalityDocument.immutable,
+    };
+    const salt = randomBytes(32);
+    const hashed = await deps.souls.run(
+      "hashSource",
+      {
+        source: { kind: "text", format: request.sourceFormat, text: request.systemPrompt },
+        frame: {
+          agentName: request.agentName,
+          agentType: request.agentType,
+          description: agentDescription,
+          documents: document === null ? [] : [committed(document)],
+        },
+        soulSalt: bytesToHex(salt) as Hex,
+        publicFields: request.publicFields,
+      },
+      "systemPrompt",
+    );
+    const content: StagedContent = {
+      soulHash: hashed.soulHash,
+      soulMerkleRoot: hashed.soulMerkleRoot,
+      agentType: request.agentType,
+      sourceFormat: request.sourceFormat,
+      publicFields: hashed.publicFields,
+      publicIdentity: request.publicIdentity,
+      agentDescription,
+      birthBundle: request.birthBundle,
+      erc8004AgentId: request.erc8004AgentId,
+      document: document &&
+        personalityDocument && { ...document, title: personalityDocument.title },
+    };
+    return {
+      content,
+      saltEncrypted: secrets.encrypt(REGISTRATION_SALT_PURPOSE, salt, id),
+      leaves: hashed.merkleLeaves,
+      documentText: personalityDocument?.content ?? null,
+    };
+  }
+
+  /** Made from the operation's own id, so that the same request is answered the same after a crash and nothing secret is kept. */
+  function secretsOf(operationKey: string, version: number): { token: string; apiKey: string } {
+    const token = secrets.hmac(TOKEN_PURPOSE, [operationKey], version).subarray(0, TOKEN_BYTES);
+    return {
+      token: token.toString("base64url"),
+      apiKey: apiKeyOf("provisional", secrets.hmac(KEY_PURPOSE, [operationKey], version)),
+    };
+  }
+
+  function repeat(known: AnsweredRegistration, operationKey: string): AgentRegistered {
+    for (const version of secrets.versions) {
+      const { token, apiKey } = secretsOf(operationKey, version);
+      if (registrationTokenHash(token).equals(known.tokenHash)) {
+        return describe(known.agentName, known.expiresAt, token, apiKey);
+      }
+    }
+    throw new ApiError("IDEMPOTENCY_CONFLICT", {
+      message: "This request was answered before, and its answer can no longer be given.",
+    });
+  }
+
+  function describe(
+    agentName: string,
+    claimExpiresAt: Date,
+    registrationId: string,
+    apiKey: string,
+  ): AgentRegistered {
+    return {
+      ...{ registrationId, agentName, apiKey, claimExpiresAt },
+      profileUrl: links.profile(agentName),
+      claimUrl: links.claim(registrationId),
+    };
+  }
+
+  /**
+   * Deletes what nobody claimed in time. A name is free only once a block that will stay is later than the deadline: until then
+   * a claim that was signed in time could still be mined.
+   */
+  async function expire(): Promise<void> {
+    await store.deleteEndedChallenges(clock());
+    const settled = await deps.settledTime();
+    const at = clock();
+    while ((await store.deleteExpired(settled, at, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+  }
+
+  return { challenge, register, expire };
+}
+
+/** What a soul says of a document: the rest of it stands beside the soul. */
+export function committed({ id, contentHash, immutable }: DeclaredDocument): CcsfDocument {
+  return { id, contentHash, immutable };
+}
+
+/** Whole seconds, as the chain counts time: the moment that is answered is the one that is signed. */
+function claimDeadline(from: Date): Date {
+  return new Date(Math.floor((from.getTime() + CLAIM_MS) / 1000) * 1000);
+}
+
+export function challengeExpired(): ApiError {
+  return new ApiError("NONCE_EXPIRED", { message: "The challenge is unknown or has expired." });
+}
+
+export function challengeUsed(): ApiError {
+  return new ApiError("NONCE_USED", { message: "The challenge has already been answered." });
+}
+
+export function nameTaken(name: string, reason?: string): ApiError {
+  return new ApiError("NAME_TAKEN", {
+    ...(reason === undefined ? {} : { message: reason }),
+    details: { name },
+  });
+}

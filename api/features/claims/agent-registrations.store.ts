@@ -1,0 +1,188 @@
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import { toExactJson } from "../../platform/database/exact-json.ts";
+import {
+  agentRegistration,
+  apiKey,
+  claimDraft,
+  nameChallenge,
+  nameLock,
+  webhook,
+} from "../../platform/database/schema.ts";
+import { assertNameFree, freeName, holdName, isNameKept, keepName } from "../names/locks.store.ts";
+import type { AgentRegistrationStore } from "./agent-registration.ts";
+import { challengeExpired, challengeUsed } from "./agent-registration.ts";
+
+const NOBODY = { holder: null, registrationId: null };
+
+/** Registrations that agents began, and the challenges before them, in Postgres. */
+export function createAgentRegistrationStore(
+  db: Database,
+  clock: () => Date,
+): AgentRegistrationStore {
+  return {
+    insertChallenge: (challenge, lock) =>
+      db.transaction(async (tx) => {
+        await tx.insert(nameChallenge).values(challenge);
+        if (lock === null) return { locked: false };
+        const { address, limit } = lock;
+        await holdAddress(tx, address);
+        await holdName(tx, challenge.name);
+        const at = clock();
+        if (await isNameKept(tx, challenge.name, at, NOBODY)) return { locked: false };
+        const [kept] = await tx
+          .select({ names: count() })
+          .from(nameLock)
+          .where(and(eq(nameLock.address, address), gt(nameLock.expiresAt, at)));
+        if ((kept?.names ?? 0) >= limit) {
+          throw tooMany("This address keeps as many names as it may.", limit);
+        }
+        const { id: holder, name, expiresAt } = challenge;
+        await keepName(tx, { name, holder, address, expiresAt });
+        return { locked: true };
+      }),
+
+    async findChallenge(id) {
+      const [row] = await db.select().from(nameChallenge).where(eq(nameChallenge.id, id));
+      return row ?? null;
+    },
+
+    async insert(given, challengeId, limit) {
+      const { content, documentText, agentName, apiKey: key, ...row } = given;
+      await db.transaction(async (tx) => {
+        await holdAddress(tx, given.address);
+        await useChallenge(tx, challengeId, given.id, clock());
+        await assertNameFree(tx, agentName, clock(), {
+          holder: challengeId,
+          registrationId: null,
+        });
+        const [waiting] = await tx
+          .select({ registrations: count() })
+          .from(agentRegistration)
+          .where(
+            and(
+              eq(agentRegistration.address, given.address),
+              eq(agentRegistration.state, "pending"),
+            ),
+          );
+        if ((waiting?.registrations ?? 0) >= limit) {
+          throw tooMany("This address waits for as many claims as it may.", limit);
+        }
+        await keepName(tx, {
+          ...{ name: agentName, holder: given.id, address: given.address },
+          expiresAt: null,
+        });
+        await tx.insert(agentRegistration).values({
+          ...row,
+          name: agentName,
+          state: "pending",
+          content: toExactJson(content),
+          leaves: given.leaves,
+          document: documentText,
+        });
+        await tx.insert(apiKey).values({
+          ...key,
+          kind: "provisional",
+          holder: "agent",
+          registrationId: given.id,
+          createdAt: given.createdAt,
+          // It ends with the time to claim, also while nobody is there to delete it.
+          revokedAt: given.expiresAt,
+        });
+      });
+    },
+
+    async findByOperation(operationKey) {
+      const [row] = await db
+        .select()
+        .from(agentRegistration)
+        .where(eq(agentRegistration.operationKey, operationKey));
+      if (row === undefined) return null;
+      const { id, name: agentName, tokenHash, expiresAt } = row;
+      return { id, agentName, tokenHash, expiresAt };
+    },
+
+    deleteExpired: (deadlineBefore, at, limit) =>
+      db.transaction(async (tx) => {
+        const due = await tx
+          .select({ id: agentRegistration.id })
+          .from(agentRegistration)
+          .where(
+            and(
+              eq(agentRegistration.state, "pending"),
+              lt(agentRegistration.expiresAt, deadlineBefore),
+            ),
+          )
+          .orderBy(asc(agentRegistration.expiresAt))
+          .limit(limit)
+          // A claim that is being accepted has the row: it is looked at again in the next round.
+          .for("update", { skipLocked: true });
+        const ids = due.map(({ id }) => id);
+        if (ids.length === 0) return 0;
+        await tx
+          .update(agentRegistration)
+          .set({
+            state: "deleted",
+            endedAt: at,
+            ...{ content: null, saltEncrypted: null, leaves: null, document: null },
+          })
+          .where(inArray(agentRegistration.id, ids));
+        for (const id of ids) await freeName(tx, id);
+        await tx.delete(claimDraft).where(inArray(claimDraft.registrationId, ids));
+        await tx
+          .update(apiKey)
+          .set({ revokedAt: at })
+          .where(and(inArray(apiKey.registrationId, ids), gt(apiKey.revokedAt, at)));
+        await tx
+          .update(webhook)
+          .set({ endedAt: at })
+          .where(and(inArray(webhook.registrationId, ids), isNull(webhook.tokenId)));
+        return ids.length;
+      }),
+
+    async deleteEndedChallenges(at) {
+      await db
+        .delete(nameLock)
+        .where(and(isNotNull(nameLock.expiresAt), lte(nameLock.expiresAt, at)));
+      await db.delete(nameChallenge).where(lte(nameChallenge.expiresAt, at));
+    },
+  };
+}
+
+/** What an address may keep is counted by one transaction at a time. Taken before any name, always in this order. */
+async function holdAddress(tx: Executor, address: string): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`names of ${address}`}, 0))`,
+  );
+}
+
+/** One statement decides whose the challenge is. */
+async function useChallenge(
+  tx: Executor,
+  challengeId: string,
+  registrationId: string,
+  at: Date,
+): Promise<void> {
+  const used = await tx
+    .update(nameChallenge)
+    .set({ usedBy: registrationId })
+    .where(
+      and(
+        eq(nameChallenge.id, challengeId),
+        isNull(nameChallenge.usedBy),
+        gt(nameChallenge.expiresAt, at),
+      ),
+    )
+    .returning({ id: nameChallenge.id });
+  if (used.length === 1) return;
+  const [row] = await tx
+    .select({ usedBy: nameChallenge.usedBy })
+    .from(nameChallenge)
+    .where(eq(nameChallenge.id, challengeId));
+  throw row?.usedBy ? challengeUsed() : challengeExpired();
+}
+
+function tooMany(message: string, limit: number): ApiError {
+  return new ApiError("RATE_LIMIT_EXCEEDED", { message, details: { limit } });
+}

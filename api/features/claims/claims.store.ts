@@ -1,0 +1,346 @@
+import { and, desc, eq, gte, inArray, ne, notInArray } from "drizzle-orm";
+import { getAddress } from "viem";
+import type { FieldLeaf } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import { fromExactJson, toExactJson } from "../../platform/database/exact-json.ts";
+import { agentRegistration, claimDraft } from "../../platform/database/schema.ts";
+import type { JobQueue } from "../../platform/jobs/ports.ts";
+import type { PermanentStorage } from "../../platform/storage/permanent.ts";
+import type { UnclaimedReads } from "../../soul/index-reads.ts";
+import type { DocumentUploads } from "../documents/uploads.ts";
+import { apiKeyStore } from "../keys/api-keys.store.ts";
+import { freeName } from "../names/locks.store.ts";
+import type { FollowUp, RegistrationOrigin } from "../registration/ports.ts";
+import type { EventSink } from "../webhooks/events.ts";
+import type { WebhookEpochs } from "../webhooks/webhooks.ts";
+import type { StagedContent } from "./agent-registration.ts";
+import { EXCHANGE_MS } from "./agent-registration.ts";
+import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./claims.ts";
+import { alreadyClaimed, gone } from "./claims.ts";
+import type { StagedDocuments } from "./documents.ts";
+import { ARCHIVE_DOCUMENT_JOB, documentContent } from "./documents.ts";
+
+/**
+ * Claims of agents' registrations, in Postgres.
+ *
+ * @param networkBlock the network block of a requester.
+ */
+export function createClaimStore(
+  db: Database,
+  networkBlock: (requester: string) => string,
+): ClaimStore {
+  return {
+    async find(tokenHash) {
+      const [row] = await db
+        .select()
+        .from(agentRegistration)
+        .where(eq(agentRegistration.tokenHash, tokenHash));
+      return row === undefined ? null : toRegistration(row);
+    },
+
+    async insertDraft({ request, message, ...draft }, requester, limits) {
+      const { merkleLeaves, ...rest } = request;
+      const { registrationId } = draft;
+      await db.transaction(async (tx) => {
+        // Drafts of one registration are counted one at a time. A registration that ends meanwhile waits, and takes the draft with it.
+        const [open] = await tx
+          .select({ expiresAt: agentRegistration.expiresAt })
+          .from(agentRegistration)
+          .where(
+            and(eq(agentRegistration.id, registrationId), eq(agentRegistration.state, "pending")),
+          )
+          .for("update");
+        if (open === undefined) return;
+        await makeRoom(tx, { registrationId, owner: message.owner, requester }, limits);
+        const kept = await tx
+          .select({ nonce: claimDraft.nonce, requester: claimDraft.requester })
+          .from(claimDraft)
+          .where(eq(claimDraft.registrationId, registrationId))
+          .orderBy(claimDraft.createdAt, claimDraft.nonce);
+        const own = kept.filter((other) => other.requester === requester);
+        if (own.length >= limits.perRequester) throw tooManyDrafts(open.expiresAt, draft.createdAt);
+        if (kept.length >= limits.perRegistration) {
+          const displaced = displacedDraft(kept, requester, networkBlock);
+          if (displaced === null) throw tooManyDrafts(open.expiresAt, draft.createdAt);
+          await tx
+            .delete(claimDraft)
+            .where(
+              and(
+                eq(claimDraft.registrationId, registrationId),
+                eq(claimDraft.nonce, displaced.nonce),
+              ),
+            );
+        }
+        await tx.insert(claimDraft).values({
+          ...draft,
+          nonce: message.nonce.toString(),
+          owner: message.owner,
+          requester,
+          request: toExactJson(rest),
+          message: toExactJson(message),
+          leaves: merkleLeaves,
+        });
+      });
+    },
+
+    async findDraft(registrationId, nonce) {
+      const [row] = await db
+        .select()
+        .from(claimDraft)
+        .where(
+          and(
+            eq(claimDraft.registrationId, registrationId),
+            eq(claimDraft.nonce, nonce.toString()),
+          ),
+        );
+      return row === undefined ? null : toDraft(row);
+    },
+  };
+}
+
+/** Removes the oldest drafts that the same requester made for the same owner, so that one more can be kept. */
+async function makeRoom(
+  tx: Executor,
+  of: { readonly registrationId: string; readonly owner: string; readonly requester: string },
+  { perOwner }: DraftLimits,
+): Promise<void> {
+  const isOfThem = and(
+    eq(claimDraft.registrationId, of.registrationId),
+    eq(claimDraft.owner, of.owner),
+    eq(claimDraft.requester, of.requester),
+  );
+  const newest = tx
+    .select({ nonce: claimDraft.nonce })
+    .from(claimDraft)
+    .where(isOfThem)
+    .orderBy(desc(claimDraft.createdAt), desc(claimDraft.nonce))
+    .limit(perOwner - 1);
+  await tx.delete(claimDraft).where(and(isOfThem, notInArray(claimDraft.nonce, newest)));
+}
+
+interface KeptDraft {
+  readonly nonce: string;
+  readonly requester: string;
+}
+
+/**
+ * The draft in whose place a requester may keep one more: the oldest one of the requester with the most drafts, in the network
+ * block with the most drafts. Null when that block has no more drafts than the requester's own block would have.
+ *
+ * @param kept oldest first.
+ */
+function displacedDraft(
+  kept: readonly KeptDraft[],
+  requester: string,
+  networkBlock: (requester: string) => string,
+): KeptDraft | null {
+  const block = networkBlock(requester);
+  const blockOf = (draft: KeptDraft) => networkBlock(draft.requester);
+  const most = largestGroup(kept, blockOf);
+  const own = kept.filter((draft) => blockOf(draft) === block);
+  if (most.length <= own.length + 1) return null;
+  return largestGroup(most, (draft) => draft.requester)[0] ?? null;
+}
+
+/** The drafts that share a key with more others than those of any other key. */
+function largestGroup(
+  drafts: readonly KeptDraft[],
+  keyOf: (draft: KeptDraft) => string,
+): readonly KeptDraft[] {
+  const groups = new Map<string, KeptDraft[]>();
+  let most: KeptDraft[] = [];
+  for (const draft of drafts) {
+    const group = groups.get(keyOf(draft)) ?? [];
+    group.push(draft);
+    groups.set(keyOf(draft), group);
+    if (group.length > most.length) most = group;
+  }
+  return most;
+}
+
+function tooManyDrafts(expiresAt: Date, at: Date): ApiError {
+  return new ApiError("RATE_LIMIT_EXCEEDED", {
+    message:
+      "Too many claims of this registration have been prepared. Sign one of them, or register the agent again.",
+    details: { resetAt: expiresAt.toISOString() },
+    retryAfter: Math.max(1, Math.ceil((expiresAt.getTime() - at.getTime()) / 1000)),
+  });
+}
+
+type ClaimOrigin = Extract<RegistrationOrigin, { readonly kind: "claim" }>;
+
+/** What becomes true with a claim, in the transactions of the registration that it makes. */
+export function claimFollowUp(parts: {
+  readonly archive: Pick<PermanentStorage, "idOf">;
+  readonly uploads: Pick<DocumentUploads<Executor>, "recordStored">;
+  readonly jobs: JobQueue<Executor>;
+  readonly events: EventSink<Executor>;
+  readonly webhooks: Pick<WebhookEpochs<Executor>, "claimed">;
+  readonly clock: () => Date;
+}): FollowUp<Executor, ClaimOrigin> {
+  const { archive, uploads, jobs, events, webhooks, clock } = parts;
+  return {
+    /** One statement decides which of two claims has it, and whether it still had the time. */
+    async accepted(tx, { id, origin, request }) {
+      const taken = await tx
+        .update(agentRegistration)
+        .set({ state: "claiming", claimId: id })
+        .where(
+          and(
+            eq(agentRegistration.id, origin.registrationId),
+            eq(agentRegistration.state, "pending"),
+            gte(agentRegistration.expiresAt, clock()),
+          ),
+        )
+        .returning({ id: agentRegistration.id });
+      if (taken.length === 1) return;
+      const [row] = await tx
+        .select({ state: agentRegistration.state })
+        .from(agentRegistration)
+        .where(eq(agentRegistration.id, origin.registrationId));
+      throw row?.state === "claiming" || row?.state === "claimed"
+        ? alreadyClaimed(request.agentName)
+        : gone();
+    },
+
+    /** It can be claimed again, until its time has passed. */
+    async refused(tx, { id }) {
+      await tx
+        .update(agentRegistration)
+        .set({ state: "pending", claimId: null })
+        .where(and(eq(agentRegistration.claimId, id), eq(agentRegistration.state, "claiming")));
+    },
+
+    async completed(tx, pending, completed) {
+      const { origin, request, message } = pending;
+      const { registrationId } = origin;
+      const { tokenId, passportId } = completed;
+      const at = clock();
+      const claimed = await tx
+        .update(agentRegistration)
+        .set({
+          ...{ state: "claimed" as const, tokenId, owner: request.ownerAddress, endedAt: at },
+          // What is public of it is with the registration now, and the salt with the soul.
+          ...{ content: null, saltEncrypted: null, leaves: null },
+        })
+        .where(
+          and(
+            eq(agentRegistration.id, registrationId),
+            eq(agentRegistration.claimId, pending.id),
+            eq(agentRegistration.state, "claiming"),
+          ),
+        )
+        .returning({ document: agentRegistration.document });
+      const [ended] = claimed;
+      if (ended === undefined) throw new Error(`Claim ${pending.id} has lost its registration.`);
+      // They may publish what its owner decided to keep private.
+      await tx
+        .delete(claimDraft)
+        .where(
+          and(
+            eq(claimDraft.registrationId, registrationId),
+            ne(claimDraft.nonce, message.nonce.toString()),
+          ),
+        );
+      const [document] = request.soulDocuments ?? [];
+      if (document !== undefined && ended.document !== null) {
+        const archiveId = await archive.idOf(documentContent(ended.document));
+        await uploads.recordStored(tx, { tokenId, epoch: completed.epoch, document, archiveId });
+        // It was stored before the transaction; the job makes sure of it, and then forgets the text.
+        await jobs.send(tx, ARCHIVE_DOCUMENT_JOB, { registrationId });
+      }
+      // From here on the registration itself keeps the name.
+      await freeName(tx, registrationId);
+      const keys = apiKeyStore(tx);
+      const epoch = BigInt(completed.epoch);
+      const until = new Date(at.getTime() + EXCHANGE_MS);
+      const isKept =
+        origin.agentKeeps === true &&
+        (await keys.keepForExchange({ registrationId, tokenId, epoch, at, until }));
+      if (!isKept) await keys.revokeAllOfRegistration(registrationId, at);
+      const exchangeUntil = isKept ? until : null;
+      await webhooks.claimed(tx, { registrationId, tokenId, epoch, owner: request.ownerAddress });
+      await events.emit(tx, {
+        ...{ event: "owner.claimed", tokenId, registrationId, key: registrationId },
+        data: {
+          tokenId: Number(tokenId),
+          agentName: request.agentName,
+          registrationId: origin.publicId,
+          ownerAddress: request.ownerAddress,
+          erc8004AgentId: Number(passportId),
+          keyStatus: "full",
+          agentKeeps: exchangeUntil !== null,
+          exchangeUntil: exchangeUntil?.toISOString() ?? null,
+          genesisStatus: message.seal ? "SEALED" : "PROVISIONAL",
+          txHash: completed.txHash,
+          claimedAt: at.toISOString(),
+        },
+      });
+    },
+  };
+}
+
+/** Texts of documents that agents brought along, until they are on permanent storage. */
+export function createStagedDocuments(db: Database): StagedDocuments {
+  return {
+    async find(registrationId) {
+      const [row] = await db
+        .select({ text: agentRegistration.document })
+        .from(agentRegistration)
+        .where(eq(agentRegistration.id, registrationId));
+      return row?.text ?? null;
+    },
+    async forget(registrationId) {
+      await db
+        .update(agentRegistration)
+        .set({ document: null })
+        .where(
+          and(eq(agentRegistration.id, registrationId), eq(agentRegistration.state, "claimed")),
+        );
+    },
+  };
+}
+
+/** Unclaimed agents as profile, status and verification show them. */
+export function createUnclaimedAgents(db: Database, clock: () => Date): UnclaimedReads {
+  return {
+    async unclaimed(name: string) {
+      const [row] = await db
+        .select({ content: agentRegistration.content })
+        .from(agentRegistration)
+        .where(
+          and(
+            eq(agentRegistration.name, name),
+            inArray(agentRegistration.state, ["pending", "claiming"]),
+            gte(agentRegistration.expiresAt, clock()),
+          ),
+        );
+      if (row === undefined || row.content === null) return null;
+      return { name, agentType: fromExactJson<StagedContent>(row.content).agentType };
+    },
+  };
+}
+
+function toRegistration(row: typeof agentRegistration.$inferSelect): AgentRegistration {
+  const { id, name, state, saltEncrypted, createdAt, expiresAt, tokenId } = row;
+  return {
+    ...{ id, name, state, saltEncrypted, createdAt, expiresAt, tokenId },
+    content: row.content === null ? null : fromExactJson<StagedContent>(row.content),
+    leaves: row.leaves as readonly FieldLeaf[] | null,
+    documentText: row.document,
+    owner: row.owner === null ? null : getAddress(row.owner),
+  };
+}
+
+function toDraft(row: typeof claimDraft.$inferSelect): ClaimDraft {
+  const { registrationId, agentKeeps, editsMac, saltEncrypted, createdAt } = row;
+  return {
+    ...{ registrationId, agentKeeps, editsMac, saltEncrypted, createdAt },
+    request: {
+      ...fromExactJson<Omit<ClaimDraft["request"], "merkleLeaves">>(row.request),
+      merkleLeaves: row.leaves as readonly FieldLeaf[],
+    },
+    message: fromExactJson(row.message),
+  };
+}

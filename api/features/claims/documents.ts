@@ -1,0 +1,45 @@
+import type { JobData } from "../../platform/jobs/ports.ts";
+import type { ArchivePort, RegistrationOrigin } from "../registration/ports.ts";
+
+/** Stores the document of a claimed registration, for a day until it is stored. */
+export const ARCHIVE_DOCUMENT_JOB = "claims.document";
+
+export interface StagedDocuments {
+  /** The text that an agent brought along; null when there is none, or none any more. */
+  find(registrationId: string): Promise<string | null>;
+  /** Forgets the text of a claimed registration; it is needed no longer. */
+  forget(registrationId: string): Promise<void>;
+}
+
+/** An agent's document as permanent storage keeps it: the same text has one id, whether it comes with a claim or is uploaded. */
+export function documentContent(text: string): { data: Uint8Array; contentType: string } {
+  return { data: new TextEncoder().encode(text), contentType: "text/markdown" };
+}
+
+export type ClaimDocuments = ReturnType<typeof createClaimDocuments>;
+
+export function createClaimDocuments(deps: {
+  readonly documents: StagedDocuments;
+  readonly archive: ArchivePort;
+}) {
+  const { documents, archive } = deps;
+
+  /** Stores what there is to store. Doing it again stores nothing new. @throws ApiError STORAGE_UNAVAILABLE */
+  async function store(registrationId: string): Promise<void> {
+    const text = await documents.find(registrationId);
+    if (text !== null) await archive.archive(documentContent(text));
+  }
+
+  return {
+    /** What a registration brought along before its owner did. */
+    async storeStaged(origin: RegistrationOrigin): Promise<void> {
+      if (origin.kind === "claim") await store(origin.registrationId);
+    },
+    /** The job. */
+    async finish({ registrationId }: JobData): Promise<void> {
+      if (typeof registrationId !== "string") throw new Error("The job names no registration.");
+      await store(registrationId);
+      await documents.forget(registrationId);
+    },
+  };
+}

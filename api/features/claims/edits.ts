@@ -1,0 +1,116 @@
+import type { Hex } from "viem";
+import type { AgentTypeIndex, Field } from "../../../protocol/index.ts";
+import type { BirthBundle } from "../../soul/index-reads.ts";
+import { refused } from "../../soul/text/agent-soul.ts";
+import type { PublicIdentity } from "../registration/content.ts";
+
+/** Most service endpoints of one agent. */
+export const MAX_ENDPOINTS = 20;
+
+/** Members that an edit names. Null takes a member away; a member that is absent stays as it is. */
+type Named<T> = { readonly [Key in keyof T]?: T[Key] | null | undefined };
+
+/** An edit of what an agent says of itself in public. */
+export type IdentityEdit = Named<Omit<PublicIdentity, "serviceEndpoints">> & {
+  /** By name of the service: null takes the endpoint away. Null for all of them. */
+  readonly serviceEndpoints?: Readonly<Record<string, string | null>> | null | undefined;
+};
+
+export type BirthBundleEdit = Named<BirthBundle>;
+
+/** What an owner changes of an agent with the claim. What is absent stays as the agent registered it. */
+export interface ClaimEdits {
+  /** Private, like `ccsf`. Of the two at most one. */
+  readonly systemPrompt?: string | undefined;
+  /** Format of `systemPrompt`. */
+  readonly sourceFormat?: string | undefined;
+  /** A whole soul, as a JSON value. */
+  readonly ccsf?: unknown;
+  readonly agentType?: AgentTypeIndex | undefined;
+  readonly displayName?: string | undefined;
+  readonly agentDescription?: string | undefined;
+  readonly agentAvatarUrl?: string | undefined;
+  /** All values to publish, by field: instead of the fields that the agent chose. */
+  readonly publicFields?: Readonly<Partial<Record<Field, unknown>>> | undefined;
+  readonly publicIdentity?: IdentityEdit | undefined;
+  readonly birthBundle?: BirthBundleEdit | undefined;
+  readonly parentTokenId?: bigint | undefined;
+  /** A proof that the owner is a person, in the verifier's encoding. */
+  readonly humanProof?: Hex | undefined;
+  readonly x402Support?: boolean | undefined;
+}
+
+/** What the agent declared in public, as far as edits can change it. */
+export interface DeclaredContent {
+  readonly publicIdentity: PublicIdentity;
+  readonly agentDescription: string | null;
+  readonly birthBundle: BirthBundle | null;
+}
+
+/** The public identity after the edits. */
+export function editedIdentity(declared: DeclaredContent, edits: ClaimEdits): PublicIdentity {
+  const { publicIdentity: edit = {}, displayName, agentAvatarUrl, x402Support } = edits;
+  const before = declared.publicIdentity;
+  return withoutEmpty({
+    ...before,
+    ...edit,
+    description: descriptionOf(declared, edits),
+    serviceEndpoints: editedEndpoints(before.serviceEndpoints, edit.serviceEndpoints),
+    displayName: displayName ?? named(edit.displayName, before.displayName),
+    image: agentAvatarUrl ?? named(edit.image, before.image),
+    x402Support: x402Support ?? named(edit.x402Support, before.x402Support),
+  });
+}
+
+/** The birth bundle after the edit; null when nothing is left of it. */
+export function editedBirthBundle(
+  before: BirthBundle | null,
+  edit: BirthBundleEdit | undefined,
+): BirthBundle | null {
+  if (edit === undefined) return before;
+  const after: BirthBundle = {
+    note: named(edit.note, before?.note) ?? "",
+    creatorName: named(edit.creatorName, before?.creatorName) ?? "",
+    creatorImageUrl: named(edit.creatorImageUrl, before?.creatorImageUrl) ?? "",
+  };
+  return Object.values(after).every((text) => text === "") ? null : after;
+}
+
+/** The owner's word counts before the agent's, wherever either of them gave it. */
+function descriptionOf(
+  { publicIdentity, agentDescription }: DeclaredContent,
+  { publicIdentity: edit, agentDescription: edited }: ClaimEdits,
+): string | null | undefined {
+  const own = edit?.description ?? edited;
+  if (own !== undefined || edit?.description === null) return own;
+  return publicIdentity.description ?? agentDescription;
+}
+
+function editedEndpoints(
+  before: PublicIdentity["serviceEndpoints"],
+  edit: IdentityEdit["serviceEndpoints"],
+): PublicIdentity["serviceEndpoints"] {
+  if (edit === undefined) return before;
+  const after = withoutEmpty({ ...(edit === null ? {} : before), ...edit });
+  const count = Object.keys(after).length;
+  if (count > MAX_ENDPOINTS) {
+    throw refused(
+      "editedData.publicIdentity.serviceEndpoints",
+      `More than ${MAX_ENDPOINTS} entries together with those that the agent registered`,
+    );
+  }
+  return count === 0 ? undefined : after;
+}
+
+/** The member that the edit names, or the one before; undefined for one that the edit takes away. */
+function named<T>(edit: T | null | undefined, before: T | undefined): T | undefined {
+  return edit === undefined ? before : (edit ?? undefined);
+}
+
+/** The members that have a value. */
+function withoutEmpty<T extends object>(
+  members: T,
+): { [Key in keyof T]: Exclude<T[Key], null | undefined> } {
+  const kept = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(kept) as { [Key in keyof T]: Exclude<T[Key], null | undefined> };
+}

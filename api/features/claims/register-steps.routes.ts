@@ -1,0 +1,67 @@
+import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { ApiError } from "../../kernel/errors.ts";
+import type { AppEnv } from "../../platform/http/env.ts";
+import { addressOf } from "../../platform/http/guard.ts";
+import { challengeQuestion } from "../names/challenge.ts";
+import type { AgentRegistrationService } from "./agent-registration.ts";
+import type { ChallengeStepSchema, RegisterStepSchema } from "./schemas.ts";
+import { toAgentRegistration } from "./schemas.ts";
+
+export interface RegisterStepDeps {
+  readonly agentRegistrations: AgentRegistrationService;
+  readonly chainId: number;
+}
+
+/** What stands for the soul hash as long as the owner may still change what is hashed. */
+const SOUL_HASH_PLACEHOLDER = "pending: it is final once the owner claims this agent";
+
+/** The agent's first step: what `POST /v1/register` answers with 200. */
+export async function challengeStep(
+  c: Context<AppEnv>,
+  { agentName }: z.output<typeof ChallengeStepSchema>,
+  { agentRegistrations }: RegisterStepDeps,
+) {
+  const given = await agentRegistrations.challenge(agentName, addressOf(c));
+  return {
+    challengeId: given.id,
+    type: "sha256" as const,
+    question: challengeQuestion(given),
+    nameAvailable: given.nameAvailable,
+    expiresAt: given.expiresAt.toISOString(),
+  };
+}
+
+/** The agent's second step: what `POST /v1/register` answers with 201. */
+export async function registerStep(
+  c: Context<AppEnv>,
+  body: z.output<typeof RegisterStepSchema>,
+  { agentRegistrations, chainId }: RegisterStepDeps,
+) {
+  const asked = body.erc8004ChainId ?? chainId;
+  if (asked !== chainId) {
+    throw new ApiError("INVALID_REQUEST", {
+      details: { issues: [{ path: "erc8004ChainId", message: `This service is on ${chainId}` }] },
+    });
+  }
+  const { claimExpiresAt, ...registered } = await agentRegistrations.register(
+    toAgentRegistration(body),
+    { challengeId: body.challengeId, challengeAnswer: body.challengeAnswer },
+    { address: addressOf(c), operationKey: c.get("operationKey") },
+  );
+  return {
+    ...registered,
+    status: "pending_owner_claim" as const,
+    soulHash: SOUL_HASH_PLACEHOLDER,
+    message:
+      "Send claimUrl to your owner, over a channel that only the two of you read. The owner signs once and pays nothing. If nobody claims it, the name is free again after claimExpiresAt.",
+    claimExpiresAt: claimExpiresAt.toISOString(),
+    provisionalLimits: {
+      note: "This key reads, and registers webhooks. The full key is issued to the owner when the agent is claimed.",
+      canRead: true,
+      canPost: false,
+      canDisclose: false,
+      canBind: false,
+    },
+  };
+}

@@ -1,0 +1,344 @@
+import { z } from "@hono/zod-openapi";
+import { AGENT_TYPES, FIELDS, SOURCE_FORMATS } from "../../../protocol/index.ts";
+import {
+  AddressSchema,
+  AgentIdSchema,
+  Hex32Schema,
+  IdAnswer,
+  SignatureSchema,
+  TimestampSchema,
+} from "../../platform/http/schemas.ts";
+import type { BirthBundle } from "../../soul/index-reads.ts";
+import { AgentWalletSchema } from "../passports/agent-wallet.schemas.ts";
+import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/transactions.schemas.ts";
+import type { PublicIdentity } from "../registration/content.ts";
+import { WorldIdProofSchema } from "../registration/human-proof.schemas.ts";
+import {
+  AgentTypeSchema,
+  EditedEndpointsSchema,
+  NewNameSchema,
+  PublicFieldsSchema,
+  PublicIdentitySchema,
+  UintSchema,
+} from "../registration/schemas.ts";
+import type { AgentRegistrationRequest } from "./agent-registration.ts";
+import type { ClaimEdits } from "./edits.ts";
+
+/** The soul format's own bound is checked when the text is read; this only keeps hopeless requests cheap. */
+const PROMPT_LENGTH = 512 * 1024;
+const DOCUMENT_LENGTH = 256 * 1024;
+
+const imageUrl = z.url({ protocol: /^(https?|ar|ipfs)$/ }).max(2048);
+
+/** As a passport's file lists it: what kind of service, and where. */
+const ServiceSchema = z.strictObject({
+  type: z.string().regex(/^[A-Za-z0-9_.-]{1,32}$/, "Not 1 to 32 letters, digits, _, . or -"),
+  url: z.url({ protocol: /^https?$/ }).max(2048),
+});
+
+const BirthBundleSchema = z
+  .strictObject({
+    note: z.string().max(2000).optional(),
+    creatorName: z.string().max(200).optional(),
+    creatorImageUrl: imageUrl.optional(),
+  })
+  .openapi("BirthBundle");
+
+const PersonalityDocumentSchema = z
+  .strictObject({
+    title: z.string().min(1).max(200),
+    content: z.string().min(1).max(DOCUMENT_LENGTH),
+    immutable: z.boolean().optional(),
+  })
+  .openapi("PersonalityDocument", { description: "Public from the claim on." });
+
+const SourceFormatSchema = z
+  .enum(SOURCE_FORMATS as [string, ...string[]])
+  .openapi({ default: "plaintext" });
+
+/** `POST /v1/register`, the agent's first step. */
+export const ChallengeStepSchema = z
+  .strictObject({ step: z.literal("challenge"), agentName: NewNameSchema })
+  .openapi("AgentChallengeStep");
+
+/** `POST /v1/register`, the agent's second step. */
+export const RegisterStepSchema = z
+  .strictObject({
+    step: z.literal("register"),
+    challengeId: z.uuid(),
+    challengeAnswer: z.string().max(128),
+    agentName: NewNameSchema,
+    agentType: AgentTypeSchema,
+    systemPrompt: z.string().min(1).max(PROMPT_LENGTH).openapi({
+      description:
+        "Hashed in memory and discarded. A name or type that it states must be `agentName` (or another writing of it) and `agentType`: otherwise 422 HASH_MISMATCH, whose `details.field` is `identity.name` or `identity.agent_type`.",
+    }),
+    sourceFormat: SourceFormatSchema.optional(),
+    publicFields: z.array(z.enum(FIELDS)).max(FIELDS.length).optional().openapi({
+      description: "Fields of the soul whose values are published with the claim.",
+    }),
+    publicIdentity: PublicIdentitySchema.optional(),
+    agentDescription: z.string().max(2000).optional().openapi({
+      description: "Public; also the soul's `identity.description`.",
+    }),
+    agentAvatar: imageUrl.optional(),
+    services: z.array(ServiceSchema).max(20).optional(),
+    personalityDocument: PersonalityDocumentSchema.optional(),
+    birthBundle: BirthBundleSchema.optional(),
+    erc8004AgentId: AgentIdSchema.nullable().optional().openapi({
+      type: "integer",
+      description: "Absent or null: a new passport is registered with the claim.",
+    }),
+    erc8004ChainId: z.int().nullable().optional(),
+  })
+  .openapi("AgentRegisterStep");
+
+export const ChallengeAnswerSchema = z
+  .object({
+    challengeId: z.string(),
+    type: z.literal("sha256"),
+    question: z.string(),
+    nameAvailable: z.boolean().openapi({
+      description: "True: the name is kept for this challenge until `expiresAt`.",
+    }),
+    expiresAt: TimestampSchema,
+  })
+  .openapi("AgentChallenge");
+
+export const AgentRegisteredSchema = z
+  .object({
+    registrationId: z.string(),
+    agentName: z.string(),
+    status: z.literal("pending_owner_claim"),
+    profileUrl: z.string(),
+    claimUrl: z.string().openapi({
+      description: "For the owner alone: whoever has it sees the draft, and may claim.",
+    }),
+    apiKey: z.string().openapi({ description: "Provisional, shown once." }),
+    soulHash: z.string().openapi({ description: "A placeholder in words until the claim." }),
+    message: z.string(),
+    claimExpiresAt: TimestampSchema,
+    provisionalLimits: z.object({
+      note: z.string(),
+      canRead: z.boolean(),
+      canPost: z.boolean(),
+      canDisclose: z.boolean(),
+      canBind: z.boolean(),
+    }),
+  })
+  .openapi("AgentRegistered");
+
+const RegistrationIdSchema = z.string().min(1).max(128);
+
+/** Every member of the schema also takes null. */
+function nullable<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, schema.nullable()]);
+  return Object.fromEntries(entries) as { [Key in keyof Shape]: z.ZodNullable<Shape[Key]> };
+}
+
+const EDIT_NOTE = "Changes only the members that it names; null takes a member away.";
+
+const EditedIdentitySchema = z
+  .strictObject({
+    ...nullable(PublicIdentitySchema.shape),
+    serviceEndpoints: EditedEndpointsSchema.nullable().optional(),
+  })
+  .openapi("ClaimIdentityEdit", { description: EDIT_NOTE });
+
+const EditedBirthBundleSchema = z
+  .strictObject(nullable(BirthBundleSchema.shape))
+  .openapi("ClaimBirthBundleEdit", { description: EDIT_NOTE });
+
+const EditedDataSchema = z
+  .strictObject({
+    systemPrompt: z.string().min(1).max(PROMPT_LENGTH).openapi({
+      description:
+        "Replaces the agent's. Hashed in memory and discarded. A name or type that it states must be the agent's: otherwise 422 HASH_MISMATCH.",
+    }),
+    sourceFormat: SourceFormatSchema,
+    ccsf: z.record(z.string(), z.json()).openapi({
+      type: "object",
+      description:
+        "A whole soul instead of `systemPrompt`. Its name must be the agent's, or another writing of it: otherwise 422 HASH_MISMATCH.",
+    }),
+    agentType: AgentTypeSchema,
+    displayName: z.string().min(1).max(100),
+    agentDescription: z.string().max(2000),
+    agentAvatarUrl: imageUrl,
+    publicFields: PublicFieldsSchema,
+    publicIdentity: EditedIdentitySchema,
+    birthBundle: EditedBirthBundleSchema,
+    parentTokenId: AgentIdSchema,
+    worldIdProof: WorldIdProofSchema,
+    x402Support: z.boolean(),
+  })
+  .partial()
+  .openapi("ClaimEdits");
+
+const AGENT_KEEPS =
+  "Default true: within seven days after the claim the agent can exchange its provisional key for a full key of its own. False ends the provisional key with the claim.";
+
+/** `POST /v1/typed-data/claim`. */
+export const ClaimTermsSchema = z
+  .strictObject({
+    registrationId: RegistrationIdSchema,
+    ownerAddress: AddressSchema,
+    editedData: EditedDataSchema.optional(),
+    seal: z.boolean().optional().openapi({
+      description:
+        "Default true. False mints, and leaves the soul to be sealed by another signature.",
+    }),
+    agentKeeps: z.boolean().optional().openapi({ description: AGENT_KEEPS }),
+    agentKey: z.boolean().optional().openapi({ description: "The same as `agentKeeps`." }),
+  })
+  .openapi("ClaimTerms");
+
+/** `POST /v1/register/claim`. */
+export const ClaimSchema = z
+  .strictObject({
+    ...ClaimTermsSchema.shape,
+    nonce: UintSchema,
+    signature: SignatureSchema,
+  })
+  .openapi("Claim");
+
+export const ClaimedSchema = z
+  .object({
+    success: z.literal(true),
+    tokenId: IdAnswer,
+    agentName: z.string(),
+    did: z.string(),
+    ownerAddress: z.string(),
+    profileUrl: z.string(),
+    txHash: Hex32Schema,
+    arweaveTxId: z.string(),
+    soulHash: Hex32Schema,
+    soulMerkleRoot: Hex32Schema,
+    genesisStatus: z.enum(["SEALED", "PROVISIONAL"]),
+    message: z.string(),
+    erc8004AgentId: IdAnswer,
+    agentUriArweaveTxId: z.string().nullable().openapi({
+      description:
+        "What the passport points at on permanent storage; null when it points elsewhere.",
+    }),
+    newAgentUriUrl: z.string().openapi({
+      description:
+        "The file that names the agent's ids; of a passport that was bound, the one that its owner signed.",
+    }),
+    newAgentUriTxId: z.string(),
+    needsAgentUriUpdate: z.boolean(),
+    agentUriTransaction: UnsignedTransactionSchema.nullable().openapi({
+      description: "What the owner should send when `needsAgentUriUpdate`; null otherwise.",
+    }),
+    ...LEFT_METADATA,
+    agentWallet: AgentWalletSchema.nullable().openapi({
+      description:
+        "How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own.",
+    }),
+    soulSalt: Hex32Schema.openapi({
+      description: "Shown once. Without it no field of the soul can ever be proven.",
+    }),
+    merkleLeaves: z.array(z.object({ index: z.int(), field: z.string(), hash: Hex32Schema })),
+    apiKey: z.string().openapi({
+      description: "Full key, shown once, and again only to the same Idempotency-Key.",
+    }),
+    agentKeeps: z.boolean().openapi({
+      description: "Whether the agent may exchange its provisional key for a full key of its own.",
+    }),
+  })
+  .openapi("Claimed");
+
+export const ClaimDraftSchema = z
+  .object({
+    registrationId: z.string(),
+    status: z.enum(["pending_owner_claim", "claimed"]),
+    agentName: z.string(),
+    profileUrl: z.string(),
+    createdAt: TimestampSchema,
+    claimExpiresAt: TimestampSchema,
+    tokenId: IdAnswer.nullable(),
+    ownerAddress: z.string().nullable(),
+    draft: z
+      .object({
+        agentType: z.enum(AGENT_TYPES),
+        sourceFormat: z.string(),
+        agentDescription: z.string().nullable(),
+        publicIdentity: PublicIdentitySchema,
+        publicFields: z.record(z.string(), z.unknown()),
+        birthBundle: z
+          .object({ note: z.string(), creatorName: z.string(), creatorImageUrl: z.string() })
+          .nullable(),
+        personalityDocument: z
+          .object({
+            id: z.string(),
+            title: z.string(),
+            content: z.string(),
+            contentHash: Hex32Schema,
+            immutable: z.boolean(),
+          })
+          .nullable(),
+        erc8004AgentId: IdAnswer.nullable(),
+      })
+      .nullable()
+      .openapi({
+        description: "What the agent registered, as far as it is public; null once claimed.",
+      }),
+  })
+  .openapi("ClaimDraft");
+
+/** A validated second step as the service takes it. What the agent says in two places, it says in the public identity last. */
+export function toAgentRegistration(
+  body: z.output<typeof RegisterStepSchema>,
+): AgentRegistrationRequest {
+  const { personalityDocument, services = [], agentAvatar } = body;
+  return {
+    agentName: body.agentName,
+    agentType: body.agentType,
+    systemPrompt: body.systemPrompt,
+    sourceFormat: body.sourceFormat ?? "plaintext",
+    publicFields: [...new Set(body.publicFields ?? [])],
+    publicIdentity: withServices(
+      { ...(agentAvatar === undefined ? {} : { image: agentAvatar }), ...body.publicIdentity },
+      services,
+    ),
+    agentDescription: body.agentDescription ?? null,
+    personalityDocument: personalityDocument
+      ? { ...personalityDocument, immutable: personalityDocument.immutable ?? false }
+      : null,
+    birthBundle: toBirthBundle(body.birthBundle),
+    erc8004AgentId: body.erc8004AgentId ?? null,
+  };
+}
+
+export function toEdits(body: z.output<typeof EditedDataSchema> | undefined): ClaimEdits {
+  if (body === undefined) return {};
+  const { worldIdProof, ...edits } = body;
+  return worldIdProof === undefined ? edits : { ...edits, humanProof: worldIdProof };
+}
+
+function withServices(
+  identity: PublicIdentity,
+  services: readonly z.output<typeof ServiceSchema>[],
+): PublicIdentity {
+  const endpoints = new Map<string, string>();
+  let website = identity.website;
+  for (const { type, url } of services) {
+    const name = type.toLowerCase();
+    if (name === "web" || name === "website") website ??= url;
+    else endpoints.set(name, url);
+  }
+  for (const [name, url] of Object.entries(identity.serviceEndpoints ?? {})) {
+    endpoints.set(name, url);
+  }
+  return {
+    ...identity,
+    ...(website === undefined ? {} : { website }),
+    ...(endpoints.size === 0 ? {} : { serviceEndpoints: Object.fromEntries(endpoints) }),
+  };
+}
+
+function toBirthBundle(given: z.output<typeof BirthBundleSchema> | undefined): BirthBundle | null {
+  if (given === undefined) return null;
+  const { note = "", creatorName = "", creatorImageUrl = "" } = given;
+  return { note, creatorName, creatorImageUrl };
+}

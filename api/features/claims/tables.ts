@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  index,
+  jsonb,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { app, at, bytea, uint256 } from "../../platform/database/columns.ts";
+
+/**
+ * Names that are kept for somebody before the chain has them. A soft lock belongs to a challenge and ends by itself; a hard one
+ * belongs to a registration, and only that registration's end frees it.
+ */
+export const nameLock = app.table(
+  "name_lock",
+  {
+    name: text("name").primaryKey(),
+    /** The challenge, or the registration. */
+    holder: uuid("holder").notNull().unique(),
+    /** Who asked, as limits count callers. */
+    address: text("address").notNull(),
+    /** When a soft lock ends; null for a hard one. */
+    expiresAt: at("expires_at"),
+  },
+  (table) => [index("name_lock_address").on(table.address)],
+);
+
+/** What an agent must answer before it may register. The answer follows from the row, and is no secret. */
+export const nameChallenge = app.table(
+  "name_challenge",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    /** Unix seconds that the question names. */
+    seconds: bigint("seconds", { mode: "bigint" }).notNull(),
+    expiresAt: at("expires_at").notNull(),
+    /** The registration that it was answered for. */
+    usedBy: uuid("used_by"),
+  },
+  (table) => [index("name_challenge_expires_at").on(table.expiresAt)],
+);
+
+/**
+ * Registrations that agents began. Of their public id only the hash is here until its owner has signed; of what is private only
+ * hashes and the encrypted salt.
+ */
+export const agentRegistration = app.table(
+  "agent_registration",
+  {
+    id: uuid("id").primaryKey(),
+    /** SHA-256 of the registration's public id. */
+    tokenHash: bytea("token_hash").notNull().unique(),
+    /** Names the request: repeated after a crash, it gives the same answer. */
+    operationKey: uuid("operation_key").notNull().unique(),
+    name: text("name").notNull(),
+    address: text("address").notNull(),
+    /** `claiming`: a signed claim of it is on its way to the chain. */
+    state: text("state", { enum: ["pending", "claiming", "claimed", "deleted"] }).notNull(),
+    /** What is public of it, staged until the claim. Null once deleted. */
+    content: jsonb("content"),
+    saltEncrypted: bytea("salt_encrypted"),
+    leaves: jsonb("leaves"),
+    /** The text of the personality document, which is public from the claim on. */
+    document: text("document"),
+    createdAt: at("created_at").notNull(),
+    /** Until when it can be claimed: the deadline that owners sign. */
+    expiresAt: at("expires_at").notNull(),
+    /** The claim that is on its way, or came through. */
+    claimId: uuid("claim_id"),
+    tokenId: bigint("token_id", { mode: "bigint" }),
+    owner: text("owner"),
+    endedAt: at("ended_at"),
+  },
+  (table) => [
+    /** Whatever else goes wrong, no name is given to two. */
+    uniqueIndex("agent_registration_open_name")
+      .on(table.name)
+      .where(sql`state in ('pending', 'claiming')`),
+    index("agent_registration_address").on(table.address).where(sql`state = 'pending'`),
+    index("agent_registration_state").on(table.state, table.expiresAt),
+    index("agent_registration_claim").on(table.claimId),
+  ],
+);
+
+/** What an owner was given to sign. A claim is accepted for exactly one of these. */
+export const claimDraft = app.table(
+  "claim_draft",
+  {
+    registrationId: uuid("registration_id").notNull(),
+    nonce: uint256("nonce").notNull(),
+    /** Whose claim it is. */
+    owner: text("owner").notNull().default(""),
+    /** Who asked for it, as limits count callers. */
+    requester: text("requester").notNull().default(""),
+    /** Whether the agent may exchange its provisional key after the claim. */
+    agentKeeps: boolean("agent_keeps").notNull().default(true),
+    /** HMAC of the edits, which the claim must repeat: they may hold private text, and a plain hash would confirm guesses. */
+    editsMac: bytea("edits_mac").notNull(),
+    request: jsonb("request").notNull(),
+    message: jsonb("message").notNull(),
+    saltEncrypted: bytea("salt_encrypted").notNull(),
+    leaves: jsonb("leaves").notNull(),
+    createdAt: at("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.registrationId, table.nonce] })],
+);

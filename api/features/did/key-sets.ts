@@ -1,0 +1,100 @@
+import { type Hex, sha256 } from "viem";
+import {
+  type AgentKeySet,
+  InvalidKeySetError,
+  parseAgentKeySet,
+  storageIdOf,
+} from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { storedContent } from "../../platform/storage/stored-content.ts";
+import type { IndexAge } from "../../soul/index-age.ts";
+import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
+import { type AgentName, profileOf, validityOf } from "../profile/profile.ts";
+
+/** The keys that an owner last set, as the chain names them. */
+export interface KeySetRecord {
+  readonly epoch: number;
+  /** Null, like the archive, once withdrawn. */
+  readonly keysHash: Hex | null;
+  readonly archiveId: Hex | null;
+}
+
+/** The index as key sets use it. */
+export interface KeySetReads {
+  /** Null when the owner never set keys. */
+  keysOf(tokenId: bigint): Promise<Reading<KeySetRecord | null>>;
+}
+
+/** A key set and its archived bytes, which hash to what the chain names. */
+export interface ArchivedKeySet {
+  readonly json: string;
+  readonly set: AgentKeySet;
+}
+
+/** The public keys that speak for agents, outside the chain. */
+export interface KeySets {
+  /**
+   * The keys set in a soul's epoch. Call it for valid souls only. Null for none, and for an archive whose bytes are not the key set
+   * that the chain names: an owner can have anything named there.
+   *
+   * @throws ApiError STORAGE_UNAVAILABLE; INDEX_BEHIND, so that keys that were withdrawn do not go on speaking for the agent.
+   */
+  inEpoch(soul: {
+    readonly tokenId: bigint;
+    readonly epoch: number;
+  }): Promise<ArchivedKeySet | null>;
+  /**
+   * The keys of an agent now.
+   *
+   * @throws ApiError NOT_FOUND without keys, also while the soul is not valid; STORAGE_UNAVAILABLE, INDEX_BEHIND.
+   */
+  of(agent: AgentName): Promise<Reading<ArchivedKeySet>>;
+}
+
+export interface KeySetOptions {
+  readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;
+  readonly keys: KeySetReads;
+  readonly age: Pick<IndexAge, "isFresh" | "behind">;
+  /** What permanent storage holds, checked against its id; null for nothing. */
+  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
+}
+
+export function createKeySets({ reads, keys, age, stored }: KeySetOptions): KeySets {
+  const inEpoch: KeySets["inEpoch"] = async ({ tokenId, epoch }) => {
+    const { at, value: record } = await keys.keysOf(tokenId);
+    if (record === null || record.epoch !== epoch) return null;
+    const { keysHash, archiveId } = record;
+    if (keysHash === null || archiveId === null) return null;
+    if (!age.isFresh(at)) throw age.behind(at);
+    const id = storageIdOf(archiveId);
+    const { data } = await storedContent(stored, id, { keySet: `ar://${id}` });
+    return sha256(data) === keysHash ? keySetIn(data) : null;
+  };
+
+  return {
+    inEpoch,
+    async of(agent) {
+      const { at, value } = await profileOf(reads, agent);
+      const isValid = value !== null && validityOf(value) === "valid";
+      const found = isValid ? await inEpoch(value.soul) : null;
+      if (found !== null) return { at, value: found };
+      const called = agent.kind === "name" ? agent.name : `with token id ${agent.tokenId}`;
+      throw new ApiError("NOT_FOUND", {
+        message:
+          value === null
+            ? `There is no agent ${called}.`
+            : `No keys speak for the agent ${called} now: its owner set none, or the soul is not valid.`,
+      });
+    },
+  };
+}
+
+function keySetIn(data: Uint8Array): ArchivedKeySet | null {
+  const json = new TextDecoder().decode(data);
+  try {
+    return { json, set: parseAgentKeySet(json) };
+  } catch (error) {
+    if (error instanceof InvalidKeySetError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { type Address, type Hex, zeroHash } from "viem";
+import {
+  type DidRecord,
+  InvalidDidRecordError,
+  parseDidRecord,
+  storageIdOf,
+} from "../../../protocol/index.ts";
+import { storedContent } from "../../platform/storage/stored-content.ts";
+
+/** The archived part of a DID document, and where it is stored. */
+export interface ArchivedDidRecord {
+  readonly id: string;
+  readonly record: DidRecord;
+}
+
+/** A soul, and what the registry names as its DID archive. */
+export interface DidArchiveHolder {
+  readonly name: string;
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  /** Null or zero for none. */
+  readonly didArchiveId: Hex | null;
+}
+
+/** What owners have added to their agents' DID documents. */
+export interface DidRecords {
+  /**
+   * The record in force in the soul's epoch; null for none, and for an archive that is no record of this soul: an owner can have
+   * anything named there, and only its own document is the shorter for it.
+   *
+   * @throws ApiError STORAGE_UNAVAILABLE
+   */
+  of(soul: DidArchiveHolder): Promise<ArchivedDidRecord | null>;
+}
+
+export interface DidRecordsOptions {
+  readonly chainId: number;
+  readonly soulRegistry: Address;
+  /** What permanent storage holds, checked against its id; null for nothing. */
+  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
+  /** How many records are remembered. An id names one content for ever, so what is remembered is never old. */
+  readonly remembered: number;
+}
+
+export function createDidRecords(options: DidRecordsOptions): DidRecords {
+  const { chainId, soulRegistry, stored, remembered } = options;
+  const known = new Map<string, ArchivedDidRecord | null>();
+
+  function remember(key: string, record: ArchivedDidRecord | null): void {
+    if (known.size >= remembered) {
+      const [oldest] = known.keys();
+      if (oldest !== undefined) known.delete(oldest);
+    }
+    known.set(key, record);
+  }
+
+  return {
+    async of({ name, tokenId, epoch, didArchiveId }) {
+      if (didArchiveId === null || didArchiveId === zeroHash) return null;
+      const id = storageIdOf(didArchiveId);
+      // Whether it is this soul's record is part of what is remembered.
+      const key = `${id} ${tokenId} ${epoch}`;
+      const hit = known.get(key);
+      if (hit !== undefined) return hit;
+
+      const item = await storedContent(stored, id, { didArchive: `ar://${id}` });
+      const subject = { chainId, soulRegistry, name, tokenId, epoch };
+      const record = recordIn(item.data, subject);
+      const archived = record === null ? null : { id, record };
+      remember(key, archived);
+      return archived;
+    },
+  };
+}
+
+function recordIn(
+  data: Uint8Array,
+  subject: Parameters<typeof parseDidRecord>[1],
+): DidRecord | null {
+  try {
+    return parseDidRecord(new TextDecoder().decode(data), subject);
+  } catch (error) {
+    if (error instanceof InvalidDidRecordError) return null;
+    throw error;
+  }
+}

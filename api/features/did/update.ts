@@ -1,0 +1,157 @@
+import type { Address } from "viem";
+import {
+  archiveIdOf,
+  type DidChange,
+  DidChangeError,
+  type DidRecord,
+  didOf,
+  didRecordJson,
+  nextDidRecord,
+} from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type {
+  BoundOperation,
+  ContentIds,
+  OperationKind,
+  OwnerEvidence,
+} from "../../operations/engine.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { EventSink } from "../webhooks/events.ts";
+import type { DidRecords } from "./records.ts";
+
+/** A change of the addresses in an agent's DID document. */
+export interface DidUpdateRequest {
+  readonly tokenId: bigint;
+  /** The agent's name where the request says it; null where it is only prepared. */
+  readonly name: string | null;
+  readonly change: DidChange;
+}
+
+/** Kept with the operation until its end. */
+export interface DidUpdatePayload {
+  readonly name: string;
+  readonly operator: Address | null;
+  readonly archiveId: string;
+  readonly totalAddresses: number;
+}
+
+export interface DidUpdateResult {
+  readonly did: string;
+  readonly updated: true;
+  readonly arweaveTxId: string;
+  /** How many addresses the owner lists now. */
+  readonly totalAddresses: number;
+  readonly txHash: string;
+}
+
+export interface DidUpdateOptions<Transaction> {
+  readonly chainId: number;
+  readonly soulRegistry: Address;
+  readonly records: DidRecords;
+  readonly ids: ContentIds;
+  readonly setDidArchive: (evidence: OwnerEvidence<"SetDidArchive">) => Call;
+  readonly events: EventSink<Transaction>;
+  readonly clock: () => Date;
+}
+
+export type DidUpdateKind<Transaction> = OperationKind<
+  Transaction,
+  DidUpdateRequest,
+  "SetDidArchive",
+  DidUpdatePayload,
+  DidUpdateResult
+>;
+
+/** Owners' changes of DID documents, as routes use them. */
+export type DidUpdates = BoundOperation<DidUpdateRequest, "SetDidArchive", DidUpdateResult>;
+
+/** More than the largest update takes. */
+const GAS = 400_000n;
+
+/** An owner's change of its agent's DID document: a new record is archived, and the registry names it. */
+export function didUpdateKind<Transaction>(
+  options: DidUpdateOptions<Transaction>,
+): DidUpdateKind<Transaction> {
+  const { chainId, soulRegistry, records, ids, setDidArchive, events, clock } = options;
+
+  return {
+    kind: "did_update",
+    messageName: "SetDidArchive",
+    gas: GAS,
+    tokenIdOf: ({ tokenId }) => tokenId,
+    requestJson: ({ tokenId, name, change }) => ({
+      ...{ tokenId: tokenId.toString(), name },
+      change: change.kind === "add" ? { ...change, address: { ...change.address } } : { ...change },
+    }),
+
+    async plan({ name, change }, soul) {
+      if (name !== null && name !== soul.name) {
+        throw invalid("tokenId", `This is the token id of ${soul.name}`);
+      }
+      if (soul.status !== "SEALED") {
+        throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
+      }
+      const current = await records.of(soul);
+      const record = changed({ ...soul, chainId, soulRegistry }, current, change);
+      const item = {
+        data: new TextEncoder().encode(didRecordJson(record)),
+        contentType: "application/json",
+      };
+      const archiveId = await ids.idOf(item);
+      return {
+        fields: {
+          previousArchiveId: soul.didArchiveId,
+          archiveId: archiveIdOf(archiveId),
+        },
+        payload: {
+          ...{ name: soul.name, operator: soul.operator, archiveId },
+          totalAddresses: record.addresses.length,
+        },
+        items: [item],
+      };
+    },
+
+    call: ({ evidence }) => setDidArchive(evidence),
+
+    async result({ payload }, { txHash }) {
+      const { name, archiveId, totalAddresses } = payload;
+      const did = didOf(chainId, name);
+      return { did, updated: true, arweaveTxId: archiveId, totalAddresses, txHash };
+    },
+
+    follow: (transaction, { id, tokenId, payload }, { txHash }) =>
+      events.emit(transaction, {
+        event: "embodiment.updated",
+        tokenId,
+        registrationId: null,
+        key: `did-update:${id}`,
+        data: {
+          tokenId: Number(tokenId),
+          agentName: payload.name,
+          change: "did_address",
+          operator: payload.operator,
+          did: didOf(chainId, payload.name),
+          txHash,
+          updatedAt: clock().toISOString(),
+        },
+      }),
+  };
+}
+
+function changed(
+  subject: Parameters<typeof nextDidRecord>[0],
+  current: Parameters<typeof nextDidRecord>[1],
+  change: DidChange,
+): DidRecord {
+  try {
+    return nextDidRecord(subject, current, change);
+  } catch (error) {
+    if (!(error instanceof DidChangeError)) throw error;
+    const path = change.kind === "add" ? "addAddress" : "removeAddress";
+    throw invalid(error.reason === "full" ? path : `${path}.address`, error.message);
+  }
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+}

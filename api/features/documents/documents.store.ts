@@ -1,0 +1,172 @@
+import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { FieldLeaf } from "../../../protocol/index.ts";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import {
+  chronicle,
+  documentUpload,
+  documentVersion,
+  soulSecret,
+} from "../../platform/database/schema.ts";
+import type { DerivedChronicleStore } from "../chronicles/derived.ts";
+import type { DocumentStore, DocumentVersion } from "./documents.ts";
+import { toUpload } from "./uploads.store.ts";
+import type { DocumentSoul, DocumentUpload } from "./uploads.ts";
+
+export interface DocumentStoreOptions {
+  readonly db: Database;
+  readonly derived: Pick<DerivedChronicleStore<Executor>, "add">;
+}
+
+const ofSoul = ({ tokenId, epoch }: DocumentSoul) =>
+  and(eq(documentVersion.tokenId, tokenId), eq(documentVersion.epoch, epoch));
+
+const newestOf = (from: Executor, soul: DocumentSoul, documentId: string) =>
+  from
+    .select()
+    .from(documentVersion)
+    .where(and(ofSoul(soul), eq(documentVersion.documentId, documentId)))
+    .orderBy(desc(documentVersion.version))
+    .limit(1);
+
+/** Soul documents in Postgres. */
+export function createDocumentStore({ db, derived }: DocumentStoreOptions): DocumentStore {
+  return {
+    async findUpload(tokenHash) {
+      const [row] = await db
+        .select()
+        .from(documentUpload)
+        .where(eq(documentUpload.tokenHash, tokenHash));
+      return row ? toUpload(row) : null;
+    },
+
+    record: (upload, stored) =>
+      db.transaction(async (tx) => {
+        const used = await tx
+          .update(documentUpload)
+          .set({ usedAt: stored.at })
+          .where(
+            and(
+              eq(documentUpload.tokenHash, upload.tokenHash),
+              isNull(documentUpload.usedAt),
+              gt(documentUpload.expiresAt, stored.at),
+            ),
+          )
+          .returning({ tokenHash: documentUpload.tokenHash });
+        if (used.length === 0) return null;
+        const { version, replacedHash } = await addVersion(tx, upload, stored);
+        if (!version.breaksImmutability) return { version, derivedKey: null };
+        const { tokenId, epoch } = upload;
+        const derivedKey = `immutable-document:${tokenId}:${epoch}:${version.id}:${version.version}`;
+        await derived.add(tx, {
+          ...{ key: derivedKey, tokenId, category: "document" },
+          data: {
+            changeType: "immutable_document_changed",
+            documentId: version.id,
+            documentType: version.type,
+            title: version.title,
+            format: version.format,
+            contentHash: version.contentHash,
+            previousContentHash: replacedHash,
+            version: version.version,
+            announcedBy: Number(version.chronicleId),
+            epoch,
+          },
+        });
+        return { version, derivedKey };
+      }),
+
+    async current(soul, documentId) {
+      const [row] = await newestOf(db, soul, documentId);
+      return row ? toVersion(row) : null;
+    },
+
+    async versions(soul) {
+      const rows = await db
+        .select()
+        .from(documentVersion)
+        .where(ofSoul(soul))
+        // By bytes, which is the order of the ids everywhere else.
+        .orderBy(sql`${documentVersion.documentId} collate "C"`, desc(documentVersion.version));
+      return rows.map(toVersion);
+    },
+
+    async announcement({ tokenId, epoch }, { id, contentHash }, after) {
+      const [row] = await db
+        .select({ chronicleId: chronicle.chronicleId, data: chronicle.data })
+        .from(chronicle)
+        .where(
+          and(
+            eq(chronicle.tokenId, tokenId),
+            eq(chronicle.epoch, epoch),
+            eq(chronicle.category, "document"),
+            // The service's own records follow from documents, and announce none.
+            ne(chronicle.authority, "service"),
+            gt(chronicle.chronicleId, after),
+            sql`${chronicle.data} ->> 'documentId' = ${id}`,
+            sql`'0x' || lower(right(${chronicle.data} ->> 'contentHash', 64)) = ${contentHash}`,
+          ),
+        )
+        .orderBy(desc(chronicle.chronicleId))
+        .limit(1);
+      return row
+        ? { chronicleId: row.chronicleId, data: row.data as Record<string, unknown> }
+        : null;
+    },
+
+    async leafSecrets({ tokenId, epoch }) {
+      const [row] = await db
+        .select()
+        .from(soulSecret)
+        .where(and(eq(soulSecret.tokenId, tokenId), eq(soulSecret.epoch, BigInt(epoch))));
+      if (!row) return null;
+      const { saltEncrypted } = row;
+      return { soulHash: row.soulHash as Hex, saltEncrypted, leaves: row.leaves as FieldLeaf[] };
+    },
+  };
+}
+
+/** Only whoever used the one open permission of a document up gets here, so versions are added one after the other. */
+async function addVersion(
+  tx: Executor,
+  upload: DocumentUpload,
+  { archiveId, at }: { readonly archiveId: string; readonly at: Date },
+): Promise<{ readonly version: DocumentVersion; readonly replacedHash: Hex | null }> {
+  const { tokenId, epoch, chronicleId } = upload;
+  const { id: documentId, ...said } = upload.document;
+  const [current] = await newestOf(tx, upload, documentId);
+  const replacedHash = (current?.contentHash ?? null) as Hex | null;
+  if (current && replacedHash === said.contentHash) {
+    const stored = {
+      archiveId: current.archiveId ?? archiveId,
+      uploadedAt: current.uploadedAt ?? at,
+    };
+    await tx
+      .update(documentVersion)
+      .set(stored)
+      .where(
+        and(
+          ofSoul(upload),
+          eq(documentVersion.documentId, documentId),
+          eq(documentVersion.version, current.version),
+        ),
+      );
+    const kept = toVersion({ ...current, ...stored });
+    return { version: { ...kept, breaksImmutability: false }, replacedHash };
+  }
+  const [added] = await tx
+    .insert(documentVersion)
+    .values({
+      ...{ tokenId, epoch, documentId, ...said, chronicleId, archiveId, uploadedAt: at },
+      version: (current?.version ?? 0) + 1,
+      breaksImmutability: current?.immutable ?? false,
+    })
+    .returning();
+  if (!added) throw new Error("An insert returned nothing.");
+  return { version: toVersion(added), replacedHash };
+}
+
+function toVersion(row: typeof documentVersion.$inferSelect): DocumentVersion {
+  const { tokenId: _soul, epoch: _its, documentId: id, contentHash, ...rest } = row;
+  return { id, ...rest, contentHash: contentHash as Hex };
+}

@@ -1,0 +1,372 @@
+import { createHash } from "node:crypto";
+import type { Hex } from "viem";
+import { bytesToHex } from "viem";
+import type { FieldLeaf } from "../../../protocol/index.ts";
+import { FIELDS, fieldLeaf } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { AgentRecord, ProfileReads, Reading } from "../../soul/index-reads.ts";
+import { assertActive } from "../chronicles/callers.ts";
+import { SALT_PURPOSE } from "../chronicles/chronicles.ts";
+import type { ChronicleSoul } from "../chronicles/content.ts";
+import type { AgentName } from "../profile/profile.ts";
+import { validityOf } from "../profile/profile.ts";
+import { DOCUMENT_FORMATS, documentMediaType } from "./formats.ts";
+import type { DeclaredDocument, DocumentSoul, DocumentUpload, IssuedUpload } from "./uploads.ts";
+import { hashUploadToken, UPLOAD_TOKEN } from "./uploads.ts";
+
+/** One version of a document on record. */
+export interface DocumentVersion extends DeclaredDocument {
+  /** From 1. */
+  readonly version: number;
+  /** Null, like `uploadedAt`, while only its hash was declared. */
+  readonly archiveId: string | null;
+  readonly uploadedAt: Date | null;
+  /** The record that announced it; null for what was declared with the seal. */
+  readonly chronicleId: bigint | null;
+  /** Whether it replaced a version that was declared never to change. */
+  readonly breaksImmutability: boolean;
+}
+
+/** Whether the sealed tree commits to a document as it is now. */
+export interface MerkleVerification {
+  readonly leafIndex: number;
+  readonly inMerkleTree: boolean;
+  readonly note: string;
+}
+
+/** A document with its past. */
+export interface SoulDocument extends DocumentVersion {
+  readonly immutabilityBroken: boolean;
+  /** The newest first. */
+  readonly previousVersions: readonly DocumentVersion[];
+  readonly merkleVerification: MerkleVerification;
+}
+
+export interface SoulDocumentList {
+  readonly agentName: string;
+  readonly tokenId: bigint;
+  readonly isValid: boolean;
+  /** By id. */
+  readonly documents: readonly SoulDocument[];
+}
+
+/** What an upload came to. */
+export interface UploadedDocument {
+  readonly tokenId: bigint;
+  readonly document: DocumentVersion & { readonly archiveId: string; readonly uploadedAt: Date };
+}
+
+/** A chronicle that announces a document's content. */
+export interface Announcement {
+  readonly chronicleId: bigint;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What the leaves of a soul were made with. */
+export interface LeafSecrets {
+  readonly soulHash: Hex;
+  /** Bound to the soul hash. */
+  readonly saltEncrypted: Buffer;
+  readonly leaves: readonly FieldLeaf[];
+}
+
+export interface DocumentStore {
+  findUpload(tokenHash: Buffer): Promise<DocumentUpload | null>;
+  /**
+   * Uses the permission up and records what was uploaded, in one transaction: of many that try, one wins. Null for the others, and
+   * once its time is over. The change of an immutable document is noted as a chronicle to come, under `derivedKey`.
+   */
+  record(
+    upload: DocumentUpload,
+    stored: { readonly archiveId: string; readonly at: Date },
+  ): Promise<{ readonly version: DocumentVersion; readonly derivedKey: string | null } | null>;
+  current(soul: DocumentSoul, documentId: string): Promise<DocumentVersion | null>;
+  /** By id, and of one document the newest first. */
+  versions(soul: DocumentSoul): Promise<readonly DocumentVersion[]>;
+  /** The newest chronicle after number `after` that announces this content of this document. */
+  announcement(
+    soul: DocumentSoul,
+    content: Pick<DeclaredDocument, "id" | "contentHash">,
+    after: bigint,
+  ): Promise<Announcement | null>;
+  leafSecrets(soul: DocumentSoul): Promise<LeafSecrets | null>;
+}
+
+/** What an agent wants to upload. Everything but the hash may be left to the chronicle that announced it. */
+export interface UploadWish {
+  readonly tokenId: bigint;
+  readonly documentId: string;
+  readonly contentHash: Hex;
+  readonly title?: string | undefined;
+  readonly type?: string | undefined;
+  readonly format?: string | undefined;
+  readonly immutable?: boolean | undefined;
+}
+
+export interface SoulDocumentDeps {
+  readonly store: DocumentStore;
+  readonly reads: ProfileReads;
+  /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
+  readonly souls: { soul(tokenId: bigint): Promise<ChronicleSoul> };
+  readonly archive: {
+    /** Stores `content` if it is not stored yet; the same content always gets the same id. */
+    archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
+  };
+  readonly issue: (
+    change: DocumentSoul & {
+      readonly operationId: string;
+      readonly document: DeclaredDocument;
+      readonly chronicleId: bigint | null;
+    },
+  ) => Promise<IssuedUpload>;
+  readonly derived: { attempt(key: string): Promise<void> };
+  readonly secrets: Pick<Secrets, "decrypt">;
+  readonly clock: () => Date;
+}
+
+const FIELD = "soul.documents";
+/** The documents' leaf. */
+export const DOCUMENTS_LEAF = FIELDS.indexOf(FIELD);
+
+export type SoulDocumentService = ReturnType<typeof createSoulDocumentService>;
+
+/** Documents that belong to a soul: always public, and each content exactly as its owner announced it. */
+export function createSoulDocumentService(deps: SoulDocumentDeps) {
+  const { store, reads, souls, clock } = deps;
+
+  /** @throws ApiError NOT_FOUND */
+  async function list(agent: AgentName): Promise<Reading<SoulDocumentList>> {
+    const { at, value } = await (agent.kind === "name"
+      ? reads.profileByName(agent.name)
+      : reads.profileByTokenId(agent.tokenId));
+    if (value === null) throw new ApiError("NOT_FOUND");
+    const { tokenId, name, epoch } = value.soul;
+    const versions = await store.versions({ tokenId, epoch });
+    const committed = await commitment(value, versions);
+    const documents = byDocument(versions).map((of) => soulDocument(of, committed));
+    const isValid = validityOf(value) === "valid";
+    return { at, value: { agentName: name, tokenId, isValid, documents } };
+  }
+
+  /**
+   * A permission to upload a content that a chronicle announced, or that the seal declared and nobody uploaded yet.
+   *
+   * @throws ApiError FORBIDDEN when no chronicle announced it; INVALID_REQUEST naming what contradicts the chronicle, is missing,
+   * or is there already; NOT_FOUND, BURNED, SUSPENDED, CHAIN_UNAVAILABLE.
+   */
+  async function requestUpload(wish: UploadWish, operationId: string): Promise<IssuedUpload> {
+    const soul = await souls.soul(wish.tokenId);
+    assertActive(soul);
+    const { documentId: id, contentHash, tokenId } = wish;
+    const place = { tokenId, epoch: soul.epoch };
+    const current = await store.current(place, id);
+    if (current?.contentHash === contentHash) {
+      if (current.archiveId !== null) {
+        throw invalid("contentHash", "The document has this content already");
+      }
+      const { type, title, format, immutable, chronicleId } = current;
+      const said = { type, title, format, immutable };
+      const document = { id, contentHash, ...agreed(wish, said, null), immutable };
+      return deps.issue({ ...place, operationId, document, chronicleId });
+    }
+
+    const after = current?.chronicleId ?? 0n;
+    const announcement = await store.announcement(place, { id, contentHash }, after);
+    if (announcement === null) throw notAnnounced(id, contentHash);
+    const { data, chronicleId } = announcement;
+    const said = { type: data.documentType, title: data.title, format: data.format };
+    const document = {
+      ...{ id, contentHash, ...agreed(wish, said, current) },
+      immutable: isImmutable(wish.immutable ?? data.immutable, current),
+    };
+    return deps.issue({ ...place, operationId, document, chronicleId });
+  }
+
+  /**
+   * Stores a document and records it. Until it is recorded the token is not used up: whatever fails, the same bytes may be sent
+   * again, and are stored under the same id.
+   *
+   * @throws ApiError GONE for a token that is unknown, late, replaced or of an earlier seal; CODE_USED; FORBIDDEN for another
+   * document's; HASH_MISMATCH; BURNED, SUSPENDED, CHAIN_UNAVAILABLE, STORAGE_UNAVAILABLE.
+   */
+  async function upload(
+    documentId: string,
+    token: string,
+    content: Uint8Array,
+  ): Promise<UploadedDocument> {
+    const tokenHash = UPLOAD_TOKEN.test(token) ? hashUploadToken(token) : null;
+    const permission = usable(tokenHash && (await store.findUpload(tokenHash)));
+    const { document, tokenId } = permission;
+    if (document.id !== documentId) {
+      throw new ApiError("FORBIDDEN", { message: "This upload URL is for another document." });
+    }
+    const soul = await souls.soul(tokenId);
+    if (soul.epoch !== permission.epoch) throw gone();
+    assertActive(soul);
+    if (content.byteLength === 0) throw invalid("", "The document is empty");
+    const computed: Hex = `0x${createHash("sha256").update(content).digest("hex")}`;
+    if (computed !== document.contentHash) {
+      throw new ApiError("HASH_MISMATCH", {
+        message: "This is not the content that was announced.",
+        details: { field: "contentHash", expected: document.contentHash, computed },
+      });
+    }
+
+    const contentType = documentMediaType(document.format);
+    if (contentType === null) throw new Error(`A document has the format ${document.format}.`);
+    const archiveId = await deps.archive.archive({ data: content, contentType });
+    const recorded = await store.record(permission, { archiveId, at: clock() });
+    if (recorded === null) {
+      usable(await store.findUpload(permission.tokenHash));
+      throw gone();
+    }
+    if (recorded.derivedKey !== null) await deps.derived.attempt(recorded.derivedKey);
+    const { version } = recorded;
+    if (version.archiveId === null || version.uploadedAt === null) {
+      throw new Error("An uploaded document is not on record as uploaded.");
+    }
+    const { archiveId: kept, uploadedAt } = version;
+    return { tokenId, document: { ...version, archiveId: kept, uploadedAt } };
+  }
+
+  function usable(upload: DocumentUpload | null): DocumentUpload {
+    if (upload === null) throw gone();
+    if (upload.usedAt !== null) {
+      throw new ApiError("CODE_USED", { message: "This upload URL has already been used." });
+    }
+    if (upload.expiresAt <= clock()) throw gone();
+    return upload;
+  }
+
+  /** The documents that the sealed leaf commits to; null when the service cannot tell. */
+  async function commitment(
+    { soul }: AgentRecord,
+    versions: readonly DocumentVersion[],
+  ): Promise<readonly DocumentVersion[] | null> {
+    if (versions.length === 0) return null;
+    const kept = await store.leafSecrets(soul);
+    const sealed = kept?.leaves[DOCUMENTS_LEAF]?.hash;
+    if (!kept || sealed === undefined || kept.soulHash !== soul.soulHash) return null;
+    const { soulHash, saltEncrypted } = kept;
+    const salt = bytesToHex(deps.secrets.decrypt(SALT_PURPOSE, saltEncrypted, soulHash));
+    const leafOf = (documents: readonly DocumentVersion[]) =>
+      fieldLeaf({ salt, soulHash, field: FIELD, value: leafValue(documents) }).hash;
+    return candidates(versions).find((documents) => leafOf(documents) === sealed) ?? [];
+  }
+
+  return { list, requestUpload, upload };
+}
+
+/** Lists that a leaf may be of: everything as it is now, everything with its seal, nothing since. */
+function candidates(versions: readonly DocumentVersion[]): (readonly DocumentVersion[])[] {
+  return [
+    byDocument(versions).flatMap(([newest]) => newest ?? []),
+    versions.filter(({ version, chronicleId }) => version === 1 && chronicleId === null),
+  ];
+}
+
+/** Versions that stand together by document, each document's by itself. */
+function byDocument(versions: readonly DocumentVersion[]): DocumentVersion[][] {
+  const groups: DocumentVersion[][] = [];
+  for (const version of versions) {
+    const last = groups.at(-1);
+    if (last?.[0]?.id === version.id) last.push(version);
+    else groups.push([version]);
+  }
+  return groups;
+}
+
+/** The value of `soul.documents`, as the soul format writes it. */
+function leafValue(documents: readonly DocumentVersion[]) {
+  return documents
+    .map(({ id, contentHash, immutable }) => ({ id, contentHash, immutable }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function soulDocument(
+  versions: readonly DocumentVersion[],
+  committed: readonly DocumentVersion[] | null,
+): SoulDocument {
+  const [current, ...previousVersions] = versions;
+  if (!current) throw new Error("A document has no version.");
+  return {
+    ...current,
+    immutabilityBroken: versions.some(({ breaksImmutability }) => breaksImmutability),
+    previousVersions,
+    merkleVerification: {
+      leafIndex: DOCUMENTS_LEAF,
+      inMerkleTree: committed?.includes(current) ?? false,
+      note: noteOn(current, committed),
+    },
+  };
+}
+
+function noteOn(current: DocumentVersion, committed: readonly DocumentVersion[] | null): string {
+  if (committed === null) {
+    return "The service does not hold what this soul's leaves were made with, and cannot tell.";
+  }
+  const sealed = committed.find(({ id }) => id === current.id);
+  if (sealed === current) {
+    return "The sealed Merkle root commits to this content hash, in the leaf soul.documents.";
+  }
+  const announced =
+    current.chronicleId === null
+      ? "Its hash was declared with the seal."
+      : `Chronicle ${current.chronicleId} announced this content.`;
+  return sealed === undefined
+    ? `The sealed leaf soul.documents does not hold this document. ${announced}`
+    : `The sealed leaf soul.documents holds version ${sealed.version} of this document. ${announced}`;
+}
+
+/** What the chronicle says, and the caller where it is silent; a document that changes keeps what neither says. */
+function agreed(
+  wish: UploadWish,
+  said: Readonly<Record<"type" | "title" | "format", unknown>>,
+  current: DocumentVersion | null,
+): Pick<DeclaredDocument, "type" | "title" | "format"> {
+  const issues: { path: string; message: string }[] = [];
+  const one = (key: "type" | "title" | "format"): string => {
+    const announced = said[key];
+    if (typeof announced !== "string") {
+      const value = wish[key] ?? current?.[key];
+      if (value === undefined) {
+        issues.push({ path: key, message: "Missing here and in the chronicle" });
+      }
+      return value ?? "";
+    }
+    if (wish[key] !== undefined && wish[key] !== announced) {
+      issues.push({ path: key, message: `On record as ${announced}` });
+    }
+    return announced;
+  };
+  const document = { type: one("type"), title: one("title"), format: one("format") };
+  if (issues.length === 0 && documentMediaType(document.format) === null) {
+    issues.push({ path: "format", message: `One of ${DOCUMENT_FORMATS.join(", ")}` });
+  }
+  if (issues.length > 0) throw new ApiError("INVALID_REQUEST", { details: { issues } });
+  return document;
+}
+
+function isImmutable(wanted: unknown, current: DocumentVersion | null): boolean {
+  if (current?.immutable && wanted === false) {
+    throw invalid("immutable", "It was declared never to change, which cannot be taken back");
+  }
+  return current?.immutable === true || wanted === true;
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+}
+
+function gone(): ApiError {
+  return new ApiError("GONE", { message: "This upload URL is unknown or has expired." });
+}
+
+function notAnnounced(documentId: string, contentHash: Hex): ApiError {
+  return new ApiError("FORBIDDEN", {
+    message:
+      "Adding or changing a document requires a chronicle first: POST /v1/chronicle with category document and this documentId and contentHash.",
+    details: { requiredChronicle: { category: "document", data: { documentId, contentHash } } },
+  });
+}

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { app, at, bytea } from "../../platform/database/columns.ts";
+
+/** Every version of every soul document. A reseal starts anew: what an earlier owner declared stays in its own epoch. */
+export const documentVersion = app.table(
+  "document_version",
+  {
+    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+    epoch: integer("epoch").notNull(),
+    documentId: text("document_id").notNull(),
+    /** From 1. */
+    version: integer("version").notNull(),
+    type: text("type").notNull(),
+    title: text("title").notNull(),
+    format: text("format").notNull(),
+    contentHash: text("content_hash").notNull(),
+    immutable: boolean("immutable").notNull(),
+    /** Null, like `uploadedAt`, while only the hash of it was declared. */
+    archiveId: text("archive_id"),
+    uploadedAt: at("uploaded_at"),
+    /** The record that announced it; null for what was declared with the seal. */
+    chronicleId: bigint("chronicle_id", { mode: "bigint" }),
+    /** Whether it replaced a version that was declared never to change. */
+    breaksImmutability: boolean("breaks_immutability").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tokenId, table.epoch, table.documentId, table.version] }),
+  ],
+);
+
+/** Permissions to upload one version of one document, by the hash of their token only. */
+export const documentUpload = app.table(
+  "document_upload",
+  {
+    tokenHash: bytea("token_hash").primaryKey(),
+    /** The operation that issued it, and the version of the master key that its token was derived with. */
+    operationId: text("operation_id").notNull(),
+    keyVersion: smallint("key_version").notNull(),
+    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+    epoch: integer("epoch").notNull(),
+    documentId: text("document_id").notNull(),
+    type: text("type").notNull(),
+    title: text("title").notNull(),
+    format: text("format").notNull(),
+    contentHash: text("content_hash").notNull(),
+    immutable: boolean("immutable").notNull(),
+    chronicleId: bigint("chronicle_id", { mode: "bigint" }),
+    createdAt: at("created_at").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    usedAt: at("used_at"),
+  },
+  (table) => [
+    index("document_upload_operation").on(table.operationId),
+    /** A new permission for a document ends the one before. */
+    uniqueIndex("document_upload_open")
+      .on(table.tokenId, table.epoch, table.documentId)
+      .where(sql`used_at is null`),
+  ],
+);

@@ -1,0 +1,183 @@
+import { createHash } from "node:crypto";
+import type { Hex } from "viem";
+import type { Links } from "../../kernel/links.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+
+/** A document as its owner declares it. */
+export interface DeclaredDocument {
+  /** Of the form {@link DOCUMENT_ID}. */
+  readonly id: string;
+  readonly type: string;
+  readonly title: string;
+  /** One of {@link DOCUMENT_FORMATS}. */
+  readonly format: string;
+  /** SHA-256 of the content, lower case. */
+  readonly contentHash: Hex;
+  readonly immutable: boolean;
+}
+
+/** The soul in whose present epoch documents are declared. */
+export interface DocumentSoul {
+  readonly tokenId: bigint;
+  readonly epoch: number;
+}
+
+/** A permission to upload one version of one document, once. */
+export interface DocumentUpload extends DocumentSoul {
+  readonly tokenHash: Buffer;
+  readonly operationId: string;
+  readonly keyVersion: number;
+  readonly document: DeclaredDocument;
+  /** The record that announced it; null for what was declared with the seal. */
+  readonly chronicleId: bigint | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+}
+
+export type NewUpload = Omit<DocumentUpload, "usedAt">;
+
+/** What the owner is handed. */
+export interface IssuedUpload {
+  readonly id: string;
+  /** Holds the token: whoever has it may upload this one content, and nothing else. */
+  readonly uploadUrl: string;
+  readonly expiresAt: Date;
+}
+
+/** Where permissions are kept. */
+export interface UploadStore<Transaction> {
+  /** Adds version 1 of each, unless there is one. */
+  declare(
+    transaction: Transaction,
+    soul: DocumentSoul,
+    documents: readonly DeclaredDocument[],
+    stored: { readonly archiveId: string; readonly uploadedAt: Date } | null,
+  ): Promise<void>;
+  /**
+   * Keeps permissions, and gives them as they are kept, in the order of the documents' ids: one with a known token stays as it
+   * was. An unused one for the same document ends.
+   */
+  put(transaction: Transaction, uploads: readonly NewUpload[]): Promise<readonly DocumentUpload[]>;
+  /** In the order of the documents' ids. */
+  ofOperation(operationId: string): Promise<readonly DocumentUpload[]>;
+}
+
+/**
+ * Hands out permissions to upload documents.
+ *
+ * @typeParam Transaction what the database module calls a transaction: a permission exists exactly when what it follows from does.
+ */
+export interface DocumentUploads<Transaction> {
+  /**
+   * For documents that a seal declared: they become version 1, and each gets a URL for 24 hours. Doing it again for the same
+   * operation changes nothing that was uploaded in between.
+   *
+   * @param operationId Names the operation that declared them; with it the same URLs can be told again.
+   */
+  issue(
+    transaction: Transaction,
+    declared: DocumentSoul & {
+      readonly operationId: string;
+      readonly documents: readonly DeclaredDocument[];
+    },
+  ): Promise<IssuedUpload[]>;
+  /** For a version that a chronicle announced. */
+  issueChange(
+    transaction: Transaction,
+    change: DocumentSoul & {
+      readonly operationId: string;
+      readonly document: DeclaredDocument;
+      /** Null when the very content was declared with the seal. */
+      readonly chronicleId: bigint | null;
+    },
+  ): Promise<IssuedUpload>;
+  /** What an operation was issued, for its repeated answer; what a later permission replaced is left out. */
+  issued(operationId: string): Promise<IssuedUpload[]>;
+  /** Records a document whose content was stored before there was a token to bind it to. */
+  recordStored(
+    transaction: Transaction,
+    stored: DocumentSoul & { readonly document: DeclaredDocument; readonly archiveId: string },
+  ): Promise<void>;
+}
+
+export interface DocumentUploadsOptions<Transaction> {
+  readonly store: UploadStore<Transaction>;
+  readonly secrets: Pick<Secrets, "hmac" | "versions">;
+  readonly links: Pick<Links, "documentUpload">;
+  readonly clock: () => Date;
+}
+
+/** How long an upload URL lasts. */
+export const UPLOAD_TIME_MS = 24 * 60 * 60 * 1000;
+
+const TOKEN_PURPOSE = "document-upload-token";
+
+/** Form of a token: 256 bits in base64url. */
+export const UPLOAD_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** What a token is found by. */
+export function hashUploadToken(token: string): Buffer {
+  return createHash("sha256").update(token, "ascii").digest();
+}
+
+/**
+ * Tokens are derived from the master key and from what they allow, so that a lost answer can be given again although only their
+ * hashes are kept.
+ */
+export function createDocumentUploads<Transaction>(
+  options: DocumentUploadsOptions<Transaction>,
+): DocumentUploads<Transaction> {
+  const { store, secrets, links, clock } = options;
+
+  type Bound = Pick<DocumentUpload, "operationId" | "tokenId" | "epoch" | "document">;
+
+  function tokenOf(bound: Bound, keyVersion: number): string {
+    const { operationId, tokenId, epoch, document } = bound;
+    const parts = [operationId, `${tokenId}`, `${epoch}`, document.id, document.contentHash];
+    return secrets.hmac(TOKEN_PURPOSE, parts, keyVersion).toString("base64url");
+  }
+
+  function permission(bound: Bound, chronicleId: bigint | null, createdAt: Date): NewUpload {
+    const keyVersion = secrets.versions[0];
+    if (keyVersion === undefined) throw new Error("There is no master key.");
+    return {
+      ...{ ...bound, keyVersion, chronicleId, createdAt },
+      tokenHash: hashUploadToken(tokenOf(bound, keyVersion)),
+      expiresAt: new Date(createdAt.getTime() + UPLOAD_TIME_MS),
+    };
+  }
+
+  function told(upload: DocumentUpload): IssuedUpload {
+    const { id } = upload.document;
+    const uploadUrl = links.documentUpload(id, tokenOf(upload, upload.keyVersion));
+    return { id, uploadUrl, expiresAt: upload.expiresAt };
+  }
+
+  return {
+    async issue(transaction, { tokenId, epoch, operationId, documents }) {
+      const at = clock();
+      const uploads = documents.map((document) =>
+        permission({ operationId, tokenId, epoch, document }, null, at),
+      );
+      await store.declare(transaction, { tokenId, epoch }, documents, null);
+      return (await store.put(transaction, uploads)).map(told);
+    },
+
+    async issueChange(transaction, { tokenId, epoch, operationId, document, chronicleId }) {
+      const upload = permission({ operationId, tokenId, epoch, document }, chronicleId, clock());
+      const [kept] = await store.put(transaction, [upload]);
+      if (!kept) throw new Error("A permission that was just kept is not there.");
+      return told(kept);
+    },
+
+    async issued(operationId) {
+      return (await store.ofOperation(operationId)).map(told);
+    },
+
+    async recordStored(transaction, { tokenId, epoch, document, archiveId }) {
+      const stored = { archiveId, uploadedAt: clock() };
+      await store.declare(transaction, { tokenId, epoch }, [document], stored);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { agentRegistry, type RegistrationEntry } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
+import { type AgentName, profileOf, validityOf } from "../profile/profile.ts";
+import type { RegistrationContext } from "../registration/content.ts";
+
+/** What an owner publishes on its own domain, and the service on its own. */
+export interface DomainProof {
+  readonly registrations: readonly RegistrationEntry[];
+}
+
+export interface AgentDomainProof extends DomainProof {
+  /** Whether the soul's seal is valid. */
+  readonly isValid: boolean;
+}
+
+/** A file as it is sent, in both of its encodings. */
+export interface WellKnownFile {
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly gzipped: Uint8Array<ArrayBuffer>;
+  /** Changes with the content. */
+  readonly tag: string;
+}
+
+export interface RegisteredPassports {
+  /** Passports of every soul that is not burned, as decimal digits, in numerical order. One query. */
+  registeredPassports(): Promise<readonly string[]>;
+}
+
+export interface DomainVerification {
+  /** @throws ApiError NOT_FOUND, also for a burned agent: it has no passport any more. */
+  ofAgent(agent: AgentName): Promise<Reading<AgentDomainProof>>;
+  /** The service's own file: everything that is registered here. */
+  ofService(): Promise<WellKnownFile>;
+}
+
+export interface DomainVerificationOptions {
+  readonly context: Pick<RegistrationContext, "chainId" | "identityRegistry">;
+  readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;
+  readonly registered: RegisteredPassports;
+  /** Milliseconds for which one file is given to everybody who asks. */
+  readonly keepMs: number;
+  readonly clock: () => Date;
+}
+
+const compress = promisify(gzip);
+
+/** The proof that a domain belongs to an agent (ERC-8004): the pair of its registration, in a file at a well-known path. */
+export function createDomainVerification(options: DomainVerificationOptions): DomainVerification {
+  const { context, reads, registered, keepMs, clock } = options;
+  const registry = agentRegistry(context.chainId, context.identityRegistry);
+  let kept: { readonly file: Promise<WellKnownFile>; readonly until: number } | undefined;
+
+  /** The standard knows no pages: a hundred thousand agents are one file of 9 MB, or a few hundred kilobytes compressed. */
+  async function build(): Promise<WellKnownFile> {
+    const entries = (await registered.registeredPassports()).map(
+      (id) => `{"agentId":${id},"agentRegistry":"${registry}"}`,
+    );
+    const plain = new TextEncoder().encode(`{"registrations":[${entries.join(",")}]}`);
+    const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`;
+    return { plain, gzipped: new Uint8Array(await compress(plain)), tag };
+  }
+
+  return {
+    async ofAgent(agent) {
+      const { at, value } = await profileOf(reads, agent);
+      if (value === null || value.soul.status === "BURNED") throw new ApiError("NOT_FOUND");
+      const agentId = Number(value.soul.passportId);
+      const isValid = validityOf(value) === "valid";
+      return { at, value: { registrations: [{ agentId, agentRegistry: registry }], isValid } };
+    },
+
+    ofService() {
+      const now = clock().getTime();
+      if (kept === undefined || now >= kept.until) {
+        const file = build();
+        const mine = { file, until: now + keepMs };
+        kept = mine;
+        // What failed is not kept: the next one who asks tries again.
+        file.catch(() => {
+          if (kept === mine) kept = undefined;
+        });
+      }
+      return kept.file;
+    },
+  };
+}

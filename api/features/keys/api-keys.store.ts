@@ -1,0 +1,60 @@
+import type { SQL } from "drizzle-orm";
+import { and, count, eq, gt, isNull, or, sql } from "drizzle-orm";
+import type { Executor } from "../../platform/database/connect.ts";
+import { apiKey } from "../../platform/database/schema.ts";
+import type { ApiKeyStore } from "./api-keys.ts";
+
+/** Rotations, exchanges and the end of a claim take turns at one agent's keys, until the end of their transaction. */
+export async function lockKeysOf(tx: Executor, tokenId: bigint): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`api_key:${tokenId}`}, 0))`);
+}
+
+/** API keys in Postgres. Give it a transaction to issue a key together with what it belongs to. */
+export function apiKeyStore(db: Executor): ApiKeyStore {
+  async function revokeWhere(which: SQL | undefined, at: Date): Promise<number> {
+    const revoked = await db
+      .update(apiKey)
+      .set({ revokedAt: at })
+      // A key in its grace period can still be cut short, never prolonged.
+      .where(and(which, or(isNull(apiKey.revokedAt), gt(apiKey.revokedAt, at))))
+      .returning({ hash: apiKey.hash });
+    return revoked.length;
+  }
+
+  return {
+    async insert(record) {
+      const [row] = await db.insert(apiKey).values(record).returning({ id: apiKey.id });
+      if (row === undefined) throw new Error("An insert returned nothing.");
+      return row.id;
+    },
+    async keepForExchange({ registrationId, tokenId, epoch, at, until }) {
+      await lockKeysOf(db, tokenId);
+      const [owners] = await db
+        .select({ keys: count() })
+        .from(apiKey)
+        .where(
+          and(eq(apiKey.tokenId, tokenId), eq(apiKey.kind, "live"), eq(apiKey.holder, "owner")),
+        );
+      // The claim itself issued one. Another one is of a rotation that came while the claim was unfinished.
+      const isRotated = (owners?.keys ?? 0) > 1;
+      // A claim that was accepted in time may be finished after the key's own end: until then nothing else ends this key.
+      await db
+        .update(apiKey)
+        .set({ tokenId, epoch, holder: "agent", revokedAt: isRotated ? at : until })
+        .where(and(eq(apiKey.registrationId, registrationId), eq(apiKey.kind, "provisional")));
+      return !isRotated;
+    },
+    async find(hash) {
+      const [row] = await db.select().from(apiKey).where(eq(apiKey.hash, hash));
+      return row ?? null;
+    },
+    async revoke(hash, at) {
+      return (await revokeWhere(eq(apiKey.hash, hash), at)) === 1;
+    },
+    revokeAllOfToken: (tokenId, at) => revokeWhere(eq(apiKey.tokenId, tokenId), at),
+    revokeProvisionalOfToken: (tokenId, at) =>
+      revokeWhere(and(eq(apiKey.tokenId, tokenId), eq(apiKey.kind, "provisional")), at),
+    revokeAllOfRegistration: (registrationId, at) =>
+      revokeWhere(eq(apiKey.registrationId, registrationId), at),
+  };
+}

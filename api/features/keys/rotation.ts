@@ -1,0 +1,85 @@
+import type { AgentOwners } from "../../kernel/access.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { StoredKey } from "./api-keys.ts";
+import { apiKeyOf, storedKeyOf } from "./api-keys.ts";
+import type { ListedKey } from "./keys.ts";
+
+/** Longest time in seconds that the keys before a rotation can go on working. */
+export const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
+
+export interface KeyRotationRequest {
+  readonly tokenId: bigint;
+  /** Seconds that the keys of before go on working, at most MAX_GRACE_SECONDS. A shorter grace that already runs stays. */
+  readonly graceSeconds: number;
+}
+
+export interface RotatedKey {
+  readonly tokenId: bigint;
+  readonly keyId: string;
+  /** Shown once. */
+  readonly apiKey: string;
+  readonly previousKeysValidUntil: Date;
+  /** The keys that this rotation ends: then the owner's and the agent's own, and at once the agent's provisional one. */
+  readonly endedKeys: readonly ListedKey[];
+}
+
+export interface KeyRotationStore {
+  /**
+   * Gives the agent a new key, and ends its provisional one at once and its others after the grace, in one transaction that
+   * rotations of one agent take turns at.
+   * Changes nothing when the key is there already. Resolves to when the others end, and which they are.
+   */
+  rotate(rotation: {
+    readonly key: StoredKey;
+    readonly tokenId: bigint;
+    readonly epoch: bigint;
+    readonly at: Date;
+    readonly graceMs: number;
+  }): Promise<{
+    readonly keyId: string;
+    readonly endOthersAt: Date;
+    readonly ended: readonly ListedKey[];
+  }>;
+}
+
+export interface KeyRotation {
+  /**
+   * A new key for an agent, in the seal epoch that the chain has it in.
+   *
+   * @param operationKey the same for every try of one operation: its tries give the same key.
+   * @throws ApiError NOT_FOUND when there is no such agent; CHAIN_UNAVAILABLE.
+   */
+  rotate(request: KeyRotationRequest, operationKey: string): Promise<RotatedKey>;
+}
+
+export interface KeyRotationOptions {
+  readonly store: KeyRotationStore;
+  readonly owners: AgentOwners;
+  readonly secrets: Secrets;
+  readonly clock: () => Date;
+}
+
+/** Exchanging an agent's API keys. Whether the caller may is decided before. */
+export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
+  const { store, owners, secrets, clock } = options;
+  return {
+    async rotate({ tokenId, graceSeconds }, operationKey) {
+      const agent = await owners.ownerOfAgent(tokenId);
+      if (agent === null) throw new ApiError("NOT_FOUND");
+      // Derived, so that a try which resumes another one gives its key, and no copy of it has to rest anywhere.
+      const apiKey = apiKeyOf(
+        "live",
+        secrets.hmac("rotated-api-key", [operationKey, tokenId.toString()]),
+      );
+      const { keyId, endOthersAt, ended } = await store.rotate({
+        key: storedKeyOf(apiKey),
+        tokenId,
+        epoch: agent.epoch,
+        at: clock(),
+        graceMs: graceSeconds * 1000,
+      });
+      return { tokenId, keyId, apiKey, previousKeysValidUntil: endOthersAt, endedKeys: ended };
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import type { Address } from "viem";
+import type { JobQueue } from "../../platform/jobs/ports.ts";
+import { isWithSealer } from "../../soul/with-sealer.ts";
+import type { EventSink } from "../webhooks/events.ts";
+
+/** A place in what a round of the watch goes through: everything before it was looked at. */
+export interface WatchPlace {
+  /** 0 of the poll, which goes by token. */
+  readonly block: bigint;
+  /** Passport id within the block; of the poll a token id. */
+  readonly id: bigint;
+}
+
+export type WatchRound = "traces" | "poll";
+
+/** A reason to look at a passport: it was transferred in this block, or its `agentWallet` was cleared. */
+export interface PassportTrace {
+  readonly block: bigint;
+  readonly passportId: bigint;
+}
+
+/** What the index says that a watch should look at. Only of passports with a soul that is not burned. */
+export interface WatchIndex {
+  indexedBlock(): Promise<bigint>;
+  /** The first `limit` traces from `from` on, up to and with block `upTo`, in order of block and passport. */
+  passportTraces(from: WatchPlace, upTo: bigint, limit: number): Promise<readonly PassportTrace[]>;
+  /** The first `limit` souls from token `from` on, in order of token. */
+  soulPassports(
+    from: bigint,
+    limit: number,
+  ): Promise<readonly { readonly tokenId: bigint; readonly passportId: bigint }[]>;
+}
+
+/** A passport and its soul, both as they were in one block. */
+export interface SeenPassport {
+  readonly passportId: bigint;
+  /** Null when there is no such passport. */
+  readonly owner: Address | null;
+  /** Null when no living soul is bound to it. */
+  readonly soul: {
+    readonly tokenId: bigint;
+    readonly epoch: number;
+    readonly name: string;
+    readonly sealer: Address;
+    /** Whether a suspension stands, also with the passport back at its sealer. */
+    readonly suspended: boolean;
+  } | null;
+}
+
+export interface WatchedChain {
+  /** What `block` says of these passports, in one call. */
+  passportsAt(passportIds: readonly bigint[], block: bigint): Promise<readonly SeenPassport[]>;
+}
+
+/** A passport that left the sealer of its soul: until a reseal, also when it is back and a suspension stands. */
+export interface Suspension {
+  readonly id: string;
+  readonly passportId: bigint;
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  readonly sealer: Address;
+  readonly owner: Address;
+  readonly observedBlock: bigint;
+}
+
+/** From one place to another, by what was seen in one block. */
+export interface WatchStep {
+  readonly from: WatchPlace;
+  readonly to: WatchPlace;
+  readonly seenBlock: bigint;
+}
+
+export interface SuspensionStore<Transaction> {
+  /** The start, when a round has never run. */
+  place(round: WatchRound): Promise<WatchPlace>;
+  inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Moves a round on. False when somebody else has, or when any round has seen a later block: what this step saw is then no
+   * news. Others wait for the end of the transaction.
+   */
+  move(transaction: Transaction, round: WatchRound, step: WatchStep): Promise<boolean>;
+  /** Those of these passports that last. */
+  lasting(transaction: Transaction, passportIds: readonly bigint[]): Promise<readonly Suspension[]>;
+  begin(transaction: Transaction, suspension: Suspension, at: Date): Promise<void>;
+  end(transaction: Transaction, id: string, at: Date): Promise<void>;
+}
+
+export interface PassportWatchOptions<Transaction> {
+  readonly index: WatchIndex;
+  readonly chain: WatchedChain;
+  readonly store: SuspensionStore<Transaction>;
+  readonly jobs: JobQueue<Transaction>;
+  readonly events: EventSink<Transaction>;
+  readonly clock: () => Date;
+  /** Blocks until something counts; 1 means included. */
+  readonly confirmations: number;
+  readonly chainId: number;
+}
+
+export interface PassportWatch {
+  /** Looks at every passport that the index has seen moving since the last time. Ends early when `signal` says so. */
+  followTraces(signal: AbortSignal): Promise<void>;
+  /** Looks at the next souls, whatever the index says of them, and begins again after the last. */
+  poll(signal: AbortSignal): Promise<void>;
+}
+
+/** Name of the job that records on chain what a watch has seen. */
+export const SUSPEND_JOB = "passport.suspend";
+
+/** Passports in one call to the chain. */
+const PAGE = 100;
+/** Pages of one poll. */
+const POLL_PAGES = 5;
+
+/**
+ * Finds passports that left the owners who sealed their souls.
+ *
+ * The index only says where to look: what counts is what the chain says, at a depth at which it stays so. A cleared
+ * `agentWallet` is such a hint and no more, as it is cleared by a self-transfer and by its owner too; and the hand-over of a
+ * passport that a registration has just made leads to the sealer. So does the poll, for whatever the index cannot see in a
+ * registry that belongs to a third party. Validity, keys and sessions never wait for any of this: they follow from the index
+ * and the contracts at once.
+ */
+export function createPassportWatch<Transaction>(
+  options: PassportWatchOptions<Transaction>,
+): PassportWatch {
+  const { index, chain, store, jobs, events, clock, confirmations, chainId } = options;
+
+  /** The last block that counts. */
+  async function settledBlock(): Promise<bigint> {
+    return (await index.indexedBlock()) - BigInt(confirmations - 1);
+  }
+
+  /** Writes down what was seen, with all that follows from it, and moves the round on. False when somebody else has. */
+  async function record(
+    round: WatchRound,
+    step: WatchStep,
+    seen: readonly SeenPassport[],
+  ): Promise<boolean> {
+    return store.inTransaction(async (tx) => {
+      if (!(await store.move(tx, round, step))) return false;
+      const lasting = new Map(
+        (
+          await store.lasting(
+            tx,
+            seen.map(({ passportId }) => passportId),
+          )
+        ).map((suspension) => [suspension.passportId, suspension]),
+      );
+      for (const passport of seen) {
+        const known = lasting.get(passport.passportId);
+        const now = departure(passport, step.seenBlock);
+        if (known && now && isSame(known, now)) continue;
+        if (known) await store.end(tx, known.id, clock());
+        if (now) {
+          // One that came back did so from its last known owner.
+          const previousOwner = now.owner === now.sealer ? known?.owner : now.sealer;
+          await begin(tx, now, passport.soul?.name ?? "", previousOwner ?? now.sealer);
+        }
+      }
+      return true;
+    });
+  }
+
+  async function begin(
+    tx: Transaction,
+    suspension: Suspension,
+    agentName: string,
+    previousOwner: Address,
+  ): Promise<void> {
+    const { id, tokenId, passportId, owner, observedBlock } = suspension;
+    await store.begin(tx, suspension, clock());
+    await jobs.send(tx, SUSPEND_JOB, { suspensionId: id, tokenId: tokenId.toString() });
+    await events.emit(tx, {
+      event: "passport.transferred",
+      tokenId,
+      registrationId: null,
+      key: `passport.transferred:${id}`,
+      data: {
+        agentName,
+        tokenId: Number(tokenId),
+        erc8004AgentId: Number(passportId),
+        chainId,
+        previousOwner,
+        newOwner: owner,
+        soulValidity: "suspended",
+        observedBlock: Number(observedBlock),
+      },
+    });
+  }
+
+  return {
+    async followTraces(signal) {
+      const settled = await settledBlock();
+      while (!signal.aborted) {
+        const from = await store.place("traces");
+        if (from.block > settled) return;
+        const traces = await index.passportTraces(from, settled, PAGE);
+        const ids = [...new Set(traces.map(({ passportId }) => passportId))];
+        const seen = ids.length === 0 ? [] : await chain.passportsAt(ids, settled);
+        const last = traces.length < PAGE ? undefined : traces.at(-1);
+        const to = last
+          ? { block: last.block, id: last.passportId + 1n }
+          : { block: settled + 1n, id: 0n };
+        if (!(await record("traces", { from, to, seenBlock: settled }, seen)) || !last) return;
+      }
+    },
+
+    async poll(signal) {
+      const settled = await settledBlock();
+      if (settled < 0n) return;
+      for (let page = 0; page < POLL_PAGES && !signal.aborted; page += 1) {
+        const from = await store.place("poll");
+        const souls = await index.soulPassports(from.id, PAGE);
+        const ids = souls.map(({ passportId }) => passportId);
+        const seen = ids.length === 0 ? [] : await chain.passportsAt(ids, settled);
+        const last = souls.length < PAGE ? undefined : souls.at(-1);
+        const to = { block: 0n, id: last ? last.tokenId + 1n : 0n };
+        if (!(await record("poll", { from, to, seenBlock: settled }, seen)) || !last) return;
+      }
+    },
+  };
+}
+
+/** The suspension of a soul whose passport left its sealer; null for none. */
+function departure({ passportId, owner, soul }: SeenPassport, block: bigint): Suspension | null {
+  if (owner === null || soul === null) return null;
+  const { tokenId, epoch, sealer, suspended } = soul;
+  if (isWithSealer({ sealer, owner, suspended })) return null;
+  return { id: randomUUID(), passportId, tokenId, epoch, sealer, owner, observedBlock: block };
+}
+
+function isSame(known: Suspension, now: Suspension): boolean {
+  return known.tokenId === now.tokenId && known.epoch === now.epoch && known.owner === now.owner;
+}

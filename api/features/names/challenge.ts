@@ -1,0 +1,32 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { SERVICE_SEGMENT } from "../../../protocol/constants.ts";
+
+/** What an agent is asked before it may register a name. */
+export interface NameChallenge {
+  /** Random: only who was given the challenge can answer it. */
+  readonly id: string;
+  readonly name: string;
+  /** Unix seconds of the moment it was given. */
+  readonly seconds: bigint;
+  readonly expiresAt: Date;
+}
+
+/** The string whose hash is asked for. */
+export function challengeText({ name, seconds }: Pick<NameChallenge, "name" | "seconds">): string {
+  return `${SERVICE_SEGMENT}:${name}:${seconds}`;
+}
+
+/** The challenge in words. */
+export function challengeQuestion(challenge: Pick<NameChallenge, "name" | "seconds">): string {
+  return `Compute the SHA-256 hex digest (64 lowercase digits, without 0x prefix) of this string: ${challengeText(challenge)}`;
+}
+
+/** Whether `answer` is the digest, in either case of hex digits. */
+export function isRightAnswer(
+  challenge: Pick<NameChallenge, "name" | "seconds">,
+  answer: string,
+): boolean {
+  if (!/^[0-9a-fA-F]{64}$/.test(answer)) return false;
+  const digest = createHash("sha256").update(challengeText(challenge), "utf8").digest();
+  return timingSafeEqual(digest, Buffer.from(answer, "hex"));
+}

@@ -1,0 +1,98 @@
+import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import { nameLock, registration } from "../../platform/database/schema.ts";
+
+// Names that are promised to somebody before the chain has them, and the one order in which anybody may take one: whoever is about to
+// give a name away waits for `holdName` first, and then sees what everybody before it did.
+
+/** Until the transaction ends, nobody else decides about this name. */
+export async function holdName(tx: Executor, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`name ${name}`}, 0))`);
+}
+
+/** For whom a name may be kept. */
+export interface NameSeeker {
+  /** The challenge or the agent's registration that keeps it; null for nobody. */
+  readonly holder: string | null;
+  /** The registration that is under way; null for none. */
+  readonly registrationId: string | null;
+}
+
+/** Whether somebody else keeps the name, or it was ever registered here. */
+export async function isNameKept(
+  db: Executor,
+  name: string,
+  at: Date,
+  { holder, registrationId }: NameSeeker,
+): Promise<boolean> {
+  const [registered] = await db
+    .select({ id: registration.id })
+    .from(registration)
+    .where(
+      and(
+        eq(registration.name, name),
+        registrationId === null ? undefined : ne(registration.id, registrationId),
+      ),
+    )
+    .limit(1);
+  if (registered !== undefined) return true;
+  const [kept] = await db
+    .select({ name: nameLock.name })
+    .from(nameLock)
+    .where(
+      and(
+        eq(nameLock.name, name),
+        or(isNull(nameLock.expiresAt), gt(nameLock.expiresAt, at)),
+        holder === null ? undefined : ne(nameLock.holder, holder),
+      ),
+    );
+  return kept !== undefined;
+}
+
+/**
+ * Refuses a name that is kept for somebody else, or was registered here. Within the transaction that gives it away.
+ *
+ * @throws ApiError NAME_TAKEN
+ */
+export async function assertNameFree(
+  tx: Executor,
+  name: string,
+  at: Date,
+  seeker: NameSeeker,
+): Promise<void> {
+  await holdName(tx, name);
+  await assertNameNotKept(tx, name, at, seeker);
+}
+
+/** As `assertNameFree`, for an answer that gives nothing away: it holds and waits for nothing. */
+export async function assertNameNotKept(
+  db: Executor,
+  name: string,
+  at: Date,
+  seeker: NameSeeker,
+): Promise<void> {
+  if (!(await isNameKept(db, name, at, seeker))) return;
+  throw new ApiError("NAME_TAKEN", {
+    message: `The name ${name} is being registered.`,
+    details: { name },
+  });
+}
+
+/** Keeps a name that `assertNameFree` has found free. `expiresAt` null: until `freeName`. */
+export async function keepName(
+  tx: Executor,
+  lock: {
+    readonly name: string;
+    readonly holder: string;
+    readonly address: string;
+    readonly expiresAt: Date | null;
+  },
+): Promise<void> {
+  // What is replaced has ended, or is the challenge's that becomes a registration.
+  await tx.insert(nameLock).values(lock).onConflictDoUpdate({ target: nameLock.name, set: lock });
+}
+
+export async function freeName(tx: Executor, holder: string): Promise<void> {
+  await tx.delete(nameLock).where(eq(nameLock.holder, holder));
+}

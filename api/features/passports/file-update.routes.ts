@@ -1,0 +1,184 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { SigningPlace } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Links } from "../../kernel/links.ts";
+import type { BoundOperation } from "../../operations/engine.ts";
+import {
+  OWNER_OPERATION_ERRORS,
+  offChainTypedDataBody,
+  TYPED_DATA_ERRORS,
+  typedDataBody,
+} from "../../operations/schemas.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { requesterOf } from "../../platform/http/guard.ts";
+import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import type { AgentUriService } from "./agent-uri.ts";
+import type { FileUpdated, FileUpdateRequest } from "./file-update.ts";
+import {
+  AgentUriSchema,
+  AgentUriUpdatedSchema,
+  FileUpdatedSchema,
+  FileUpdateSchema,
+  PrepareAgentUriSchema,
+  PrepareFileUpdateSchema,
+  toFileEdit,
+} from "./schemas.ts";
+
+export interface FileUpdateRouteDeps {
+  readonly fileUpdates: BoundOperation<FileUpdateRequest, "SetAgentURI", FileUpdated>;
+  readonly agentUris: AgentUriService;
+  /** Where the passport's owner signs for the passport writer. */
+  readonly passportPlace: SigningPlace;
+  readonly signingPlace: SigningPlace;
+  readonly links: Links;
+}
+
+const typedData = {
+  200: {
+    description: "Exactly what is verified.",
+    content: { "application/json": { schema: TypedDataSchema } },
+  },
+};
+
+const prepareFileUpdate = createRoute({
+  method: "post",
+  path: "/typed-data/registration-file",
+  operationId: "prepareRegistrationFile",
+  tags: ["Registration file"],
+  summary: "The EIP-712 data that an owner signs to change the registration file",
+  description:
+    "Takes the body of `PUT /v1/registration-file/{tokenId}` without its signature, and with `tokenId`. Nothing is stored: the message names the id that the new file will have.",
+  request: { body: jsonBody(PrepareFileUpdateSchema) },
+  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS, "APPROVAL_REQUIRED") },
+});
+
+const updateFile = createRoute({
+  method: "put",
+  path: "/registration-file/{tokenId}",
+  operationId: "updateRegistrationFile",
+  tags: ["Registration file"],
+  summary: "Change the registration file by the owner's signature",
+  description:
+    "Writes the new file to permanent storage and points the passport at it through the passport writer, which the passport's owner must have approved. The members that the service writes are written anew; everything else that the file holds stays.",
+  request: {
+    headers: IdempotencyHeaders,
+    params: z.object({ tokenId: TokenIdParam }),
+    body: jsonBody(FileUpdateSchema),
+  },
+  responses: {
+    200: {
+      description: "The passport points at the new file.",
+      content: { "application/json": { schema: FileUpdatedSchema } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS, "APPROVAL_REQUIRED"),
+  },
+});
+
+const prepareAgentUri = createRoute({
+  method: "post",
+  path: "/typed-data/agent-uri-update",
+  operationId: "prepareAgentUri",
+  tags: ["Registration file"],
+  summary: "The EIP-712 data that an owner signs to have a new registration file written",
+  description:
+    "Takes the body of `POST /v1/agent-uri/update` without its signature. No contract accepts such a signature.",
+  request: { body: jsonBody(PrepareAgentUriSchema) },
+  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS) },
+});
+
+const updateAgentUri = createRoute({
+  method: "post",
+  path: "/agent-uri/update",
+  operationId: "updateAgentUri",
+  tags: ["Registration file"],
+  summary: "Write a new registration file that the owner points the passport at",
+  description:
+    "Needs no approval: the answer holds the transaction that the passport's owner sends. Each signature counts once.",
+  request: { headers: IdempotencyHeaders, body: jsonBody(AgentUriSchema) },
+  responses: {
+    200: {
+      description: "The file is stored; `transaction` is to be sent.",
+      content: { "application/json": { schema: AgentUriUpdatedSchema } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS),
+  },
+});
+
+/** Changes of registration files, and what owners sign for them. */
+export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
+  const { fileUpdates, agentUris, passportPlace, signingPlace, links } = deps;
+  const routes = createRouter();
+
+  routes
+    .openapi(prepareFileUpdate, async (c) => {
+      const { tokenId, ...edits } = c.req.valid("json");
+      const message = await fileUpdates.prepare({ tokenId, edit: toFileEdit(edits) });
+      return c.json(typedDataBody(passportPlace, "SetAgentURI", message), 200);
+    })
+    .openapi(prepareAgentUri, async (c) => {
+      const { erc8004AgentId, ...edits } = c.req.valid("json");
+      const request = { passportId: erc8004AgentId, edit: toFileEdit(edits) };
+      const message = await agentUris.prepare(request);
+      return c.json(offChainTypedDataBody(signingPlace, "AgentUriUpdate", message), 200);
+    });
+
+  routes
+    .openapi(updateFile, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const { message, signature, signer, ...body } = c.req.valid("json");
+      assertSameAgent(tokenId, body.tokenId);
+      const { result, indexedBlock } = await fileUpdates.perform(
+        { tokenId, edit: toFileEdit(body) },
+        { message, signature, signer },
+        requesterOf(c),
+      );
+      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      return c.json(
+        {
+          agentId: idNumber(BigInt(result.passportId)),
+          agentURI: result.agentURI,
+          updatedFields: [...result.updatedFields],
+          erc8004TxHash: result.txHash,
+        },
+        200,
+      );
+    })
+    .openapi(updateAgentUri, async (c) => {
+      const { message, signature, signer, erc8004AgentId, ...body } = c.req.valid("json");
+      const written = await agentUris.update(
+        { passportId: erc8004AgentId, edit: toFileEdit(body) },
+        { message, signature, signer },
+      );
+      return c.json(
+        {
+          success: true as const,
+          erc8004AgentId: idNumber(written.passportId),
+          newAgentUri: {
+            url: links.storage(written.storageId),
+            arUri: written.uri,
+            txId: written.storageId,
+          },
+          transaction: written.transaction,
+          updated: {
+            x402Support: body.x402Support !== undefined,
+            services: body.services !== undefined || body.removeServices !== undefined,
+            description: body.description !== undefined,
+            imageUrl: body.imageUrl !== undefined,
+          },
+        },
+        200,
+      );
+    });
+  return routes;
+}
+
+/** The body may repeat the path, and then says the same. */
+export function assertSameAgent(inPath: bigint, inBody: bigint | undefined): void {
+  if (inBody === undefined || inBody === inPath) return;
+  throw new ApiError("INVALID_REQUEST", {
+    details: { issues: [{ path: "tokenId", message: `The path says ${inPath}` }] },
+  });
+}

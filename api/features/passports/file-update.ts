@@ -1,0 +1,154 @@
+import type { Address, Hex } from "viem";
+import { keccak256, stringToBytes } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { ContentIds, OperationKind, OwnerEvidence } from "../../operations/engine.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { FileContext, FileEdit, FileSoul, LooseFile } from "./file-edit.ts";
+import { changedFields, editedFile, fileContent } from "./file-edit.ts";
+import type { FileSource } from "./file-source.ts";
+import { approvalTransaction } from "./owner-transactions.ts";
+
+/** A passport that carries a soul, everything of one block. */
+export interface OperatedPassport {
+  readonly passportId: bigint;
+  readonly tokenId: bigint;
+  readonly owner: Address;
+  readonly uri: string;
+  /** Whether the passport writer may write to it. */
+  readonly approved: boolean;
+}
+
+export interface OperatedPassports {
+  /** Null when the passport carries no soul, or does not exist. */
+  read(passportId: bigint): Promise<OperatedPassport | null>;
+  /** What it holds under a metadata key; `0x` for nothing. */
+  metadata(passportId: bigint, key: string): Promise<Hex>;
+}
+
+export interface FileDeps {
+  readonly context: FileContext & {
+    readonly soulRegistry: Address;
+    readonly passportWriter: Address;
+  };
+  readonly passports: OperatedPassports;
+  readonly files: FileSource;
+  readonly ids: ContentIds;
+}
+
+/** A new registration file for a passport, before anything of it is stored. */
+export interface PlannedFile {
+  readonly passport: OperatedPassport;
+  readonly current: LooseFile | null;
+  readonly file: LooseFile;
+  readonly content: { readonly data: Uint8Array; readonly contentType: string };
+  readonly storageId: string;
+  readonly uri: string;
+  readonly previousURIHash: Hex;
+}
+
+/** The file that an edit of what a soul's passport points at now comes to. */
+export async function plannedFile(
+  { context, passports, files, ids }: FileDeps,
+  soul: FileSoul,
+  edit: FileEdit,
+): Promise<PlannedFile> {
+  const passport = await passports.read(soul.passportId);
+  // The passport was freed between two reads.
+  if (passport === null || passport.tokenId !== soul.tokenId) throw new ApiError("NOT_FOUND");
+  const current = await files.read(passport.uri);
+  const file = editedFile(current, edit, soul, context);
+  const content = fileContent(file);
+  const storageId = await ids.idOf(content);
+  const uri = `ar://${storageId}`;
+  return {
+    ...{ passport, current, file, content, storageId, uri },
+    previousURIHash: keccak256(stringToBytes(passport.uri)),
+  };
+}
+
+/** Refuses a file that the passport points at already. */
+export function assertNews({ passport, uri }: PlannedFile): void {
+  if (uri !== passport.uri) return;
+  throw new ApiError("INVALID_REQUEST", {
+    message: "The passport points at exactly this registration file already.",
+    details: { agentUri: uri },
+  });
+}
+
+/** A new registration file as its owner asks for it. */
+export interface FileUpdateRequest {
+  readonly tokenId: bigint;
+  readonly edit: FileEdit;
+}
+
+export interface FileUpdatePayload {
+  readonly passportId: string;
+  readonly updatedFields: readonly string[];
+}
+
+export interface FileUpdated {
+  readonly passportId: string;
+  readonly agentURI: string;
+  readonly updatedFields: readonly string[];
+  readonly txHash: Hex;
+}
+
+/**
+ * Writes a new registration file, and points the passport at it through the passport writer.
+ *
+ * Its plan refuses with APPROVAL_REQUIRED, with the owner's ready transaction, while the passport writer may not write to the passport.
+ */
+export function createFileUpdateKind<Transaction>(
+  deps: FileDeps & { setAgentURI(evidence: OwnerEvidence<"SetAgentURI">): Call },
+): OperationKind<Transaction, FileUpdateRequest, "SetAgentURI", FileUpdatePayload, FileUpdated> {
+  return {
+    kind: "registration_file",
+    messageName: "SetAgentURI",
+    // A long URI in a word for each 32 bytes; twice what the largest was measured with.
+    gas: 400_000n,
+    tokenIdOf: ({ tokenId }) => tokenId,
+    requestJson: ({ tokenId, edit }) => ({ tokenId: tokenId.toString(), edit: definedOnly(edit) }),
+
+    async plan({ edit }, soul) {
+      const planned = await plannedFile(deps, soul, edit);
+      const { passport, current, file, content, uri, previousURIHash } = planned;
+      if (!passport.approved) {
+        throw new ApiError("APPROVAL_REQUIRED", {
+          details: {
+            erc8004AgentId: passport.passportId,
+            transaction: approvalTransaction(deps.context, passport.passportId),
+          },
+        });
+      }
+      assertNews(planned);
+      return {
+        fields: { previousURIHash, agentURI: uri },
+        payload: {
+          passportId: passport.passportId.toString(),
+          updatedFields: changedFields(current, file),
+        },
+        items: [content],
+      };
+    },
+
+    call: ({ evidence }) => deps.setAgentURI(evidence),
+
+    result: async ({ payload, evidence }, { txHash }) => ({
+      ...payload,
+      agentURI: evidence.message.agentURI,
+      txHash,
+    }),
+  };
+}
+
+/** JSON has no `undefined`. */
+export function definedOnly(edit: FileEdit): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries({
+      ...edit,
+      services: edit.services.map((entry) =>
+        Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)),
+      ),
+    }).filter(([, value]) => value !== undefined),
+  );
+}

@@ -1,0 +1,62 @@
+import { storageIdIn } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { storedContent } from "../../platform/storage/stored-content.ts";
+import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
+import { type AgentName, profileOf, validityOf } from "../profile/profile.ts";
+
+export interface RegistrationFilePorts {
+  readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;
+  /** What permanent storage holds, checked against its id; null for nothing. */
+  read(id: string): Promise<{ data: Uint8Array; contentType: string } | null>;
+}
+
+/** The file behind an agent's passport. */
+export interface AgentFile {
+  readonly file: Record<string, unknown>;
+  /** Whether the soul's seal is valid. */
+  readonly isValid: boolean;
+}
+
+export type RegistrationFileService = ReturnType<typeof createRegistrationFileService>;
+
+/** The ERC-8004 registration file behind an agent's passport, read from permanent storage. */
+export function createRegistrationFileService(ports: RegistrationFilePorts) {
+  /** @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when storage does not have what the passport points at. */
+  async function of(agent: AgentName): Promise<Reading<AgentFile>> {
+    const { at, value } = await profileOf(ports.reads, agent);
+    const uri = value?.passport?.uri ?? null;
+    const called = agent.kind === "name" ? agent.name : `with token id ${agent.tokenId}`;
+    if (value === null || uri === null)
+      throw new ApiError("NOT_FOUND", { message: `There is no agent ${called}.` });
+
+    const id = storageIdIn(uri);
+    // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
+    if (id === null) {
+      throw new ApiError("NOT_FOUND", {
+        message: `The passport of the agent ${called} points outside permanent storage.`,
+        details: { agentUri: uri },
+      });
+    }
+    const { data } = await storedContent((item) => ports.read(item), id, { agentUri: uri });
+    const isValid = validityOf(value) === "valid";
+    return { at, value: { file: parseFile(data, uri), isValid } };
+  }
+
+  return { of };
+}
+
+function parseFile(data: Uint8Array, uri: string): Record<string, unknown> {
+  let file: unknown;
+  try {
+    file = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data));
+  } catch {
+    file = null;
+  }
+  if (typeof file === "object" && file !== null && !Array.isArray(file)) {
+    return file as Record<string, unknown>;
+  }
+  throw new ApiError("NOT_FOUND", {
+    message: "What the passport points at is no registration file.",
+    details: { agentUri: uri },
+  });
+}

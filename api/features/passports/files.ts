@@ -1,0 +1,75 @@
+import {
+  parseRegistrationFile,
+  type ReadRegistrationFile,
+  storageIdIn,
+  textOfDataUri,
+} from "../../../protocol/index.ts";
+
+/** Files that passports point at, whoever wrote them. */
+export interface RegistrationFiles {
+  /**
+   * What the file says; null when it cannot be read here, or is none. Never rejects and never waits long: whoever controls a
+   * passport chooses the URI, and must not be able to keep its own sign-in, or this service, busy with it.
+   */
+  read(uri: string): Promise<ReadRegistrationFile | null>;
+}
+
+export interface RegistrationFilesOptions {
+  /** What permanent storage holds, checked against its id; null for nothing. */
+  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
+  /** Milliseconds that one file may take. */
+  readonly timeoutMs: number;
+  /** How many files are remembered. An id names one content for ever, so what is remembered is never old. */
+  readonly remembered: number;
+}
+
+/**
+ * Reads files on permanent storage (`ar://`) and those written into the URI (`data:`). Others are somebody's web server: nothing
+ * is fetched from there while somebody signs in.
+ */
+export function createRegistrationFiles(options: RegistrationFilesOptions): RegistrationFiles {
+  const { stored, timeoutMs, remembered } = options;
+  const known = new Map<string, ReadRegistrationFile>();
+
+  async function fromStorage(id: string): Promise<ReadRegistrationFile | null> {
+    const hit = known.get(id);
+    if (hit) return hit;
+    const item = await withinOrNull(timeoutMs, stored(id));
+    if (item === null) return null;
+    const file = parsed(new TextDecoder("utf-8", { fatal: true }).decode(item.data));
+    if (file === null) return null;
+    if (known.size >= remembered) {
+      const [oldest] = known.keys();
+      if (oldest !== undefined) known.delete(oldest);
+    }
+    known.set(id, file);
+    return file;
+  }
+
+  return {
+    async read(uri) {
+      try {
+        const id = storageIdIn(uri);
+        return id === null ? parsed(textOfDataUri(uri)) : await fromStorage(id);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+function parsed(text: string | null): ReadRegistrationFile | null {
+  return text === null ? null : parseRegistrationFile(text);
+}
+
+async function withinOrNull<T>(timeoutMs: number, answer: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, bound]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

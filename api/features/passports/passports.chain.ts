@@ -1,0 +1,124 @@
+import type { Address, PublicClient } from "viem";
+import { encodeFunctionData, stringToHex, zeroAddress } from "viem";
+import {
+  identityRegistryAbi,
+  passportWriterAbi,
+  soulRegistryAbi,
+  soulViewAbi,
+} from "../../../protocol/generated/abi.ts";
+import {
+  decodeRevert,
+  revertData,
+  toChainError,
+  withChainErrors,
+} from "../../platform/chain/reverts.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { EndedSoulsRegistry } from "../life/ended-souls.ts";
+import type { WatchedChain } from "../life/passport-watch.ts";
+import type { SuspensionRegistry } from "../life/suspension.ts";
+
+export interface PassportsOptions {
+  readonly client: PublicClient;
+  readonly soulView: Address;
+  readonly soulRegistry: Address;
+  readonly passportWriter: Address;
+  readonly identityRegistry: Address;
+  /** The account that submits. */
+  readonly relayer: Address;
+}
+
+/** What `suspend` refuses when there is nothing to record: it is recorded, the passport never left, the soul is burned. */
+const NOTHING_TO_RECORD: ReadonlySet<string> = new Set([
+  "AlreadySuspended",
+  "NotSuspended",
+  "WrongStatus",
+]);
+
+/** `svcStatus` of a suspended soul. */
+const SUSPENDED = stringToHex("SUSPENDED");
+
+/** What `sync` refuses of a passport that only its owner writes, or that carries another soul by now. */
+const NOTHING_TO_WRITE: ReadonlySet<string> = new Set(["NotApproved", "NotBound", "WrongStatus"]);
+
+/** Passports and their souls as the passport watch asks the chain, and how it records what it saw. */
+export function createPassports(
+  options: PassportsOptions,
+): WatchedChain & SuspensionRegistry & EndedSoulsRegistry {
+  const { client, soulView, soulRegistry, passportWriter, identityRegistry, relayer } = options;
+  const souls = { address: soulRegistry, abi: soulRegistryAbi } as const;
+
+  /** The call, or null when the contract refuses it for one of these reasons. */
+  async function unless(refusals: ReadonlySet<string>, call: Call): Promise<Call | null> {
+    try {
+      await client.call({ ...call, account: relayer });
+      return call;
+    } catch (error) {
+      const data = revertData(error);
+      const refusal =
+        data === null ? null : decodeRevert(data, [soulRegistryAbi, passportWriterAbi]);
+      if (refusal && refusals.has(refusal.name)) return null;
+      throw toChainError(error);
+    }
+  }
+
+  /** Has the passport writer write the soul's state, where it may. */
+  const writeCall = (tokenId: bigint) =>
+    unless(NOTHING_TO_WRITE, {
+      to: passportWriter,
+      data: encodeFunctionData({ abi: passportWriterAbi, functionName: "sync", args: [[tokenId]] }),
+    });
+
+  return {
+    async passportsAt(passportIds, blockNumber) {
+      const { passports } = await withChainErrors(() =>
+        client.readContract({
+          address: soulView,
+          abi: soulViewAbi,
+          functionName: "passportStates",
+          // Whose passports are counted does not matter here; the registry refuses only to count nobody's.
+          args: [soulRegistry, passportIds],
+          blockNumber,
+        }),
+      );
+      return passports.map(({ passportId, owner, tokenId, soul, suspended }) => ({
+        passportId,
+        owner: owner === zeroAddress ? null : owner,
+        soul:
+          tokenId === 0n
+            ? null
+            : { tokenId, epoch: soul.epoch, name: soul.name, sealer: soul.sealer, suspended },
+      }));
+    },
+
+    suspendCall: (tokenId) =>
+      unless(NOTHING_TO_RECORD, {
+        to: soulRegistry,
+        data: encodeFunctionData({
+          abi: soulRegistryAbi,
+          functionName: "suspend",
+          args: [tokenId],
+        }),
+      }),
+
+    async syncCall(tokenId) {
+      const isWritten = await withChainErrors(async () => {
+        const args = [tokenId] as const;
+        const [isSuspended, { passportId }] = await Promise.all([
+          client.readContract({ ...souls, functionName: "isSuspended", args }),
+          client.readContract({ ...souls, functionName: "soulOf", args }),
+        ]);
+        if (!isSuspended) return true;
+        const status = await client.readContract({
+          address: identityRegistry,
+          abi: identityRegistryAbi,
+          functionName: "getMetadata",
+          args: [passportId, "svcStatus"],
+        });
+        return status === SUSPENDED;
+      });
+      return isWritten ? null : writeCall(tokenId);
+    },
+
+    clearCall: writeCall,
+  };
+}

@@ -1,0 +1,65 @@
+import { encodeAbiParameters, type Hex, stringToHex } from "viem";
+import type {
+  PassportTransactions,
+  UnsignedTransaction,
+} from "../../kernel/unsigned-transactions.ts";
+import type { CompletedRegistration, PendingRegistration } from "../registration/ports.ts";
+
+/** What the service's metadata on a passport says of a soul. */
+export interface ServiceMetadata {
+  readonly tokenId: bigint;
+  readonly soulHash: Hex;
+  /** Null when nothing is known of an archive. */
+  readonly archiveId: string | null;
+  readonly status: "SEALED" | "PENDING" | "SUSPENDED";
+}
+
+/** The entry that only the archive's id goes into. */
+export const ARCHIVE_KEY = "svcArweaveId";
+
+/** The entries as the passport writer encodes them. */
+export function serviceMetadata(soul: ServiceMetadata): readonly (readonly [string, Hex])[] {
+  const { tokenId, soulHash, archiveId, status } = soul;
+  const entries: (readonly [string, Hex])[] = [
+    ["svcSoulHash", encodeAbiParameters([{ type: "bytes32" }], [soulHash])],
+    ["svcTokenId", encodeAbiParameters([{ type: "uint256" }], [tokenId])],
+  ];
+  if (archiveId !== null) entries.push([ARCHIVE_KEY, stringToHex(archiveId)]);
+  entries.push(["svcStatus", stringToHex(status)]);
+  return entries;
+}
+
+/** Metadata that a registration left out of a passport. */
+export interface PendingMetadata {
+  readonly key: string;
+  readonly value: Hex;
+  /** Writes all entries at once. Any account may send it, once the passport writer is approved. */
+  readonly transaction: UnsignedTransaction;
+}
+
+export interface LeftMetadata {
+  readonly pendingMetadata: readonly PendingMetadata[];
+  /** The owner sends it before: it lets the passport writer write. Null when nothing is pending. */
+  readonly approvalTransaction: UnsignedTransaction | null;
+}
+
+/** What a registration left out; nothing where the passport writer was approved. Contracts read none of it. */
+export function pendingMetadata(
+  { message, request }: Pick<PendingRegistration, "message" | "request">,
+  completed: CompletedRegistration,
+  transactions: PassportTransactions,
+): LeftMetadata {
+  if (completed.metadata === "written") return { pendingMetadata: [], approvalTransaction: null };
+  const { tokenId, passportId, archiveId } = completed;
+  const { soulHash } = request;
+  const status = message.seal ? "SEALED" : "PENDING";
+  const entries = serviceMetadata({ tokenId, soulHash, archiveId, status });
+  return {
+    pendingMetadata: entries.map(([key, value]) => ({
+      key,
+      value,
+      transaction: transactions.sync(tokenId),
+    })),
+    approvalTransaction: transactions.approve(passportId),
+  };
+}

@@ -1,0 +1,171 @@
+import { z } from "@hono/zod-openapi";
+import type { OffChainMessage } from "../../../protocol/index.ts";
+import { OFF_CHAIN_TYPES } from "../../../protocol/index.ts";
+import { evidenceShape, messageShape } from "../../operations/schemas.ts";
+import {
+  AgentIdSchema,
+  Hex32Schema,
+  IdAnswer,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
+import type { FileEdit } from "./file-edit.ts";
+
+/** One line without control characters. */
+const line = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Holds control characters");
+
+const ServiceSchema = z.strictObject({
+  name: line(64).openapi({ example: "MCP" }),
+  endpoint: line(2048).openapi({ example: "https://agent.example/mcp" }),
+  version: line(64).optional(),
+});
+
+const edits = {
+  services: z.array(ServiceSchema).max(50).optional().openapi({
+    description:
+      "Each replaces the entry of the same name (case ignored), or is appended. `Svc`, `Svc-API` and `DID` are written by the service.",
+  }),
+  removeServices: z.array(z.string().min(1).max(256)).max(50).optional().openapi({
+    description: "Names of entries to take away.",
+  }),
+  x402Support: z.boolean().optional(),
+};
+
+/** What `PUT /v1/registration-file/{tokenId}` changes. */
+export const FileUpdateShape = edits;
+
+/** The body of `POST /v1/typed-data/registration-file`. */
+export const PrepareFileUpdateSchema = z
+  .strictObject({ tokenId: TokenIdSchema, ...edits })
+  .openapi("RegistrationFileUpdate");
+
+/** The body of `PUT /v1/registration-file/{tokenId}`. */
+export const FileUpdateSchema = z
+  .strictObject({ tokenId: TokenIdSchema.optional(), ...edits, ...evidenceShape("SetAgentURI") })
+  .openapi("SignedRegistrationFileUpdate");
+
+const agentUriEdits = {
+  ...edits,
+  description: z.string().max(2000).optional(),
+  imageUrl: z
+    .url({ protocol: /^(https?|ar|ipfs)$/ })
+    .max(2048)
+    .optional(),
+};
+
+/** The body of `POST /v1/typed-data/agent-uri-update`. */
+export const PrepareAgentUriSchema = z
+  .strictObject({ erc8004AgentId: AgentIdSchema, ...agentUriEdits })
+  .openapi("AgentUriUpdate");
+
+/** The body of `POST /v1/agent-uri/update`. */
+export const AgentUriSchema = z
+  .strictObject({
+    erc8004AgentId: AgentIdSchema,
+    ...agentUriEdits,
+    ...messageShape<OffChainMessage<"AgentUriUpdate">>(
+      "AgentUriUpdate",
+      OFF_CHAIN_TYPES.AgentUriUpdate,
+    ),
+  })
+  .openapi("SignedAgentUriUpdate");
+
+/** A transaction that is left to the owner. */
+export const OwnerTransactionSchema = z
+  .object({
+    chainId: z.int(),
+    to: z.string(),
+    functionName: z.string(),
+    args: z
+      .array(z.union([z.string(), z.array(z.string()).readonly()]))
+      .readonly()
+      .openapi({ description: "Integers as decimal strings." }),
+    data: z.string(),
+    value: z.literal("0"),
+    description: z.string(),
+  })
+  .openapi("OwnerTransaction");
+
+/** Metadata of a passport that does not say what the soul is, with the transaction that writes it. */
+const PendingPassportMetadataSchema = z
+  .object({
+    key: z.string(),
+    value: z.string(),
+    transaction: OwnerTransactionSchema.openapi({
+      description:
+        "`sync` of the passport writer, which any account may send, writes all entries at once. `setMetadata` of the identity registry is the owner's.",
+    }),
+  })
+  .openapi("PendingPassportMetadata");
+
+/** What of a passport's metadata does not follow its soul. */
+export const METADATA_UPDATES = {
+  pendingMetadata: z
+    .array(PendingPassportMetadataSchema)
+    .openapi({ description: "Metadata of the passport that does not say what the soul is now." }),
+  approvalTransaction: OwnerTransactionSchema.nullable().openapi({
+    description:
+      "The owner sends it before: it lets the passport writer write to the passport. Null when nothing needs it.",
+  }),
+};
+
+/** The answer of `PUT /v1/registration-file/{tokenId}`. */
+export const FileUpdatedSchema = z
+  .object({
+    agentId: IdAnswer,
+    agentURI: z.string().openapi({ description: "`ar://<id>`, as on chain." }),
+    updatedFields: z.array(z.string()).openapi({
+      description: "Members of the file that are others than before.",
+    }),
+    erc8004TxHash: Hex32Schema,
+  })
+  .openapi("RegistrationFileUpdated");
+
+/** The answer of `POST /v1/agent-uri/update`. */
+export const AgentUriUpdatedSchema = z
+  .object({
+    success: z.literal(true),
+    erc8004AgentId: IdAnswer,
+    newAgentUri: z.object({ url: z.string(), arUri: z.string(), txId: z.string() }),
+    transaction: OwnerTransactionSchema,
+    updated: z.object({
+      x402Support: z.boolean(),
+      services: z.boolean(),
+      description: z.boolean(),
+      imageUrl: z.boolean(),
+    }),
+  })
+  .openapi("AgentUriUpdated");
+
+interface Edits {
+  readonly services?: readonly {
+    readonly name: string;
+    readonly endpoint: string;
+    readonly version?: string | undefined;
+  }[];
+  readonly removeServices?: readonly string[];
+  readonly x402Support?: boolean | undefined;
+  readonly description?: string | undefined;
+  readonly imageUrl?: string | undefined;
+}
+
+/** What a body changes about a file. */
+export function toFileEdit(
+  body: {
+    readonly [Key in keyof Edits]?: Edits[Key] | undefined;
+  },
+): FileEdit {
+  const { services = [], removeServices = [], x402Support, description, imageUrl } = body;
+  return {
+    services: services.map(({ name, endpoint, version }) => ({
+      ...{ name, endpoint },
+      ...(version === undefined ? {} : { version }),
+    })),
+    removeServices,
+    ...{ x402Support, description, image: imageUrl },
+  };
+}

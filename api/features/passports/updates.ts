@@ -1,0 +1,160 @@
+import type { Hex } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { ArchivedContent, OperatedSoul } from "../../operations/engine.ts";
+import { isWithSealer } from "../../soul/with-sealer.ts";
+import { NO_EDIT } from "./file-edit.ts";
+import type { FileDeps } from "./file-update.ts";
+import { plannedFile } from "./file-update.ts";
+import type { OwnerTransaction } from "./owner-transactions.ts";
+import {
+  agentUriTransaction,
+  approvalTransaction,
+  metadataTransaction,
+  syncTransaction,
+} from "./owner-transactions.ts";
+import type { ServiceMetadata } from "./pending-metadata.ts";
+import { ARCHIVE_KEY, serviceMetadata } from "./pending-metadata.ts";
+
+/** A metadata entry of a passport that does not say what the soul is. */
+export interface PendingPassportMetadata {
+  readonly key: string;
+  readonly value: Hex;
+  /** Writes it. Entries that the passport writer writes share one transaction. */
+  readonly transaction: OwnerTransaction;
+}
+
+/** The metadata of a passport that does not follow its soul. */
+export interface MetadataUpdates {
+  readonly pendingMetadata: readonly PendingPassportMetadata[];
+  /** Sent before the others, it lets the passport writer write; null when nothing needs it. */
+  readonly approvalTransaction: OwnerTransaction | null;
+}
+
+/** What of a passport does not follow its soul, with the transactions that change it. */
+export interface PassportUpdates extends MetadataUpdates {
+  /** Whether the passport points at a registration file that says something else of the soul. */
+  readonly needsAgentUriUpdate: boolean;
+  /** Null when nothing is to be updated, and when the file that the passport points at now cannot be read. */
+  readonly agentUriTransaction: OwnerTransaction | null;
+}
+
+const NOTHING_LEFT: PassportUpdates = {
+  pendingMetadata: [],
+  approvalTransaction: null,
+  needsAgentUriUpdate: false,
+  agentUriTransaction: null,
+};
+
+export interface PassportUpdateDeps extends FileDeps {
+  readonly souls: { soul(tokenId: bigint): Promise<OperatedSoul> };
+  readonly archive: { archive(content: ArchivedContent): Promise<string> };
+}
+
+export type PassportUpdateService = ReturnType<typeof createPassportUpdates>;
+
+/** Finds what a soul that changed has left behind on its passport. */
+export function createPassportUpdates(deps: PassportUpdateDeps) {
+  /**
+   * What is left after a revision; the new registration file is stored. Nothing once the soul was changed or sold again: then
+   * this is no longer what its passport should say.
+   *
+   * @throws ApiError CHAIN_UNAVAILABLE
+   */
+  async function afterRevision(revision: {
+    readonly tokenId: bigint;
+    readonly soulHash: Hex;
+    readonly archiveId: string;
+  }): Promise<PassportUpdates> {
+    const { tokenId, soulHash, archiveId } = revision;
+    const soul = await deps.souls.soul(tokenId);
+    const { status, sealer, suspended, passportOwner } = soul;
+    const isOwned = isWithSealer({ sealer, suspended, owner: passportOwner });
+    if (status !== "SEALED" || !isOwned || soul.soulHash !== soulHash) return NOTHING_LEFT;
+    const metadata = await metadataLeft(deps, soul.passportId, {
+      tokenId,
+      soulHash,
+      archiveId,
+      status,
+    });
+    return { ...metadata, ...(await fileLeft(soul)) };
+  }
+
+  async function fileLeft(
+    soul: OperatedSoul,
+  ): Promise<Omit<PassportUpdates, keyof MetadataUpdates>> {
+    try {
+      const { passport, uri, content } = await plannedFile(deps, soul, NO_EDIT);
+      if (passport.uri === uri) return { needsAgentUriUpdate: false, agentUriTransaction: null };
+      await deps.archive.archive(content);
+      return {
+        needsAgentUriUpdate: true,
+        agentUriTransaction: agentUriTransaction(deps.context, passport.passportId, uri),
+      };
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      // The revision is done. A file that cannot be read now must not turn its answer into an error.
+      return { needsAgentUriUpdate: true, agentUriTransaction: null };
+    }
+  }
+
+  return { afterRevision };
+}
+
+/** The service's metadata entries that a passport does not have as they should be, after a seal or a revision. */
+export async function metadataLeft(
+  { passports, context }: Pick<FileDeps, "passports" | "context">,
+  passportId: bigint,
+  soul: ServiceMetadata,
+): Promise<MetadataUpdates> {
+  const expected = serviceMetadata(soul);
+  const [passport, ...current] = await Promise.all([
+    passports.read(passportId),
+    ...expected.map(([key]) => passports.metadata(passportId, key)),
+  ]);
+  return metadataUpdates(expected, current, {
+    passportId,
+    tokenId: soul.tokenId,
+    isApproved: passport?.approved ?? false,
+    hasArchive: true,
+    context,
+  });
+}
+
+/** The entries of `expected` whose `current` value is another one, with what writes them. */
+export function metadataUpdates(
+  expected: readonly (readonly [string, Hex])[],
+  current: readonly Hex[],
+  soul: {
+    readonly passportId: bigint;
+    readonly tokenId: bigint;
+    /** Whether the passport writer may write to the passport. */
+    readonly isApproved: boolean;
+    /** Whether the soul registry keeps the archive's id. It keeps none of a batch, and then only the owner can write it. */
+    readonly hasArchive: boolean;
+    readonly context: FileDeps["context"];
+  },
+): MetadataUpdates {
+  const { passportId, tokenId, isApproved, hasArchive, context } = soul;
+  const isSynced = (key: string) => hasArchive || key !== ARCHIVE_KEY;
+  const pendingMetadata = expected
+    .filter(([, value], index) => current[index] !== value)
+    .map(([key, value]) => ({
+      key,
+      value,
+      transaction: isSynced(key)
+        ? syncTransaction(context, tokenId)
+        : metadataTransaction(context, passportId, key, value),
+    }));
+  const needsApproval = !isApproved && pendingMetadata.some(({ key }) => isSynced(key));
+  return {
+    pendingMetadata,
+    approvalTransaction: needsApproval ? approvalTransaction(context, passportId) : null,
+  };
+}
+
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.type === "INVALID_REQUEST" || error.type === "STORAGE_UNAVAILABLE")
+  );
+}

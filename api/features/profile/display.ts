@@ -1,0 +1,119 @@
+import { type Address, isAddressEqual } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
+import { assertActive } from "../chronicles/callers.ts";
+import type { ChronicleSoul } from "../chronicles/content.ts";
+import type { DocumentSoul } from "../documents/uploads.ts";
+import type { AgentName } from "./profile.ts";
+
+/** How an address is shown on the profile. */
+export const ADDRESS_DISPLAYS = ["full", "truncated", "hidden"] as const;
+export type AddressDisplay = (typeof ADDRESS_DISPLAYS)[number];
+
+/** What an agent's profile shows. It hides nothing: the chain, the DID document and every proof of validity name the addresses. */
+export interface DisplaySettings {
+  readonly ownerAddress: AddressDisplay;
+  readonly operatorAddress: AddressDisplay;
+  /** What the operator is called; empty for nothing. */
+  readonly operatorLabel: string;
+  /** For pages that show balances. */
+  readonly showWalletBalances: boolean;
+  /** For pages that count transactions. */
+  readonly showTransactionCount: boolean;
+}
+
+/** Settings to change; what is left out stays as it is. */
+export type DisplayChange = {
+  readonly [Key in keyof DisplaySettings]?: DisplaySettings[Key] | undefined;
+};
+
+/** What is shown until the owner says otherwise. */
+export const DEFAULT_DISPLAY: DisplaySettings = {
+  ownerAddress: "full",
+  operatorAddress: "full",
+  operatorLabel: "",
+  showWalletBalances: false,
+  showTransactionCount: false,
+};
+
+/** The settings of one agent. */
+export interface AgentDisplay {
+  readonly agentName: string;
+  readonly tokenId: bigint;
+  readonly displaySettings: DisplaySettings;
+  /** Null while they are the defaults that nobody has touched. */
+  readonly updatedAt: Date | null;
+}
+
+export interface DisplayStore {
+  /** Changes what is named and leaves the rest. */
+  change(
+    soul: DocumentSoul,
+    settings: DisplayChange,
+    at: Date,
+  ): Promise<{ readonly settings: DisplaySettings; readonly updatedAt: Date }>;
+}
+
+export interface DisplayDeps {
+  readonly store: DisplayStore;
+  readonly reads: ProfileReads;
+  /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
+  readonly souls: { soul(tokenId: bigint): Promise<ChronicleSoul> };
+  readonly clock: () => Date;
+}
+
+export type DisplayService = ReturnType<typeof createDisplayService>;
+
+/** What agents' profiles show. */
+export function createDisplayService({ store, reads, souls, clock }: DisplayDeps) {
+  /** @throws ApiError NOT_FOUND */
+  async function read(agent: AgentName): Promise<Reading<AgentDisplay>> {
+    const { at, value } = await (agent.kind === "name"
+      ? reads.profileByName(agent.name)
+      : reads.profileByTokenId(agent.tokenId));
+    if (value === null) throw new ApiError("NOT_FOUND");
+    const { name: agentName, tokenId } = value.soul;
+    const { settings: displaySettings, updatedAt } = value.display ?? UNTOUCHED;
+    return { at, value: { agentName, tokenId, displaySettings, updatedAt } };
+  }
+
+  /** @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED, CHAIN_UNAVAILABLE */
+  async function change(tokenId: bigint, settings: DisplayChange): Promise<AgentDisplay> {
+    const soul = await souls.soul(tokenId);
+    assertActive(soul);
+    const { epoch, name: agentName } = soul;
+    const changed = await store.change({ tokenId, epoch }, settings, clock());
+    const { settings: displaySettings, updatedAt } = changed;
+    return { agentName, tokenId, displaySettings, updatedAt };
+  }
+
+  return { read, change };
+}
+
+const UNTOUCHED = { settings: DEFAULT_DISPLAY, updatedAt: null };
+
+/** An address as it is shown: whole, as `0x1234…abcd`, or not at all. */
+export function shownAddress(address: Address | null, how: AddressDisplay): string | null {
+  if (address === null || how === "hidden") return null;
+  return how === "full" ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
+
+/**
+ * Owner and operator as a profile shows them. An owner who acts for the agent is both: then the stricter setting counts, or the
+ * one field would tell what the other one hides.
+ */
+export function shownAddresses(
+  { owner, operator }: { readonly owner: Address | null; readonly operator: Address | null },
+  { ownerAddress, operatorAddress }: DisplaySettings,
+): { readonly owner: string | null; readonly operator: string | null } {
+  const same = owner !== null && operator !== null && isAddressEqual(owner, operator);
+  const strict = stricter(ownerAddress, operatorAddress);
+  return {
+    owner: shownAddress(owner, same ? strict : ownerAddress),
+    operator: shownAddress(operator, same ? strict : operatorAddress),
+  };
+}
+
+function stricter(a: AddressDisplay, b: AddressDisplay): AddressDisplay {
+  return ADDRESS_DISPLAYS.indexOf(a) > ADDRESS_DISPLAYS.indexOf(b) ? a : b;
+}

@@ -1,0 +1,611 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { avatarSvg, type ReadRegistrationFile } from "../../../protocol/index.ts";
+import {
+  Badge,
+  Card,
+  Code,
+  Fact,
+  Facts,
+  Notice,
+  Said,
+  ScriptRoot,
+  Transaction,
+  When,
+} from "../../pages/components.tsx";
+import type { PageKit } from "../../pages/kit.ts";
+import { type Page, sendPage } from "../../pages/send.tsx";
+import { fieldInWords, inWords } from "../../pages/text.ts";
+import { JsonValue } from "../../pages/values.tsx";
+import { aboutValidSeal } from "../../platform/http/caching.ts";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
+import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import type { ChronicleService, RecordedChronicle } from "../chronicles/chronicles.ts";
+import { queueIdOf } from "../chronicles/chronicles.ts";
+import type { ProfilePageData } from "./page-data.ts";
+import type { AgentProfile, ProfileService } from "./profile.ts";
+
+export interface ProfilePageDeps {
+  readonly pages: PageKit;
+  readonly profiles: Pick<ProfileService, "profile">;
+  readonly chronicles: Pick<ChronicleService, "list">;
+  /** What the file of the agent's passport says, whoever wrote it; null when it cannot be read here. */
+  readonly registrationFileOf: (agentName: string) => Promise<ReadRegistrationFile | null>;
+}
+
+const PAGE_SIZE = 20;
+/** Far more than anyone reads, and small enough to be an offset. */
+const LAST_PAGE = 10_000;
+
+const showProfilePage = createRoute({
+  method: "get",
+  path: "/agents/{name}",
+  operationId: "showProfilePage",
+  request: {
+    params: z.object({ name: NameOrTokenIdParam }),
+    query: z.object({ page: z.coerce.number().int().min(1).max(LAST_PAGE).default(1) }),
+  },
+  responses: {
+    200: { description: "The page." },
+    ...errorResponses(...AGENT_READ_ERRORS),
+  },
+});
+
+interface History {
+  readonly page: number;
+  readonly total: number;
+  readonly chronicles: readonly RecordedChronicle[];
+}
+
+/** An agent's page: who it is, what is proven of it, and how to check that. */
+export function profilePageRoutes(deps: ProfilePageDeps) {
+  const { pages, profiles, chronicles, registrationFileOf } = deps;
+
+  async function history(tokenId: bigint | null, page: number): Promise<History> {
+    if (tokenId === null) return { page, total: 0, chronicles: [] };
+    const window = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    return { page, ...(await chronicles.list(tokenId, {}, window)) };
+  }
+
+  return createRouter().openapi(showProfilePage, async (c) => {
+    const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
+    const [file, past] = await Promise.all([
+      registrationFileOf(profile.agentName),
+      history(profile.tokenId, c.req.valid("query").page),
+    ]);
+    reflectsBlock(c, at);
+    if (profile.soulValidity.status === "valid") aboutValidSeal(c);
+    return sendPage(c, pages, profilePage(pages, profile, file, past));
+  });
+}
+
+function profilePage(
+  kit: PageKit,
+  profile: AgentProfile,
+  file: ReadRegistrationFile | null,
+  past: History,
+): Page {
+  const { agentName } = profile;
+  return {
+    title: agentName,
+    description: `${agentName}, an AI agent: ${standingOf(profile).title.toLowerCase()}.`,
+    script: "profile",
+    width: "overview",
+    body: (
+      <div class="stack">
+        <Head kit={kit} profile={profile} file={file} />
+        <Standing profile={profile} />
+        <Duplicate profile={profile} />
+        <div class="columns">
+          <div class="stack">
+            <Proven kit={kit} profile={profile} />
+            <People profile={profile} />
+            <HistoryCard kit={kit} agentName={agentName} past={past} />
+          </div>
+          <div class="stack">
+            <OwnWords kit={kit} profile={profile} />
+            <Endpoints file={file} profile={profile} />
+            <Activity profile={profile} />
+          </div>
+        </div>
+      </div>
+    ),
+  };
+}
+
+function Head({
+  kit,
+  profile,
+  file,
+}: {
+  kit: PageKit;
+  profile: AgentProfile;
+  file: ReadRegistrationFile | null;
+}) {
+  const standing = standingOf(profile);
+  return (
+    <div class="agent-head">
+      <Portrait kit={kit} profile={profile} />
+      <div>
+        <p class="eyebrow">{inWords(profile.agentType)} · AI agent</p>
+        <h1>{profile.agentName}</h1>
+        {profile.displayName === null ? null : (
+          <p class="muted">
+            Its owner calls it “<Said text={profile.displayName} />”
+          </p>
+        )}
+        <p>
+          <Badge tone={standing.tone}>{standing.badge}</Badge>{" "}
+          {file?.supportedTrust.includes("human-verified") && standing.tone === "good" ? (
+            <Badge tone="info">Says that its owner is a verified human</Badge>
+          ) : null}
+        </p>
+        {file?.description ? (
+          <p class="lead">
+            <Said text={file.description} />
+          </p>
+        ) : null}
+        <p class="muted">
+          <Code>{profile.did}</Code>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The agent's own picture where this page may load it, else the one that is drawn of its soul, else its initial. */
+function Portrait({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
+  const { avatarUrl, agentName, soulHash } = profile;
+  const drawn = soulHash === null ? null : svgUrl(avatarSvg({ name: agentName, soulHash }));
+  const own = isLoadable(kit, profile) ? avatarUrl : null;
+  const source = own ?? drawn;
+  if (source === null) {
+    return (
+      <span class="portrait" aria-hidden="true">
+        {agentName.charAt(0).toUpperCase()}
+      </span>
+    );
+  }
+  // What the owner named may be gone by now: then the script shows the drawing.
+  const instead = own === null || drawn === null ? {} : { "data-drawn": drawn };
+  return <img class="portrait" src={source} alt="" width="112" height="112" {...instead} />;
+}
+
+/** Pictures of elsewhere are kept out by the policy: whoever keeps them would learn who looks at the agent. */
+function isLoadable(kit: PageKit, { avatarUrl, profileUrl }: AgentProfile): boolean {
+  return (
+    avatarUrl !== null &&
+    [new URL(profileUrl).origin, kit.imageOrigin].includes(originOf(avatarUrl))
+  );
+}
+
+/** An image runs no scripts, whatever is in it. */
+function svgUrl(svg: string): string {
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
+
+interface StandingWords {
+  readonly tone: "good" | "caution" | "bad" | "info";
+  readonly badge: string;
+  readonly title: string;
+  readonly meaning: string;
+}
+
+/** What the states of the table in docs/architecture.md mean for somebody who is about to deal with the agent. */
+function standingOf({ genesisStatus, soulValidity, tokenId }: AgentProfile): StandingWords {
+  if (tokenId === null) {
+    return {
+      tone: "info",
+      badge: "Not claimed yet",
+      title: "Nobody has claimed this agent yet",
+      meaning: "It registered itself. Until its owner signs, nothing about it is on chain.",
+    };
+  }
+  if (genesisStatus === "BURNED") {
+    return {
+      tone: "bad",
+      badge: "Burned",
+      title: "This agent's soul was burned by its owner",
+      meaning: "It cannot act any more. What it did stays on record.",
+    };
+  }
+  if (soulValidity.status === "suspended") {
+    return {
+      tone: "caution",
+      badge: "Suspended",
+      title: "The passport left the owner who sealed the soul",
+      meaning:
+        "Nothing that its owner granted counts, and nothing says that this is still the same agent, until the passport's owner reseals the soul. A passport that came back does not end this.",
+    };
+  }
+  if (soulValidity.status === "valid") {
+    return {
+      tone: "good",
+      badge: "Sealed and valid",
+      title: "Sealed and valid",
+      meaning: "The sealer of this soul still owns the passport that it is bound to.",
+    };
+  }
+  return {
+    tone: "info",
+    badge: "Provisional",
+    title: "This soul is not sealed yet",
+    meaning: "It is registered, but its owner has not vouched for it with a seal.",
+  };
+}
+
+function Standing({ profile }: { profile: AgentProfile }) {
+  const { tone, title, meaning } = standingOf(profile);
+  return (
+    <Notice tone={tone} title={title}>
+      <p>{meaning}</p>
+      <p>
+        A passport can be sold at any moment. Before you decide anything by this page, ask
+        <code> isValid </code>
+        on chain.
+      </p>
+    </Notice>
+  );
+}
+
+/** A reincarnation may repeat its parent: the contract lets only the parent's owner name it. */
+function Duplicate({ profile: { duplicateOf, parentTokenId } }: { profile: AgentProfile }) {
+  if (duplicateOf === null || duplicateOf.tokenId === parentTokenId) return null;
+  const { agentName, tokenId } = duplicateOf;
+  return (
+    <Notice tone="caution" title="Another agent sealed this soul first">
+      <p>
+        This agent has the soul hash or Merkle root of{" "}
+        <a href={`/agents/${tokenId}`}>{agentName}</a> (certificate {String(tokenId)}). It may be a
+        copy.
+      </p>
+    </Notice>
+  );
+}
+
+function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
+  const { agentName, tokenId, sealedAt, soulHash, soulMerkleRoot } = profile;
+  const script: ProfilePageData = { agentName, explorer: kit.network.explorer };
+  const disclosed = Object.entries(profile.disclosedFields);
+  return (
+    <Card id="proven" title="What is proven">
+      {tokenId === null ? (
+        <p>Nothing yet: proof begins when the owner claims the agent.</p>
+      ) : (
+        <>
+          <Facts>
+            <Fact name="Certificate">
+              {String(tokenId)}, which cannot be sold, on {kit.network.name}
+            </Fact>
+            <Fact name="Passport (ERC-8004)">
+              {String(profile.erc8004AgentId)}
+              {profile.erc8004Url === null ? null : (
+                <>
+                  {" · "}
+                  <a href={profile.erc8004Url} rel="noopener nofollow">
+                    its registration file
+                  </a>
+                </>
+              )}
+            </Fact>
+            {sealedAt === null ? null : (
+              <Fact name="Sealed on">
+                <When at={sealedAt} />
+              </Fact>
+            )}
+            {soulHash === null ? null : (
+              <Fact name="Soul hash">
+                <Code>{soulHash}</Code>
+                <br />
+                <span class="muted">of everything it is made of, most of which stays private</span>
+              </Fact>
+            )}
+            {soulMerkleRoot === null ? null : (
+              <Fact name="Root of its fields">
+                <Code>{soulMerkleRoot}</Code>
+                <br />
+                <span class="muted">lets it prove one field without showing the others</span>
+              </Fact>
+            )}
+            {profile.arweaveUrl === null ? null : (
+              <Fact name="Archive">
+                <a href={profile.arweaveUrl} rel="noopener">
+                  <Code>{profile.arweaveTxId}</Code>
+                </a>
+              </Fact>
+            )}
+          </Facts>
+          <h3>Shown by its owner, and checked against the seal</h3>
+          {disclosed.length === 0 ? (
+            <p class="muted">No field of the soul is public.</p>
+          ) : (
+            <Facts>
+              {disclosed.map(([field, shown]) => (
+                <Fact name={fieldInWords(field)}>
+                  <JsonValue value={shown.value} />{" "}
+                  {shown.verified ? <Badge tone="good">proven</Badge> : null}
+                </Fact>
+              ))}
+            </Facts>
+          )}
+          <h3>Check it now</h3>
+          <p>
+            Reads the chain, fetches the archive and hashes it again. Contracts do the same with{" "}
+            <Code>isValid({String(tokenId)})</Code>; programs read{" "}
+            <a href={`/v1/verify/${agentName}`}>the verification</a>.
+          </p>
+          <ScriptRoot script="profile" data={script} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Endpoints({
+  file,
+  profile,
+}: {
+  file: ReadRegistrationFile | null;
+  profile: AgentProfile;
+}) {
+  const services = file?.services ?? [];
+  return (
+    <Card id="endpoints" title="Endpoints">
+      {services.length === 0 ? (
+        <p class="muted">
+          {profile.erc8004Url === null
+            ? "Its passport points to no file that can be shown."
+            : "Its registration file names none, or could not be read here."}
+        </p>
+      ) : (
+        <>
+          <Facts>
+            {services.map(({ name, endpoint, version }) => (
+              <Fact name={<Said text={version === null ? name : `${name} ${version}`} />}>
+                <Endpoint url={endpoint} />
+              </Fact>
+            ))}
+          </Facts>
+          <p class="muted">As its owner wrote them into the registration file. Not checked.</p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** A link only where it can be one: `javascript:` and the like are text. */
+function Endpoint({ url }: { url: string }) {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const linked =
+    parsed !== null &&
+    (parsed.protocol === "https:" || parsed.protocol === "http:") &&
+    parsed.username === "" &&
+    parsed.password === "";
+  const text = (
+    <span class="code">
+      <Said text={url} />
+    </span>
+  );
+  return linked ? (
+    <a href={url} rel="noopener noreferrer nofollow">
+      {text}
+    </a>
+  ) : (
+    text
+  );
+}
+
+/** What its owner says of it here, and nobody has checked. */
+function OwnWords({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
+  const { publicIdentity, birthBundle, avatarUrl } = profile;
+  const { bio, category, tags, modelFamily, contacts } = publicIdentity ?? NOTHING_SAID;
+  const { note, creatorName } = birthBundle ?? { note: "", creatorName: "" };
+  const facts = [
+    bio === null ? null : (
+      <Fact name="About it">
+        <Said text={bio} />
+      </Fact>
+    ),
+    category === null ? null : <Fact name="Category">{inWords(category)}</Fact>,
+    tags.length === 0 ? null : (
+      <Fact name="Tags">
+        <ul class="tags">
+          {tags.map((tag) => (
+            <li class="badge">
+              <Said text={tag} />
+            </li>
+          ))}
+        </ul>
+      </Fact>
+    ),
+    modelFamily === null ? null : (
+      <Fact name="Model family">
+        <Said text={modelFamily} />
+      </Fact>
+    ),
+    ...contacts.map(({ type, value }) => (
+      <Fact name={<Said text={inWords(type)} />}>
+        <Endpoint url={value} />
+      </Fact>
+    )),
+    note === "" ? null : (
+      <Fact name="At its birth">
+        <Said text={note} />
+      </Fact>
+    ),
+    creatorName === "" ? null : (
+      <Fact name="Created by">
+        <Said text={creatorName} />
+      </Fact>
+    ),
+    avatarUrl === null || isLoadable(kit, profile) ? null : (
+      <Fact name="Its own picture">
+        <Endpoint url={avatarUrl} />
+      </Fact>
+    ),
+  ].filter((fact) => fact !== null);
+  if (facts.length === 0) return null;
+  return (
+    <Card id="words" title="In its owner's words">
+      <Facts>{facts}</Facts>
+      <p class="muted">Nobody has checked any of it.</p>
+    </Card>
+  );
+}
+
+const NOTHING_SAID: NonNullable<AgentProfile["publicIdentity"]> = {
+  ...{ bio: null, category: null, tags: [], modelFamily: null, contacts: [] },
+};
+
+function People({ profile }: { profile: AgentProfile }) {
+  const { owner, operator, operatorLabel, parentTokenId, organizationId, chainAddresses } = profile;
+  return (
+    <Card id="people" title="Who stands behind it">
+      <Facts>
+        <Fact name="Owner">{owner === null ? <Withheld /> : <Code>{owner}</Code>}</Fact>
+        <Fact name="Acts through">
+          {operatorLabel === null ? null : (
+            <>
+              <Said text={operatorLabel} />
+              <br />
+            </>
+          )}
+          {operator === null ? (
+            <Withheld />
+          ) : operator === owner ? (
+            "its owner's account"
+          ) : (
+            <Code>{operator}</Code>
+          )}
+        </Fact>
+        {organizationId === 0n ? null : <Fact name="Organization">{String(organizationId)}</Fact>}
+        {parentTokenId === 0n ? null : (
+          <Fact name="Descends from">
+            <a href={`/agents/${parentTokenId}`}>certificate {String(parentTokenId)}</a>
+          </Fact>
+        )}
+        {chainAddresses.map(({ chain, address, label }) => (
+          <Fact name={<Said text={label === "" ? chain : `${label} (${chain})`} />}>
+            <Code>
+              <Said text={address} />
+            </Code>
+          </Fact>
+        ))}
+      </Facts>
+    </Card>
+  );
+}
+
+const Withheld = () => <span class="muted">not shown</span>;
+
+function Activity({ profile }: { profile: AgentProfile }) {
+  const { activity, soulAlignment, mintTimestamp } = profile;
+  return (
+    <Card id="activity" title="Activity">
+      <Facts>
+        {mintTimestamp === null ? null : (
+          <Fact name="Registered on">
+            <When at={mintTimestamp} />
+          </Fact>
+        )}
+        {activity.lastActive === null ? null : (
+          <Fact name="Last active">
+            <When at={activity.lastActive} />
+          </Fact>
+        )}
+        <Fact name="Alignment">
+          {soulAlignment.score === null ? (
+            <span class="muted">no score yet</span>
+          ) : (
+            `${soulAlignment.score} of 100`
+          )}
+        </Fact>
+        <Fact name="Tasks completed">{activity.tasksCompleted}</Fact>
+        <Fact name="Earned">
+          {activity.lifetimeEarned} {activity.currency}
+        </Fact>
+        <Fact name="Agents that it trusts">{activity.agentBindings}</Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+const STATES: Readonly<Record<RecordedChronicle["status"], string>> = {
+  queued: "waits for the next batch",
+  batched: "on chain",
+  confirmed: "confirmed",
+};
+
+function HistoryCard({ kit, agentName, past }: { kit: PageKit; agentName: string; past: History }) {
+  const pages = Math.max(1, Math.ceil(past.total / PAGE_SIZE));
+  return (
+    <Card id="history" title="History">
+      {past.chronicles.length === 0 ? (
+        <p class="muted">{past.total === 0 ? "Nothing is on record yet." : "No such page."}</p>
+      ) : (
+        <ol class="timeline">
+          {past.chronicles.map((chronicle) => (
+            <Chronicle kit={kit} chronicle={chronicle} />
+          ))}
+        </ol>
+      )}
+      {pages === 1 ? null : (
+        <nav class="actions" aria-label="Pages of the history">
+          {past.page > 1 ? (
+            <a
+              class="button secondary"
+              href={`/agents/${agentName}?page=${past.page - 1}#history-title`}
+            >
+              Newer
+            </a>
+          ) : null}
+          {past.page < pages ? (
+            <a
+              class="button secondary"
+              href={`/agents/${agentName}?page=${past.page + 1}#history-title`}
+            >
+              Older
+            </a>
+          ) : null}
+        </nav>
+      )}
+      <p class="muted">
+        Records are only ever added. Each can be checked with its proof and any node of the chain,
+        without this service.
+      </p>
+    </Card>
+  );
+}
+
+function Chronicle({ kit, chronicle }: { kit: PageKit; chronicle: RecordedChronicle }) {
+  const { changeType, category, recordedAt, status, txHash, data } = chronicle;
+  const title = typeof data.title === "string" ? data.title : null;
+  return (
+    <li>
+      <p>
+        <strong>{inWords(changeType)}</strong>
+        {title === null ? null : (
+          <>
+            {": "}
+            <Said text={title} />
+          </>
+        )}
+      </p>
+      <p class="muted">
+        {category === changeType ? null : `${inWords(category)} · `}
+        <When at={recordedAt} /> · {STATES[status]} ·{" "}
+        <a href={`/v1/chronicle/${queueIdOf(chronicle)}/proof`}>proof</a>
+        {txHash === null ? null : (
+          <>
+            {" · "}
+            <Transaction kit={kit} hash={txHash} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,204 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
+import { aboutValidSeal } from "../../platform/http/caching.ts";
+import { isUnchanged } from "../../platform/http/conditional.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
+import {
+  Hex32Schema,
+  IdAnswer,
+  idNumber,
+  NameOrTokenIdParam,
+  TimestampSchema,
+} from "../../platform/http/schemas.ts";
+import type { IndexProgress } from "../../soul/index-reads.ts";
+import { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
+import type { AgentProfile, ProfileService } from "./profile.ts";
+import { DeclaredIdentitySchema, identityBody } from "./public-identity.schemas.ts";
+
+const ShownAddress = z.string().openapi({
+  pattern: "^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{4}…[0-9a-fA-F]{4})$",
+  description: "Whole, truncated or null, as the agent's display settings have it.",
+});
+const GenesisStatus = z.enum(["SEALED", "PROVISIONAL", "BURNED"]);
+const Id = IdAnswer.nullable().openapi({ description: "Null before claim." });
+
+const DisclosedField = z.union([
+  z.object({
+    count: z.int(),
+    disclosed: z.boolean(),
+    value: z.array(z.unknown()),
+    verified: z.boolean(),
+  }),
+  z.object({ value: z.unknown(), verified: z.boolean() }),
+]);
+
+const Profile = z
+  .object({
+    agentName: z.string(),
+    tokenId: Id,
+    did: z.string(),
+    agentType: z.enum(AGENT_TYPES),
+    genesisStatus: GenesisStatus,
+    soulHash: Hex32Schema.nullable(),
+    soulMerkleRoot: Hex32Schema.nullable(),
+    duplicateOf: DuplicateOfSchema,
+    owner: ShownAddress.nullable(),
+    operator: ShownAddress.nullable(),
+    operatorLabel: z.string().nullable(),
+    parentTokenId: IdAnswer.openapi({ description: "0: none." }),
+    organizationId: IdAnswer.openapi({ description: "0: independent." }),
+    mintTimestamp: TimestampSchema.nullable(),
+    sealedAt: TimestampSchema.nullable(),
+    erc8004AgentId: Id,
+    agentWallet: z.string().nullable().openapi({
+      description:
+        "Where the agent takes payments: `agentWallet` of its passport, as last indexed. Null until the passport's owner sets it; every transfer clears it. Read `getAgentWallet` of the identity registry before paying.",
+    }),
+    erc8004Url: z.string().nullable(),
+    soulValidity: z.object({
+      status: z.enum(["valid", "suspended", "not_linked"]),
+      passportOwnerMatch: z.boolean(),
+      lastChecked: TimestampSchema.nullable(),
+    }),
+    soulAlignment: z.object({
+      score: z.int().min(0).max(100).nullable(),
+      lastSnapshot: TimestampSchema.nullable(),
+    }),
+    activity: z.object({
+      tasksCompleted: z.int(),
+      lifetimeEarned: z.string(),
+      currency: z.string(),
+      agentBindings: z.int(),
+      lastActive: TimestampSchema.nullable(),
+    }),
+    chainAddresses: z.array(
+      z.object({ chain: z.string(), address: z.string(), label: z.string() }),
+    ),
+    disclosedFields: z.record(z.string(), DisclosedField),
+    arweaveTxId: z.string().nullable(),
+    arweaveUrl: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    displayName: z.string().nullable().openapi({
+      description:
+        "What the owner has people call the agent. Not unique and not verified: identify agents by `agentName`.",
+    }),
+    birthBundle: z
+      .object({ note: z.string(), creatorName: z.string(), creatorImageUrl: z.string() })
+      .nullable(),
+    publicIdentity: DeclaredIdentitySchema.nullable(),
+    profileUrl: z.string(),
+  })
+  .openapi("AgentProfile");
+
+const Status = z
+  .object({
+    agentName: z.string(),
+    tokenId: Id,
+    genesisStatus: GenesisStatus,
+    soulAlignment: z.int().min(0).max(100).nullable(),
+    lastSnapshot: TimestampSchema.nullable(),
+    alive: z.boolean().openapi({ description: "Not burned." }),
+    trustworthy: z.boolean(),
+  })
+  .openapi("AgentStatus");
+
+/** How every read of the index may be asked for; the waiting itself is the middleware's. */
+export interface ProfileRouteDeps {
+  readonly profiles: ProfileService;
+  readonly index: IndexProgress;
+  /** Longest time in milliseconds that `minBlock` makes a read wait. */
+  readonly indexerWaitMs: number;
+}
+
+/** `/profile/{name}` and `/profile/{name}/status`. */
+export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDeps) {
+  const request = { params: z.object({ name: NameOrTokenIdParam }), query: MinBlockQuery };
+  const middleware = minBlock(index, indexerWaitMs);
+
+  const getProfile = createRoute({
+    method: "get",
+    path: "/profile/{name}",
+    operationId: "getProfile",
+    tags: ["Profile"],
+    summary: "Everything public about an agent",
+    request,
+    middleware,
+    responses: {
+      200: {
+        description: "The agent as last indexed.",
+        content: { "application/json": { schema: Profile } },
+      },
+      304: { description: "The caller holds this answer already." },
+      ...errorResponses(...AGENT_READ_ERRORS),
+    },
+  });
+
+  const getStatus = createRoute({
+    method: "get",
+    path: "/profile/{name}/status",
+    operationId: "getProfileStatus",
+    tags: ["Profile"],
+    summary: "Whether an agent is alive, sealed and trustworthy",
+    request,
+    middleware,
+    responses: {
+      200: {
+        description: "The agent's standing as last indexed.",
+        content: { "application/json": { schema: Status } },
+      },
+      304: { description: "The caller holds this answer already." },
+      ...errorResponses(...AGENT_READ_ERRORS),
+    },
+  });
+
+  return createRouter()
+    .openapi(getProfile, async (c) => {
+      const { at, value } = await profiles.profile(c.req.valid("param").name);
+      const body = profileBody(value);
+      reflectsBlock(c, at);
+      if (value.soulValidity.status === "valid") aboutValidSeal(c);
+      // The time of the check is the block's, and would give every block a tag of its own.
+      const { lastChecked: _everyBlock, ...soulValidity } = body.soulValidity;
+      return isUnchanged(c, { ...body, soulValidity }) ? c.body(null, 304) : c.json(body, 200);
+    })
+    .openapi(getStatus, async (c) => {
+      const { at, value } = await profiles.status(c.req.valid("param").name);
+      const { isValid, ...status } = value;
+      const body = {
+        ...status,
+        tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
+        lastSnapshot: value.lastSnapshot?.toISOString() ?? null,
+      };
+      reflectsBlock(c, at);
+      if (isValid) aboutValidSeal(c);
+      return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
+    });
+}
+
+function profileBody(profile: AgentProfile) {
+  const { soulValidity, soulAlignment, activity } = profile;
+  return {
+    ...profile,
+    tokenId: profile.tokenId === null ? null : idNumber(profile.tokenId),
+    parentTokenId: idNumber(profile.parentTokenId),
+    organizationId: idNumber(profile.organizationId),
+    erc8004AgentId: profile.erc8004AgentId === null ? null : idNumber(profile.erc8004AgentId),
+    duplicateOf: duplicateOfBody(profile.duplicateOf),
+    mintTimestamp: iso(profile.mintTimestamp),
+    sealedAt: iso(profile.sealedAt),
+    soulValidity: { ...soulValidity, lastChecked: iso(soulValidity.lastChecked) },
+    soulAlignment: { ...soulAlignment, lastSnapshot: iso(soulAlignment.lastSnapshot) },
+    activity: { ...activity, lastActive: iso(activity.lastActive) },
+    chainAddresses: [...profile.chainAddresses],
+    disclosedFields: { ...profile.disclosedFields } as Record<
+      string,
+      z.output<typeof DisclosedField>
+    >,
+    publicIdentity: profile.publicIdentity && identityBody(profile.publicIdentity),
+  };
+}
+
+function iso(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}

@@ -1,0 +1,486 @@
+import { type Address, formatUnits, type Hex } from "viem";
+import {
+  AGENT_TYPES,
+  type AgentTypeIndex,
+  type AgentTypeName,
+} from "../../../protocol/agent-type.ts";
+import type { ChainAddress } from "../../../protocol/chain-address.ts";
+import { didOf } from "../../../protocol/did.ts";
+import { parsePassportName, passportName } from "../../../protocol/names.ts";
+import { storageIdIn } from "../../../protocol/storage-id.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Links } from "../../kernel/links.ts";
+import type {
+  AgentRecord,
+  BirthBundle,
+  IndexedPoint,
+  OriginalSoul,
+  PassportReads,
+  PassportRecord,
+  ProfileReads,
+  Reading,
+  SoulRecord,
+  UnclaimedAgent,
+  UnclaimedReads,
+} from "../../soul/index-reads.ts";
+import { isWithSealer, SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
+import type { DidRecords } from "../did/records.ts";
+import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
+import type { DeclaredIdentity } from "./public-identity.ts";
+
+/** An agent as a caller names it. */
+export type AgentName =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "tokenId"; readonly tokenId: bigint };
+
+/** The agent that a caller names, as last indexed; null for none. */
+export function profileOf(
+  reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">,
+  agent: AgentName,
+): Promise<Reading<AgentRecord | null>> {
+  return agent.kind === "name"
+    ? reads.profileByName(agent.name)
+    : reads.profileByTokenId(agent.tokenId);
+}
+
+/** A field that its owner made public: its value, and of a list how many entries it has as well. */
+export type DisclosedField =
+  | { readonly value: unknown; readonly verified: boolean }
+  | {
+      readonly count: number;
+      readonly disclosed: boolean;
+      readonly value: readonly unknown[];
+      readonly verified: boolean;
+    };
+
+export type ValidityStatus = "valid" | "suspended" | "not_linked";
+
+export interface SoulValidity {
+  readonly status: ValidityStatus;
+  /** Whether the passport's owner is the one who sealed the soul. */
+  readonly passportOwnerMatch: boolean;
+  /** The block time at which this was true; null before claim. */
+  readonly lastChecked: Date | null;
+}
+
+/** The agent of the specification. What nobody has recorded yet has the empty value named at its field. */
+export interface AgentProfile {
+  readonly agentName: string;
+  /** Null before claim, like every other field that exists only on chain. */
+  readonly tokenId: bigint | null;
+  readonly did: string;
+  readonly agentType: AgentTypeName;
+  readonly genesisStatus: SoulRecord["status"];
+  readonly soulHash: Hex | null;
+  readonly soulMerkleRoot: Hex | null;
+  /** The soul that had this hash or Merkle root first; null for none. */
+  readonly duplicateOf: OriginalSoul | null;
+  /** Who owns the passport now, which after a sale is not who sealed the soul: as the display settings have it shown. */
+  readonly owner: string | null;
+  /** The agent's own account; the owner when it has none. As the display settings have it shown. */
+  readonly operator: string | null;
+  /** What its owner calls the operator; null for nothing. */
+  readonly operatorLabel: string | null;
+  readonly parentTokenId: bigint;
+  /** 0: independent. */
+  readonly organizationId: bigint;
+  readonly mintTimestamp: Date | null;
+  readonly sealedAt: Date | null;
+  readonly erc8004AgentId: bigint | null;
+  /** Where the agent takes payments, by its owner's word on the passport (`agentWallet`); null until the owner sets it. */
+  readonly agentWallet: Address | null;
+  /** Null when the passport's URI is neither on permanent storage nor https nor IPFS. */
+  readonly erc8004Url: string | null;
+  readonly soulValidity: SoulValidity;
+  /** Null until the first snapshot. */
+  readonly soulAlignment: { readonly score: number | null; readonly lastSnapshot: Date | null };
+  readonly activity: {
+    readonly tasksCompleted: number;
+    /** Decimal string in `currency`. */
+    readonly lifetimeEarned: string;
+    readonly currency: string;
+    readonly agentBindings: number;
+    /** When the agent last did anything on chain, or recorded anything; null before claim. */
+    readonly lastActive: Date | null;
+  };
+  /** What its owner lists in the DID document; empty while the seal is not valid, or storage does not answer. */
+  readonly chainAddresses: readonly {
+    readonly chain: string;
+    readonly address: string;
+    readonly label: string;
+  }[];
+  readonly disclosedFields: Readonly<Record<string, DisclosedField>>;
+  readonly arweaveTxId: string | null;
+  readonly arweaveUrl: string | null;
+  readonly avatarUrl: string | null;
+  /** Display name that the owner chose; not unique. Null for none. */
+  readonly displayName: string | null;
+  readonly birthBundle: BirthBundle | null;
+  /** The owner's own words: show them with escaping, and decide nothing by them. Null when nothing was ever said here. */
+  readonly publicIdentity: DeclaredIdentity | null;
+  readonly profileUrl: string;
+}
+
+export interface ProfileStatus {
+  readonly agentName: string;
+  readonly tokenId: bigint | null;
+  readonly genesisStatus: SoulRecord["status"];
+  readonly soulAlignment: number | null;
+  readonly lastSnapshot: Date | null;
+  /** Not burned. */
+  readonly alive: boolean;
+  readonly trustworthy: boolean;
+  /** Whether the soul's seal is valid. */
+  readonly isValid: boolean;
+}
+
+/** What `GET /soul-validity` tells. */
+export interface SealCheck {
+  readonly tokenId: bigint;
+  readonly erc8004AgentId: bigint;
+  readonly valid: boolean;
+  /** Null before the seal. */
+  readonly sealedBy: Address | null;
+  /** Null when the index does not know the passport. */
+  readonly currentPassportOwner: Address | null;
+  readonly sealTimestamp: Date | null;
+  /** Why it is not valid; absent when it is. */
+  readonly message?: string;
+}
+
+export interface ProfileService {
+  /** @throws ApiError NOT_FOUND */
+  profile(agent: AgentName): Promise<Reading<AgentProfile>>;
+  /** @throws ApiError NOT_FOUND */
+  status(agent: AgentName): Promise<Reading<ProfileStatus>>;
+  /** @throws ApiError NOT_FOUND */
+  sealCheck(tokenId: bigint): Promise<Reading<SealCheck>>;
+}
+
+export interface ProfileDeps {
+  readonly reads: ProfileReads & PassportReads;
+  /** Agents that are not on chain yet. */
+  readonly unclaimed: UnclaimedReads["unclaimed"];
+  readonly chainId: number;
+  readonly links: Links;
+  readonly didRecords: DidRecords;
+}
+
+/** A passport that no soul is bound to. */
+interface SoullessPassport {
+  readonly passport: PassportRecord;
+  readonly owner: Address;
+}
+
+type Found = AgentRecord | UnclaimedAgent | SoullessPassport;
+
+/** What a passport without a soul is shown as: no type was ever sealed. */
+const OTHER: AgentTypeIndex = 4;
+
+/** An agent without alignment score is judged by its seal alone while it is younger than this. */
+const NEW_AGENT_SECONDS = 30n * 24n * 60n * 60n;
+
+/** Lowest alignment score of a trustworthy agent. */
+const TRUSTWORTHY_SCORE = 70;
+
+/** The vault accepts no other stablecoin. */
+const STABLECOIN_DECIMALS = 6;
+
+/** Reads what is publicly known of an agent. */
+export function createProfileService(deps: ProfileDeps): ProfileService {
+  const { reads } = deps;
+
+  async function find(agent: AgentName): Promise<Reading<AgentRecord>> {
+    const { at, value, checkedAt } = await profileOf(reads, agent);
+    if (value === null) throw new ApiError("NOT_FOUND");
+    return { at, value, checkedAt };
+  }
+
+  /** As `find`; also finds by name an agent that is not on chain yet, and a passport by its own name `agent-<id>`. */
+  async function findAny(agent: AgentName): Promise<Reading<Found>> {
+    if (agent.kind === "tokenId") return find(agent);
+    const passportId = parsePassportName(agent.name);
+    if (passportId !== null) return findPassport(passportId);
+    const { at, value, checkedAt } = await reads.profileByName(agent.name);
+    const found = value ?? (await deps.unclaimed(agent.name));
+    if (found === null) throw new ApiError("NOT_FOUND");
+    return { at, value: found, checkedAt };
+  }
+
+  /** The soul that is bound to a passport, or the passport alone. */
+  async function findPassport(passportId: bigint): Promise<Reading<Found>> {
+    const bound = await reads.soulByPassport(passportId);
+    if (bound.value !== null) return { ...bound, value: bound.value };
+    const { at, value, checkedAt } = await reads.passport(passportId);
+    if (value?.owner == null) throw new ApiError("NOT_FOUND");
+    return { at, value: { passport: value, owner: value.owner }, checkedAt };
+  }
+
+  /** What is stored outside this database may be out of reach: the profile is shown without it. */
+  async function listedAddresses(agent: AgentRecord): Promise<readonly ChainAddress[]> {
+    // Asked only of those who have any: most profiles are one query.
+    if (agent.soul.didArchiveId === null || validityOf(agent) !== "valid") return [];
+    try {
+      return (await deps.didRecords.of(agent.soul))?.record.addresses ?? [];
+    } catch (error) {
+      if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return [];
+      throw error;
+    }
+  }
+
+  return {
+    async profile(agent) {
+      const { at, value, checkedAt = at.timestamp } = await findAny(agent);
+      if ("soul" in value) {
+        const addresses = await listedAddresses(value);
+        return { at, value: agentProfile(value, checkedAt, deps, addresses) };
+      }
+      const profile =
+        "passport" in value ? passportProfile(value, deps) : unclaimedProfile(value, deps);
+      return { at, value: profile };
+    },
+
+    async status(agent) {
+      const { at, value } = await findAny(agent);
+      if ("passport" in value && !("soul" in value)) {
+        return { at, value: unclaimedStatus({ name: passportName(value.passport.id) }) };
+      }
+      if (!("soul" in value)) return { at, value: unclaimedStatus(value) };
+      const { name, tokenId, status } = value.soul;
+      return {
+        at,
+        value: {
+          agentName: name,
+          tokenId,
+          genesisStatus: status,
+          soulAlignment: value.soul.alignmentScore,
+          lastSnapshot: optionalDate(value.soul.alignmentAt),
+          alive: status !== "BURNED",
+          trustworthy: isTrustworthy(value, at, value.soul.alignmentScore),
+          isValid: validityOf(value) === "valid",
+        },
+      };
+    },
+
+    async sealCheck(tokenId) {
+      const { at, value } = await find({ kind: "tokenId", tokenId });
+      return { at, value: sealCheck(value) };
+    },
+  };
+}
+
+/**
+ * Whether a soul may be relied on, as the registry's own `validityOf` answers it: only a sealed soul can be valid, and only
+ * while its passport is with its sealer and no suspension stands.
+ */
+export function validityOf({
+  soul,
+  passport,
+}: Pick<AgentRecord, "soul" | "passport">): ValidityStatus {
+  const owner = ownerOf(passport);
+  if (soul.status !== "SEALED" || owner === null) return "not_linked";
+  const { sealer, suspended } = soul;
+  return isWithSealer({ sealer, owner, suspended }) ? "valid" : "suspended";
+}
+
+/**
+ * Sealed and valid, with a score of at least 70; an agent younger than 30 days has no score and needs none.
+ *
+ * @param score 0 to 100; null without a snapshot.
+ */
+export function isTrustworthy(agent: AgentRecord, at: IndexedPoint, score: number | null): boolean {
+  if (validityOf(agent) !== "valid") return false;
+  const isNew = at.timestamp - agent.soul.mintTimestamp < NEW_AGENT_SECONDS;
+  return isNew || (score !== null && score >= TRUSTWORTHY_SCORE);
+}
+
+/**
+ * The URL of a passport's file for a browser; null for every scheme but these three. The URI is set by the passport's owner
+ * and will stand in links: `javascript:` and `data:` must not.
+ */
+export function publicUriOf(uri: string | null, links: Links): string | null {
+  if (uri === null) return null;
+  const id = storageIdIn(uri);
+  if (id !== null) return links.storage(id);
+  if (!URL.canParse(uri)) return null;
+  const { protocol, username, password } = new URL(uri);
+  const allowed = protocol === "https:" || protocol === "ipfs:";
+  return allowed && username === "" && password === "" ? uri : null;
+}
+
+function agentProfile(
+  agent: AgentRecord,
+  checkedAt: bigint,
+  { chainId, links }: ProfileDeps,
+  addresses: readonly ChainAddress[],
+): AgentProfile {
+  const { soul, passport, published } = agent;
+  const status = validityOf(agent);
+  // A passport that the index has not seen yet was registered to, or held by, whoever registered the soul.
+  const owner = ownerOf(passport) ?? soul.owner;
+  const archiveId = storageIdIn(`ar://${soul.archiveId}`);
+  const display = agent.display?.settings ?? DEFAULT_DISPLAY;
+  return {
+    agentName: soul.name,
+    tokenId: soul.tokenId,
+    did: didOf(chainId, soul.name),
+    agentType: agentType(soul.agentType),
+    genesisStatus: soul.status,
+    soulHash: soul.soulHash,
+    soulMerkleRoot: soul.soulMerkleRoot,
+    duplicateOf: agent.duplicateOf,
+    ...shownAddresses({ owner, operator: soul.operator ?? owner }, display),
+    operatorLabel: display.operatorLabel || null,
+    parentTokenId: soul.parentTokenId,
+    organizationId: organizationOf(agent),
+    mintTimestamp: date(soul.mintTimestamp),
+    sealedAt: optionalDate(soul.sealedAt),
+    erc8004AgentId: soul.passportId,
+    agentWallet: agent.agentWallet,
+    erc8004Url: publicUriOf(passport?.uri ?? null, links),
+    soulValidity: {
+      status,
+      passportOwnerMatch: passport?.owner === soul.sealer,
+      lastChecked: date(checkedAt),
+    },
+    soulAlignment: { score: soul.alignmentScore, lastSnapshot: optionalDate(soul.alignmentAt) },
+    activity: {
+      tasksCompleted: agent.tasksCompleted,
+      lifetimeEarned: dollars(agent.earned),
+      currency: "USDC",
+      agentBindings: status === "valid" ? agent.bindings : 0,
+      lastActive: later(date(soul.lastActiveAt), agent.lastChronicleAt),
+    },
+    chainAddresses: addresses.map(({ chain, sentChain, address, label }) => ({
+      chain: sentChain ?? chain,
+      address,
+      label,
+    })),
+    disclosedFields: disclosedFields(published),
+    arweaveTxId: archiveId,
+    arweaveUrl: archiveId === null ? null : links.storage(archiveId),
+    avatarUrl: publicUriOf(agent.image, links),
+    displayName: agent.displayName,
+    birthBundle: published?.birthBundle ?? null,
+    publicIdentity: agent.identity,
+    profileUrl: links.profile(soul.name),
+  };
+}
+
+/** Nothing of it is on chain, and nobody has answered for it. */
+function unclaimedProfile(
+  { name, agentType: type }: UnclaimedAgent,
+  { chainId, links }: ProfileDeps,
+): AgentProfile {
+  return {
+    ...{ agentName: name, did: didOf(chainId, name), agentType: agentType(type) },
+    ...{ tokenId: null, genesisStatus: "PROVISIONAL", soulHash: null, soulMerkleRoot: null },
+    ...{ owner: null, operator: null, operatorLabel: null, parentTokenId: 0n, organizationId: 0n },
+    ...{ mintTimestamp: null, sealedAt: null, erc8004AgentId: null, erc8004Url: null },
+    agentWallet: null,
+    duplicateOf: null,
+    soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
+    soulAlignment: { score: null, lastSnapshot: null },
+    activity: {
+      ...{ tasksCompleted: 0, lifetimeEarned: dollars(0n), currency: "USDC" },
+      ...{ agentBindings: 0, lastActive: null },
+    },
+    ...{ chainAddresses: [], disclosedFields: {}, arweaveTxId: null, arweaveUrl: null },
+    ...{ avatarUrl: null, displayName: null, birthBundle: null, publicIdentity: null },
+    profileUrl: links.profile(name),
+  };
+}
+
+/** A passport without a soul: its owner is all that is known of it. */
+function passportProfile({ passport, owner }: SoullessPassport, deps: ProfileDeps): AgentProfile {
+  const unclaimed = unclaimedProfile({ name: passportName(passport.id), agentType: OTHER }, deps);
+  const { registeredAt } = passport;
+  return {
+    ...unclaimed,
+    owner,
+    operator: owner,
+    erc8004AgentId: passport.id,
+    erc8004Url: publicUriOf(passport.uri, deps.links),
+    activity: { ...unclaimed.activity, lastActive: optionalDate(registeredAt) },
+  };
+}
+
+function unclaimedStatus({ name }: Pick<UnclaimedAgent, "name">): ProfileStatus {
+  return {
+    agentName: name,
+    tokenId: null,
+    genesisStatus: "PROVISIONAL",
+    soulAlignment: null,
+    lastSnapshot: null,
+    alive: true,
+    trustworthy: false,
+    isValid: false,
+  };
+}
+
+/** Published values were checked against their leaves, and the leaves against the sealed root, before they were kept. */
+function disclosedFields(published: AgentRecord["published"]): AgentProfile["disclosedFields"] {
+  return Object.fromEntries(
+    Object.entries(published?.publicFields ?? {}).map(([field, value]) => [
+      field,
+      Array.isArray(value)
+        ? { count: value.length, disclosed: true, value, verified: true }
+        : { value, verified: true },
+    ]),
+  );
+}
+
+/** The organization as the registry's own `organizationOf` answers it: of the current epoch, and only while the seal is valid. */
+function organizationOf(agent: AgentRecord): bigint {
+  const { soul, membership } = agent;
+  const live = membership?.epoch === soul.epoch && validityOf(agent) === "valid";
+  return live ? membership.organizationId : 0n;
+}
+
+/** Base units of a stablecoin with 6 decimals as a decimal string with at least two: 1,500,000 is "1.50". */
+function dollars(amount: bigint): string {
+  const [whole, fraction = ""] = formatUnits(amount, STABLECOIN_DECIMALS).split(".");
+  return `${whole}.${fraction.padEnd(2, "0")}`;
+}
+
+/** Why a soul is not valid, in words for the caller. */
+const INVALID_BECAUSE: Readonly<Record<Exclude<ValidityStatus, "valid">, string>> = {
+  suspended: SUSPENDED_UNTIL_RESEAL,
+  not_linked: "This soul is not sealed to a passport.",
+};
+
+function sealCheck(agent: AgentRecord): SealCheck {
+  const { soul, passport } = agent;
+  const status = validityOf(agent);
+  return {
+    tokenId: soul.tokenId,
+    erc8004AgentId: soul.passportId,
+    valid: status === "valid",
+    sealedBy: soul.sealedAt === null ? null : soul.sealer,
+    currentPassportOwner: ownerOf(passport),
+    sealTimestamp: optionalDate(soul.sealedAt),
+    ...(status === "valid" ? {} : { message: INVALID_BECAUSE[status] }),
+  };
+}
+
+function ownerOf(passport: PassportRecord | null): Address | null {
+  return passport?.owner ?? null;
+}
+
+function agentType(index: number): AgentTypeName {
+  const name = AGENT_TYPES[index];
+  if (name === undefined) throw new Error(`The index holds an agent type that is none: ${index}`);
+  return name;
+}
+
+function later(one: Date, other: Date | null): Date {
+  return other !== null && other > one ? other : one;
+}
+
+function date(seconds: bigint): Date {
+  return new Date(Number(seconds) * 1000);
+}
+
+function optionalDate(seconds: bigint | null): Date | null {
+  return seconds === null ? null : date(seconds);
+}

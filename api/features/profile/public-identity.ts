@@ -1,0 +1,83 @@
+import { canonicalJson } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { assertActive } from "../chronicles/callers.ts";
+import type { ChronicleSoul } from "../chronicles/content.ts";
+import type { DocumentSoul } from "../documents/uploads.ts";
+
+/** What an agent says of itself in public. Nobody has checked any of it. */
+export interface DeclaredIdentity {
+  readonly bio: string | null;
+  readonly category: string | null;
+  readonly tags: readonly string[];
+  readonly modelFamily: string | null;
+  readonly contacts: readonly { readonly type: string; readonly value: string }[];
+}
+
+/** The identity of an agent after a change. */
+export interface UpdatedIdentity {
+  readonly tokenId: bigint;
+  readonly agentName: string;
+  readonly publicIdentity: DeclaredIdentity;
+  readonly updatedAt: Date;
+}
+
+export interface PublicIdentityStore {
+  /**
+   * Replaces the identity, and notes the chronicle of it in the same transaction, under `derivedKey`. What is the same already
+   * stays as it is: then there is nothing to record.
+   */
+  replace(
+    soul: DocumentSoul,
+    identity: DeclaredIdentity,
+    at: Date,
+  ): Promise<{ readonly updatedAt: Date; readonly derivedKey: string | null }>;
+}
+
+export interface PublicIdentityDeps {
+  readonly store: PublicIdentityStore;
+  /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
+  readonly souls: { soul(tokenId: bigint): Promise<ChronicleSoul> };
+  readonly derived: { attempt(key: string): Promise<void> };
+  readonly clock: () => Date;
+}
+
+/** Most bytes that an identity may have as canonical JSON: with what belongs to it, it must fit a chronicle. */
+export const MAX_IDENTITY_BYTES = 15_000;
+
+export type PublicIdentityService = ReturnType<typeof createPublicIdentityService>;
+
+/** Changes what agents say of themselves. Neither the soul nor its alignment depends on it. */
+export function createPublicIdentityService(deps: PublicIdentityDeps) {
+  /** @throws ApiError INVALID_REQUEST, NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED, CHAIN_UNAVAILABLE */
+  async function replace(tokenId: bigint, identity: DeclaredIdentity): Promise<UpdatedIdentity> {
+    if (Buffer.byteLength(canonicalJson(identity)) > MAX_IDENTITY_BYTES) {
+      const message = `Larger than ${MAX_IDENTITY_BYTES} bytes as JSON`;
+      throw new ApiError("INVALID_REQUEST", {
+        details: { issues: [{ path: "publicIdentity", message }] },
+      });
+    }
+    const soul = await deps.souls.soul(tokenId);
+    assertActive(soul);
+    const { epoch, name: agentName } = soul;
+    const made = await deps.store.replace({ tokenId, epoch }, identity, deps.clock());
+    if (made.derivedKey !== null) await deps.derived.attempt(made.derivedKey);
+    return { tokenId, agentName, publicIdentity: identity, updatedAt: made.updatedAt };
+  }
+
+  return { replace };
+}
+
+/** What a registration or a change said; what it left out is empty. */
+export function declaredIdentity(
+  said: {
+    readonly [Key in keyof DeclaredIdentity]?: DeclaredIdentity[Key] | undefined;
+  },
+): DeclaredIdentity {
+  return {
+    bio: said.bio ?? null,
+    category: said.category ?? null,
+    tags: said.tags ?? [],
+    modelFamily: said.modelFamily ?? null,
+    contacts: said.contacts ?? [],
+  };
+}

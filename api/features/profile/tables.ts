@@ -1,0 +1,43 @@
+import { bigint, boolean, integer, jsonb, primaryKey, text } from "drizzle-orm/pg-core";
+import { app, at } from "../../platform/database/columns.ts";
+
+/** What an agent says of itself in public, once it has changed it. Of one seal epoch: an earlier owner's words end with it. */
+export const publicIdentity = app.table(
+  "public_identity",
+  {
+    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+    epoch: integer("epoch").notNull(),
+    /** How often it was changed. */
+    version: integer("version").notNull(),
+    identity: jsonb("identity").notNull(),
+    updatedAt: at("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
+);
+
+/** What an agent's profile shows. Of one seal epoch. */
+export const displaySetting = app.table(
+  "display_setting",
+  {
+    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+    epoch: integer("epoch").notNull(),
+    ownerAddress: text("owner_address", { enum: ["full", "truncated", "hidden"] }).notNull(),
+    operatorAddress: text("operator_address", { enum: ["full", "truncated", "hidden"] }).notNull(),
+    operatorLabel: text("operator_label").notNull(),
+    showWalletBalances: boolean("show_wallet_balances").notNull(),
+    showTransactionCount: boolean("show_transaction_count").notNull(),
+    updatedAt: at("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
+);
+
+/** Chronicles that the service owes for what it carried out; added in the transaction of what they tell of. */
+export const derivedChronicle = app.table("derived_chronicle", {
+  key: text("key").primaryKey(),
+  tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+  category: text("category").notNull(),
+  data: jsonb("data").notNull(),
+  createdAt: at("created_at").notNull(),
+  /** Null until it is on record. */
+  chronicleId: bigint("chronicle_id", { mode: "bigint" }),
+});

@@ -1,0 +1,415 @@
+import type { Address, Hex } from "viem";
+import { hashTypedData, zeroAddress } from "viem";
+import type {
+  AgentTypeIndex,
+  CcsfDocument,
+  Field,
+  FieldLeaf,
+  FieldProof,
+  HumanProof,
+  InheritedContent,
+  PublicContentInput,
+  RegistrationMessage,
+} from "../../../protocol/index.ts";
+import {
+  AGENT_TYPES,
+  agentTypeName,
+  avatarSvg,
+  canonicalJson,
+  contentHash,
+  didOf,
+  FIELDS,
+  fieldLeaf,
+  LeafMismatchError,
+  legalName,
+  proveFromLeaves,
+  publicContent,
+  registrationFile,
+  registrationTypedData,
+  rootOfLeaves,
+} from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Links } from "../../kernel/links.ts";
+import type { BirthBundle } from "../../soul/index-reads.ts";
+import type { DeclaredDocument } from "../documents/uploads.ts";
+import { signedProof } from "./human-proof.ts";
+
+/** What the agent says of itself in public. Not part of the soul: it may change without resealing. */
+export interface PublicIdentity {
+  readonly bio?: string | undefined;
+  readonly category?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly modelFamily?: string | undefined;
+  readonly contacts?: readonly { readonly type: string; readonly value: string }[] | undefined;
+  readonly monetization?: string | undefined;
+  readonly model?: string | undefined;
+  readonly modelProvider?: string | undefined;
+  readonly serviceEndpoints?: Readonly<Record<string, string>> | undefined;
+  readonly x402Support?: boolean | undefined;
+  readonly tagline?: string | undefined;
+  readonly description?: string | undefined;
+  readonly image?: string | undefined;
+  readonly website?: string | undefined;
+  /** What people call it; the registry's name is another thing. */
+  readonly displayName?: string | undefined;
+}
+
+/** An existing passport that is to carry the soul. */
+export interface ExistingPassport {
+  /** 0 is a passport too. */
+  readonly passportId: bigint;
+  /** Where it pointed when the registration was made. */
+  readonly agentUri: string;
+  readonly inherited: InheritedContent;
+}
+
+/** A registration as its owner asks for it; everything but `soulSalt` may be public. */
+export interface RegistrationInput {
+  readonly agentName: string;
+  readonly agentType: AgentTypeIndex;
+  readonly soulHash: Hex;
+  readonly soulSalt: Hex;
+  readonly soulMerkleRoot: Hex;
+  readonly merkleLeaves: readonly FieldLeaf[];
+  readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
+  readonly publicIdentity: PublicIdentity;
+  /** What its creator gave it along; null for nothing. */
+  readonly birthBundle: BirthBundle | null;
+  readonly sourceFormat: string | null;
+  readonly ownerAddress: Address;
+  readonly operatorAddress: Address | null;
+  readonly parentTokenId: bigint;
+  readonly organizationId: bigint;
+  /** False leaves the soul PROVISIONAL, to be sealed by another signature. */
+  readonly seal: boolean;
+  /** A proof that the owner is a person, in the adapter's encoding; null for none. */
+  readonly humanProof: Hex | null;
+  /** Documents whose content follows; null when nothing is said of them. */
+  readonly soulDocuments: readonly DeclaredDocument[] | null;
+  /** The passport to bind; null for a new one. */
+  readonly passportId: bigint | null;
+}
+
+/** The same with what it leaves to the service, which is part of what is signed. The same from then on. */
+export interface RegistrationRequest extends Omit<RegistrationInput, "passportId"> {
+  /** Null for a new one. */
+  readonly passport: ExistingPassport | null;
+  /** URI of the generated picture, for a registration without one; null with one. */
+  readonly avatar: string | null;
+  /** URI of the registration file that the bound passport will point at; null for a new passport, whose file names ids. */
+  readonly boundUri: string | null;
+}
+
+/** Where a deployment lives on chain. */
+export interface RegistrationContext {
+  readonly chainId: number;
+  readonly soulRegistry: Address;
+  readonly identityRegistry: Address;
+  /** The adapter that checks proofs of personhood; null where there is none. */
+  readonly worldIdVerifier: Address | null;
+  readonly links: Links;
+}
+
+/** Format tag of the archived soul. */
+export const SOUL_ARCHIVE_FORMAT = "svc-soul-archive/1";
+
+/**
+ * Refuses a request whose hashes contradict each other.
+ *
+ * @throws ApiError INVALID_MERKLE_DATA when the leaves do not give the root; HASH_MISMATCH when a public value is not the
+ * one its leaf commits to.
+ */
+export function assertConsistent(
+  request: Pick<
+    RegistrationInput,
+    "soulSalt" | "soulHash" | "soulMerkleRoot" | "merkleLeaves" | "publicFields" | "soulDocuments"
+  >,
+): void {
+  const root = rootOfLeaves(request.merkleLeaves);
+  if (root !== request.soulMerkleRoot) {
+    throw new ApiError("INVALID_MERKLE_DATA", {
+      message: "soulMerkleRoot is not the root of merkleLeaves.",
+      details: { soulMerkleRoot: request.soulMerkleRoot, computedRoot: root },
+    });
+  }
+  provePublicFields(request);
+  if (request.soulDocuments === null) return;
+  proveField(request, "soul.documents", committedDocuments(request.soulDocuments));
+}
+
+/** What a soul commits to of its documents, in its order. */
+function committedDocuments(documents: readonly DeclaredDocument[]): CcsfDocument[] {
+  return documents
+    .map(({ id, contentHash, immutable }) => ({ id, contentHash, immutable }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** The twelve leaves; of eleven the missing one is that of the documents, which the request declares. */
+export function allLeaves(request: {
+  readonly soulSalt: Hex;
+  readonly soulHash: Hex;
+  readonly merkleLeaves: readonly FieldLeaf[];
+  readonly soulDocuments?: readonly DeclaredDocument[] | undefined;
+}): readonly FieldLeaf[] {
+  const { soulSalt: salt, soulHash, merkleLeaves } = request;
+  if (merkleLeaves.length === FIELDS.length) return merkleLeaves;
+  const value = committedDocuments(request.soulDocuments ?? []);
+  return [...merkleLeaves, fieldLeaf({ salt, soulHash, field: "soul.documents", value })];
+}
+
+/** The agent type that its leaf commits to; null when it commits to no type. */
+export function committedType(request: Leaves): AgentTypeIndex | null {
+  const index = AGENT_TYPES.findIndex((type) => commitsTo(request, "identity.agent_type", type));
+  return index < 0 ? null : (index as AgentTypeIndex);
+}
+
+/**
+ * Refuses a name or type that the leaves contradict. The soul's name may be another writing of the agent's (`Ada Lovelace` of
+ * `ada-lovelace`) where the request shows it: a leaf can only be compared with a value.
+ *
+ * @throws ApiError HASH_MISMATCH naming the field.
+ */
+export function assertNamed(
+  request: Leaves &
+    Pick<RegistrationInput, "agentName" | "agentType" | "publicFields" | "publicIdentity">,
+): void {
+  const { agentName, publicFields, publicIdentity } = request;
+  const names = [publicFields["identity.name"], publicIdentity.displayName].filter(
+    (name) => typeof name === "string" && legalName(name) === agentName,
+  );
+  if (![agentName, ...names].some((name) => commitsTo(request, "identity.name", name))) {
+    throw contradiction(request, "agentName", "identity.name", agentName);
+  }
+  const type = agentTypeName(request.agentType);
+  if (!commitsTo(request, "identity.agent_type", type)) {
+    throw contradiction(request, "agentType", "identity.agent_type", type);
+  }
+}
+
+function contradiction(request: Leaves, part: string, field: Field, value: string): ApiError {
+  const { index, hash } = leafOf(request, field, value);
+  return new ApiError("HASH_MISMATCH", {
+    message: `${part} is not what the leaf of ${field} commits to. Hash the soul with it, or send the value that was hashed.`,
+    details: {
+      field,
+      expectedLeafHash: request.merkleLeaves[index]?.hash,
+      computedLeafHash: hash,
+    },
+  });
+}
+
+function commitsTo(request: Leaves, field: Field, value: unknown): boolean {
+  const { index, hash } = leafOf(request, field, value);
+  return request.merkleLeaves[index]?.hash === hash;
+}
+
+function leafOf({ soulSalt: salt, soulHash }: Leaves, field: Field, value: unknown): FieldLeaf {
+  return fieldLeaf({ salt, soulHash, field, value });
+}
+
+type Leaves = Pick<RegistrationInput, "soulSalt" | "soulHash" | "merkleLeaves">;
+
+/** The published values with their proofs, in field order. */
+function provePublicFields(
+  request: Leaves & Pick<RegistrationInput, "publicFields">,
+): FieldProof<unknown>[] {
+  const { merkleLeaves, publicFields } = request;
+  return merkleLeaves
+    .filter(({ field }) => publicFields[field] !== undefined)
+    .map(({ field }) => proveField(request, field, publicFields[field]));
+}
+
+function proveField(request: Leaves, field: Field, value: unknown): FieldProof<unknown> {
+  const { soulSalt: salt, soulHash, merkleLeaves: leaves } = request;
+  try {
+    return proveFromLeaves({ salt, soulHash, leaves }, field, value);
+  } catch (error) {
+    if (!(error instanceof LeafMismatchError)) throw error;
+    const { expectedLeafHash, computedLeafHash } = error;
+    throw new ApiError("HASH_MISMATCH", {
+      message: `The public value of ${field} is not the one its leaf commits to.`,
+      details: { field, expectedLeafHash, computedLeafHash },
+    });
+  }
+}
+
+/** The message an owner signs for `request`, with the given nonce and deadline (Unix seconds, inclusive). */
+export function registrationMessage(
+  request: RegistrationRequest,
+  context: RegistrationContext,
+  once: { readonly nonce: bigint; readonly deadline: bigint },
+): RegistrationMessage {
+  return {
+    name: request.agentName,
+    agentType: request.agentType,
+    owner: request.ownerAddress,
+    operator: request.operatorAddress ?? zeroAddress,
+    soulHash: request.soulHash,
+    soulMerkleRoot: request.soulMerkleRoot,
+    contentHash: contentHash(publicContent(describePublicly(request, context))),
+    bindPassport: request.passport !== null,
+    passportId: request.passport?.passportId ?? 0n,
+    agentURI: request.boundUri ?? "",
+    parentTokenId: request.parentTokenId,
+    organizationId: request.organizationId,
+    seal: request.seal,
+    ...signedProof(humanProofOf(request, context)),
+    nonce: once.nonce,
+    deadline: once.deadline,
+  };
+}
+
+/**
+ * The proof of personhood as the soul registry takes it; null for none.
+ *
+ * @throws ApiError INVALID_REQUEST where the deployment has no verifier, and for a registration without a seal.
+ */
+export function humanProofOf(
+  { humanProof, seal }: Pick<RegistrationRequest, "humanProof" | "seal">,
+  { worldIdVerifier }: RegistrationContext,
+): HumanProof | null {
+  if (humanProof === null) return null;
+  const refuse = (message: string, why: string) =>
+    new ApiError("INVALID_REQUEST", {
+      message,
+      details: { issues: [{ path: "worldIdProof", message: why }] },
+    });
+  if (!seal) {
+    throw refuse(
+      "A soul that is not sealed attests nothing.",
+      "Leave it out, and send it with POST /v1/seal.",
+    );
+  }
+  if (worldIdVerifier !== null) return { verifier: worldIdVerifier, data: humanProof };
+  throw refuse(
+    "This deployment verifies no proofs of personhood.",
+    "There is no verifier to check it.",
+  );
+}
+
+/** EIP-712 digest of a message on this deployment. */
+export function registrationDigest(
+  message: RegistrationMessage,
+  context: RegistrationContext,
+): Hex {
+  return hashTypedData(
+    registrationTypedData({
+      chainId: context.chainId,
+      verifyingContract: context.soulRegistry,
+      message,
+    }),
+  );
+}
+
+/**
+ * The registration file. Without `ids` it is the file whose hash the owner signs; with the passport's alone it is the one that an
+ * existing passport will point at.
+ */
+export function registrationFileJson(
+  request: RegistrationRequest,
+  context: RegistrationContext,
+  ids: { readonly passportId: bigint; readonly tokenId: bigint | null } | null,
+): string {
+  const content = describePublicly(request, context);
+  return canonicalJson(
+    ids === null
+      ? publicContent(content)
+      : registrationFile({ ...content, ...ids, registry: context.identityRegistry }),
+  );
+}
+
+/** The registration file that a bound passport will point at: its owner signs the URI, before the soul has a token id. */
+export function boundFileJson(
+  request: RegistrationRequest,
+  { passportId }: ExistingPassport,
+  context: RegistrationContext,
+): string {
+  return registrationFileJson(request, context, { passportId, tokenId: null });
+}
+
+/** JSON as it is stored. */
+export function jsonContent(json: string): {
+  readonly data: Uint8Array;
+  readonly contentType: string;
+} {
+  return { data: new TextEncoder().encode(json), contentType: "application/json" };
+}
+
+/** The picture of an agent that brings none, as it is stored. The same agent always gets the same. */
+export function avatarContent(agent: { readonly name: string; readonly soulHash: Hex }): {
+  readonly data: Uint8Array;
+  readonly contentType: string;
+} {
+  return { data: new TextEncoder().encode(avatarSvg(agent)), contentType: "image/svg+xml" };
+}
+
+/**
+ * The permanent record of the soul: hashes, and what the owner published. The same request always gives the same bytes, so
+ * that an interrupted registration archives nothing twice. The source's own hash is left out: it is not salted, and would
+ * let anybody confirm a guess at the private text.
+ */
+export function soulArchiveJson(
+  request: RegistrationRequest,
+  context: RegistrationContext,
+): string {
+  return canonicalJson({
+    format: SOUL_ARCHIVE_FORMAT,
+    did: didOf(context.chainId, request.agentName),
+    agentName: request.agentName,
+    agentType: agentTypeName(request.agentType),
+    owner: request.ownerAddress,
+    operator: request.operatorAddress,
+    soulRegistry: context.soulRegistry,
+    soulHash: request.soulHash,
+    soulMerkleRoot: request.soulMerkleRoot,
+    merkleLeaves: request.merkleLeaves,
+    publicFields: provePublicFields(request),
+    publicIdentity: request.publicIdentity,
+    ...(request.birthBundle === null ? {} : { birthBundle: request.birthBundle }),
+    soulDocuments: request.soulDocuments ?? [],
+    parentTokenId: request.parentTokenId.toString(),
+    organizationId: request.organizationId.toString(),
+    sourceFormat: request.sourceFormat,
+  });
+}
+
+function describePublicly(
+  request: RegistrationRequest,
+  { chainId, links }: RegistrationContext,
+): PublicContentInput {
+  const { agentName, agentType, soulHash, publicIdentity, humanProof, passport, avatar } = request;
+  const { displayName, tagline, description, image, website, serviceEndpoints, x402Support } =
+    publicIdentity;
+  return {
+    name: agentName,
+    displayName,
+    tagline,
+    description,
+    image: image ?? avatar ?? undefined,
+    website,
+    x402Support,
+    inherited: passport?.inherited,
+    serviceEndpoints: { a2a: serviceEndpoints?.a2a, mcp: serviceEndpoints?.mcp },
+    profileUrl: links.profile(agentName),
+    verifyUrl: links.verify(agentName),
+    did: didOf(chainId, agentName),
+    active: true,
+    // Known before the transaction: without the proof's success there is no registration.
+    humanVerified: humanProof !== null,
+    chainId,
+    soulHash,
+    agentType,
+  };
+}
+
+/** A message as JSON: what wallets take, with integers beyond 2^53 as decimal strings. */
+export function registrationMessageJson(message: RegistrationMessage) {
+  return {
+    ...message,
+    passportId: message.passportId.toString(),
+    parentTokenId: message.parentTokenId.toString(),
+    organizationId: message.organizationId.toString(),
+    nonce: message.nonce.toString(),
+    deadline: message.deadline.toString(),
+  };
+}

@@ -1,0 +1,174 @@
+import { type Address, isAddressEqual } from "viem";
+import {
+  canonicalJson,
+  type InheritedContent,
+  InvalidJsonError,
+  isPlainObject,
+  parseJsonStrict,
+  parseRegistrationFile,
+  REGISTRATION_FILE_LIMITS,
+  type ServiceEntry,
+} from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { PassportTransactions } from "../../kernel/unsigned-transactions.ts";
+import type { PassportFiles, UnreadableFile } from "../passports/pointed-files.ts";
+import type { ExistingPassport } from "./content.ts";
+
+/** A passport as it is now. */
+export interface BindablePassport {
+  readonly owner: Address;
+  /** As on chain; empty when none was ever set. */
+  readonly agentUri: string;
+  /** The soul that it carries; 0 for none. */
+  readonly tokenId: bigint;
+  /** Whether the passport writer may write to it. */
+  readonly isApproved: boolean;
+}
+
+export interface BindablePassports {
+  /** As of the latest block; null when there is no such passport. */
+  passport(passportId: bigint): Promise<BindablePassport | null>;
+}
+
+export interface PassportBindingDeps {
+  readonly passports: BindablePassports;
+  readonly files: PassportFiles;
+  readonly transactions: PassportTransactions;
+}
+
+/** What a soul may be bound to, and what it finds there. */
+export interface PassportBinding {
+  /**
+   * The passport with what it said of itself.
+   *
+   * @throws ApiError NOT_FOUND; NOT_OWNER unless `owner` owns it in the latest block; Erc8004AgentIdAlreadyBound; INVALID_REQUEST
+   * or STORAGE_UNAVAILABLE when its registration file cannot be read whole: nothing of it may be lost unseen.
+   */
+  inspect(passportId: bigint, owner: Address): Promise<ExistingPassport>;
+  /** @throws ApiError APPROVAL_REQUIRED, with the transaction that approves, unless the passport writer may write to the passport. */
+  assertApproved(passportId: bigint): Promise<void>;
+}
+
+export function createPassportBinding(deps: PassportBindingDeps): PassportBinding {
+  const { passports, files, transactions } = deps;
+
+  async function existing(passportId: bigint): Promise<BindablePassport> {
+    const passport = await passports.passport(passportId);
+    if (passport !== null) return passport;
+    throw new ApiError("NOT_FOUND", { message: `There is no passport ${passportId}.` });
+  }
+
+  async function inheritedFrom(agentUri: string): Promise<InheritedContent> {
+    if (agentUri === "") return NOTHING;
+    const found = await files.read(agentUri);
+    if ("refused" in found) throw unreadable(agentUri, found.refused);
+    return inheritedContent(found.text, agentUri);
+  }
+
+  return {
+    async inspect(passportId, owner) {
+      const passport = await existing(passportId);
+      if (!isAddressEqual(passport.owner, owner)) {
+        throw new ApiError("NOT_OWNER", {
+          details: { erc8004AgentId: passportId, owner: passport.owner },
+        });
+      }
+      if (passport.tokenId !== 0n) {
+        throw new ApiError("Erc8004AgentIdAlreadyBound", {
+          details: { erc8004AgentId: passportId, tokenId: passport.tokenId },
+        });
+      }
+      const { agentUri } = passport;
+      return { passportId, agentUri, inherited: await inheritedFrom(agentUri) };
+    },
+
+    async assertApproved(passportId) {
+      if ((await existing(passportId)).isApproved) return;
+      throw new ApiError("APPROVAL_REQUIRED", {
+        details: {
+          erc8004AgentId: passportId,
+          transaction: transactions.approve(passportId),
+        },
+      });
+    },
+  };
+}
+
+const NOTHING: InheritedContent = {
+  ...{ name: null, description: null, image: null, services: [], x402Support: null },
+};
+
+/** Deepest JSON that is inherited. It is written again, by a serialiser that recurses. */
+const MAX_DEPTH = 16;
+/** Bytes that are inherited at most. They are stored for good, and the service pays. */
+const MAX_INHERITED_BYTES = 64 * 1024;
+
+/**
+ * What is inherited of a registration file.
+ *
+ * @throws ApiError INVALID_REQUEST when something that must not be lost would be: the file is not understood, or not by every reader
+ * alike.
+ */
+export function inheritedContent(text: string, agentUri: string): InheritedContent {
+  const raw = members(text, agentUri);
+  const read = parseRegistrationFile(text);
+  for (const member of ["name", "description", "image"] as const) {
+    const isThere = raw[member] !== undefined && raw[member] !== null && raw[member] !== "";
+    if (isThere && read[member] === null) throw notInheritable(agentUri, member);
+  }
+  const services = raw.services ?? raw.endpoints ?? [];
+  // Entries that the reader left out would be lost, and so would members that only their writer knows.
+  if (!Array.isArray(services) || services.length !== read.services.length) {
+    throw notInheritable(agentUri, "services");
+  }
+  const inherited = {
+    ...{ name: read.name, description: read.description, image: read.image },
+    services: services as readonly ServiceEntry[],
+    x402Support: read.x402Support,
+  };
+  const kept = canonicalJson(inherited);
+  // U+0000, which no database text holds.
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(kept)) throw notInheritable(agentUri, "services");
+  if (new TextEncoder().encode(kept).length > MAX_INHERITED_BYTES) {
+    throw new ApiError("INVALID_REQUEST", {
+      message: `The passport's registration file says more than the ${MAX_INHERITED_BYTES} bytes that can be inherited.`,
+      details: { agentUri: shown(agentUri), reason: "too_large" },
+    });
+  }
+  return inherited;
+}
+
+function members(text: string, agentUri: string): Readonly<Record<string, unknown>> {
+  const { bytes: maxBytes } = REGISTRATION_FILE_LIMITS;
+  try {
+    const file = parseJsonStrict(text, { maxDepth: MAX_DEPTH, maxBytes });
+    if (isPlainObject(file)) return file;
+  } catch (error) {
+    if (!(error instanceof InvalidJsonError)) throw error;
+  }
+  throw unreadable(agentUri, "unusable");
+}
+
+function notInheritable(agentUri: string, member: string): ApiError {
+  return new ApiError("INVALID_REQUEST", {
+    message: `The ${member} of the passport's registration file cannot be inherited, and is not overwritten.`,
+    details: { agentUri: shown(agentUri), reason: member },
+  });
+}
+
+function unreadable(agentUri: string, why: UnreadableFile): ApiError {
+  const message =
+    "The passport's registration file cannot be read, and what it says is not overwritten. Let the passport point at a file that can.";
+  const details = { agentUri: shown(agentUri), reason: why };
+  return why === "unavailable"
+    ? new ApiError("STORAGE_UNAVAILABLE", {
+        message: "The passport's registration file does not answer now.",
+        details,
+      })
+    : new ApiError("INVALID_REQUEST", { message, details });
+}
+
+/** A URI may be a whole file. */
+function shown(agentUri: string): string {
+  return agentUri.slice(0, 256);
+}

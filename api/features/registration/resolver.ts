@@ -1,0 +1,54 @@
+import type { Address, Hex } from "viem";
+import type { RegistrationContext, RegistrationInput, RegistrationRequest } from "./content.ts";
+import { boundFileJson, humanProofOf } from "./content.ts";
+import type { PassportBinding } from "./passport-binding.ts";
+
+export interface RegistrationResolverDeps {
+  readonly binding: PassportBinding;
+  /** The URI of the picture that is drawn for an agent. */
+  readonly avatarUri: (agent: { readonly name: string; readonly soulHash: Hex }) => Promise<string>;
+  /** The URI that a registration file will have once it is stored. */
+  readonly fileUri: (json: string) => Promise<string>;
+  readonly context: RegistrationContext;
+}
+
+export type RegistrationResolver = ReturnType<typeof createRegistrationResolver>;
+
+/**
+ * Fills in what a registration leaves to the service, so that it can be signed: the passport's past, a picture, and the registration
+ * file of a passport that is bound.
+ */
+export function createRegistrationResolver(deps: RegistrationResolverDeps) {
+  const { binding, avatarUri, fileUri, context } = deps;
+  return {
+    /** @throws ApiError as `PassportBinding.inspect`. */
+    async resolve({ passportId, ...input }: RegistrationInput): Promise<RegistrationRequest> {
+      const passport =
+        passportId === null
+          ? null
+          : await binding.inspect(passportId, input.ownerAddress as Address);
+      const hasImage = (input.publicIdentity.image ?? passport?.inherited.image ?? "") !== "";
+      const avatar = hasImage
+        ? null
+        : await avatarUri({ name: input.agentName, soulHash: input.soulHash });
+      const request = { ...input, passport, avatar, boundUri: null };
+      if (passport === null) return request;
+      return { ...request, boundUri: await fileUri(boundFileJson(request, passport, context)) };
+    },
+  };
+}
+
+/** The request with what it leaves to the service, if the contract could take it. @throws ApiError as each of what it asks. */
+export async function acceptableRequest(
+  input: RegistrationInput,
+  deps: {
+    readonly context: RegistrationContext;
+    readonly resolver: RegistrationResolver;
+    readonly binding: Pick<PassportBinding, "assertApproved">;
+  },
+): Promise<RegistrationRequest> {
+  humanProofOf(input, deps.context);
+  const request = await deps.resolver.resolve(input);
+  if (input.passportId !== null) await deps.binding.assertApproved(input.passportId);
+  return request;
+}

@@ -1,0 +1,40 @@
+import type { Address } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import { REGISTRATION_TOKEN, registrationTokenHash } from "../claims/agent-registration.ts";
+
+/** A registration as whoever waits for it sees it. */
+export type RegistrationStatus =
+  | { readonly status: "pending_owner_claim" }
+  /** Nobody claimed it in time, and its name is free, or about to be. */
+  | { readonly status: "deleted" }
+  | {
+      readonly status: "claimed";
+      readonly tokenId: bigint;
+      readonly agentName: string;
+      readonly ownerAddress: Address;
+    };
+
+export interface RegistrationStatuses {
+  /** Null for an id that was never given. */
+  registrationStatus(tokenHash: Buffer): Promise<RegistrationStatus | null>;
+}
+
+export interface RegistrationStatusService {
+  /** @throws ApiError NOT_FOUND */
+  byId(id: string): Promise<RegistrationStatus>;
+}
+
+/** How far registrations are that an agent began and its owner completes. */
+export function createRegistrationStatus(store: RegistrationStatuses): RegistrationStatusService {
+  return {
+    async byId(id) {
+      const status = REGISTRATION_TOKEN.test(id)
+        ? await store.registrationStatus(registrationTokenHash(id))
+        : null;
+      if (status === null) {
+        throw new ApiError("NOT_FOUND", { message: "There is no registration with this id." });
+      }
+      return status;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { ApiError } from "../../kernel/errors.ts";
+import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { idNumber } from "../../platform/http/schemas.ts";
+import type { Introspection } from "./introspection.ts";
+import type { TokenRevocation } from "./revocation.ts";
+import { IntrospectionAnswer } from "./schemas.ts";
+import type { VerifiedToken } from "./tokens.ts";
+
+/** Not strict: OAuth clients may send `token_type_hint`, which we need not heed, `client_id` and others. */
+const TokenRequest = z.looseObject({ token: z.string() });
+
+const common = {
+  method: "post" as const,
+  tags: ["Sign-in"],
+  request: {
+    // Not `required`: that would demand every listed type at once. The handler refuses a request without a token.
+    body: {
+      content: {
+        "application/json": { schema: TokenRequest },
+        "application/x-www-form-urlencoded": { schema: TokenRequest },
+      },
+    },
+  },
+};
+const requestErrors = ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
+
+const postIntrospect = createRoute({
+  ...common,
+  path: "/auth/token/introspect",
+  operationId: "introspectToken",
+  summary: "Whether an access token is good now, and what it says (RFC 7662)",
+  responses: {
+    200: {
+      description:
+        "`active: false` alone for anything that is not a good token: invalid, expired, revoked, or its passport was transferred or its soul suspended or burned since.",
+      content: { "application/json": { schema: IntrospectionAnswer } },
+    },
+    ...errorResponses(...requestErrors, "REGISTRY_PENDING", "INDEX_BEHIND"),
+  },
+});
+
+const postRevoke = createRoute({
+  ...common,
+  path: "/auth/token/revoke",
+  operationId: "revokeToken",
+  summary: "End an access token (RFC 7009)",
+  responses: {
+    200: {
+      description: "The token is not, or no longer, good. The same answer whatever it was.",
+      content: { "application/json": { schema: z.strictObject({}) } },
+    },
+    ...errorResponses(...requestErrors),
+  },
+});
+
+export interface TokenRouteDeps {
+  readonly introspection: Introspection;
+  readonly revocation: TokenRevocation;
+}
+
+/** What whoever holds an access token can ask and do with it. Public: it tells nothing that the token does not. */
+export const introspectRoutes = ({ introspection, revocation }: TokenRouteDeps) =>
+  createRouter()
+    .openapi(postIntrospect, async (c) => {
+      const token = tokenOf(c.req.valid("json"), c.req.valid("form"));
+      const verified = await introspection.introspect(token);
+      return c.json(verified ? activeAnswer(verified) : { active: false as const }, 200);
+    })
+    .openapi(postRevoke, async (c) => {
+      await revocation.revoke(tokenOf(c.req.valid("json"), c.req.valid("form")));
+      return c.json({}, 200);
+    });
+
+/** The body that was not sent is empty. */
+function tokenOf(...bodies: readonly { readonly token?: string }[]): string {
+  const token = bodies.find((body) => body.token !== undefined)?.token;
+  if (token !== undefined) return token;
+  throw new ApiError("INVALID_REQUEST", {
+    details: { issues: [{ path: "token", message: "Missing" }] },
+  });
+}
+
+function activeAnswer(token: VerifiedToken) {
+  return {
+    active: true as const,
+    sub: token.holder,
+    iss: token.issuer,
+    aud: token.audience,
+    exp: token.expiresAt,
+    iat: token.issuedAt,
+    jti: token.jti,
+    token_type: "Bearer" as const,
+    scope: token.scopes.join(" "),
+    tier: token.tier,
+    scopes: [...token.scopes],
+    agentName: token.agentName,
+    erc8004AgentId: idNumber(token.agentId),
+    chainId: token.chainId,
+    humanVerified: token.humanVerified,
+    manages: token.manages ?? undefined,
+  };
+}

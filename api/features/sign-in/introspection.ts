@@ -1,0 +1,59 @@
+import type { SoulStatus } from "../../soul/index-reads.ts";
+import type { Tokens, VerifiedToken } from "./tokens.ts";
+
+/** What the index knows about the passport and the soul that a token names. Null parts: the index has not seen them. */
+export interface PassportStanding {
+  /** Block since which the passport's owner holds it without a break. */
+  readonly ownerSinceBlock: bigint | null;
+  readonly soulStatus: SoulStatus | null;
+}
+
+/** What has become of a token, and of what it names, since it was issued. */
+export interface TokenStanding extends PassportStanding {
+  readonly revoked: boolean;
+}
+
+export interface StandingIndex {
+  /** One query. Rejects with REGISTRY_PENDING while nothing is indexed. */
+  tokenStanding(token: {
+    readonly jti: string;
+    readonly agentId: bigint;
+    readonly tokenId: bigint | null;
+  }): Promise<TokenStanding>;
+}
+
+export interface Introspection {
+  /** What an active token says, or null for one that is not: invalid, expired, revoked, or overtaken by what the chain has seen since. */
+  introspect(token: string): Promise<VerifiedToken | null>;
+}
+
+export interface IntrospectionOptions {
+  readonly tokens: Tokens;
+  readonly index: StandingIndex;
+}
+
+/** Tells whether access tokens are still good. Reads the index, never the chain: it is asked far more often than sign-in. */
+export function createIntrospection({ tokens, index }: IntrospectionOptions): Introspection {
+  return {
+    async introspect(text) {
+      const token = await tokens.verify(text);
+      if (!token) return null;
+      const standing = await index.tokenStanding(token);
+      return standing.revoked || overtaken(token, standing) ? null : token;
+    },
+  };
+}
+
+/**
+ * Whether the passport was transferred, or the soul suspended or burned, after the block of the token's live check. The index
+ * may be behind that block; what it says of earlier ones, and what it has not seen, takes nothing away.
+ */
+function overtaken(token: VerifiedToken, standing: PassportStanding): boolean {
+  // A soul is suspended by nothing but a transfer of its passport, and stays so only while it is away. A transfer there and
+  // back ends the token too: in between, somebody else was the owner.
+  if (standing.ownerSinceBlock !== null && standing.ownerSinceBlock > token.checkedBlock) {
+    return true;
+  }
+  // Burning is final, and the live check saw this soul alive: it was burned later, whatever block that was.
+  return standing.soulStatus === "BURNED";
+}

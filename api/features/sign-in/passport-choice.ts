@@ -1,0 +1,135 @@
+import { type Address, isAddressEqual } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Tier } from "../../kernel/scopes.ts";
+import type { HolderState, LivePassport, LiveState } from "../../soul/live-state.ts";
+import { isWithSealer } from "../../soul/with-sealer.ts";
+
+/** Most passports of one wallet that are looked at: a stranger can give a wallet any number of them. */
+export const MAX_CANDIDATES = 50;
+
+/** A passport that the index believes a wallet holds. */
+export interface IndexedPassport {
+  readonly id: bigint;
+  /** Block since which the wallet holds it without a break. */
+  readonly since: bigint;
+}
+
+export interface IndexedPassports {
+  /** Everything up to and with this block is in the answer. */
+  readonly indexedBlock: bigint;
+  /** Those of souls that the wallet sealed first, then the longest held. */
+  readonly passports: readonly IndexedPassport[];
+}
+
+/** Which passports to ask the chain about. Only a hint: ownership is confirmed live. */
+export interface PassportIndex {
+  /** At most `limit` passports of `owner`. Rejects with REGISTRY_PENDING while nothing is indexed. */
+  passportsOfOwner(owner: Address, limit: number): Promise<IndexedPassports>;
+}
+
+/** A passport its holder signs in with, and the block at which that was true. */
+export interface ConfirmedPassport {
+  readonly passport: LivePassport;
+  readonly tier: Tier;
+  readonly block: bigint;
+  readonly blockTime: bigint;
+}
+
+export interface PassportSources {
+  readonly live: LiveState;
+  readonly index: PassportIndex;
+}
+
+/** The tier that owning `passport` gives `holder`. A provisional or suspended soul adds nothing. */
+export function tierOf(passport: LivePassport, holder: Address): Tier {
+  const { soul } = passport;
+  if (!soul?.valid || !isWithSealer({ ...soul, owner: holder })) return 1;
+  return soul.humanVerified ? 3 : 2;
+}
+
+/**
+ * The passport `agentId`, confirmed to be `holder`'s.
+ *
+ * @throws ApiError NOT_OWNER or CHAIN_UNAVAILABLE.
+ */
+export async function confirmPassport(
+  live: LiveState,
+  holder: Address,
+  agentId: bigint,
+): Promise<ConfirmedPassport> {
+  const state = await live.passportStates(holder, [agentId]);
+  const passport = owned(state, holder).find(({ id }) => id === agentId);
+  if (!passport) throw new ApiError("NOT_OWNER", { details: { agentId } });
+  return confirmed(passport, holder, state);
+}
+
+/**
+ * The passport that `holder` signs in with when it names none: the one of the highest tier, then the one held longest. A
+ * passport that somebody gives away must not change who its receiver is.
+ *
+ * @throws ApiError NOT_OWNER, REGISTRY_PENDING or CHAIN_UNAVAILABLE.
+ */
+export async function choosePassport(
+  { live, index }: PassportSources,
+  holder: Address,
+): Promise<ConfirmedPassport> {
+  const indexed = await index.passportsOfOwner(holder, MAX_CANDIDATES);
+  const since = new Map(indexed.passports.map((passport) => [passport.id, passport.since]));
+  let state = await live.passportStates(holder, answerable(since.keys()));
+
+  const known = owned(state, holder).length;
+  if (known < MAX_CANDIDATES && BigInt(known) < state.passportCount) {
+    const received = await live.passportsReceived(holder, indexed.indexedBlock + 1n, state.block);
+    if (received.length > 0) {
+      // The confirmed ones first: what arrived lately may be a flood of gifts.
+      const candidates = new Set(owned(state, holder).map(({ id }) => id));
+      for (const passport of received) {
+        since.set(passport.id, passport.since);
+        candidates.add(passport.id);
+      }
+      state = await live.passportStates(holder, answerable(candidates));
+    }
+  }
+
+  const [best] = owned(state, holder).sort((a, b) => {
+    const byTier = tierOf(b, holder) - tierOf(a, holder);
+    return byTier || compare(heldSince(a), heldSince(b)) || compare(a.id, b.id);
+  });
+  if (!best) throw noPassport(state);
+  return confirmed(best, holder, state);
+
+  function heldSince(passport: LivePassport): bigint {
+    return since.get(passport.id) ?? state.block;
+  }
+}
+
+/** Ids above 2^53-1 would be rounded in the answer, and name somebody else's agent. */
+function answerable(ids: Iterable<bigint>): bigint[] {
+  return [...ids].filter((id) => id <= Number.MAX_SAFE_INTEGER).slice(0, MAX_CANDIDATES);
+}
+
+function owned(state: HolderState, holder: Address): LivePassport[] {
+  return state.passports.filter(({ owner }) => owner !== null && isAddressEqual(owner, holder));
+}
+
+function confirmed(
+  passport: LivePassport,
+  holder: Address,
+  { block, blockTime }: HolderState,
+): ConfirmedPassport {
+  return { passport, tier: tierOf(passport, holder), block, blockTime };
+}
+
+function noPassport(state: HolderState): ApiError {
+  if (state.passportCount === 0n) {
+    return new ApiError("NOT_OWNER", { message: "This address owns no passport." });
+  }
+  return new ApiError("NOT_OWNER", {
+    message: "None of this address's passports is in the index: name one with `agentId`.",
+    details: { passportCount: state.passportCount },
+  });
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,169 @@
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Address } from "viem";
+import { SCOPES, type Scope, type Tier } from "../../kernel/scopes.ts";
+import type { Database } from "../../platform/database/connect.ts";
+import { authCode, signInNonce } from "../../platform/database/schema.ts";
+import type { SignInSession } from "./profile.ts";
+import type { NewAuthCode, SignInStore, StoredMessage } from "./sign-in.ts";
+
+/** Rows outlive their expiry by this long, so that a value used twice is still told from one that expired. */
+const KEPT_MS = 60 * 60 * 1000;
+
+/** Most rows of each table that one challenge removes: more than it adds, so that the tables shrink. */
+const SWEPT = 20;
+
+const param = sql.placeholder;
+
+/** Nonces and codes of the sign-in service in Postgres. Every change is one prepared statement. */
+export function signInStore(db: Database): SignInStore {
+  // Two sweepers never wait for each other, nor for a request that is using a row up.
+  const expired = (table: PgTable, key: AnyPgColumn, expiresAt: AnyPgColumn) =>
+    sql`${key} in (select ${key} from ${table} where ${expiresAt} < ${param("sweepBefore")}
+      order by ${expiresAt} limit ${sql.raw(String(SWEPT))} for update skip locked)`;
+  const sweptNonces = db.$with("swept_nonces").as(
+    db
+      .delete(signInNonce)
+      .where(expired(signInNonce, signInNonce.nonce, signInNonce.expiresAt))
+      .returning({ nonce: signInNonce.nonce }),
+  );
+  const sweptCodes = db.$with("swept_codes").as(
+    db
+      .delete(authCode)
+      .where(expired(authCode, authCode.codeHash, authCode.expiresAt))
+      .returning({ codeHash: authCode.codeHash }),
+  );
+  const issue = db
+    .with(sweptNonces, sweptCodes)
+    .insert(signInNonce)
+    .values({
+      nonce: param("nonce"),
+      flow: param("flow"),
+      address: param("address"),
+      agentId: param("agentId"),
+      chainId: param("chainId"),
+      scopes: param("scopes"),
+      minTier: param("minTier"),
+      audience: param("audience"),
+      message: param("message"),
+      expiresAt: param("expiresAt"),
+    })
+    .prepare("sign_in_issue");
+
+  const find = db
+    .select()
+    .from(signInNonce)
+    .where(eq(signInNonce.nonce, param("nonce")))
+    .prepare("sign_in_find");
+
+  // Of two that update one row, the second waits for the first and then finds it used.
+  const useUp = db
+    .update(signInNonce)
+    .set({ usedAt: sql`${param("at")}` })
+    .where(
+      and(
+        eq(signInNonce.nonce, param("nonce")),
+        isNull(signInNonce.usedAt),
+        gt(signInNonce.expiresAt, param("at")),
+      ),
+    )
+    .returning({ nonce: signInNonce.nonce });
+  const consume = useUp.prepare("sign_in_consume");
+  const consumed = db.$with("consumed").as(useUp);
+  const consumeForCode = db
+    .with(consumed)
+    .insert(authCode)
+    .select(
+      db
+        .select({
+          codeHash: sql`${param("codeHash")}::bytea`.as("code_hash"),
+          session: sql`${param("session")}::jsonb`.as("session"),
+          expiresAt: sql`${param("expiresAt")}::timestamptz`.as("expires_at"),
+          usedAt: sql`null::timestamptz`.as("used_at"),
+        })
+        .from(consumed),
+    )
+    .returning({ codeHash: authCode.codeHash })
+    .prepare("sign_in_consume_for_code");
+
+  const redeem = db
+    .update(authCode)
+    .set({ usedAt: sql`${param("at")}` })
+    .where(
+      and(
+        eq(authCode.codeHash, param("codeHash")),
+        isNull(authCode.usedAt),
+        gt(authCode.expiresAt, param("at")),
+      ),
+    )
+    .returning({ session: authCode.session })
+    .prepare("sign_in_redeem");
+  const codeUse = db
+    .select({ usedAt: authCode.usedAt })
+    .from(authCode)
+    .where(eq(authCode.codeHash, param("codeHash")))
+    .prepare("sign_in_code_use");
+
+  return {
+    async issue(message, at) {
+      await issue.execute({
+        ...message,
+        agentId: message.agentId?.toString() ?? null,
+        sweepBefore: new Date(at.getTime() - KEPT_MS),
+      });
+    },
+
+    async find(nonce) {
+      const [row] = await find.execute({ nonce });
+      return row ? storedMessage(row) : null;
+    },
+
+    async consume(nonce, at) {
+      return (await consume.execute({ nonce, at })).length === 1;
+    },
+
+    async consumeForCode(nonce, at, { codeHash, session, expiresAt }: NewAuthCode) {
+      const rows = await consumeForCode.execute({
+        nonce,
+        at,
+        codeHash,
+        session: encodeSession(session),
+        expiresAt,
+      });
+      return rows.length === 1;
+    },
+
+    async redeem(codeHash, at) {
+      const [redeemed] = await redeem.execute({ codeHash, at });
+      if (redeemed) return decodeSession(redeemed.session);
+      const [row] = await codeUse.execute({ codeHash });
+      return row?.usedAt ? "used" : "expired";
+    },
+  };
+}
+
+function storedMessage(row: typeof signInNonce.$inferSelect): StoredMessage {
+  return {
+    ...row,
+    address: row.address as Address,
+    agentId: row.agentId === null ? null : BigInt(row.agentId),
+    scopes: row.scopes.filter((scope): scope is Scope => SCOPES.some((known) => known === scope)),
+    minTier: row.minTier as Tier,
+  };
+}
+
+/** JSON has no bigint: these are kept as decimal strings. */
+const BIGINTS: ReadonlySet<string> = new Set(["agentId", "tokenId", "checkedBlock", "checkedAt"]);
+
+function encodeSession(session: SignInSession): string {
+  return JSON.stringify(session, (_key, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+}
+
+/** The session as `encodeSession` wrote it; nobody else writes this column. */
+function decodeSession(stored: unknown): SignInSession {
+  return JSON.parse(JSON.stringify(stored), (key, value: unknown) =>
+    BIGINTS.has(key) && typeof value === "string" ? BigInt(value) : value,
+  ) as SignInSession;
+}

@@ -1,0 +1,393 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Address, Hex } from "viem";
+import { agentMessage, passportName, walletMessage } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Scope, Tier } from "../../kernel/scopes.ts";
+import { grantedScopes } from "../../kernel/scopes.ts";
+import type { LiveState } from "../../soul/live-state.ts";
+import { isWithSealer } from "../../soul/with-sealer.ts";
+import type { ConfirmedPassport, PassportIndex } from "./passport-choice.ts";
+import { choosePassport, confirmPassport } from "./passport-choice.ts";
+import type { Flow, SignInProfile, SignInProfiles, SignInSession } from "./profile.ts";
+import { TOKEN_LIFETIME_SECONDS, type Tokens } from "./tokens.ts";
+
+/** How long a nonce, and then a code, can be used: 5 minutes. */
+export const ONE_TIME_LIFETIME_MS = 5 * 60 * 1000;
+
+/** The time as the service sees it. */
+export type Clock = () => Date;
+
+/** A message that was issued to be signed. */
+export interface IssuedMessage {
+  readonly nonce: string;
+  readonly flow: Flow;
+  /** Who is to sign. */
+  readonly address: Address;
+  /** The passport to sign in with; null leaves the choice to the service. */
+  readonly agentId: bigint | null;
+  readonly chainId: number;
+  readonly scopes: readonly Scope[];
+  readonly minTier: Tier;
+  /** Origin of the relying party that the token is for; null: this service. */
+  readonly audience: string | null;
+  readonly message: string;
+  readonly expiresAt: Date;
+}
+
+export interface StoredMessage extends IssuedMessage {
+  readonly usedAt: Date | null;
+}
+
+/** What a code stands for until it is redeemed. */
+export interface NewAuthCode {
+  /** SHA-256 of the code: whoever reads the table cannot use it. */
+  readonly codeHash: Buffer;
+  readonly session: SignInSession;
+  readonly expiresAt: Date;
+}
+
+/** One-time values. Of any number of calls that use one up, exactly one succeeds. */
+export interface SignInStore {
+  issue(message: IssuedMessage, at: Date): Promise<void>;
+  find(nonce: string): Promise<StoredMessage | null>;
+  /** Uses the nonce up. False when it is unknown, used or expired at `at`. */
+  consume(nonce: string, at: Date): Promise<boolean>;
+  /** Uses the nonce up and stores the code it bought, in one statement. False, and no code, as above. */
+  consumeForCode(nonce: string, at: Date, code: NewAuthCode): Promise<boolean>;
+  /** Uses the code up. "used" when that was done before, "expired" when it is unknown or too old. */
+  redeem(codeHash: Buffer, at: Date): Promise<SignInSession | "used" | "expired">;
+}
+
+export interface MessageSignatures {
+  /**
+   * Resolves when `signature` is `signer`'s EIP-191 signature over `message`: by key, by a contract (ERC-1271), or
+   * by one that is not deployed yet (ERC-6492).
+   *
+   * @throws ApiError INVALID_SIGNATURE or CHAIN_UNAVAILABLE.
+   */
+  assertSigned(signer: Address, message: string, signature: Hex): Promise<void>;
+}
+
+export interface WalletChallenge {
+  readonly address: Address;
+  /** The passport to sign in with; by default the service chooses. */
+  readonly agentId?: bigint | undefined;
+  readonly scopes: readonly Scope[];
+  readonly minTier: Tier;
+  /** Must be the service's own chain when it is given. */
+  readonly chainId?: number | undefined;
+  /** Origin of the relying party that the token is for, as `isAudience` accepts it; by default this service. */
+  readonly audience?: string | undefined;
+}
+
+export interface AgentChallenge extends WalletChallenge {
+  readonly agentId: bigint;
+}
+
+export interface Challenge {
+  readonly nonce: string;
+  /** To be signed exactly as it is. */
+  readonly message: string;
+  readonly expiresAt: Date;
+}
+
+export interface SignedMessage {
+  readonly nonce: string;
+  readonly message: string;
+  readonly signature: Hex;
+}
+
+export interface IssuedCode {
+  readonly code: string;
+  readonly expiresAt: Date;
+}
+
+export interface SignedIn {
+  readonly accessToken: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  readonly tier: Tier;
+  readonly profile: SignInProfile;
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * Sign-in with an on-chain identity. Every refusal leaves the nonce or code as it was, so that nobody can use up another's:
+ * NONCE_EXPIRED and CODE_EXPIRED (also for unknown ones), NONCE_USED, CODE_USED, INVALID_SIGNATURE (also for a message that is
+ * not the issued one), NOT_OWNER, TIER_TOO_LOW, CHAIN_UNAVAILABLE.
+ */
+export interface SignIn {
+  /** @throws ApiError INVALID_REQUEST for another chain, and for scope manage with another audience. */
+  challengeWallet(request: WalletChallenge): Promise<Challenge>;
+  /** @throws ApiError INVALID_REQUEST, as `challengeWallet`. */
+  challengeAgent(request: AgentChallenge): Promise<Challenge>;
+  verifyWallet(signed: SignedMessage): Promise<IssuedCode>;
+  verifyAgent(signed: SignedMessage): Promise<SignedIn>;
+  redeemCode(code: string): Promise<SignedIn>;
+}
+
+export interface SignInOptions {
+  readonly store: SignInStore;
+  readonly live: LiveState;
+  readonly index: PassportIndex;
+  readonly signatures: MessageSignatures;
+  readonly tokens: Tokens;
+  readonly clock: Clock;
+  /** Named in messages. From the configuration: a Host header is the client's word. */
+  readonly domain: string;
+  /** Origin under which the world reaches this service. */
+  readonly uri: string;
+  readonly chainId: number;
+  readonly identityRegistry: Address;
+  readonly profiles: SignInProfiles;
+  /** Milliseconds that one verify may wait for the node in all. */
+  readonly chainTimeoutMs: number;
+}
+
+/** The form of our own nonces: anything else was never issued. */
+const NONCE = /^[0-9a-f]{32}$/;
+
+export function createSignIn(options: SignInOptions): SignIn {
+  const { store, live, index, signatures, tokens, clock, domain, chainId } = options;
+
+  async function challenge(flow: Flow, request: WalletChallenge): Promise<Challenge> {
+    const { address, scopes, minTier } = request;
+    if (request.chainId !== undefined && request.chainId !== chainId) throw otherChain(chainId);
+    const audience = request.audience === options.uri ? null : (request.audience ?? null);
+    if (audience !== null && scopes.includes("manage")) throw manageForOthers(domain);
+    const issuedAt = clock();
+    const expiresAt = new Date(issuedAt.getTime() + ONE_TIME_LIFETIME_MS);
+    const nonce = randomBytes(16).toString("hex");
+    const agentId = request.agentId ?? null;
+    const message = messageOf(flow, {
+      address,
+      agentId,
+      scopes,
+      audience,
+      nonce,
+      issuedAt,
+      expiresAt,
+    });
+    await store.issue(
+      {
+        nonce,
+        flow,
+        address,
+        agentId,
+        chainId,
+        scopes,
+        minTier,
+        audience,
+        message,
+        expiresAt,
+      },
+      issuedAt,
+    );
+    return { nonce, message, expiresAt };
+  }
+
+  function messageOf(
+    flow: Flow,
+    issued: Pick<
+      IssuedMessage,
+      "address" | "agentId" | "scopes" | "audience" | "nonce" | "expiresAt"
+    > & { readonly issuedAt: Date },
+  ): string {
+    const fields = {
+      domain,
+      address: issued.address,
+      statement: statementOf(flow, domain, issued),
+      uri: options.uri,
+      chainId,
+      nonce: issued.nonce,
+      issuedAt: issued.issuedAt.toISOString(),
+      expirationTime: issued.expiresAt.toISOString(),
+    };
+    if (flow === "wallet" || issued.agentId === null) return walletMessage(fields);
+    return agentMessage({
+      ...fields,
+      agentId: issued.agentId,
+      registry: options.identityRegistry,
+    });
+  }
+
+  /** Everything that a signed message must pass, the cheap checks first. Consumes nothing. */
+  async function check(flow: Flow, signed: SignedMessage): Promise<SignInSession> {
+    const issued = NONCE.test(signed.nonce) ? await store.find(signed.nonce) : null;
+    // A nonce of the other flow is unknown in this one: a signature given to one never serves the other.
+    if (issued?.flow !== flow) throw new ApiError("NONCE_EXPIRED");
+    assertUsable(issued, clock());
+    if (signed.message !== issued.message) {
+      throw new ApiError("INVALID_SIGNATURE", {
+        message: "The message is not the one that was issued with this nonce.",
+        details: { reason: "MESSAGE_CHANGED", field: changedField(issued.message, signed.message) },
+      });
+    }
+    const confirmed = await within(options.chainTimeoutMs, () => askChain(issued, signed));
+    const { tier } = confirmed;
+    if (tier < issued.minTier) {
+      throw new ApiError("TIER_TOO_LOW", { details: { tier, minTier: issued.minTier } });
+    }
+    return sessionOf(issued, confirmed, domain);
+  }
+
+  /** The signature first: nobody else's request costs the index or the chain more than that. */
+  async function askChain(issued: IssuedMessage, signed: SignedMessage) {
+    const { address, agentId } = issued;
+    await signatures.assertSigned(address, issued.message, signed.signature);
+    return agentId === null
+      ? choosePassport({ live, index }, address)
+      : confirmPassport(live, address, agentId);
+  }
+
+  async function signedIn(session: SignInSession): Promise<SignedIn> {
+    return {
+      accessToken: await tokens.issue(session),
+      expiresIn: TOKEN_LIFETIME_SECONDS,
+      tier: session.tier,
+      profile: await options.profiles.of(session),
+      scopes: session.scopes,
+    };
+  }
+
+  /** Says why a nonce that was fine when the request came could not be used up: another request was faster, or time. */
+  async function lostNonce(nonce: string): Promise<ApiError> {
+    const issued = await store.find(nonce);
+    return new ApiError(issued?.usedAt ? "NONCE_USED" : "NONCE_EXPIRED");
+  }
+
+  return {
+    challengeWallet: (request) => challenge("wallet", request),
+    challengeAgent: (request) => challenge("agent", request),
+
+    async verifyWallet(signed) {
+      const session = await check("wallet", signed);
+      const at = clock();
+      const expiresAt = new Date(at.getTime() + ONE_TIME_LIFETIME_MS);
+      const code = randomBytes(32).toString("base64url");
+      const stored = { codeHash: hashOf(code), session, expiresAt };
+      if (!(await store.consumeForCode(signed.nonce, at, stored))) {
+        throw await lostNonce(signed.nonce);
+      }
+      return { code, expiresAt };
+    },
+
+    async verifyAgent(signed) {
+      const session = await check("agent", signed);
+      const at = clock();
+      if (!(await store.consume(signed.nonce, at))) throw await lostNonce(signed.nonce);
+      return signedIn(session);
+    },
+
+    async redeemCode(code) {
+      const session = await store.redeem(hashOf(code), clock());
+      if (session === "used") throw new ApiError("CODE_USED");
+      if (session === "expired") throw new ApiError("CODE_EXPIRED");
+      return signedIn(session);
+    },
+  };
+}
+
+function assertUsable(issued: StoredMessage, at: Date): void {
+  if (issued.usedAt !== null) throw new ApiError("NONCE_USED");
+  // Written as "is inside", so that an invalid date is refused.
+  if (!(at < issued.expiresAt)) throw new ApiError("NONCE_EXPIRED");
+}
+
+/**
+ * The first line of the issued message that another text has not: its label, `domain` and `address` for the first two, `text` where
+ * no line says it. Only the issued text is read, nothing of the other is taken for anything.
+ */
+function changedField(issued: string, given: string): string {
+  const others = given.split("\n");
+  const lines = issued.split("\n");
+  const index = lines.findIndex((line, i) => line !== others[i]);
+  if (index === 0) return "domain";
+  if (index === 1) return "address";
+  const [label, value] = (lines[index] ?? "").split(": ");
+  return value === undefined ? "text" : (label ?? "text");
+}
+
+/** CHAIN_UNAVAILABLE when `work` takes longer. Each step of it is bounded too, and they would add up. */
+async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ApiError("CHAIN_UNAVAILABLE")), timeoutMs);
+  });
+  try {
+    return await Promise.race([work(), bound]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a wallet shows as the purpose of signing: who gets the token, and what it permits. */
+function statementOf(
+  flow: Flow,
+  domain: string,
+  issued: Pick<IssuedMessage, "agentId" | "scopes" | "audience">,
+): string {
+  const { agentId, scopes, audience } = issued;
+  const where = audience === null ? domain : `${audience} through ${domain}`;
+  const passport = agentId === null ? "the passport" : `passport ${agentId}`;
+  const holder = flow === "agent" ? "this agent" : `${passport} of this account`;
+  const signIn = `Sign in to ${where} with ${holder}`;
+  if (!scopes.includes("manage")) return `${signIn}.`;
+  const managed =
+    agentId === null ? "every agent of this account" : `the agent of passport ${agentId}`;
+  return `${signIn} and manage ${managed}. For one hour, anyone who holds the token can change API keys, webhooks, profile and records.`;
+}
+
+function sessionOf(
+  issued: IssuedMessage,
+  confirmed: ConfirmedPassport,
+  domain: string,
+): SignInSession {
+  const { passport, tier, block, blockTime } = confirmed;
+  const holder = issued.address;
+  const scopes = grantedScopes(issued.scopes, tier);
+  // A soul names the agent only while its sealer decides for it: a buyer of a sealed soul's passport must not sign
+  // in under its name, and no passport's own file can give a name.
+  const soul =
+    passport.soul && isWithSealer({ ...passport.soul, owner: holder }) ? passport.soul : null;
+  return {
+    flow: issued.flow,
+    holder,
+    agentId: passport.id,
+    agentName: soul?.name ?? passportName(passport.id),
+    tokenId: soul?.tokenId ?? null,
+    chainId: issued.chainId,
+    tier,
+    scopes,
+    audience: issued.audience ?? domain,
+    manages: scopes.includes("manage") ? (issued.agentId === null ? "account" : "agent") : null,
+    humanVerified: tier === 3,
+    checkedBlock: block,
+    checkedAt: blockTime,
+    soul:
+      soul === null || tier === 1
+        ? null
+        : {
+            tokenId: soul.tokenId,
+            sealer: soul.sealer,
+            agentType: soul.agentType,
+            epoch: soul.epoch,
+            soulHash: soul.soulHash,
+            soulMerkleRoot: soul.soulMerkleRoot,
+          },
+  };
+}
+
+function hashOf(code: string): Buffer {
+  return createHash("sha256").update(code).digest();
+}
+
+function manageForOthers(domain: string): ApiError {
+  const message = `A token with scope manage is issued for ${domain} only. Leave out the audience, or the scope manage`;
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "audience", message }] } });
+}
+
+function otherChain(chainId: number): ApiError {
+  const message = `This service signs in on chain ${chainId} only`;
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "chainId", message }] } });
+}

@@ -1,0 +1,202 @@
+import { randomUUID, webcrypto } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { Address } from "viem";
+import { z } from "zod";
+import { SCOPES, type Scope, type Tier } from "../../kernel/scopes.ts";
+
+/** Seconds that an access token lives. There are no refresh tokens: sign in again. */
+export const TOKEN_LIFETIME_SECONDS = 3600;
+
+const ALGORITHM = "HS256";
+const TYPE = "JWT";
+
+/** Short ones could be found by trying; jose itself accepts a single byte. */
+const MIN_SECRET_BYTES = 32;
+
+const MANAGES = ["agent", "account"] as const;
+export type Manages = (typeof MANAGES)[number];
+
+/** One secret that tokens are signed with. `kid` names it in a token's header. */
+export interface TokenSecret {
+  readonly kid: string;
+  readonly secret: Uint8Array;
+}
+
+/** What one live sign-in established, and a token carries. */
+export interface TokenSubject {
+  readonly holder: Address;
+  /** Of the passport, below 2^53. */
+  readonly agentId: bigint;
+  readonly agentName: string;
+  /** The soul that gives the agent its name; null for a passport that has none of this holder's. */
+  readonly tokenId: bigint | null;
+  readonly chainId: number;
+  readonly tier: Tier;
+  readonly scopes: readonly Scope[];
+  readonly humanVerified: boolean;
+  /** Who may accept the token: a relying party's origin, or this service's domain. */
+  readonly audience: string;
+  /** What scope `manage` reaches: this one agent, or every agent that the holder owns. Null without that scope. */
+  readonly manages: Manages | null;
+  /** Block at which all of this was read. */
+  readonly checkedBlock: bigint;
+  /** Unix seconds of that block: chain time, which is not wall time. */
+  readonly checkedAt: bigint;
+}
+
+/** A verified token. */
+export interface VerifiedToken extends TokenSubject {
+  readonly jti: string;
+  readonly issuer: string;
+  /** Unix seconds, wall time. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface Tokens {
+  /** A new access token, valid from now for TOKEN_LIFETIME_SECONDS. */
+  issue(subject: TokenSubject): Promise<string>;
+  /**
+   * What a token of this service says, or null for anything else: another issuer, algorithm or key, expired, changed, no token.
+   * Its audience may be another party: compare `audience` with `issuer` before accepting the token here.
+   */
+  verify(token: string): Promise<VerifiedToken | null>;
+}
+
+export interface TokensOptions {
+  /** The first signs, all verify. At least one. */
+  readonly secrets: readonly TokenSecret[];
+  /** The service's domain. */
+  readonly issuer: string;
+  readonly clock: () => Date;
+}
+
+const Id = z.int().min(0);
+
+/**
+ * Who shares the signing secret can sign anything: what is read back is checked as input. Unknown claims are ignored, so that
+ * a later version's tokens pass while both versions run.
+ */
+const Claims = z
+  .object({
+    iss: z.string(),
+    aud: z.string().min(1),
+    sub: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+    iat: z.int(),
+    exp: z.int(),
+    jti: z.string(),
+    tier: z.literal([1, 2, 3]),
+    scopes: z.array(z.enum(SCOPES)),
+    agentName: z.string(),
+    erc8004AgentId: Id,
+    tokenId: Id.nullable(),
+    chainId: z.int(),
+    humanVerified: z.boolean(),
+    manages: z.enum(MANAGES).optional(),
+    checkedBlock: Id,
+    checkedAt: Id,
+  })
+  // Only this service issues and accepts tokens with scope manage, and each says what it reaches.
+  .refine(({ scopes, manages }) => scopes.includes("manage") === (manages !== undefined))
+  .refine(({ manages, aud, iss }) => manages === undefined || aud === iss);
+
+/**
+ * Access tokens: HS256 JWTs. The algorithm is fixed, whatever a token's header says; Web Crypto compares in constant time.
+ *
+ * @throws Error when a secret is too short or two have one `kid`.
+ */
+export async function createTokens({ secrets, issuer, clock }: TokensOptions): Promise<Tokens> {
+  // Imported once: with raw bytes, every signature would pay for the import again.
+  const keys = new Map<string, webcrypto.CryptoKey>();
+  for (const { kid, secret } of secrets) {
+    if (secret.byteLength < MIN_SECRET_BYTES) {
+      throw new Error(`The token secret ${kid} is shorter than ${MIN_SECRET_BYTES} bytes.`);
+    }
+    if (keys.has(kid)) throw new Error(`Two token secrets are named ${kid}.`);
+    keys.set(kid, await importSecret(secret));
+  }
+  const signer = secrets[0];
+  const signingKey = signer && keys.get(signer.kid);
+  if (!signer || !signingKey) throw new Error("There is no secret to sign tokens with.");
+
+  return {
+    issue(subject) {
+      const issuedAt = Math.floor(clock().getTime() / 1000);
+      return new SignJWT({
+        tier: subject.tier,
+        scopes: [...subject.scopes],
+        agentName: subject.agentName,
+        erc8004AgentId: Number(subject.agentId),
+        tokenId: subject.tokenId === null ? null : Number(subject.tokenId),
+        chainId: subject.chainId,
+        humanVerified: subject.humanVerified,
+        manages: subject.manages ?? undefined,
+        checkedBlock: Number(subject.checkedBlock),
+        checkedAt: Number(subject.checkedAt),
+      })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: signer.kid })
+        .setIssuer(issuer)
+        .setSubject(subject.holder)
+        .setAudience(subject.audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
+        .setJti(randomUUID())
+        .sign(signingKey);
+    },
+
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          ({ kid }) => {
+            const key = kid === undefined ? undefined : keys.get(kid);
+            if (!key) throw new errors.JWSSignatureVerificationFailed();
+            return key;
+          },
+          {
+            algorithms: [ALGORITHM],
+            typ: TYPE,
+            issuer,
+            currentDate: clock(),
+            requiredClaims: ["iss", "sub", "aud", "iat", "exp", "jti"],
+          },
+        );
+        const claims = Claims.safeParse(payload);
+        return claims.success ? verifiedToken(claims.data) : null;
+      } catch (error) {
+        // Everything that jose refuses about a token; anything else is a fault of ours.
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function importSecret(secret: Uint8Array): Promise<webcrypto.CryptoKey> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return webcrypto.subtle.importKey("raw", Uint8Array.from(secret), algorithm, false, [
+    "sign",
+    "verify",
+  ]);
+}
+
+function verifiedToken(claims: z.infer<typeof Claims>): VerifiedToken {
+  return {
+    jti: claims.jti,
+    issuer: claims.iss,
+    issuedAt: claims.iat,
+    expiresAt: claims.exp,
+    holder: claims.sub as Address,
+    agentId: BigInt(claims.erc8004AgentId),
+    agentName: claims.agentName,
+    tokenId: claims.tokenId === null ? null : BigInt(claims.tokenId),
+    chainId: claims.chainId,
+    tier: claims.tier,
+    scopes: claims.scopes,
+    humanVerified: claims.humanVerified,
+    audience: claims.aud,
+    manages: claims.manages ?? null,
+    checkedBlock: BigInt(claims.checkedBlock),
+    checkedAt: BigInt(claims.checkedAt),
+  };
+}

@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../../platform/database/connect.ts";
+import { chronicleBatch, chronicleState } from "../../platform/database/schema.ts";
+import { chainViews, readable } from "../../soul/indexed.store.ts";
+import type { Figures } from "./figures.ts";
+
+const NEWEST = 6;
+
+/** Counts in one query what the index and the records hold. */
+export function figuresStore(db: Database): () => Promise<Figures> {
+  const { soul, passport } = chainViews;
+  const live = sql`${soul.status} = 'SEALED'`;
+  return async () => {
+    const { rows } = await readable(() =>
+      db.execute<{ sealed: number; passports: number; chronicles: number; newest: string[] }>(sql`
+        select
+          (select count(*)::int from ${soul} where ${live}) as sealed,
+          (select count(*)::int from ${passport}) as passports,
+          (select count(*)::int from ${chronicleState}
+            left join ${chronicleBatch} on ${chronicleBatch.id} = ${chronicleState.batchId}
+            where ${chronicleState.txHash} is not null
+              or ${chronicleBatch.stage} in ('anchored', 'confirmed')) as chronicles,
+          array(select ${soul.name} from ${soul} where ${live}
+            order by ${soul.tokenId} desc limit ${NEWEST}) as newest`),
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error("A query of counts has one row.");
+    return row;
+  };
+}

@@ -1,0 +1,23 @@
+import { noStore } from "../../platform/http/headers.ts";
+import { operatorsOnly } from "../../platform/http/metrics.ts";
+import { createRouter } from "../../platform/http/router.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
+
+export interface MetricsRouteDeps {
+  readonly metrics: Metrics;
+  /** What operators present; undefined lets nobody in but who asks from this machine. */
+  readonly metricsToken: string | undefined;
+  /** Origin under which the world reaches this server. */
+  readonly publicUrl: URL;
+}
+
+/** `/metrics`, for operators. No part of the public interface, and not in its document. */
+export function metricsRoutes({ metrics, metricsToken, publicUrl }: MetricsRouteDeps) {
+  const routes = createRouter();
+  routes.get("/metrics", operatorsOnly(metricsToken, publicUrl), async (c) => {
+    const { contentType, text } = await metrics.scrape();
+    noStore(c);
+    return c.body(text, 200, { "Content-Type": contentType });
+  });
+  return routes;
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { bytesToHex, type Hex } from "viem";
+import type { IdentityDefaults } from "../../../protocol/index.ts";
+import type { NormalisedSource, SoulReader } from "../../soul/text/soul-tasks.ts";
+import type { ProfileService } from "../profile/profile.ts";
+
+export interface HashCheck {
+  readonly match: boolean;
+  readonly computedHash: Hex;
+  /** Null before the owner's claim. */
+  readonly onChainHash: Hex | null;
+  readonly agentName: string;
+  readonly tokenId: bigint | null;
+}
+
+/** Nothing given to these is kept or logged. */
+export interface Tools {
+  /** @throws ApiError INVALID_REQUEST that says where the text is wrong; SERVICE_UNAVAILABLE when too many are being read. */
+  normalise(
+    format: string,
+    source: Uint8Array,
+    defaults: IdentityDefaults,
+  ): Promise<NormalisedSource>;
+  /** @throws ApiError INVALID_REQUEST, NOT_FOUND, SERVICE_UNAVAILABLE */
+  verifyHash(agentName: string, salt: Hex, document: unknown): Promise<HashCheck>;
+}
+
+export function createTools(deps: {
+  readonly profiles: Pick<ProfileService, "profile">;
+  readonly souls: SoulReader;
+}): Tools {
+  const { profiles, souls } = deps;
+  return {
+    normalise(format, source, defaults) {
+      const soulSalt = bytesToHex(randomBytes(32));
+      return souls.run("normaliseSource", { format, source, defaults, soulSalt }, "file");
+    },
+    async verifyHash(agentName, soulSalt, document) {
+      const computedHash = await souls.run(
+        "hashDocument",
+        { document, soulSalt },
+        "normalisedCcsf",
+      );
+      const { value } = await profiles.profile({ kind: "name", name: agentName });
+      return {
+        match: value.soulHash === computedHash,
+        computedHash,
+        onChainHash: value.soulHash,
+        agentName: value.agentName,
+        tokenId: value.tokenId,
+      };
+    },
+  };
+}

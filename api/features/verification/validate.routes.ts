@@ -1,0 +1,102 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { SigningPlace } from "../../../protocol/index.ts";
+import { offChainTypedDataBody, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { networkOf } from "../../platform/http/guard.ts";
+import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { assertSameAgent } from "../passports/file-update.routes.ts";
+import {
+  PrepareValidationSchema,
+  ValidatedSchema,
+  ValidationSchema,
+} from "./validation.schemas.ts";
+import { VALIDATION_TAG, type ValidationService } from "./validation.ts";
+
+export interface ValidateRouteDeps {
+  readonly validations: ValidationService;
+  readonly signingPlace: SigningPlace;
+}
+
+const prepareValidation = createRoute({
+  method: "post",
+  path: "/typed-data/validate",
+  operationId: "prepareValidation",
+  tags: ["Verification"],
+  summary: "The EIP-712 data that an owner signs to have an agent validated",
+  description:
+    "Takes the body of `POST /v1/validate/{tokenId}` without its signature, and with `tokenId`. No contract accepts such a signature.",
+  request: { body: jsonBody(PrepareValidationSchema) },
+  responses: {
+    200: {
+      description: "Exactly what is verified.",
+      content: { "application/json": { schema: TypedDataSchema } },
+    },
+    ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN", "REGISTRY_PENDING"),
+  },
+});
+
+const validate = createRoute({
+  method: "post",
+  path: "/validate/{tokenId}",
+  operationId: "validateAgent",
+  tags: ["Verification"],
+  summary: "Write into the ERC-8004 validation registry what a verification of the agent comes to",
+  description:
+    "With the agent's API key or its owner's session, or with the EIP-712 signature of the passport's owner (`signature`, `message`, `signer`). The passport's owner asks the registry for the validation first: until then `APPROVAL_REQUIRED` holds the transaction. A response that still holds is written anew once a day at most; between, the last one is answered.",
+  request: {
+    headers: IdempotencyHeaders,
+    params: z.object({ tokenId: TokenIdParam }),
+    body: jsonBody(ValidationSchema),
+  },
+  responses: {
+    200: {
+      description: "The response that is on chain.",
+      content: { "application/json": { schema: ValidatedSchema } },
+    },
+    ...errorResponses(
+      ...([...TYPED_DATA_ERRORS, "UNAUTHORIZED", "FULL_KEY_REQUIRED", "FORBIDDEN"] as const),
+      ...(["NOT_OWNER", "APPROVAL_REQUIRED", "INVALID_SIGNATURE", "NONCE_EXPIRED"] as const),
+      ...(["NONCE_USED", "WALLET_NOT_DEPLOYED", "IDEMPOTENCY_CONFLICT"] as const),
+      ...(["GAS_BUDGET_EXHAUSTED", "REGISTRY_PENDING"] as const),
+    ),
+  },
+});
+
+/** `/validate`, and what a passport's owner signs for it. */
+export function validateRoutes({ validations, signingPlace }: ValidateRouteDeps) {
+  const routes = createRouter();
+
+  routes.openapi(prepareValidation, async (c) => {
+    const message = await validations.prepare(c.req.valid("json").tokenId);
+    return c.json(offChainTypedDataBody(signingPlace, "ValidateAgent", message), 200);
+  });
+
+  routes.openapi(validate, async (c) => {
+    const { tokenId } = c.req.valid("param");
+    const { tokenId: said, message, signature, signer } = c.req.valid("json");
+    assertSameAgent(tokenId, said);
+    const done = await validations.validate(
+      tokenId,
+      message && signature && signer
+        ? { kind: "owner", evidence: { message, signature, signer } }
+        : { kind: "caller", caller: c.get("caller") },
+      networkOf(c),
+    );
+    c.header(INDEXED_BLOCK_HEADER, done.indexedBlock.toString());
+    return c.json(
+      {
+        agentId: idNumber(done.passportId),
+        requestHash: done.requestHash,
+        response: done.response,
+        tag: VALIDATION_TAG,
+        validationTxHash: done.txHash,
+        validatedAt: done.validatedAt.toISOString(),
+      },
+      200,
+    );
+  });
+  return routes;
+}

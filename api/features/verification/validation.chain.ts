@@ -1,0 +1,69 @@
+import type { Address, PublicClient } from "viem";
+import { encodeFunctionData, isAddressEqual, zeroHash } from "viem";
+import { validationRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { withChainErrors } from "../../platform/chain/reverts.ts";
+import type { ValidationRegistry } from "./validation.ts";
+
+/** How many requests on one passport are looked through, the newest first. Only its owner can make more. */
+const LOOKED_THROUGH = 20;
+
+export interface ValidationRegistryOptions {
+  readonly client: PublicClient;
+  readonly address: Address;
+  /** The account whose word it is. */
+  readonly validator: Address;
+  /** The first block that can hold a response of this deployment. */
+  readonly startBlock: bigint;
+}
+
+/** An ERC-8004 validation registry. */
+export function createValidationRegistry(options: ValidationRegistryOptions): ValidationRegistry {
+  const { client, address, validator, startBlock } = options;
+  const contract = { address, abi: validationRegistryAbi } as const;
+
+  return {
+    ...{ address, validator },
+
+    newestRequest: (passportId) =>
+      withChainErrors(async () => {
+        const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
+        const hashes = await client.readContract({
+          ...{ ...contract, functionName: "getAgentValidations", args: [passportId], blockNumber },
+        });
+        for (const hash of hashes.slice(-LOOKED_THROUGH).toReversed()) {
+          const [asked, , response, , tag, updated] = await client.readContract({
+            ...{ ...contract, functionName: "getValidationStatus", args: [hash], blockNumber },
+          });
+          if (!isAddressEqual(asked, validator)) continue;
+          return { hash, response, tag, updatedAt: new Date(Number(updated) * 1000) };
+        }
+        return null;
+      }),
+
+    respondedIn: (hash) =>
+      withChainErrors(async () => {
+        const logs = await client.getContractEvents({
+          ...{ ...contract, eventName: "ValidationResponse", fromBlock: startBlock, strict: true },
+          args: { validatorAddress: validator, requestHash: hash },
+        });
+        const log = logs.at(-1);
+        return log ? { txHash: log.transactionHash, blockNumber: log.blockNumber } : null;
+      }),
+
+    timeOf: (blockNumber) =>
+      withChainErrors(async () => {
+        const { timestamp } = await client.getBlock({ blockNumber });
+        return new Date(Number(timestamp) * 1000);
+      }),
+
+    respond: ({ hash, response, uri, tag }) => ({
+      to: address,
+      // No document is committed to: the URI answers with the checks as they are when it is read.
+      data: encodeFunctionData({
+        abi: validationRegistryAbi,
+        functionName: "validationResponse",
+        args: [hash, response, uri, zeroHash, tag],
+      }),
+    }),
+  };
+}

@@ -1,0 +1,285 @@
+import type { Address, Hex } from "viem";
+import { keccak256, stringToBytes } from "viem";
+import type { OffChainMessage } from "../../../protocol/index.ts";
+import { canonicalJson } from "../../../protocol/index.ts";
+import type { Caller } from "../../kernel/callers.ts";
+import { ApiError, isRefusal, RevertedError } from "../../kernel/errors.ts";
+import type { Links } from "../../kernel/links.ts";
+import type { OperatedSoul } from "../../operations/engine.ts";
+import type {
+  OffChainEvidence,
+  OffChainSignatures,
+} from "../../operations/off-chain-signatures.ts";
+import { assertSays } from "../../operations/off-chain-signatures.ts";
+import type { Call, Relayer } from "../../platform/chain/transactions.ts";
+import type { Sponsor } from "../../platform/sponsorship/sponsorship.ts";
+import type { Reading } from "../../soul/index-reads.ts";
+import { isWithSealer } from "../../soul/with-sealer.ts";
+import { authoriseChronicle } from "../chronicles/callers.ts";
+import type { TransactionPlace } from "../passports/owner-transactions.ts";
+import { validationRequestTransaction } from "../passports/owner-transactions.ts";
+import type { AgentName } from "../profile/profile.ts";
+import type { Verification } from "./verification.ts";
+
+/** Tag of every response of this service. */
+export const VALIDATION_TAG = "svc-soul-verified" as const;
+/** Format of the document that a request commits to. */
+export const VALIDATION_REQUEST_FORMAT = "svc-validation-request-1";
+
+/** What a soul is worth: everything right; right as far as the archive answers; something wrong, or the soul suspended. */
+export type ValidationResponse = 100 | 50 | 0;
+
+/** A request that names this service as its validator. */
+export interface ValidationRequest {
+  readonly hash: Hex;
+  /** What was last responded, and with which tag: empty while nothing is. */
+  readonly response: number;
+  readonly tag: string;
+  /** When it was asked, or last answered. */
+  readonly updatedAt: Date;
+}
+
+/** The ERC-8004 validation registry, as the validator that this service's account is. */
+export interface ValidationRegistry {
+  readonly address: Address;
+  readonly validator: Address;
+  /** The newest request on a passport to this validator, whoever owned it then; null for none. */
+  newestRequest(passportId: bigint): Promise<ValidationRequest | null>;
+  /** Where the last response to a request was written; null for nowhere. */
+  respondedIn(hash: Hex): Promise<ValidationWritten | null>;
+  /** The time of a block. */
+  timeOf(blockNumber: bigint): Promise<Date>;
+  respond(response: {
+    readonly hash: Hex;
+    readonly response: ValidationResponse;
+    readonly uri: string;
+    readonly tag: string;
+  }): Call;
+}
+
+export interface ValidationWritten {
+  readonly txHash: Hex;
+  readonly blockNumber: bigint;
+}
+
+export interface Validated {
+  readonly passportId: bigint;
+  readonly requestHash: Hex;
+  readonly response: ValidationResponse;
+  readonly txHash: Hex;
+  readonly validatedAt: Date;
+  /** The block that reads had reached when it was answered. */
+  readonly indexedBlock: bigint;
+}
+
+/** Who asks: a key or session, or what the passport's owner signed. */
+export type ValidationAuthority =
+  | { readonly kind: "caller"; readonly caller: Caller }
+  | { readonly kind: "owner"; readonly evidence: OffChainEvidence<"ValidateAgent"> };
+
+export interface ValidationDeps<Transaction> {
+  readonly place: TransactionPlace;
+  /** Null where there is none. */
+  readonly registry: ValidationRegistry | null;
+  readonly souls: { soul(tokenId: bigint): Promise<OperatedSoul> };
+  readonly verify: (agent: AgentName) => Promise<Reading<Verification>>;
+  readonly signatures: OffChainSignatures<Transaction>;
+  readonly relayer: Pick<Relayer, "run">;
+  readonly gas: {
+    /** Sets gas aside, once for an operation. Throws GAS_BUDGET_EXHAUSTED. */
+    reserve(operationId: string, gas: bigint, sponsor: Sponsor): Promise<void>;
+    /** Gives back what an operation that did not happen had set aside. */
+    release(operationId: string): Promise<void>;
+  };
+  readonly index: { waitForBlock(block: bigint): Promise<bigint> };
+  readonly links: Pick<Links, "verify">;
+  readonly randomNonce: () => bigint;
+  readonly clock: () => Date;
+}
+
+/** Gas set aside for a response: twice what the longest URI was measured with. */
+const RESPONSE_GAS = 300_000n;
+/** How long a response that still holds is not written anew. */
+const FRESH_MS = 24 * 60 * 60 * 1000;
+
+export type ValidationService = ReturnType<typeof createValidationService>;
+
+/**
+ * Writes into the validation registry what a verification of a soul comes to. Whoever owns the passport asks for it there first: only
+ * an account that could move the passport may, so no account of the service is ever let.
+ */
+export function createValidationService<Transaction>(deps: ValidationDeps<Transaction>) {
+  const { place, signatures } = deps;
+
+  /** The message to sign, with a fresh nonce and deadline. */
+  async function prepare(tokenId: bigint): Promise<OffChainMessage<"ValidateAgent">> {
+    const registry = configured();
+    const soul = await sealedSoul(tokenId);
+    if (soul.passportOwner === null) throw new ApiError("SUSPENDED");
+    await requestOn(registry, soul);
+    return { tokenId, agentId: soul.passportId, ...signatures.once() };
+  }
+
+  /**
+   * Verifies the soul and responds, or answers what still holds of the last response. A crash leaves nothing but a response that the
+   * next call finds.
+   *
+   * @throws ApiError REGISTRY_PENDING without a registry, and while the index is behind; NOT_FOUND, BURNED, FORBIDDEN (not sealed);
+   * those of the authority; APPROVAL_REQUIRED with the owner's transaction that requests the validation; GAS_BUDGET_EXHAUSTED;
+   * CHAIN_UNAVAILABLE.
+   */
+  async function validate(
+    tokenId: bigint,
+    authority: ValidationAuthority,
+    network: string,
+  ): Promise<Validated> {
+    const registry = configured();
+    const soul = await sealedSoul(tokenId);
+    await assertMay(authority, soul);
+    const request = await requestOn(registry, soul);
+
+    const { value } = await deps.verify({ kind: "tokenId", tokenId });
+    const response = responseOf(value);
+    const written = await respond(registry, { request, response, network, name: soul.name });
+    // Last, so that a signature whose answer was lost still gets it.
+    if (authority.kind === "owner") await signatures.consume("ValidateAgent", authority.evidence);
+    return {
+      ...{ passportId: soul.passportId, requestHash: request.hash, response },
+      txHash: written.txHash,
+      validatedAt: await registry.timeOf(written.blockNumber),
+      indexedBlock: await deps.index.waitForBlock(written.blockNumber),
+    };
+  }
+
+  function configured(): ValidationRegistry {
+    if (deps.registry !== null) return deps.registry;
+    throw new ApiError("REGISTRY_PENDING", {
+      message: "The ERC-8004 validation registry is pending: it is not deployed on this chain.",
+      retryAfter: 24 * 60 * 60,
+    });
+  }
+
+  async function sealedSoul(tokenId: bigint): Promise<OperatedSoul> {
+    const soul = await deps.souls.soul(tokenId);
+    if (soul.status === "NONE") {
+      throw new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
+    }
+    if (soul.status === "BURNED") throw new ApiError("BURNED");
+    if (soul.status === "PROVISIONAL") {
+      throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
+    }
+    return soul;
+  }
+
+  /** @throws ApiError APPROVAL_REQUIRED while the passport's owner has not asked the registry for a validation. */
+  async function requestOn(
+    registry: ValidationRegistry,
+    soul: OperatedSoul,
+  ): Promise<ValidationRequest> {
+    const request = await registry.newestRequest(soul.passportId);
+    if (request === null) throw approvalRequired(registry, soul);
+    return request;
+  }
+
+  /** A key ends with the passport's transfer; the signature of whoever owns the passport now does not. */
+  async function assertMay(authority: ValidationAuthority, soul: OperatedSoul): Promise<void> {
+    const { tokenId, passportId, passportOwner } = soul;
+    if (authority.kind === "caller") {
+      authoriseChronicle(authority.caller, { tokenId, passportId, owner: passportOwner });
+      if (!isWithSealer({ ...soul, owner: passportOwner })) throw new ApiError("SUSPENDED");
+      return;
+    }
+    if (passportOwner === null) throw new ApiError("SUSPENDED");
+    const { evidence } = authority;
+    await signatures.assertSigned("ValidateAgent", evidence, passportOwner);
+    assertSays(evidence.message, { tokenId, agentId: passportId });
+  }
+
+  function approvalRequired(
+    { address, validator }: ValidationRegistry,
+    { tokenId, passportId }: OperatedSoul,
+  ): ApiError {
+    // The nonce keeps others from taking the hash, of which the registry has one request.
+    const document = canonicalJson({
+      format: VALIDATION_REQUEST_FORMAT,
+      ...{ chainId: place.chainId, identityRegistry: place.identityRegistry },
+      ...{ agentId: passportId.toString(), soulRegistry: place.soulRegistry },
+      ...{ tokenId: tokenId.toString(), validator, nonce: deps.randomNonce().toString() },
+    });
+    const hash = keccak256(stringToBytes(document));
+    return new ApiError("APPROVAL_REQUIRED", {
+      message: "The passport's owner must ask the validation registry for this validation first.",
+      details: {
+        erc8004AgentId: passportId,
+        requestHash: hash,
+        transaction: validationRequestTransaction(place, {
+          ...{ validationRegistry: address, validator, passportId, hash },
+          uri: `data:application/json,${encodeURIComponent(document)}`,
+        }),
+      },
+    });
+  }
+
+  /** Writes the response, unless it is the last one and still fresh: what the service pays for is bounded by what changes. */
+  async function respond(
+    registry: ValidationRegistry,
+    {
+      request,
+      response,
+      name,
+      network,
+    }: {
+      request: ValidationRequest;
+      response: ValidationResponse;
+      name: string;
+      network: string;
+    },
+  ): Promise<ValidationWritten> {
+    const { hash, tag, updatedAt } = request;
+    const isSame = tag === VALIDATION_TAG && request.response === response;
+    const isFresh = deps.clock().getTime() - updatedAt.getTime() < FRESH_MS;
+    if (isSame && isFresh) {
+      const known = await registry.respondedIn(hash);
+      if (known !== null) return known;
+    }
+    // What is on record is in the name: whoever comes to the same at the same time writes it once.
+    const since = Math.floor(updatedAt.getTime() / 1000);
+    const operationId = `validation:${hash}:${since}:${response}`;
+    // Only a sealed soul is validated, so its owner is known.
+    await deps.gas.reserve(operationId, RESPONSE_GAS, { network, standing: "known" });
+    const receipt = await deps.relayer
+      .run(operationId, async () =>
+        registry.respond({ hash, response, uri: deps.links.verify(name), tag: VALIDATION_TAG }),
+      )
+      .catch(async (error: unknown) => {
+        // A mined transaction that reverted has used its gas.
+        if (isRefusal(error) && !(error instanceof RevertedError)) {
+          await deps.gas.release(operationId);
+        }
+        throw error;
+      });
+    return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
+  }
+
+  return { prepare, validate };
+}
+
+/**
+ * What a verification of a sealed soul comes to.
+ *
+ * @throws ApiError REGISTRY_PENDING or CHAIN_UNAVAILABLE while it cannot be told: nothing is written then.
+ */
+export function responseOf({ checks }: Verification): ValidationResponse {
+  const { soulHash, arweave, baseTx, sealed, soulValidity } = checks;
+  const statuses: readonly string[] = [soulHash.status, arweave.status, baseTx.status];
+  if (statuses.includes("invalid") || soulValidity.status === "suspended") return 0;
+  if (soulHash.status === "pending" || baseTx.status === "pending") {
+    throw new ApiError("CHAIN_UNAVAILABLE", {
+      message: "The chain's word on this soul is not complete now.",
+    });
+  }
+  if (sealed.status === "provisional" || soulValidity.status === "not_linked") {
+    throw new ApiError("REGISTRY_PENDING");
+  }
+  return arweave.status === "pending" ? 50 : 100;
+}

@@ -1,0 +1,98 @@
+import type { Address, PublicClient } from "viem";
+import { parseEventLogs, TransactionReceiptNotFoundError, zeroHash } from "viem";
+import { identityRegistryAbi, soulRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { chainAnswer } from "../../platform/chain/bounded.ts";
+import type { VerificationChain } from "./verification.ts";
+
+export interface VerificationChainOptions {
+  readonly client: PublicClient;
+  readonly soulRegistry: Address;
+  readonly passportWriter: Address;
+  readonly identityRegistry: Address;
+  /** Milliseconds that one read may take in all. */
+  readonly timeoutMs: number;
+}
+
+/** In the order of ISoulRegistry.Validity. */
+const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
+
+/** The chain's own word on souls, asked anew each time. */
+export function createVerificationChain(options: VerificationChainOptions): VerificationChain {
+  const { client, soulRegistry, passportWriter, identityRegistry, timeoutMs } = options;
+  const passports = { address: identityRegistry, abi: identityRegistryAbi } as const;
+  const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
+
+  return {
+    soul: (tokenId) =>
+      chainAnswer(timeoutMs, async () => {
+        const block = await client.getBlockNumber({ cacheTime: 0 });
+        const args = [tokenId] as const;
+        const [soul, [validity]] = await Promise.all([
+          client.readContract({ ...contract, functionName: "soulOf", args, blockNumber: block }),
+          client.readContract({
+            ...contract,
+            functionName: "validityOf",
+            args,
+            blockNumber: block,
+          }),
+        ]);
+        return {
+          block,
+          soulHash: soul.soulHash,
+          soulMerkleRoot: soul.soulMerkleRoot,
+          validity: VALIDITIES[validity] ?? "not_linked",
+        };
+      }),
+
+    passport: (passportId, tokenId, keys) =>
+      chainAnswer(timeoutMs, async () => {
+        const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
+        const ofPassport = { args: [passportId] as const, blockNumber };
+        const carried = await client.readContract({
+          ...{ ...contract, ...ofPassport, functionName: "tokenOfPassport" },
+        });
+        const ofSoul = { ...contract, args: [tokenId] as const, blockNumber } as const;
+        const [uri, isApproved, humanVerified, archiveId, ...metadata] = await Promise.all([
+          client.readContract({ ...passports, ...ofPassport, functionName: "tokenURI" }),
+          client.readContract({
+            ...passports,
+            functionName: "isAuthorizedOrOwner",
+            args: [passportWriter, passportId],
+            blockNumber,
+          }),
+          client.readContract({ ...ofSoul, functionName: "humanVerified" }),
+          client.readContract({ ...ofSoul, functionName: "archiveOf" }),
+          ...keys.map((key) =>
+            client.readContract({
+              ...{
+                ...passports,
+                functionName: "getMetadata",
+                args: [passportId, key],
+                blockNumber,
+              },
+            }),
+          ),
+        ]);
+        const hasArchive = archiveId !== zeroHash;
+        return { carried, uri, humanVerified, isApproved, hasArchive, metadata };
+      }),
+
+    registration: (hash, tokenId) =>
+      chainAnswer(timeoutMs, async () => {
+        const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+          if (error instanceof TransactionReceiptNotFoundError) return null;
+          throw error;
+        });
+        if (receipt === null) return null;
+        const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber });
+        const registered = parseEventLogs({
+          abi: soulRegistryAbi,
+          eventName: "SoulRegistered",
+          logs: receipt.logs.filter(
+            ({ address }) => address.toLowerCase() === soulRegistry.toLowerCase(),
+          ),
+        }).some(({ args }) => args.tokenId === tokenId);
+        return { registered, timestamp: new Date(Number(timestamp) * 1000) };
+      }),
+  };
+}

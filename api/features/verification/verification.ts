@@ -1,0 +1,439 @@
+import { type Hex, sha256 } from "viem";
+import type { AgentTypeIndex, FieldLeaf } from "../../../protocol/index.ts";
+import {
+  isPlainObject,
+  ProtocolError,
+  rootOfLeaves,
+  storageIdIn,
+  textOfDataUri,
+} from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type {
+  AgentRecord,
+  OriginalSoul,
+  ProfileReads,
+  Reading,
+  UnclaimedAgent,
+  UnclaimedReads,
+} from "../../soul/index-reads.ts";
+import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
+import type { LooseFile } from "../passports/file-edit.ts";
+import { describesSoul } from "../passports/file-edit.ts";
+import type { FileDeps } from "../passports/file-update.ts";
+import { serviceMetadata } from "../passports/pending-metadata.ts";
+import type { MetadataUpdates } from "../passports/updates.ts";
+import { metadataUpdates } from "../passports/updates.ts";
+import type { AgentName, ValidityStatus } from "../profile/profile.ts";
+import { validityOf } from "../profile/profile.ts";
+
+export type CheckStatus = "valid" | "invalid" | "pending";
+
+/** What was checked, and what came of it. */
+export interface Check {
+  readonly status: CheckStatus;
+  /** A sentence for people. */
+  readonly details: string;
+}
+
+export interface Verification {
+  readonly agentName: string;
+  /** Null before claim. */
+  readonly tokenId: bigint | null;
+  readonly checks: {
+    /** The chain's soul hash, against the archived record. */
+    readonly soulHash: Check & { readonly txHash: Hex | null };
+    /** What is archived, read again and hashed. */
+    readonly arweave: Check & { readonly txId: string | null };
+    /** The transaction that registered the soul. */
+    readonly baseTx: Check & { readonly txHash: Hex | null; readonly timestamp: Date | null };
+    readonly sealed: {
+      readonly status: "sealed" | "provisional";
+      readonly timestamp: Date | null;
+    };
+    readonly soulValidity: { readonly status: ValidityStatus; readonly reason: string };
+    /** The service's metadata on the passport and the registration file, against the soul as it is now. */
+    readonly passport: Check & MetadataUpdates & { readonly needsAgentUriUpdate: boolean };
+  };
+  readonly overallStatus: "verified" | "partial" | "failed";
+  /** The soul that had its hash or Merkle root first, as last indexed; null for none. It does not change the status. */
+  readonly duplicateOf: OriginalSoul | null;
+}
+
+/** The chain's word on a soul, all of one block. */
+export interface VerifiedSoul {
+  readonly block: bigint;
+  readonly soulHash: Hex;
+  readonly soulMerkleRoot: Hex;
+  readonly validity: ValidityStatus;
+}
+
+/** The chain's word on a soul's passport, all of one block. */
+export interface VerifiedPassport {
+  /** Token id of the soul that it carries; 0 for none. */
+  readonly carried: bigint;
+  readonly uri: string;
+  readonly humanVerified: boolean;
+  /** Whether the passport writer may write to the passport. */
+  readonly isApproved: boolean;
+  /** Whether the soul registry keeps the id of the soul's archive. */
+  readonly hasArchive: boolean;
+  /** In the order of the keys that were asked for; `0x` for nothing. */
+  readonly metadata: readonly Hex[];
+}
+
+export interface VerificationChain {
+  soul(tokenId: bigint): Promise<VerifiedSoul>;
+  /** The passport of a soul, with its metadata under `keys`. */
+  passport(passportId: bigint, tokenId: bigint, keys: readonly string[]): Promise<VerifiedPassport>;
+  /** What a transaction did for a soul; null when the chain has no such transaction. */
+  registration(
+    txHash: Hex,
+    tokenId: bigint,
+  ): Promise<{ readonly registered: boolean; readonly timestamp: Date } | null>;
+}
+
+/** An archived item, read again. `intact`: correctly signed, and the one that was asked for. */
+export type ArchivedItem =
+  | { readonly state: "intact"; readonly data: Uint8Array }
+  | { readonly state: "altered" }
+  | { readonly state: "missing" };
+
+/** How the soul hash that a soul has now came about. */
+export interface SoulOrigin {
+  readonly kind: "SEAL" | "REVISION" | "RESEAL";
+  readonly tx: Hex;
+  /** Of a revision: SHA-256 of its public record. */
+  readonly dataHash: Hex | null;
+}
+
+export interface VerificationDeps {
+  readonly reads: ProfileReads & { soulOrigin(tokenId: bigint): Promise<SoulOrigin | null> };
+  /** Agents that are not on chain yet. */
+  readonly unclaimed: UnclaimedReads["unclaimed"];
+  readonly chain: VerificationChain;
+  readonly inspect: (id: string) => Promise<ArchivedItem>;
+  readonly context: FileDeps["context"];
+}
+
+export type VerificationService = ReturnType<typeof createVerificationService>;
+
+/** Checks an agent anew at every call: nothing that this service remembers is taken for granted. */
+export function createVerificationService(deps: VerificationDeps) {
+  const { reads, unclaimed, chain, inspect } = deps;
+
+  /** @throws ApiError NOT_FOUND */
+  async function verify(agent: AgentName): Promise<Reading<Verification>> {
+    const { at, value } = await (agent.kind === "name"
+      ? reads.profileByName(agent.name)
+      : reads.profileByTokenId(agent.tokenId));
+    if (value === null) {
+      const waiting = agent.kind === "name" ? await unclaimed(agent.name) : null;
+      if (waiting === null) throw new ApiError("NOT_FOUND");
+      return { at, value: unclaimedVerification(waiting) };
+    }
+    const { soul } = value;
+    const [origin, live] = await Promise.all([
+      reads.soulOrigin(soul.tokenId),
+      unlessSilent(() => chain.soul(soul.tokenId)),
+    ]);
+    const file = registrationFileOf(value);
+    // Not every check waits for it.
+    file.catch(() => {});
+    const [archived, baseTx, passport] = await Promise.all([
+      checkArchive(value, origin, file),
+      checkRegistration(value),
+      checkPassport(value, live, file),
+    ]);
+    const checks = {
+      soulHash: {
+        ...checkSoulHash(value, at.block, live, archived.claim),
+        txHash: origin?.tx ?? soul.sealTx,
+      },
+      arweave: { ...archived.check, txId: storageIdIn(`ar://${soul.archiveId}`) },
+      baseTx,
+      sealed: {
+        status: soul.sealedAt === null ? "provisional" : "sealed",
+        timestamp: soul.sealedAt === null ? null : new Date(Number(soul.sealedAt) * 1000),
+      },
+      soulValidity: checkValidity(value, live),
+      passport,
+    } as const;
+    return {
+      at,
+      value: {
+        ...{ agentName: soul.name, tokenId: soul.tokenId, checks },
+        overallStatus: overall(Object.values(checks).map(({ status }) => status)),
+        duplicateOf: value.duplicateOf,
+      },
+    };
+  }
+
+  /** The file that the passport points at, where it is on permanent storage; null elsewhere, or while storage does not answer. */
+  async function registrationFileOf({ passport }: AgentRecord): Promise<ArchivedItem | null> {
+    const id = storageIdIn(passport?.uri ?? "");
+    return id === null ? null : unlessSilent(() => inspect(id));
+  }
+
+  async function checkArchive(
+    { soul, passport }: AgentRecord,
+    origin: SoulOrigin | null,
+    registrationFile: Promise<ArchivedItem | null>,
+  ): Promise<{ check: Check; claim: ArchivedClaim | null }> {
+    if (soul.sealedAt === null) return { check: pending("Nothing is sealed yet."), claim: null };
+    const id = storageIdIn(`ar://${soul.archiveId}`);
+    if (id === null) {
+      return { check: invalid("The chain names no archive that can be read."), claim: null };
+    }
+    const item = await unlessSilent(() => inspect(id));
+    const problem = missingOrAltered(item, "The archived soul");
+    if (problem || item?.state !== "intact") {
+      return { check: problem ?? pending("Permanent storage does not answer."), claim: null };
+    }
+    const read = readArchive(item.data, origin);
+    if ("check" in read) return { check: read.check, claim: null };
+
+    const fileId = storageIdIn(passport?.uri ?? "");
+    if (fileId !== null) {
+      const wrong = missingOrAltered(await registrationFile, "The registration file");
+      if (wrong) return { check: wrong, claim: read.claim };
+    }
+    return {
+      check: valid(
+        "The archived soul and the registration file were read again: signatures, ids and hashes are right.",
+      ),
+      claim: read.claim,
+    };
+  }
+
+  /** Whether the passport says what the soul is now: a burned soul leaves an empty status and an inactive file. */
+  async function checkPassport(
+    record: AgentRecord,
+    live: VerifiedSoul | null,
+    registrationFile: Promise<ArchivedItem | null>,
+  ): Promise<Verification["checks"]["passport"]> {
+    const { soul } = record;
+    const { passportId, tokenId } = soul;
+    const isBurned = soul.status === "BURNED";
+    if (live === null) return passportCheck(pending("The chain does not answer."));
+    const expected = expectedMetadata(soul, live);
+    const keys = expected.map(([key]) => key);
+    const passport = await unlessSilent(() => chain.passport(passportId, tokenId, keys));
+    if (passport === null) return passportCheck(pending("The chain does not answer."));
+    if (isBurned && passport.carried !== 0n) {
+      return passportCheck(valid("The soul is burned, and its passport carries another one."));
+    }
+    const { isApproved, hasArchive } = passport;
+    const updates = metadataUpdates(expected, passport.metadata, {
+      passportId,
+      tokenId,
+      isApproved,
+      hasArchive,
+      context: deps.context,
+    });
+    const file = await fileState(record, live, passport, registrationFile);
+    const needsAgentUriUpdate = file !== null;
+    const problems = [
+      ...updates.pendingMetadata.map(({ key }) => `The passport's ${key} is not the soul's.`),
+      ...(file === null ? [] : [file]),
+    ];
+    const check =
+      problems.length === 0
+        ? valid("The passport's metadata and registration file say what the soul is now.")
+        : pending(`${problems.join(" ")} Its owner can update them.`);
+    return { ...check, ...updates, needsAgentUriUpdate };
+  }
+
+  /** What is wrong with the registration file; null when it describes the soul, or another owner answers for it. */
+  async function fileState(
+    { soul, passport: indexed }: AgentRecord,
+    live: VerifiedSoul,
+    { uri, humanVerified }: VerifiedPassport,
+    registrationFile: Promise<ArchivedItem | null>,
+  ): Promise<string | null> {
+    if (live.validity === "suspended") return null;
+    if (uri !== indexed?.uri) return "The passport's URI is newer than the index.";
+    const file = inlineFile(uri) ?? parsedFile(await registrationFile);
+    if (file === null) return "The registration file cannot be read from permanent storage.";
+    const agentType = soul.agentType as AgentTypeIndex;
+    const said = { ...soul, agentType, humanVerified, soulHash: live.soulHash };
+    const active = soul.status !== "BURNED";
+    return describesSoul(file, said, { active, context: deps.context })
+      ? null
+      : "The registration file describes the soul as it was.";
+  }
+
+  async function checkRegistration({
+    soul,
+  }: AgentRecord): Promise<Verification["checks"]["baseTx"]> {
+    const txHash = soul.mintTx;
+    let found: Awaited<ReturnType<VerificationChain["registration"]>>;
+    try {
+      found = await chain.registration(txHash, soul.tokenId);
+    } catch (error) {
+      if (!isSilence(error)) throw error;
+      return { ...pending("The chain does not answer."), txHash, timestamp: null };
+    }
+    if (found === null) {
+      return { ...pending("The chain does not have this transaction."), txHash, timestamp: null };
+    }
+    const check = found.registered
+      ? valid("The transaction registered this soul.")
+      : invalid("The transaction did not register this soul.");
+    return { ...check, txHash, timestamp: found.timestamp };
+  }
+
+  return { verify };
+}
+
+function passportCheck(check: Check): Verification["checks"]["passport"] {
+  return { ...check, pendingMetadata: [], approvalTransaction: null, needsAgentUriUpdate: false };
+}
+
+function expectedMetadata(soul: AgentRecord["soul"], live: VerifiedSoul) {
+  if (soul.status === "BURNED") return [["svcStatus", "0x"]] as const;
+  const isProvisional = soul.status === "PROVISIONAL";
+  const ofSealed = live.validity === "suspended" ? "SUSPENDED" : "SEALED";
+  return serviceMetadata({
+    tokenId: soul.tokenId,
+    soulHash: live.soulHash,
+    archiveId: soul.archiveId,
+    status: isProvisional ? "PENDING" : ofSealed,
+  });
+}
+
+function inlineFile(uri: string): LooseFile | null {
+  const text = textOfDataUri(uri);
+  return text === null
+    ? null
+    : parsedFile({ state: "intact", data: new TextEncoder().encode(text) });
+}
+
+function parsedFile(item: ArchivedItem | null): LooseFile | null {
+  if (item?.state !== "intact") return null;
+  try {
+    const file: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(item.data));
+    return isPlainObject(file) ? file : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What an archived record says that the soul is. */
+interface ArchivedClaim {
+  readonly soulHash: unknown;
+  readonly soulMerkleRoot: unknown;
+}
+
+/** The claim of an intact archive; a check when it is no record of a soul, or not the one that was signed. */
+function readArchive(
+  data: Uint8Array,
+  origin: SoulOrigin | null,
+): { readonly claim: ArchivedClaim } | { readonly check: Check } {
+  if (origin?.kind === "REVISION" && sha256(data) !== origin.dataHash) {
+    return { check: invalid("The archived record is not the one whose hash the owner signed.") };
+  }
+  let record: Record<string, unknown>;
+  try {
+    record = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data));
+  } catch {
+    return { check: invalid("The archived record cannot be read.") };
+  }
+  const isRevision = origin?.kind === "REVISION";
+  const said = isRevision ? (record?.data as Record<string, unknown> | undefined) : record;
+  const claim = {
+    soulHash: isRevision ? said?.newSoulHash : said?.soulHash,
+    soulMerkleRoot: isRevision ? said?.newSoulMerkleRoot : said?.soulMerkleRoot,
+  };
+  if (rootOf(said?.merkleLeaves) !== claim.soulMerkleRoot) {
+    return { check: invalid("The archived leaves do not give the archived Merkle root.") };
+  }
+  return { claim };
+}
+
+function rootOf(leaves: unknown): Hex | null {
+  try {
+    return rootOfLeaves(leaves as FieldLeaf[]);
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+function checkSoulHash(
+  { soul }: AgentRecord,
+  indexedBlock: bigint,
+  live: VerifiedSoul | null,
+  claim: ArchivedClaim | null,
+): Check {
+  if (soul.sealedAt === null) return pending("The soul is not sealed.");
+  if (live === null) return pending("The chain does not answer.");
+  if (live.soulHash !== soul.soulHash || live.soulMerkleRoot !== soul.soulMerkleRoot) {
+    return live.block > indexedBlock
+      ? pending("The chain has a newer soul than the index.")
+      : invalid("The chain has another soul than the index.");
+  }
+  if (claim === null)
+    return valid("The chain has this soul hash; the archive does not confirm it.");
+  return claim.soulHash === live.soulHash && claim.soulMerkleRoot === live.soulMerkleRoot
+    ? valid("The chain has this soul hash and Merkle root, and the archive says the same.")
+    : invalid("The archive is about another soul than the chain.");
+}
+
+/** There is nothing to check yet. */
+function unclaimedVerification({ name }: UnclaimedAgent): Verification {
+  const waiting = pending("The agent waits for its owner to claim it.");
+  const checks = {
+    soulHash: { ...waiting, txHash: null },
+    arweave: { ...waiting, txId: null },
+    baseTx: { ...waiting, txHash: null, timestamp: null },
+    sealed: { status: "provisional", timestamp: null },
+    soulValidity: { status: "not_linked", reason: REASONS.not_linked },
+    passport: passportCheck(waiting),
+  } as const;
+  return { agentName: name, tokenId: null, checks, overallStatus: "partial", duplicateOf: null };
+}
+
+const REASONS: Readonly<Record<ValidityStatus, string>> = {
+  valid: "The sealer owns the passport.",
+  suspended: SUSPENDED_UNTIL_RESEAL,
+  not_linked: "The soul is not sealed, is burned, or its passport does not exist.",
+};
+
+function checkValidity(agent: AgentRecord, live: VerifiedSoul | null) {
+  const status = live?.validity ?? validityOf(agent);
+  const since = live === null ? " As last indexed: the chain does not answer." : "";
+  return { status, reason: `${REASONS[status]}${since}` };
+}
+
+function overall(statuses: readonly string[]): Verification["overallStatus"] {
+  const some = (...which: string[]) => statuses.some((status) => which.includes(status));
+  if (some("invalid", "suspended")) return "failed";
+  return some("pending", "provisional", "not_linked") ? "partial" : "verified";
+}
+
+function missingOrAltered(item: ArchivedItem | null, what: string): Check | null {
+  if (item === null) return pending("Permanent storage does not answer.");
+  if (item.state === "missing") return pending(`${what} is not found on permanent storage.`);
+  return item.state === "altered" ? invalid(`${what} was altered since it was signed.`) : null;
+}
+
+/** The answer, or null when the chain or the storage does not answer. */
+async function unlessSilent<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isSilence(error)) return null;
+    throw error;
+  }
+}
+
+function isSilence(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.type === "CHAIN_UNAVAILABLE" || error.type === "STORAGE_UNAVAILABLE")
+  );
+}
+
+const valid = (details: string): Check => ({ status: "valid", details });
+const invalid = (details: string): Check => ({ status: "invalid", details });
+const pending = (details: string): Check => ({ status: "pending", details });

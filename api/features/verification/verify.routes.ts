@@ -1,0 +1,108 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { aboutValidSeal } from "../../platform/http/caching.ts";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
+import {
+  Hex32Schema,
+  IdAnswer,
+  idNumber,
+  NameOrTokenIdParam,
+  TimestampSchema,
+} from "../../platform/http/schemas.ts";
+import type { IndexProgress } from "../../soul/index-reads.ts";
+import { METADATA_UPDATES } from "../passports/schemas.ts";
+import { DuplicateOfSchema, duplicateOfBody } from "../profile/duplicate-of.schemas.ts";
+import type { VerificationService } from "./verification.ts";
+
+const status = z.enum(["valid", "invalid", "pending"]);
+
+const VerificationSchema = z
+  .object({
+    agentName: z.string(),
+    tokenId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
+    checks: z.object({
+      soulHash: z.object({ status, details: z.string(), txHash: Hex32Schema.nullable() }),
+      arweave: z.object({ status, details: z.string(), txId: z.string().nullable() }),
+      baseTx: z.object({
+        status,
+        details: z.string(),
+        txHash: Hex32Schema.nullable(),
+        timestamp: TimestampSchema.nullable(),
+      }),
+      sealed: z.object({
+        status: z.enum(["sealed", "provisional"]),
+        timestamp: TimestampSchema.nullable(),
+      }),
+      soulValidity: z.object({
+        status: z.enum(["valid", "suspended", "not_linked"]),
+        reason: z.string(),
+      }),
+      passport: z.object({
+        status,
+        details: z.string(),
+        ...METADATA_UPDATES,
+        needsAgentUriUpdate: z.boolean().openapi({
+          description:
+            "True when the passport points at a file that does not describe the soul as it is now: `POST /v1/agent-uri/update` writes one and returns the owner's transaction.",
+        }),
+      }),
+    }),
+    overallStatus: z.enum(["verified", "partial", "failed"]),
+    duplicateOf: DuplicateOfSchema,
+  })
+  .openapi("Verification");
+
+export type Verification = z.output<typeof VerificationSchema>;
+
+/** `/verify/{name}`. */
+export function verifyRoutes(deps: {
+  readonly verification: VerificationService;
+  readonly index: IndexProgress;
+  readonly indexerWaitMs: number;
+}) {
+  const verifyAgent = createRoute({
+    method: "get",
+    path: "/verify/{name}",
+    operationId: "verifyAgent",
+    tags: ["Verification"],
+    summary: "Check an agent against chain and archive",
+    description:
+      "Every check is made anew: the soul hash is read from the chain, the archive is read and hashed again, the registration transaction is looked up, the passport's owner is compared with the sealer in the latest block, and so are its metadata and its registration file with the soul.",
+    request: {
+      params: z.object({ name: NameOrTokenIdParam }),
+      query: MinBlockQuery,
+    },
+    middleware: minBlock(deps.index, deps.indexerWaitMs),
+    responses: {
+      200: {
+        description: "What was checked, and what came of it.",
+        content: { "application/json": { schema: VerificationSchema } },
+      },
+      304: { description: "The caller holds this answer already." },
+      ...errorResponses(...AGENT_READ_ERRORS),
+    },
+  });
+
+  return createRouter().openapi(verifyAgent, async (c) => {
+    const { at, value } = await deps.verification.verify(c.req.valid("param").name);
+    const { soulHash, arweave, baseTx, sealed, soulValidity, passport } = value.checks;
+    const body = {
+      ...value,
+      tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
+      checks: {
+        ...{ soulHash, arweave, soulValidity },
+        passport: {
+          ...passport,
+          pendingMetadata: passport.pendingMetadata.map((entry) => ({ ...entry })),
+        },
+        baseTx: { ...baseTx, timestamp: baseTx.timestamp?.toISOString() ?? null },
+        sealed: { ...sealed, timestamp: sealed.timestamp?.toISOString() ?? null },
+      },
+      duplicateOf: duplicateOfBody(value.duplicateOf),
+    };
+    reflectsBlock(c, at);
+    // The long life is for what is verified: a failure, or a chain that did not answer, must not stay for longer than it lasts.
+    if (value.overallStatus === "verified") aboutValidSeal(c);
+    return c.json(body, 200);
+  });
+}

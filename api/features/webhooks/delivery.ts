@@ -1,0 +1,355 @@
+import { randomUUID } from "node:crypto";
+import {
+  STANDARD_WEBHOOK_HEADERS,
+  standardWebhookSignature,
+  WEBHOOK_HEADERS,
+  webhookSignature,
+} from "../../../protocol/webhook-signature.ts";
+import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
+import type { OutboundHttp } from "../../platform/outbound/ports.ts";
+import { OutboundError } from "../../platform/outbound/ports.ts";
+import type { ProfileReads } from "../../soul/index-reads.ts";
+import { isWithSealer } from "../../soul/with-sealer.ts";
+import { checkEventData } from "./event-payloads.ts";
+import { eventKey, newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
+import type { AgentEvent } from "./events.ts";
+import { sendDelivery, WEBHOOK_JOBS } from "./job-names.ts";
+import { createWebhookNotices, type Mailer } from "./notices.ts";
+import type {
+  EventRecord,
+  OpenDelivery,
+  SentEventName,
+  TryError,
+  TryOutcome,
+  TryRecord,
+  WebhookRecord,
+  WebhookRows,
+  WebhookStore,
+} from "./ports.ts";
+import { EVENTS_KEPT_MS, TEST_EVENT } from "./ports.ts";
+import { retryDelay } from "./retries.ts";
+import type { WebhookSecrets } from "./secrets.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Longer than the longest request: a try that has not ended by then died with its process. */
+export const LEASE_MS = 30_000;
+
+/** A job this late was lost, or its process died and nobody has noticed yet. */
+const OVERDUE_MS = MINUTE_MS;
+const PAUSED_KEPT_MS = 7 * DAY_MS;
+const SWEEP_LIMIT = 500;
+
+/**
+ * These events announce that an owner's authority ends, so they are sent although it has ended: to the webhooks that end with it.
+ * Everything in them is on chain.
+ */
+const SENT_AFTER_TRANSFER: ReadonlySet<SentEventName> = new Set([
+  "passport.transferred",
+  "soul.resealed",
+]);
+
+export interface WebhookDeliveryOptions<Transaction> {
+  readonly store: WebhookStore<Transaction>;
+  readonly queue: JobQueue<Transaction>;
+  readonly http: OutboundHttp;
+  readonly secrets: WebhookSecrets;
+  readonly agents: Pick<ProfileReads, "profileByTokenId">;
+  /** Null when the operator has not configured any. */
+  readonly mailer: Mailer | null;
+  readonly clock: () => Date;
+  /** Called with the outcome of each try. */
+  readonly observe?: (outcome: TryError | "delivered") => void;
+  /** Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** What the queue runs for webhooks. */
+export interface WebhookDelivery {
+  /** By the names of `WEBHOOK_JOBS`. Each may run twice, at once or after a crash. */
+  readonly handlers: Readonly<Record<(typeof WEBHOOK_JOBS)[keyof typeof WEBHOOK_JOBS], JobHandler>>;
+  /**
+   * Sends an event with private values, once, from memory. Nothing of its data is stored, and nothing is sent again.
+   *
+   * @returns how many webhooks took it; 0 too when it was sent before under its key.
+   * @throws EventDataError
+   */
+  sendOnce(event: AgentEvent): Promise<number>;
+}
+
+/**
+ * Delivers events: at least once, under one id each, one try at a time, and only as many at once as `PLACES` says.
+ *
+ * A delivery that finds no place gives its job up. Each try that ends sends a job for what is due next in its lane, in the
+ * transaction that frees the place; the sweep sends those for tries that died with their process.
+ */
+export function createWebhookDelivery<Transaction>(
+  options: WebhookDeliveryOptions<Transaction>,
+): WebhookDelivery {
+  const { store, queue, http, secrets, agents, clock, random = Math.random } = options;
+  const { rows } = store;
+  const notices = createWebhookNotices(options);
+
+  async function deliver(deliveryId: string, signal: AbortSignal): Promise<void> {
+    const open = await rows.findDelivery(deliveryId);
+    if (open?.delivery.state !== "pending") return;
+    const at = clock();
+    if (open.delivery.nextTryAt > at) return sendAgain(open, open.delivery.nextTryAt);
+
+    const verdict = await mayBeSent(open.webhook, open.event.event);
+    if (verdict !== "send") {
+      return store.transaction(async (tx, own) => {
+        await own.setAside(deliveryId, verdict === "pause" ? "paused" : "cancelled", at);
+        await sendNext(tx, own, open.webhook.id, at);
+      });
+    }
+    const leaseId = randomUUID();
+    const until = new Date(at.getTime() + LEASE_MS);
+    const isClaimed = await store.transaction(async (tx, own) => {
+      if (await own.claimDelivery(deliveryId, open.webhook.id, { leaseId, at, until })) return true;
+      const { delivery } = (await own.findDelivery(deliveryId)) ?? open;
+      const { lockedUntil } = delivery;
+      if (delivery.state === "pending" && lockedUntil !== null && lockedUntil > at) {
+        // Another worker tries it now. Should it die meanwhile, this job is the one that goes on.
+        await sendDelivery(queue, tx, { ...delivery, nextTryAt: lockedUntil });
+      }
+      return false;
+    });
+    if (!isClaimed) return;
+    let tried: Tried;
+    try {
+      tried = await tryOnce(open, signal);
+    } catch (error) {
+      // Not the receiver's fault, and no try of its budget.
+      await rows.releaseDelivery(deliveryId, leaseId);
+      throw error;
+    }
+    await settle(open, leaseId, tried);
+  }
+
+  /** The same job, later: this one was early. */
+  async function sendAgain({ delivery }: OpenDelivery, nextTryAt: Date): Promise<void> {
+    await store.transaction((tx) => sendDelivery(queue, tx, { ...delivery, nextTryAt }));
+  }
+
+  type Tried = Omit<TryRecord, "number">;
+
+  /** @throws the signal's reason when the process stops; LostWebhookSecretError. */
+  async function tryOnce(
+    {
+      delivery,
+      event,
+      webhook,
+    }: Pick<OpenDelivery, "event" | "webhook"> & {
+      readonly delivery: { readonly id: string };
+    },
+    signal?: AbortSignal,
+  ): Promise<Tried> {
+    const startedAt = clock();
+    const body = JSON.stringify({
+      event: event.event,
+      timestamp: event.occurredAt.toISOString(),
+      deliveryId: delivery.id,
+      data: event.data,
+    });
+    const headers = signedHeaders(webhook, delivery.id, body, startedAt);
+    const before = performance.now();
+    const ended = (statusCode: number | null, error: Tried["error"]): Tried => {
+      options.observe?.(error ?? "delivered");
+      const durationMs = Math.round(performance.now() - before);
+      return { startedAt, durationMs, statusCode, error };
+    };
+    try {
+      const { status } = await http.request({
+        method: "POST",
+        url: webhook.url,
+        headers,
+        body,
+        maxResponseBytes: 0,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return ended(status, status >= 200 && status < 300 ? null : "http_status");
+    } catch (error) {
+      if (error instanceof OutboundError) return ended(error.status, error.reason);
+      throw error;
+    }
+  }
+
+  function signedHeaders(webhook: WebhookRecord, deliveryId: string, body: string, at: Date) {
+    const { current, previous } = secrets.signingWith(webhook, at);
+    const signed = {
+      timestamp: String(Math.floor(at.getTime() / 1000)),
+      nonce: randomUUID(),
+      rawBody: Buffer.from(body, "utf8"),
+    };
+    return {
+      "Content-Type": "application/json",
+      [WEBHOOK_HEADERS.signature]: webhookSignature({ ...signed, secret: current }),
+      ...(previous === null
+        ? {}
+        : {
+            [WEBHOOK_HEADERS.previousSignature]: webhookSignature({ ...signed, secret: previous }),
+          }),
+      [WEBHOOK_HEADERS.timestamp]: signed.timestamp,
+      [WEBHOOK_HEADERS.nonce]: signed.nonce,
+      [WEBHOOK_HEADERS.delivery]: deliveryId,
+      [STANDARD_WEBHOOK_HEADERS.id]: deliveryId,
+      [STANDARD_WEBHOOK_HEADERS.timestamp]: signed.timestamp,
+      [STANDARD_WEBHOOK_HEADERS.signature]: [current, ...(previous === null ? [] : [previous])]
+        .map((secret) => standardWebhookSignature({ ...signed, secret, id: deliveryId }))
+        .join(" "),
+    };
+  }
+
+  /** Sends the jobs for places that are free now. */
+  async function sendNext(
+    tx: Transaction,
+    own: WebhookRows,
+    webhookId: string,
+    at: Date,
+  ): Promise<void> {
+    for (const next of await own.nextDeliveries(webhookId, at)) await sendDelivery(queue, tx, next);
+  }
+
+  /** The try, what follows from it and the job of that, together. */
+  async function settle(open: OpenDelivery, leaseId: string, tried: Tried): Promise<void> {
+    const { delivery, event } = open;
+    const at = clock();
+    const outcome = outcomeOf(open, tried, at, random);
+    await store.transaction(async (tx, own) => {
+      const webhook = await own.lockWebhook(open.webhook.id);
+      // The lease has ended: another worker has the delivery, and tries it again under the same id.
+      if (webhook === null || !(await own.settleTry(delivery.id, leaseId, tried, outcome))) return;
+      if (outcome.state === "pending") {
+        await sendDelivery(queue, tx, { ...outcome, id: delivery.id });
+      }
+      await notices.afterTry(tx, own, webhook, event.event, {
+        deliveryId: delivery.id,
+        startedAt: tried.startedAt,
+        succeeded: tried.error === null,
+        isLast: outcome.state === "failed",
+        statusCode: tried.statusCode,
+        error: tried.error,
+      });
+      await sendNext(tx, own, webhook.id, at);
+    });
+  }
+
+  /** Whether an event may go to a webhook now, as the index knows its agent. */
+  async function mayBeSent(
+    webhook: WebhookRecord,
+    event: SentEventName,
+  ): Promise<"send" | "pause" | "cancel"> {
+    if (!webhook.enabled && event !== TEST_EVENT) return "pause";
+    if (SENT_AFTER_TRANSFER.has(event)) return "send";
+    if (webhook.endedAt !== null) return "cancel";
+    if (webhook.tokenId === null || webhook.epoch === null) return "send";
+    const { value: agent } = await agents.profileByTokenId(webhook.tokenId);
+    // A claim's first event may come before the index has the agent.
+    if (agent === null) return "send";
+    const { soul, passport } = agent;
+    if (soul.status === "BURNED" || BigInt(soul.epoch) > webhook.epoch) return "cancel";
+    const { sealer, suspended } = soul;
+    return isWithSealer({ sealer, suspended, owner: passport?.owner ?? null }) ? "send" : "pause";
+  }
+
+  async function sweep(): Promise<void> {
+    const at = clock();
+    const ago = (ms: number) => new Date(at.getTime() - ms);
+    for (const overdue of await rows.overdue(ago(OVERDUE_MS), at, SWEEP_LIMIT)) {
+      await store.transaction((tx) => sendDelivery(queue, tx, overdue));
+    }
+    await rows.expirePaused(ago(PAUSED_KEPT_MS));
+    for (const { delivery, event, webhook } of await rows.paused(SWEEP_LIMIT)) {
+      const verdict = await mayBeSent(webhook, event.event);
+      if (verdict === "cancel") await rows.setAside(delivery.id, "cancelled", at);
+      else if (verdict === "pause") await rows.touchPaused(delivery.id, at);
+      else {
+        await store.transaction(async (tx, own) => {
+          for (const revived of await own.revive({ pausedDelivery: delivery.id }, at)) {
+            await sendDelivery(queue, tx, revived);
+          }
+        });
+      }
+    }
+    await rows.forget(ago(EVENTS_KEPT_MS));
+  }
+
+  return {
+    handlers: {
+      [WEBHOOK_JOBS.deliver]: (data, signal) => deliver(String(data.deliveryId), signal),
+      [WEBHOOK_JOBS.tellOwner]: notices.mailOwner,
+      [WEBHOOK_JOBS.sweep]: () => sweep(),
+    },
+
+    async sendOnce(event) {
+      const at = clock();
+      const data = checkEventData(event.event, event.data);
+      // Kept without its data: that it happened, and how each try ended.
+      const record: EventRecord = {
+        id: randomUUID(),
+        key: eventKey(event),
+        event: event.event,
+        data: null,
+        occurredAt: at,
+      };
+      if (!(await rows.insertEvent(record))) return 0;
+      let taken = 0;
+      for (const webhook of await rows.subscribers(event.event, event)) {
+        if ((await mayBeSent(webhook, event.event)) !== "send") continue;
+        const delivery = newDelivery(webhook.id, at);
+        const tried = await tryOnce({ delivery, event: { ...record, data }, webhook });
+        const succeeded = tried.error === null;
+        if (succeeded) taken += 1;
+        await store.transaction(async (tx, own) => {
+          const current = await own.lockWebhook(webhook.id);
+          if (current === null) return;
+          await own.insertDelivery(record.id, {
+            ...delivery,
+            state: succeeded ? "delivered" : "failed",
+            failures: succeeded ? 0 : 1,
+            deliveredAt: succeeded ? clock() : null,
+          });
+          await own.insertTry(delivery.id, { ...tried, number: 1 });
+          await notices.afterTry(tx, own, current, event.event, {
+            deliveryId: delivery.id,
+            startedAt: tried.startedAt,
+            succeeded,
+            // It has no retries that it could have used up.
+            isLast: false,
+            statusCode: tried.statusCode,
+            error: tried.error,
+          });
+        });
+      }
+      return taken;
+    },
+  };
+}
+
+/** What becomes of a delivery after a try. */
+function outcomeOf(
+  { delivery, event }: OpenDelivery,
+  tried: Omit<TryRecord, "number">,
+  at: Date,
+  random: () => number,
+): TryOutcome {
+  const { sequence, nextTryAt } = delivery;
+  if (tried.error === null) {
+    return { state: "delivered", failures: 0, sequence, nextTryAt, deliveredAt: at };
+  }
+  const failures = delivery.failures + 1;
+  const isTriedOnce = event.event === TEST_EVENT || event.event === UNSTORED_EVENT;
+  const wait = isTriedOnce ? null : retryDelay(failures, random);
+  if (wait === null) {
+    return { state: "failed", failures, sequence, nextTryAt, deliveredAt: null };
+  }
+  return {
+    state: "pending",
+    failures,
+    sequence: sequence + 1,
+    nextTryAt: new Date(at.getTime() + wait),
+    deliveredAt: null,
+  };
+}

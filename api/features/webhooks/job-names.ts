@@ -1,0 +1,29 @@
+import type { JobQueue } from "../../platform/jobs/ports.ts";
+import type { QueuedDelivery } from "./ports.ts";
+
+/** Names of the jobs of webhooks. */
+export const WEBHOOK_JOBS = {
+  /** One try of one delivery: `{deliveryId}`. */
+  deliver: "webhook.deliver",
+  /** Writes to a webhook's owner that it fails or was disabled: `{webhookId, event}`. */
+  tellOwner: "webhook.tell-owner",
+  /** Comes round: looks after deliveries that the queue lost or that were paused, and forgets old ones. `{}`. */
+  sweep: "webhooks.sweep",
+} as const;
+
+/**
+ * Sends the one job that a delivery waits for. Sent again for the same place in its sequence it is dropped, as long as the first
+ * waits: a delivery has one next try, whoever asks for it.
+ */
+export async function sendDelivery<Transaction>(
+  queue: JobQueue<Transaction>,
+  transaction: Transaction,
+  { id, sequence, nextTryAt }: QueuedDelivery,
+): Promise<void> {
+  await queue.send(
+    transaction,
+    WEBHOOK_JOBS.deliver,
+    { deliveryId: id },
+    { startAfter: nextTryAt, singletonKey: `${id}:${sequence}` },
+  );
+}

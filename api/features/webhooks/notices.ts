@@ -1,0 +1,147 @@
+import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
+import type { EventData } from "./event-payloads.ts";
+import { checkEventData } from "./event-payloads.ts";
+import { recordEvent } from "./event-sink.ts";
+import type { EventName } from "./events.ts";
+import { DISABLE_AFTER, type EndedTry, NOTIFY_AFTER, streakAfter } from "./failures.ts";
+import { WEBHOOK_JOBS } from "./job-names.ts";
+import type { SentEventName, TryError, WebhookRecord, WebhookRows, WebhookStore } from "./ports.ts";
+import { TEST_EVENT } from "./ports.ts";
+
+const MAIL_EVERY_MS = 24 * 60 * 60_000;
+
+/** Sends mail to owners. */
+export interface Mailer {
+  send(mail: {
+    readonly to: string;
+    readonly subject: string;
+    readonly text: string;
+    /** Names this mail: sent twice, it is the same one. */
+    readonly id: string;
+  }): Promise<void>;
+}
+
+export interface WebhookNoticesOptions<Transaction> {
+  readonly store: WebhookStore<Transaction>;
+  readonly queue: JobQueue<Transaction>;
+  /** Null when the operator has not configured any. */
+  readonly mailer: Mailer | null;
+  readonly clock: () => Date;
+}
+
+type Notice = "webhook.failing" | "webhook.disabled";
+
+/** Counts the failures of webhooks, disables them, and notifies their owners. */
+export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions<Transaction>) {
+  const { store, queue, mailer, clock } = options;
+  const { rows } = store;
+
+  async function notify(
+    tx: Transaction,
+    own: WebhookRows,
+    webhook: WebhookRecord,
+    event: Notice,
+    data: EventData<Notice>,
+  ): Promise<void> {
+    await recordEvent(own, queue, tx, {
+      event,
+      // One streak of one webhook is one event.
+      key: `${event} ${webhook.id} ${webhook.failingSince?.getTime()}`,
+      data: checkEventData(event, data),
+      at: clock(),
+      webhooks: await own.neighbours(event, webhook),
+    });
+    if (mailer === null || webhook.notifyEmail === null) return;
+    await queue.send(
+      tx,
+      WEBHOOK_JOBS.tellOwner,
+      { webhookId: webhook.id, event },
+      { singletonKey: `${webhook.id}:${event}` },
+    );
+  }
+
+  /**
+   * What follows from a try for its webhook, which the caller has locked: one decision in the transaction that records the try.
+   *
+   * Failures of a notification count, but do not cause `webhook.failing`: two webhooks that refuse notifications would otherwise
+   * notify each other for ever. Being disabled ends by itself, because only the owner enables a webhook again.
+   */
+  async function afterTry(
+    tx: Transaction,
+    own: WebhookRows,
+    webhook: WebhookRecord,
+    event: SentEventName,
+    ended: EndedTry & { readonly statusCode: number | null; readonly error: TryError | null },
+  ): Promise<void> {
+    if (event === TEST_EVENT || !webhook.enabled) return;
+    const { streak, followUp } = streakAfter(webhook, ended);
+    const { failingSince } = streak;
+    const isUnchanged = failingSince === null && webhook.failingSince === null;
+    if (isUnchanged) return;
+    const at = clock();
+    const disabled = { enabled: false, disabledReason: "failures", disabledAt: at } as const;
+    const changes = followUp === "disable" ? { ...streak, ...disabled } : streak;
+    await own.updateWebhook(webhook.id, changes);
+    if (followUp === null || failingSince === null) return;
+    if (followUp === "notify" && isNotice(event)) return;
+    const data = {
+      webhookId: webhook.id,
+      tokenId: webhook.tokenId === null ? null : Number(webhook.tokenId),
+      failingSince: failingSince.toISOString(),
+      lastStatusCode: ended.statusCode,
+      lastError: ended.error,
+    };
+    const current = { ...webhook, ...changes };
+    if (followUp === "notify") {
+      const failing = { ...data, failedTries: NOTIFY_AFTER };
+      await notify(tx, own, current, "webhook.failing", failing);
+    } else {
+      const ending = { ...data, failedTries: DISABLE_AFTER, disabledAt: at.toISOString() };
+      await notify(tx, own, current, "webhook.disabled", ending);
+    }
+  }
+
+  /** Writes to the owner of `{webhookId}` about `{event}`, if it still holds. */
+  const mailOwner: JobHandler = async (data) => {
+    const webhookId = String(data.webhookId);
+    const webhook = await rows.findWebhook(webhookId);
+    if (mailer === null || webhook === null || webhook.notifyEmail === null) return;
+    const isWarning = data.event === "webhook.failing";
+    const since = isWarning ? webhook.failingSince : webhook.disabledAt;
+    if (since === null || webhook.enabled !== isWarning) return;
+    const at = clock();
+    const before = isWarning ? webhook.warnedAt : webhook.mailedAt;
+    // Enabling it again and again must not fill a mailbox that may belong to a stranger.
+    if (before !== null && at.getTime() - before.getTime() < MAIL_EVERY_MS) return;
+    const { host } = new URL(webhook.url);
+    const text = isWarning ? warning(webhookId, host, since) : disabling(webhookId, host, since);
+    await mailer.send({
+      to: webhook.notifyEmail,
+      subject: `Webhook to ${host} ${isWarning ? "failing" : "disabled"}`,
+      text: text.join("\n\n"),
+      id: `${webhookId}.${isWarning ? "failing." : ""}${since.getTime()}`,
+    });
+    await rows.updateWebhook(webhookId, isWarning ? { warnedAt: at } : { mailedAt: at });
+  };
+
+  return { afterTry, mailOwner };
+}
+
+function isNotice(event: SentEventName): event is Notice & EventName {
+  return event === "webhook.failing" || event === "webhook.disabled";
+}
+
+function warning(webhookId: string, host: string, since: Date): readonly string[] {
+  return [
+    `The webhook ${webhookId} to ${host} has failed ${NOTIFY_AFTER} times in a row since ${since.toISOString()}. It is tried again, and disabled if it goes on failing.`,
+    `Its deliveries say why: GET /v1/webhooks/${webhookId}/deliveries`,
+  ];
+}
+
+function disabling(webhookId: string, host: string, disabledAt: Date): readonly string[] {
+  return [
+    `The webhook ${webhookId} to ${host} was disabled at ${disabledAt.toISOString()}: its last ${DISABLE_AFTER} tries failed.`,
+    `Its deliveries say why: GET /v1/webhooks/${webhookId}/deliveries`,
+    `To go on: PATCH /v1/webhooks/${webhookId} with {"enabled": true}, which sends what was waiting. POST /v1/webhooks/${webhookId}/recover sends what failed, and what happened while it was disabled; events are kept for 30 days.`,
+  ];
+}

@@ -1,0 +1,227 @@
+import type { OutboundReason } from "../../platform/outbound/ports.ts";
+import type { EventName } from "./events.ts";
+import type { FailureStreak } from "./failures.ts";
+
+/** Sent on request, to one webhook, to see whether it arrives. It is tried once and nobody subscribes to it. */
+export const TEST_EVENT = "webhook.test";
+
+/** Events and their deliveries are kept for so long. */
+export const EVENTS_KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** What a delivery may be of. */
+export type SentEventName = EventName | typeof TEST_EVENT;
+
+export interface WebhookRecord extends FailureStreak {
+  readonly id: string;
+  /** Null until the registration is claimed, exactly like `epoch`. */
+  readonly tokenId: bigint | null;
+  readonly registrationId: string | null;
+  readonly epoch: bigint | null;
+  /** Owner of the agent in this epoch, in lower case. Null before the claim. */
+  readonly owner: string | null;
+  readonly url: string;
+  readonly events: readonly EventName[];
+  readonly notifyEmail: string | null;
+  readonly enabled: boolean;
+  readonly disabledReason: "owner" | "failures" | null;
+  readonly disabledAt: Date | null;
+  /** A reseal ended it. */
+  readonly endedAt: Date | null;
+  /** When its owner was last written to, about its being disabled and about failures before that. */
+  readonly mailedAt: Date | null;
+  readonly warnedAt: Date | null;
+  readonly secretVersion: number;
+  /** Version of the master key that the secret is derived from. */
+  readonly secretMaster: number;
+  readonly secretHash: Buffer;
+  readonly previousMaster: number | null;
+  readonly previousUntil: Date | null;
+  readonly rotation: string | null;
+  readonly createdAt: Date;
+}
+
+export interface EventRecord {
+  readonly id: string;
+  readonly key: string;
+  readonly event: SentEventName;
+  /** Null when it held private values, and was sent from memory. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly occurredAt: Date;
+}
+
+/**
+ * - `pending`: a try is waiting or under way.
+ * - `delivered`: answered with 2xx.
+ * - `failed`: every try of its budget failed.
+ * - `paused`: it was pending when the webhook was disabled or the agent's passport moved.
+ * - `missed`: the event happened while the webhook was disabled, or it was paused for too long: sent when it is recovered.
+ * - `cancelled`: the webhook ended before it was sent, or the passport stayed away for too long.
+ */
+export type DeliveryState = "pending" | "delivered" | "failed" | "paused" | "missed" | "cancelled";
+
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly state: DeliveryState;
+  /** Tries in a row that failed. */
+  readonly failures: number;
+  readonly sequence: number;
+  readonly nextTryAt: Date;
+  readonly lockedUntil: Date | null;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+/** Why a try failed: never anything that was answered, but the status. */
+export type TryError = OutboundReason | "http_status";
+
+export interface TryRecord {
+  /** From 1, over the whole life of the delivery. */
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly statusCode: number | null;
+  /** Null for success. */
+  readonly error: TryError | null;
+}
+
+/** A delivery with all that a try needs. */
+export interface OpenDelivery {
+  readonly delivery: DeliveryRecord;
+  readonly event: EventRecord;
+  readonly webhook: WebhookRecord;
+}
+
+export interface ListedDelivery {
+  readonly delivery: DeliveryRecord;
+  readonly event: SentEventName;
+  readonly tries: readonly TryRecord[];
+}
+
+/** How a try leaves its delivery. */
+export interface TryOutcome {
+  readonly state: "pending" | "delivered" | "failed";
+  readonly failures: number;
+  readonly sequence: number;
+  readonly nextTryAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+/** Whom a webhook belongs to. */
+export type WebhookSubject =
+  | { readonly tokenId: bigint; readonly epoch: bigint }
+  | { readonly registrationId: string };
+
+/** How many deliveries may be tried at once, by all processes together. */
+export const PLACES = { webhook: 2, lane: 4 } as const;
+
+/** What a job must be sent for. */
+export interface QueuedDelivery {
+  readonly id: string;
+  readonly sequence: number;
+  readonly nextTryAt: Date;
+}
+
+/** Statements on the tables of webhooks; each is atomic. */
+export interface WebhookRows {
+  /** Until the transaction's end, nobody else adds webhooks for this subject. */
+  lockSubject(subject: WebhookSubject): Promise<void>;
+  listWebhooks(subject: WebhookSubject): Promise<readonly WebhookRecord[]>;
+  /** Does nothing when the id exists. */
+  insertWebhook(webhook: WebhookRecord): Promise<void>;
+  findWebhook(id: string): Promise<WebhookRecord | null>;
+  /** The webhook, which nothing else changes until the transaction's end. Take it before its deliveries. */
+  lockWebhook(id: string): Promise<WebhookRecord | null>;
+  updateWebhook(id: string, changes: Partial<Omit<WebhookRecord, "id">>): Promise<void>;
+  deleteWebhook(id: string): Promise<boolean>;
+  /** Webhooks of a registration follow its claim. */
+  adopt(registrationId: string, tokenId: bigint, epoch: bigint, owner: string): Promise<void>;
+  /** Ends webhooks of epochs before `epoch`. */
+  end(tokenId: bigint, epoch: bigint, at: Date): Promise<void>;
+
+  /** Whether this is the first time that its key is seen. */
+  insertEvent(event: EventRecord): Promise<boolean>;
+  /** Webhooks of the agent or the registration that asked for the event, disabled ones too. */
+  subscribers(
+    event: EventName,
+    of: { readonly tokenId: bigint | null; readonly registrationId: string | null },
+  ): Promise<readonly WebhookRecord[]>;
+  /** Webhooks that share a lane with this one and asked for the event, without itself. */
+  neighbours(event: EventName, webhook: WebhookRecord): Promise<readonly WebhookRecord[]>;
+  insertDelivery(eventId: string, delivery: DeliveryRecord): Promise<void>;
+  findDelivery(id: string): Promise<OpenDelivery | null>;
+  /** Newest first. `before` is the id of the last delivery of the page before. */
+  listDeliveries(
+    webhookId: string,
+    page: { readonly limit: number; readonly before: string | null },
+  ): Promise<readonly ListedDelivery[]>;
+  /**
+   * Takes the right to try a delivery of a webhook, when it is due, nobody has it and there is a place for it. Within a transaction:
+   * it holds the webhook's lane, so that all processes together keep to the places.
+   */
+  claimDelivery(id: string, webhookId: string, lease: DeliveryLease): Promise<boolean>;
+  /** Due deliveries for which the webhook's lane has places now. Within a transaction, which it makes hold the lane. */
+  nextDeliveries(webhookId: string, at: Date): Promise<readonly QueuedDelivery[]>;
+  /** Gives the right back without a try. */
+  releaseDelivery(id: string, leaseId: string): Promise<void>;
+  /** Records a try and its outcome. Does nothing, and resolves to false, when the lease is not held any more. */
+  settleTry(
+    id: string,
+    leaseId: string,
+    tried: Omit<TryRecord, "number">,
+    outcome: TryOutcome,
+  ): Promise<boolean>;
+  insertTry(deliveryId: string, tried: TryRecord): Promise<void>;
+  /** From `pending`, unless a try is under way. */
+  setAside(id: string, state: "paused" | "cancelled", at: Date): Promise<void>;
+  /** Makes deliveries pending and due, each with its next sequence, and resolves to those that it found. */
+  revive(which: RevivedDeliveries, at: Date): Promise<readonly QueuedDelivery[]>;
+  /** Counts what {@link revive} finds for a range. */
+  countUndelivered(range: UndeliveredRange): Promise<number>;
+
+  /**
+   * Pending, due at `before`, and not being tried at `at`: their jobs were lost. Only as many as have places, and shared fairly
+   * between lanes: a try that ends sends the jobs of the next ones in its lane.
+   */
+  overdue(before: Date, at: Date, limit: number): Promise<readonly QueuedDelivery[]>;
+  /** Paused deliveries of enabled webhooks, the one looked at longest ago first. */
+  paused(limit: number): Promise<readonly OpenDelivery[]>;
+  /** Looked at, and still paused. */
+  touchPaused(id: string, at: Date): Promise<void>;
+  /** Ends what is paused and older than `before`: `missed` for disabled webhooks, `cancelled` for others. */
+  expirePaused(before: Date): Promise<void>;
+  /** Removes events from before `before` that no webhook waits for, and webhooks that ended before it. */
+  forget(before: Date): Promise<void>;
+}
+
+export interface DeliveryLease {
+  readonly leaseId: string;
+  readonly at: Date;
+  readonly until: Date;
+}
+
+/** Deliveries of one webhook that are not delivered and not pending, by when their event happened. Not tests, and nothing unstored. */
+export interface UndeliveredRange {
+  readonly webhookId: string;
+  readonly since: Date;
+  /** Exclusive. */
+  readonly until: Date;
+}
+
+export type RevivedDeliveries =
+  /** The first of a range, in the order of their events. */
+  | { readonly undelivered: UndeliveredRange; readonly limit: number }
+  /** One, in whatever state, with a new budget of tries. */
+  | { readonly deliveryId: string }
+  /** All that are paused for one webhook. */
+  | { readonly pausedOfWebhook: string }
+  /** One, if it is paused. */
+  | { readonly pausedDelivery: string };
+
+/** Webhooks in a database. */
+export interface WebhookStore<Transaction> {
+  readonly rows: WebhookRows;
+  /** The statements within somebody else's transaction. */
+  within(transaction: Transaction): WebhookRows;
+  transaction<T>(work: (transaction: Transaction, rows: WebhookRows) => Promise<T>): Promise<T>;
+}

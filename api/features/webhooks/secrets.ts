@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { WEBHOOK_SECRET_PREFIX } from "../../../protocol/webhook-signature.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { WebhookRecord } from "./ports.ts";
+
+/** Never changes: every secret in use is derived under it. */
+const PURPOSE = "webhook.secret";
+
+/** A webhook's secret, with what is kept of it. */
+export interface WebhookSecret {
+  readonly secret: string;
+  readonly hash: Buffer;
+  /** Version of the master key that it is derived from. */
+  readonly master: number;
+}
+
+/** The secret that a webhook was given cannot be derived any more: a version of the master key is missing. */
+export class LostWebhookSecretError extends Error {
+  override readonly name = "LostWebhookSecretError";
+  constructor(readonly webhookId: string) {
+    super(`The secret of webhook ${webhookId} cannot be derived: was a master key removed?`);
+  }
+}
+
+/**
+ * Secrets of webhooks: `whsec_` and the base64 of 32 bytes, derived from the master key, the webhook's id and the secret's version.
+ * So nothing that is stored signs anything, and yet every delivery can be signed.
+ */
+export function createWebhookSecrets(secrets: Secrets) {
+  function derive(webhookId: string, version: number, master: number): WebhookSecret {
+    const bytes = secrets.hmac(PURPOSE, [webhookId, String(version)], master);
+    const secret = `${WEBHOOK_SECRET_PREFIX}${bytes.toString("base64")}`;
+    return { secret, hash: createHash("sha256").update(secret, "utf8").digest(), master };
+  }
+
+  return {
+    /** A version's secret under the current master key. */
+    create(webhookId: string, version: number): WebhookSecret {
+      const [master] = secrets.versions;
+      if (master === undefined) throw new Error("There is no master key.");
+      return derive(webhookId, version, master);
+    },
+
+    /**
+     * What a delivery made at `at` is signed with: the webhook's secret, and the one before it while that is in its grace time.
+     *
+     * @throws LostWebhookSecretError
+     */
+    signingWith(
+      webhook: WebhookRecord,
+      at: Date,
+    ): { readonly current: string; readonly previous: string | null } {
+      const derived = (version: number, master: number) => {
+        if (!secrets.versions.includes(master)) throw new LostWebhookSecretError(webhook.id);
+        return derive(webhook.id, version, master);
+      };
+      const current = derived(webhook.secretVersion, webhook.secretMaster);
+      if (!timingSafeEqual(current.hash, webhook.secretHash)) {
+        throw new LostWebhookSecretError(webhook.id);
+      }
+      const { previousMaster, previousUntil, secretVersion } = webhook;
+      const inGrace = previousMaster !== null && previousUntil !== null && previousUntil > at;
+      return {
+        current: current.secret,
+        previous: inGrace ? derived(secretVersion - 1, previousMaster).secret : null,
+      };
+    },
+  };
+}
+
+export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>;

@@ -1,0 +1,145 @@
+import { type SQL, sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  integer,
+  json,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { app, at, bytea } from "../../platform/database/columns.ts";
+
+// The same schema as the tables of `schema.ts`, which re-exports these and can therefore not be imported here.
+
+/**
+ * Webhooks of one lane share the places for deliveries, so that no owner delays another one. It is the owner's; before the claim
+ * the registration's.
+ */
+export function lane(table: {
+  readonly owner: AnyPgColumn;
+  readonly registrationId: AnyPgColumn;
+  readonly id: AnyPgColumn;
+}): SQL<string> {
+  return sql`coalesce(${table.owner}, ${table.registrationId}::text, ${table.id}::text)`;
+}
+
+/** Where an agent's events are posted. Of its secret only the hash is here: the secret is derived when it is needed. */
+export const webhook = app.table(
+  "webhook",
+  {
+    id: uuid("id").primaryKey(),
+    /** Null until the registration is claimed, exactly like epoch. */
+    tokenId: bigint("token_id", { mode: "bigint" }),
+    registrationId: uuid("registration_id"),
+    /** Owner of the agent in this epoch, in lower case. Null before the claim. */
+    owner: text("owner"),
+    /** Seal epoch it was registered in, and ends with. */
+    epoch: bigint("epoch", { mode: "bigint" }),
+    url: text("url").notNull(),
+    events: text("events").array().notNull(),
+    notifyEmail: text("notify_email"),
+    enabled: boolean("enabled").notNull(),
+    disabledReason: text("disabled_reason", { enum: ["owner", "failures"] }),
+    disabledAt: at("disabled_at"),
+    endedAt: at("ended_at"),
+    /** Deliveries of the tries that failed in a row, the latest last; at most as many as decide about disabling. */
+    failedTries: uuid("failed_tries").array().notNull().default([]),
+    /** Start of the first of those tries; null when the last try succeeded. */
+    failingSince: at("failing_since"),
+    /** When the owner was last written to about its being disabled. */
+    mailedAt: at("mailed_at"),
+    /** When the owner was last written to about failures that had not disabled it yet. */
+    warnedAt: at("warned_at"),
+    secretVersion: integer("secret_version").notNull(),
+    secretMaster: smallint("secret_master").notNull(),
+    secretHash: bytea("secret_hash").notNull(),
+    /** Master key of the version before; null when it does not sign any more. */
+    previousMaster: smallint("previous_master"),
+    previousUntil: at("previous_until"),
+    /** Operation that rotated last: repeating it rotates no further. */
+    rotation: uuid("rotation"),
+    createdAt: at("created_at").notNull(),
+  },
+  (table) => [
+    index("webhook_token_id").on(table.tokenId),
+    index("webhook_registration_id").on(table.registrationId),
+    index("webhook_lane").on(lane(table)),
+  ],
+);
+
+/** What happened, once, however many webhooks are told of it. */
+export const webhookEvent = app.table(
+  "webhook_event",
+  {
+    id: uuid("id").primaryKey(),
+    /** Event, agent and happening. */
+    key: text("key").notNull().unique(),
+    event: text("event").notNull(),
+    /** As `json`, which keeps the order of its fields. Null when it held private values, and was sent from memory. */
+    data: json("data"),
+    occurredAt: at("occurred_at").notNull(),
+  },
+  (table) => [index("webhook_event_occurred_at").on(table.occurredAt)],
+);
+
+/** One event on its way to one webhook. Its id goes with every try. */
+export const webhookDelivery = app.table(
+  "webhook_delivery",
+  {
+    id: uuid("id").primaryKey(),
+    webhookId: uuid("webhook_id")
+      .notNull()
+      .references(() => webhook.id, { onDelete: "cascade" }),
+    eventId: uuid("event_id")
+      .notNull()
+      .references(() => webhookEvent.id, { onDelete: "cascade" }),
+    state: text("state", {
+      enum: ["pending", "delivered", "failed", "paused", "missed", "cancelled"],
+    }).notNull(),
+    /** Tries in a row that failed. */
+    failures: smallint("failures").notNull(),
+    /** Counts what was put into the queue for it: names the one waiting job. */
+    sequence: integer("sequence").notNull(),
+    nextTryAt: at("next_try_at").notNull(),
+    /** Who is trying, and until when nobody else does. */
+    leaseId: uuid("lease_id"),
+    lockedUntil: at("locked_until"),
+    createdAt: at("created_at").notNull(),
+    deliveredAt: at("delivered_at"),
+  },
+  (table) => [
+    unique("webhook_delivery_once").on(table.webhookId, table.eventId),
+    index("webhook_delivery_listed").on(table.webhookId, table.createdAt, table.id),
+    index("webhook_delivery_event_id").on(table.eventId),
+    /** The next ones of a webhook. */
+    index("webhook_delivery_pending")
+      .on(table.webhookId, table.nextTryAt)
+      .where(sql`state = 'pending'`),
+    /** Those that are being tried. */
+    index("webhook_delivery_leased").on(table.webhookId).where(sql`locked_until is not null`),
+    index("webhook_delivery_open")
+      .on(table.state, table.nextTryAt)
+      .where(sql`state in ('pending', 'paused')`),
+  ],
+);
+
+/** One POST and how it ended. Nothing of an answer but its status. */
+export const webhookTry = app.table(
+  "webhook_try",
+  {
+    deliveryId: uuid("delivery_id")
+      .notNull()
+      .references(() => webhookDelivery.id, { onDelete: "cascade" }),
+    number: integer("number").notNull(),
+    startedAt: at("started_at").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    statusCode: smallint("status_code"),
+    error: text("error"),
+  },
+  (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
+);

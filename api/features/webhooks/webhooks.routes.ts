@@ -1,0 +1,292 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { TokenIdParam } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import {
+  CreatedWebhookSchema,
+  CreateWebhookSchema,
+  DeliverySchema,
+  deliveryAnswer,
+  RecoveredSchema,
+  RecoverWebhookSchema,
+  ResentSchema,
+  RotatedWebhookSchema,
+  RotateWebhookSchema,
+  UpdateWebhookSchema,
+  WebhookSchema,
+  webhookAnswer,
+} from "./schemas.ts";
+import { MAX_RECOVERED, type WebhookService } from "./webhooks.ts";
+
+const tags = ["Webhooks"];
+const WebhookParams = z.object({ webhookId: z.uuid() });
+const DeliveryParams = WebhookParams.extend({ deliveryId: z.uuid() });
+
+const commonErrors = [
+  "INVALID_REQUEST",
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "FULL_KEY_REQUIRED",
+  "NOT_OWNER",
+  "NOT_FOUND",
+  "SUSPENDED",
+  "BURNED",
+  "REGISTRY_PENDING",
+] as const;
+const bodyErrors = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
+const postErrors = [...commonErrors, "IDEMPOTENCY_CONFLICT"] as const;
+
+const createWebhook = createRoute({
+  method: "post",
+  path: "/webhooks",
+  operationId: "createWebhook",
+  tags,
+  summary: "Have an agent's events posted to a URL",
+  description:
+    "With the agent's full key or its owner's session; with a provisional key for the registration, whose webhooks follow the claim. The URL is checked now and at every delivery.",
+  request: { headers: IdempotencyHeaders, body: jsonBody(CreateWebhookSchema) },
+  responses: {
+    201: {
+      description: "Registered and enabled.",
+      content: { "application/json": { schema: CreatedWebhookSchema } },
+    },
+    ...errorResponses(...postErrors, ...bodyErrors),
+  },
+});
+
+const listWebhooks = createRoute({
+  method: "get",
+  path: "/webhooks",
+  operationId: "listWebhooks",
+  tags,
+  summary: "An agent's webhooks",
+  request: {
+    query: z.object({
+      tokenId: TokenIdParam.optional().openapi({
+        description: "The agent. May be left out with a key.",
+      }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "In the order in which they were registered.",
+      content: {
+        "application/json": { schema: z.object({ webhooks: z.array(WebhookSchema) }) },
+      },
+    },
+    ...errorResponses(...commonErrors),
+  },
+});
+
+const deleteWebhook = createRoute({
+  method: "delete",
+  path: "/webhooks/{webhookId}",
+  operationId: "deleteWebhook",
+  tags,
+  summary: "Remove a webhook, and all that is on its way to it",
+  request: { params: WebhookParams },
+  responses: { 204: { description: "Removed." }, ...errorResponses(...commonErrors) },
+});
+
+const updateWebhook = createRoute({
+  method: "patch",
+  path: "/webhooks/{webhookId}",
+  operationId: "updateWebhook",
+  tags,
+  summary: "Enable or disable a webhook",
+  description:
+    "Enabling sends the deliveries that were waiting when it was disabled. It does not send what failed, or what happened since: recover does.",
+  request: { params: WebhookParams, body: jsonBody(UpdateWebhookSchema) },
+  responses: {
+    200: {
+      description: "The webhook as it is now.",
+      content: { "application/json": { schema: WebhookSchema } },
+    },
+    ...errorResponses(...commonErrors, ...bodyErrors),
+  },
+});
+
+const rotateWebhook = createRoute({
+  method: "post",
+  path: "/webhooks/{webhookId}/rotate",
+  operationId: "rotateWebhook",
+  tags,
+  summary: "Replace a webhook's secret",
+  description:
+    "From now on deliveries are signed with the new secret, and for the grace time with the one before too, in a header of its own.",
+  request: {
+    headers: IdempotencyHeaders,
+    params: WebhookParams,
+    body: jsonBody(RotateWebhookSchema),
+  },
+  responses: {
+    200: {
+      description: "The new secret.",
+      content: { "application/json": { schema: RotatedWebhookSchema } },
+    },
+    ...errorResponses(...postErrors, ...bodyErrors),
+  },
+});
+
+const testWebhook = createRoute({
+  method: "post",
+  path: "/webhooks/{webhookId}/test",
+  operationId: "testWebhook",
+  tags,
+  summary: "Send a test event, once",
+  description: "It is also sent while the webhook is disabled, and its failure disables nothing.",
+  request: { headers: IdempotencyHeaders, params: WebhookParams },
+  responses: {
+    202: {
+      description: "On its way: its delivery tells how it ended.",
+      content: { "application/json": { schema: z.object({ deliveryId: z.uuid() }) } },
+    },
+    ...errorResponses(...postErrors),
+  },
+});
+
+const PAGE = { default: 25, max: 100 } as const;
+
+const listDeliveries = createRoute({
+  method: "get",
+  path: "/webhooks/{webhookId}/deliveries",
+  operationId: "listWebhookDeliveries",
+  tags,
+  summary: "What was sent to a webhook, newest first, and how each try ended",
+  description: "Kept for 30 days. Of a receiver's answer only the status is kept.",
+  request: {
+    params: WebhookParams,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(PAGE.max).default(PAGE.default),
+      cursor: z.uuid().optional().openapi({ description: "`nextCursor` of the page before." }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "One page.",
+      content: {
+        "application/json": {
+          schema: z.object({
+            deliveries: z.array(DeliverySchema),
+            nextCursor: z.uuid().nullable().openapi({ description: "Null on the last page." }),
+          }),
+        },
+      },
+    },
+    ...errorResponses(...commonErrors),
+  },
+});
+
+const resendDelivery = createRoute({
+  method: "post",
+  path: "/webhooks/{webhookId}/deliveries/{deliveryId}/resend",
+  operationId: "resendWebhookDelivery",
+  tags,
+  summary: "Send a delivery again, under the same id",
+  request: { headers: IdempotencyHeaders, params: DeliveryParams },
+  responses: {
+    202: {
+      description: "On its way, or waiting until the webhook is enabled.",
+      content: { "application/json": { schema: ResentSchema } },
+    },
+    ...errorResponses(...postErrors, "GONE"),
+  },
+});
+
+const recoverWebhook = createRoute({
+  method: "post",
+  path: "/webhooks/{webhookId}/recover",
+  operationId: "recoverWebhook",
+  tags,
+  summary: "Send the events of a range of time that were not delivered",
+  description: `Events that failed, or happened while the webhook was disabled, each once and under the id of its delivery. At most ${MAX_RECOVERED} a call, the oldest first: call again with the same body while \`remaining\` is not 0. What is delivered or on its way is not sent again. The webhook must be enabled.`,
+  request: {
+    headers: IdempotencyHeaders,
+    params: WebhookParams,
+    body: jsonBody(RecoverWebhookSchema),
+  },
+  responses: {
+    202: {
+      description: "On its way.",
+      content: { "application/json": { schema: RecoveredSchema } },
+    },
+    ...errorResponses(...postErrors, ...bodyErrors),
+  },
+});
+
+/** Webhooks of an agent: for its full key and its owner's session. */
+export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService }) =>
+  createRouter()
+    .openapi(createWebhook, async (c) => {
+      const { tokenId, url, events, notifyEmail } = c.req.valid("json");
+      const created = await webhooks.create(
+        c.get("caller"),
+        { tokenId: tokenId ?? null, url, events, notifyEmail: notifyEmail ?? null },
+        c.get("operationKey"),
+      );
+      return c.json({ ...created, message: "Keep the secret: it is not shown again." }, 201);
+    })
+    .openapi(listWebhooks, async (c) => {
+      const { tokenId } = c.req.valid("query");
+      const listed = await webhooks.list(c.get("caller"), tokenId ?? null);
+      return c.json({ webhooks: listed.map(webhookAnswer) }, 200);
+    })
+    .openapi(deleteWebhook, async (c) => {
+      await webhooks.remove(c.get("caller"), c.req.valid("param").webhookId);
+      return c.body(null, 204);
+    })
+    .openapi(updateWebhook, async (c) => {
+      const { webhookId } = c.req.valid("param");
+      const state = c.req.valid("json").enabled ? "enabled" : "disabled";
+      const updated = await webhooks.setEnabled(c.get("caller"), webhookId, state);
+      return c.json(webhookAnswer(updated), 200);
+    })
+    .openapi(rotateWebhook, async (c) => {
+      const rotated = await webhooks.rotate(
+        c.get("caller"),
+        c.req.valid("param").webhookId,
+        c.req.valid("json").graceSeconds,
+        c.get("operationKey"),
+      );
+      return c.json(
+        {
+          ...rotated,
+          previousValidUntil: rotated.previousValidUntil?.toISOString() ?? null,
+          message: "Keep the secret: it is not shown again.",
+        },
+        200,
+      );
+    })
+    .openapi(testWebhook, async (c) => {
+      const { webhookId } = c.req.valid("param");
+      const deliveryId = await webhooks.test(c.get("caller"), webhookId, c.get("operationKey"));
+      return c.json({ deliveryId }, 202);
+    })
+    .openapi(listDeliveries, async (c) => {
+      const { limit, cursor } = c.req.valid("query");
+      // One more tells whether there is a page after this one.
+      const found = await webhooks.deliveries(c.get("caller"), c.req.valid("param").webhookId, {
+        limit: limit + 1,
+        before: cursor ?? null,
+      });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return c.json(
+        { deliveries: page.map(deliveryAnswer), nextCursor: last?.delivery.id ?? null },
+        200,
+      );
+    })
+    .openapi(recoverWebhook, async (c) => {
+      const { webhookId } = c.req.valid("param");
+      const { since, until } = c.req.valid("json");
+      const recovered = await webhooks.recover(c.get("caller"), webhookId, {
+        since: new Date(since),
+        until: until === undefined ? null : new Date(until),
+      });
+      return c.json({ webhookId, ...recovered }, 202);
+    })
+    .openapi(resendDelivery, async (c) => {
+      const { webhookId, deliveryId } = c.req.valid("param");
+      const status = await webhooks.resend(c.get("caller"), webhookId, deliveryId);
+      return c.json({ deliveryId, status }, 202);
+    });

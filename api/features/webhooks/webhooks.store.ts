@@ -1,0 +1,468 @@
+import {
+  and,
+  arrayContains,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { EventName } from "./events.ts";
+import type {
+  DeliveryRecord,
+  DeliveryState,
+  EventRecord,
+  OpenDelivery,
+  QueuedDelivery,
+  TryError,
+  TryRecord,
+  UndeliveredRange,
+  WebhookRecord,
+  WebhookRows,
+  WebhookStore,
+  WebhookSubject,
+} from "./ports.ts";
+import { PLACES, TEST_EVENT } from "./ports.ts";
+import { lane, webhook, webhookDelivery, webhookEvent, webhookTry } from "./tables.ts";
+
+/** Webhooks and what is on its way to them, in Postgres. */
+export function createWebhookStore(db: Database): WebhookStore<Executor> {
+  return {
+    rows: webhookRows(db),
+    within: webhookRows,
+    transaction: (work) => db.transaction((tx) => work(tx, webhookRows(tx))),
+  };
+}
+
+const QUEUED = {
+  id: webhookDelivery.id,
+  sequence: webhookDelivery.sequence,
+  nextTryAt: webhookDelivery.nextTryAt,
+};
+
+function webhookRows(db: Executor): WebhookRows {
+  /** The lane of a webhook; until the transaction's end no other process looks for a place in it. */
+  async function lockLane(webhookId: string): Promise<string | null> {
+    const [row] = await db
+      .select({ lane: lane(webhook) })
+      .from(webhook)
+      .where(eq(webhook.id, webhookId))
+      .for("no key update");
+    if (row === undefined) return null;
+    await db.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`webhook lane ${row.lane}`}, 0))`,
+    );
+    return row.lane;
+  }
+
+  const open = (where: SQL | undefined) =>
+    db
+      .select({ delivery: webhookDelivery, event: webhookEvent, webhook })
+      .from(webhookDelivery)
+      .innerJoin(webhookEvent, eq(webhookEvent.id, webhookDelivery.eventId))
+      .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
+      .where(where);
+
+  return {
+    async lockSubject(subject) {
+      const name = "tokenId" in subject ? `token ${subject.tokenId}` : subject.registrationId;
+      await db.execute(
+        sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${name}`}, 0))`,
+      );
+    },
+
+    async listWebhooks(subject) {
+      const rows = await db
+        .select()
+        .from(webhook)
+        .where(and(isNull(webhook.endedAt), belongsTo(subject)))
+        .orderBy(asc(webhook.createdAt), asc(webhook.id));
+      return rows.map(toWebhook);
+    },
+
+    async insertWebhook(record) {
+      await db
+        .insert(webhook)
+        .values({ ...record, events: [...record.events], failedTries: [...record.failedTries] })
+        .onConflictDoNothing();
+    },
+
+    async findWebhook(id) {
+      const [row] = await db.select().from(webhook).where(eq(webhook.id, id));
+      return row === undefined ? null : toWebhook(row);
+    },
+
+    async lockWebhook(id) {
+      // "no key": events of other transactions may still refer to it.
+      const [row] = await db.select().from(webhook).where(eq(webhook.id, id)).for("no key update");
+      return row === undefined ? null : toWebhook(row);
+    },
+
+    async updateWebhook(id, { events, failedTries, ...changes }) {
+      await db
+        .update(webhook)
+        .set({
+          ...changes,
+          events: events === undefined ? undefined : [...events],
+          failedTries: failedTries === undefined ? undefined : [...failedTries],
+        })
+        .where(eq(webhook.id, id));
+    },
+
+    async deleteWebhook(id) {
+      const deleted = await db
+        .delete(webhook)
+        .where(eq(webhook.id, id))
+        .returning({ id: webhook.id });
+      return deleted.length === 1;
+    },
+
+    async adopt(registrationId, tokenId, epoch, owner) {
+      await db
+        .update(webhook)
+        .set({ tokenId, epoch, owner: owner.toLowerCase() })
+        .where(and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)));
+    },
+
+    async end(tokenId, epoch, at) {
+      await db
+        .update(webhook)
+        .set({ endedAt: at })
+        .where(
+          and(eq(webhook.tokenId, tokenId), lt(webhook.epoch, epoch), isNull(webhook.endedAt)),
+        );
+    },
+
+    async insertEvent(event) {
+      const inserted = await db
+        .insert(webhookEvent)
+        .values(event)
+        .onConflictDoNothing()
+        .returning({ id: webhookEvent.id });
+      return inserted.length === 1;
+    },
+
+    async subscribers(event, of) {
+      const mine = [
+        ...(of.tokenId === null ? [] : [eq(webhook.tokenId, of.tokenId)]),
+        ...(of.registrationId === null ? [] : [eq(webhook.registrationId, of.registrationId)]),
+      ];
+      if (mine.length === 0) return [];
+      const rows = await db
+        .select()
+        .from(webhook)
+        .where(and(or(...mine), isNull(webhook.endedAt), arrayContains(webhook.events, [event])))
+        .orderBy(asc(webhook.createdAt), asc(webhook.id));
+      return rows.map(toWebhook);
+    },
+
+    async neighbours(event, record) {
+      const rows = await db
+        .select()
+        .from(webhook)
+        .where(
+          and(
+            sql`${lane(webhook)} = ${laneOf(record)}`,
+            ne(webhook.id, record.id),
+            isNull(webhook.endedAt),
+            arrayContains(webhook.events, [event]),
+          ),
+        )
+        .orderBy(asc(webhook.createdAt), asc(webhook.id));
+      return rows.map(toWebhook);
+    },
+
+    async insertDelivery(eventId, delivery) {
+      await db.insert(webhookDelivery).values({ ...delivery, eventId });
+    },
+
+    async findDelivery(id) {
+      const [row] = await open(eq(webhookDelivery.id, id));
+      return row === undefined ? null : toOpen(row);
+    },
+
+    async listDeliveries(webhookId, { limit, before }) {
+      const earlier =
+        before === null
+          ? undefined
+          : sql`(${webhookDelivery.createdAt}, ${webhookDelivery.id}) < (
+              select d.created_at, d.id from ${webhookDelivery} d
+              where d.id = ${before} and d.webhook_id = ${webhookId})`;
+      const rows = await open(and(eq(webhookDelivery.webhookId, webhookId), earlier))
+        .orderBy(desc(webhookDelivery.createdAt), desc(webhookDelivery.id))
+        .limit(limit);
+      const ids = rows.map(({ delivery }) => delivery.id);
+      const tries =
+        ids.length === 0
+          ? []
+          : await db
+              .select()
+              .from(webhookTry)
+              .where(inArray(webhookTry.deliveryId, ids))
+              .orderBy(asc(webhookTry.number));
+      return rows.map((row) => ({
+        delivery: toDelivery(row.delivery),
+        event: row.event.event as EventRecord["event"],
+        tries: tries.filter(({ deliveryId }) => deliveryId === row.delivery.id).map(toTry),
+      }));
+    },
+
+    async claimDelivery(id, webhookId, { leaseId, at, until }) {
+      const locked = await lockLane(webhookId);
+      if (locked === null) return false;
+      const claimed = await db
+        .update(webhookDelivery)
+        .set({ leaseId, lockedUntil: until })
+        .where(
+          and(
+            eq(webhookDelivery.id, id),
+            eq(webhookDelivery.state, "pending"),
+            lte(webhookDelivery.nextTryAt, at),
+            unlocked(at),
+            sql`${tried(sql`d.webhook_id = ${webhookId}`, at)} < ${PLACES.webhook}`,
+            sql`${tried(inLane(locked), at)} < ${PLACES.lane}`,
+          ),
+        )
+        .returning({ id: webhookDelivery.id });
+      return claimed.length === 1;
+    },
+
+    async nextDeliveries(webhookId, at) {
+      const locked = await lockLane(webhookId);
+      if (locked === null) return [];
+      const { rows } = await db.execute<QueuedRow>(sql`
+        select due.* from ${webhook} w
+        cross join lateral (${placeable(at, at)}) due
+        where ${LANE_OF_W} = ${locked}
+        order by due.next_try_at, due.id
+        limit greatest(0, ${PLACES.lane} - ${tried(inLane(locked), at)})`);
+      return rows.map(toQueued);
+    },
+
+    async releaseDelivery(id, leaseId) {
+      await db
+        .update(webhookDelivery)
+        .set({ leaseId: null, lockedUntil: null })
+        .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.leaseId, leaseId)));
+    },
+
+    async settleTry(id, leaseId, tried, outcome) {
+      const settled = await db
+        .update(webhookDelivery)
+        .set({ ...outcome, leaseId: null, lockedUntil: null })
+        .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.leaseId, leaseId)))
+        .returning({ id: webhookDelivery.id });
+      if (settled.length === 0) return false;
+      // The row is locked by the update, so that nobody else counts at the same time.
+      const number = sql<number>`(select count(*) + 1 from ${webhookTry} t where t.delivery_id = ${id})`;
+      await db.insert(webhookTry).values({ deliveryId: id, ...tried, number });
+      return true;
+    },
+
+    async insertTry(deliveryId, tried) {
+      await db.insert(webhookTry).values({ deliveryId, ...tried });
+    },
+
+    async setAside(id, state, at) {
+      await db
+        .update(webhookDelivery)
+        .set({ state, nextTryAt: at })
+        .where(
+          and(
+            eq(webhookDelivery.id, id),
+            inArray(webhookDelivery.state, ["pending", "paused"]),
+            unlocked(at),
+          ),
+        );
+    },
+
+    async revive(which, at) {
+      const paused = eq(webhookDelivery.state, "paused");
+      const where =
+        "deliveryId" in which
+          ? eq(webhookDelivery.id, which.deliveryId)
+          : "pausedDelivery" in which
+            ? and(eq(webhookDelivery.id, which.pausedDelivery), paused)
+            : "pausedOfWebhook" in which
+              ? and(eq(webhookDelivery.webhookId, which.pausedOfWebhook), paused)
+              : and(
+                  inArray(
+                    webhookDelivery.id,
+                    db
+                      .select({ id: webhookDelivery.id })
+                      .from(webhookDelivery)
+                      .innerJoin(webhookEvent, eq(webhookEvent.id, webhookDelivery.eventId))
+                      .where(undelivered(which.undelivered))
+                      .orderBy(asc(webhookEvent.occurredAt), asc(webhookDelivery.id))
+                      .limit(which.limit),
+                  ),
+                  // Checked again once a transaction that changes the row has ended.
+                  inArray(webhookDelivery.state, UNDELIVERED_STATES),
+                );
+      return db
+        .update(webhookDelivery)
+        .set({
+          state: "pending",
+          failures: 0,
+          sequence: sql`${webhookDelivery.sequence} + 1`,
+          nextTryAt: at,
+          deliveredAt: null,
+        })
+        .where(where)
+        .returning(QUEUED);
+    },
+
+    async countUndelivered(range) {
+      const [row] = await db
+        .select({ count: count() })
+        .from(webhookDelivery)
+        .innerJoin(webhookEvent, eq(webhookEvent.id, webhookDelivery.eventId))
+        .where(undelivered(range));
+      return row?.count ?? 0;
+    },
+
+    async overdue(before, at, limit) {
+      // First the oldest one of every lane, then the second one: an owner with a long backlog delays no other owner.
+      const { rows } = await db.execute<QueuedRow>(sql`
+        select late.id, late.sequence, late.next_try_at from (
+          select due.*,
+            row_number() over (partition by ${LANE_OF_W} order by due.next_try_at, due.id) as place
+          from ${webhook} w
+          cross join lateral (${placeable(before, at)}) due
+          where w.id in (select o.webhook_id from ${webhookDelivery} o
+            where o.state = 'pending' and o.next_try_at <= ${before})
+        ) late
+        where late.place <= ${PLACES.lane}
+        order by late.place, late.next_try_at, late.id
+        limit ${limit}`);
+      return rows.map(toQueued);
+    },
+
+    async paused(limit) {
+      const rows = await open(and(eq(webhookDelivery.state, "paused"), eq(webhook.enabled, true)))
+        .orderBy(asc(webhookDelivery.nextTryAt))
+        .limit(limit);
+      return rows.map(toOpen);
+    },
+
+    async touchPaused(id, at) {
+      await db
+        .update(webhookDelivery)
+        .set({ nextTryAt: at })
+        .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.state, "paused")));
+    },
+
+    async expirePaused(before) {
+      const isEnabled = sql`(select w.enabled from ${webhook} w where w.id = ${webhookDelivery.webhookId})`;
+      await db
+        .update(webhookDelivery)
+        .set({ state: sql`case when ${isEnabled} then 'cancelled' else 'missed' end` })
+        .where(and(eq(webhookDelivery.state, "paused"), lt(webhookDelivery.createdAt, before)));
+    },
+
+    async forget(before) {
+      await db.delete(webhookEvent).where(
+        and(
+          lt(webhookEvent.occurredAt, before),
+          sql`not exists (select 1 from ${webhookDelivery} d
+            where d.event_id = ${webhookEvent.id} and d.state in ('pending', 'paused'))`,
+        ),
+      );
+      await db.delete(webhook).where(lt(webhook.endedAt, before));
+    },
+  };
+}
+
+/** How many deliveries `d` of this kind are being tried. */
+const tried = (which: SQL, at: Date) =>
+  sql`(select count(*) from ${webhookDelivery} d where ${which} and d.locked_until > ${at})`;
+
+const inLane = (of: string) =>
+  sql`d.webhook_id in (select l.id from ${webhook} l
+    where coalesce(l.owner, l.registration_id::text, l.id::text) = ${of})`;
+
+/** The lane of the webhook row `w`. */
+const LANE_OF_W = sql`coalesce(w.owner, w.registration_id::text, w.id::text)`;
+
+/** Deliveries of the webhook row `w` that were due at `dueAt`, the oldest first, as many as the webhook has places for at `at`. */
+const placeable = (dueAt: Date, at: Date) => sql`
+  select p.id, p.sequence, p.next_try_at from ${webhookDelivery} p
+  where p.webhook_id = w.id and p.state = 'pending' and p.next_try_at <= ${dueAt}
+    and (p.locked_until is null or p.locked_until <= ${at})
+  order by p.next_try_at, p.id
+  limit greatest(0, ${PLACES.webhook} - ${tried(sql`d.webhook_id = w.id`, at)})`;
+
+type QueuedRow = {
+  readonly id: string;
+  readonly sequence: number;
+  readonly next_try_at: string;
+};
+
+const toQueued = ({ id, sequence, next_try_at }: QueuedRow): QueuedDelivery => ({
+  id,
+  sequence,
+  nextTryAt: new Date(next_try_at),
+});
+
+const laneOf = ({ owner, registrationId, id }: WebhookRecord) => owner ?? registrationId ?? id;
+
+const UNDELIVERED_STATES: DeliveryState[] = ["failed", "paused", "missed", "cancelled"];
+
+const undelivered = ({ webhookId, since, until }: UndeliveredRange) =>
+  and(
+    eq(webhookDelivery.webhookId, webhookId),
+    inArray(webhookDelivery.state, UNDELIVERED_STATES),
+    gte(webhookEvent.occurredAt, since),
+    lt(webhookEvent.occurredAt, until),
+    isNotNull(webhookEvent.data),
+    ne(webhookEvent.event, TEST_EVENT),
+  );
+
+const unlocked = (at: Date) =>
+  or(isNull(webhookDelivery.lockedUntil), lte(webhookDelivery.lockedUntil, at));
+
+function belongsTo(subject: WebhookSubject): SQL | undefined {
+  return "tokenId" in subject
+    ? and(eq(webhook.tokenId, subject.tokenId), eq(webhook.epoch, subject.epoch))
+    : eq(webhook.registrationId, subject.registrationId);
+}
+
+type OpenRow = {
+  readonly delivery: typeof webhookDelivery.$inferSelect;
+  readonly event: typeof webhookEvent.$inferSelect;
+  readonly webhook: typeof webhook.$inferSelect;
+};
+
+function toWebhook(row: OpenRow["webhook"]): WebhookRecord {
+  return { ...row, events: row.events as EventName[] };
+}
+
+function toDelivery({ eventId: _, leaseId: __, ...row }: OpenRow["delivery"]): DeliveryRecord {
+  return row;
+}
+
+function toTry({ deliveryId: _, ...row }: typeof webhookTry.$inferSelect): TryRecord {
+  return { ...row, error: row.error as TryError | null };
+}
+
+function toOpen(row: OpenRow): OpenDelivery {
+  return {
+    delivery: toDelivery(row.delivery),
+    event: {
+      ...row.event,
+      event: row.event.event as EventRecord["event"],
+      data: row.event.data as EventRecord["data"],
+    },
+    webhook: toWebhook(row.webhook),
+  };
+}

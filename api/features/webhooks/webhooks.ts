@@ -1,0 +1,398 @@
+import type { Access } from "../../kernel/access.ts";
+import type { Caller } from "../../kernel/callers.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { JobQueue } from "../../platform/jobs/ports.ts";
+import type { OutboundHttp } from "../../platform/outbound/ports.ts";
+import { OutboundError } from "../../platform/outbound/ports.ts";
+import type { ProfileReads } from "../../soul/index-reads.ts";
+import { newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
+import type { EventName } from "./events.ts";
+import { NO_FAILURES } from "./failures.ts";
+import { sendDelivery } from "./job-names.ts";
+import type {
+  DeliveryState,
+  ListedDelivery,
+  WebhookRecord,
+  WebhookStore,
+  WebhookSubject,
+} from "./ports.ts";
+import { EVENTS_KEPT_MS, TEST_EVENT } from "./ports.ts";
+import type { WebhookSecrets } from "./secrets.ts";
+
+/** Webhooks of one agent, and of one unclaimed registration. */
+export const MAX_WEBHOOKS = { agent: 20, registration: 5 } as const;
+
+export interface NewWebhook {
+  /** Null or absent: the agent of the caller's key; none before the claim. */
+  readonly tokenId: bigint | null;
+  readonly url: string;
+  readonly events: readonly EventName[];
+  /** Written to when it is disabled after failures; null for nobody. */
+  readonly notifyEmail: string | null;
+}
+
+/** The most events that one call recovers. */
+export const MAX_RECOVERED = 100;
+
+/** How much a recovery sends. */
+export interface Recovered {
+  readonly enqueued: number;
+  /** Events of the range that are still not delivered and not enqueued: call again. */
+  readonly remaining: number;
+}
+
+/** A secret, for the only time that it is shown. */
+export interface ShownSecret {
+  readonly webhookId: string;
+  readonly secret: string;
+}
+
+export interface WebhooksOptions<Transaction> {
+  readonly store: WebhookStore<Transaction>;
+  readonly queue: JobQueue<Transaction>;
+  readonly http: Pick<OutboundHttp, "assertPublicUrl">;
+  readonly secrets: WebhookSecrets;
+  readonly access: Pick<Access, "authorise">;
+  readonly agents: Pick<ProfileReads, "profileByTokenId">;
+  readonly clock: () => Date;
+}
+
+/** What callers do with webhooks. Another's webhook does not exist for them. */
+export interface WebhookService {
+  /** @param operationKey names the request: repeated after a crash, it makes the same webhook with the same secret. */
+  create(caller: Caller, webhook: NewWebhook, operationKey: string): Promise<ShownSecret>;
+  list(caller: Caller, tokenId: bigint | null): Promise<readonly WebhookRecord[]>;
+  remove(caller: Caller, id: string): Promise<void>;
+  /** Enabling sends what was waiting when it was disabled, not what happened since: {@link recover} does. */
+  setEnabled(caller: Caller, id: string, state: "enabled" | "disabled"): Promise<WebhookRecord>;
+  /** @param graceSeconds how long deliveries are signed with the secret before, too. */
+  rotate(
+    caller: Caller,
+    id: string,
+    graceSeconds: number,
+    operationKey: string,
+  ): Promise<ShownSecret & { readonly previousValidUntil: Date | null }>;
+  /** Sends one test event. Resolves to its delivery's id. */
+  test(caller: Caller, id: string, operationKey: string): Promise<string>;
+  deliveries(
+    caller: Caller,
+    id: string,
+    page: { readonly limit: number; readonly before: string | null },
+  ): Promise<readonly ListedDelivery[]>;
+  /**
+   * Sends what happened in a range of time and was not delivered, at most `MAX_RECOVERED` events, the oldest first. Each goes under
+   * the id of its delivery and with a new budget of tries. Repeated or at the same time, it sends nothing twice.
+   *
+   * @param until exclusive; null for now.
+   */
+  recover(
+    caller: Caller,
+    id: string,
+    range: { readonly since: Date; readonly until: Date | null },
+  ): Promise<Recovered>;
+  /** Sends a delivery again, under its id and with a new budget of tries. */
+  resend(caller: Caller, id: string, deliveryId: string): Promise<DeliveryState>;
+}
+
+export function createWebhookService<Transaction>(
+  options: WebhooksOptions<Transaction>,
+): WebhookService {
+  const { store, queue, http, secrets, access, agents, clock } = options;
+  const { rows } = store;
+
+  async function subjectOf(
+    caller: Caller,
+    given: bigint | null,
+  ): Promise<WebhookSubject & { readonly owner: string | null }> {
+    if (caller.kind === "provisional") {
+      if (given !== null) {
+        throw new ApiError("FULL_KEY_REQUIRED", {
+          message: "A registration has no token id before its claim: leave tokenId out.",
+        });
+      }
+      return { registrationId: caller.registrationId, owner: null };
+    }
+    const tokenId = given ?? (caller.kind === "full" ? caller.tokenId : null);
+    if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+    if (tokenId === null) throw missingTokenId();
+    await access.authorise(caller, { tokenId, rule: "agent", effect: "writes" });
+    const { epoch, sealer } = await currentSoul(tokenId);
+    return { tokenId, epoch, owner: sealer.toLowerCase() };
+  }
+
+  async function currentSoul(tokenId: bigint): Promise<{ epoch: bigint; sealer: string }> {
+    const { value: agent } = await agents.profileByTokenId(tokenId);
+    // The caller may act for it, so it exists.
+    if (agent === null) throw new ApiError("REGISTRY_PENDING");
+    if (agent.soul.status === "BURNED") throw new ApiError("BURNED");
+    return { epoch: BigInt(agent.soul.epoch), sealer: agent.soul.sealer };
+  }
+
+  /** The webhook, when the caller may do this with it. */
+  async function find(caller: Caller, id: string, effect: "reads" | "writes") {
+    if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+    if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
+    const webhook = await rows.findWebhook(id);
+    if (webhook === null || webhook.endedAt !== null) throw noSuchWebhook();
+    const { tokenId, epoch } = webhook;
+    if (tokenId === null || epoch === null) throw noSuchWebhook();
+    try {
+      await access.authorise(caller, {
+        tokenId,
+        rule: "agent",
+        effect: readEffect(caller, effect),
+      });
+    } catch (error) {
+      const foreign = ["FORBIDDEN", "NOT_OWNER", "NOT_FOUND"];
+      if (error instanceof ApiError && foreign.includes(error.type)) throw noSuchWebhook();
+      throw error;
+    }
+    // A reseal ended it on chain, and nobody has written that down yet.
+    if ((await currentSoul(tokenId)).epoch !== epoch) throw noSuchWebhook();
+    return webhook;
+  }
+
+  return {
+    async create(caller, { tokenId, url, events, notifyEmail }, operationKey) {
+      const subject = await subjectOf(caller, tokenId);
+      const checkedUrl = await http.assertPublicUrl(url).catch(refuseUrl);
+      const { secret, hash, master } = secrets.create(operationKey, 1);
+      await store.transaction(async (_tx, own) => {
+        await own.lockSubject(subject);
+        const existing = await own.listWebhooks(subject);
+        if (existing.some(({ id }) => id === operationKey)) return;
+        const limit = "tokenId" in subject ? MAX_WEBHOOKS.agent : MAX_WEBHOOKS.registration;
+        if (existing.length >= limit) {
+          throw new ApiError("FORBIDDEN", {
+            message: `There are ${limit} webhooks already: delete one first.`,
+            details: { limit },
+          });
+        }
+        await own.insertWebhook({
+          id: operationKey,
+          tokenId: "tokenId" in subject ? subject.tokenId : null,
+          registrationId: "tokenId" in subject ? null : subject.registrationId,
+          epoch: "tokenId" in subject ? subject.epoch : null,
+          owner: subject.owner,
+          url: checkedUrl,
+          events: [...new Set(events)],
+          notifyEmail,
+          enabled: true,
+          disabledReason: null,
+          disabledAt: null,
+          endedAt: null,
+          ...NO_FAILURES,
+          mailedAt: null,
+          warnedAt: null,
+          secretVersion: 1,
+          secretMaster: master,
+          secretHash: hash,
+          previousMaster: null,
+          previousUntil: null,
+          rotation: null,
+          createdAt: clock(),
+        });
+      });
+      return { webhookId: operationKey, secret };
+    },
+
+    async list(caller, given) {
+      if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+      if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
+      const tokenId = given ?? (caller.kind === "full" ? caller.tokenId : null);
+      if (tokenId === null) throw missingTokenId();
+      await access.authorise(caller, {
+        tokenId,
+        rule: "agent",
+        effect: readEffect(caller, "reads"),
+      });
+      const { epoch } = await currentSoul(tokenId);
+      return rows.listWebhooks({ tokenId, epoch });
+    },
+
+    async remove(caller, id) {
+      await find(caller, id, "writes");
+      await rows.deleteWebhook(id);
+    },
+
+    async setEnabled(caller, id, state) {
+      const webhook = await find(caller, id, "writes");
+      const at = clock();
+      if (state === "disabled") {
+        if (webhook.enabled) {
+          await rows.updateWebhook(id, {
+            enabled: false,
+            disabledReason: "owner",
+            disabledAt: at,
+          });
+        }
+      } else {
+        await store.transaction(async (tx, own) => {
+          const enabled = { enabled: true, disabledReason: null, disabledAt: null };
+          await own.updateWebhook(id, { ...enabled, ...NO_FAILURES });
+          for (const revived of await own.revive({ pausedOfWebhook: id }, at)) {
+            await sendDelivery(queue, tx, revived);
+          }
+        });
+      }
+      return (await rows.findWebhook(id)) ?? webhook;
+    },
+
+    async rotate(caller, id, graceSeconds, operationKey) {
+      await find(caller, id, "writes");
+      const at = clock();
+      return store.transaction(async (_tx, own) => {
+        await own.lockSubject({ registrationId: id });
+        const webhook = await own.findWebhook(id);
+        if (webhook === null) throw noSuchWebhook();
+        if (webhook.rotation === operationKey) {
+          const { current } = secrets.signingWith(webhook, at);
+          return { webhookId: id, secret: current, previousValidUntil: webhook.previousUntil };
+        }
+        const version = webhook.secretVersion + 1;
+        const { secret, hash, master } = secrets.create(id, version);
+        const previousUntil =
+          graceSeconds === 0 ? null : new Date(at.getTime() + graceSeconds * 1000);
+        await own.updateWebhook(id, {
+          secretVersion: version,
+          secretMaster: master,
+          secretHash: hash,
+          previousMaster: previousUntil === null ? null : webhook.secretMaster,
+          previousUntil,
+          rotation: operationKey,
+        });
+        return { webhookId: id, secret, previousValidUntil: previousUntil };
+      });
+    },
+
+    async test(caller, id, operationKey) {
+      await find(caller, id, "writes");
+      const at = clock();
+      await store.transaction(async (tx, own) => {
+        const event = {
+          id: operationKey,
+          key: `${TEST_EVENT} ${id} ${operationKey}`,
+          event: TEST_EVENT,
+          data: { webhookId: id },
+          occurredAt: at,
+        } as const;
+        if (!(await own.insertEvent(event))) return;
+        const delivery = { ...newDelivery(id, at), id: operationKey };
+        await own.insertDelivery(event.id, delivery);
+        await sendDelivery(queue, tx, delivery);
+      });
+      return operationKey;
+    },
+
+    async deliveries(caller, id, page) {
+      await find(caller, id, "reads");
+      return rows.listDeliveries(id, page);
+    },
+
+    async recover(caller, id, { since, until }) {
+      await find(caller, id, "writes");
+      const at = clock();
+      const range = { webhookId: id, since, until: until ?? new Date(at.getTime() + 1) };
+      checkRange(range.since, range.until, at);
+      return store.transaction(async (tx, own) => {
+        const webhook = await own.lockWebhook(id);
+        if (webhook === null) throw noSuchWebhook();
+        if (!webhook.enabled) {
+          throw new ApiError("INVALID_REQUEST", {
+            message: `This webhook is disabled. Enable it with PATCH /v1/webhooks/${id} and {"enabled": true}, then recover.`,
+          });
+        }
+        const revived = await own.revive({ undelivered: range, limit: MAX_RECOVERED }, at);
+        for (const delivery of revived) await sendDelivery(queue, tx, delivery);
+        return { enqueued: revived.length, remaining: await own.countUndelivered(range) };
+      });
+    },
+
+    async resend(caller, id, deliveryId) {
+      await find(caller, id, "writes");
+      const open = await rows.findDelivery(deliveryId);
+      if (open === null || open.webhook.id !== id) throw new ApiError("NOT_FOUND");
+      if (open.event.event === UNSTORED_EVENT) {
+        throw new ApiError("GONE", {
+          message: "It held private values, which are not kept: the owner sends them again.",
+        });
+      }
+      await store.transaction(async (tx, own) => {
+        for (const revived of await own.revive({ deliveryId }, clock())) {
+          await sendDelivery(queue, tx, revived);
+        }
+      });
+      return "pending";
+    },
+  };
+}
+
+/**
+ * A key that only reads any more still reads. Whoever bought a passport does not read where the seller's events go: a session
+ * reads only what it may change.
+ */
+function readEffect(caller: Caller, effect: "reads" | "writes"): "reads" | "writes" {
+  return caller.kind === "session" ? "writes" : effect;
+}
+
+function refuseUrl(error: unknown): never {
+  if (!(error instanceof OutboundError)) throw error;
+  throw new ApiError("INVALID_REQUEST", {
+    details: { issues: [{ path: "url", message: error.message }], reason: error.reason },
+  });
+}
+
+/** @throws ApiError when the range is empty, or begins before the oldest event that is kept. */
+function checkRange(since: Date, until: Date, at: Date): void {
+  const earliest = new Date(at.getTime() - EVENTS_KEPT_MS);
+  const refuse = (path: string, message: string) =>
+    new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+  if (since < earliest) {
+    throw refuse("since", `Events are kept for 30 days: it can be ${earliest.toISOString()}.`);
+  }
+  if (since > at) throw refuse("since", "It is in the future.");
+  if (until <= since) throw refuse("until", "It must be after since.");
+}
+
+function missingTokenId(): ApiError {
+  return new ApiError("INVALID_REQUEST", {
+    details: {
+      issues: [{ path: "tokenId", message: "tokenId is required with a session token." }],
+    },
+  });
+}
+
+function noSuchWebhook(): ApiError {
+  return new ApiError("NOT_FOUND", { message: "There is no webhook with this id." });
+}
+
+/** What the parts that claim and reseal agents do to their webhooks, within their own transactions. */
+export interface WebhookEpochs<Transaction> {
+  /** Webhooks registered with a provisional key are the agent's from its claim on. */
+  claimed(
+    transaction: Transaction,
+    claim: {
+      readonly registrationId: string;
+      readonly tokenId: bigint;
+      readonly epoch: bigint;
+      readonly owner: string;
+    },
+  ): Promise<void>;
+  /** Webhooks of the epochs before end. Emit `soul.resealed` first: they are told of it. */
+  resealed(
+    transaction: Transaction,
+    reseal: { readonly tokenId: bigint; readonly epoch: bigint },
+  ): Promise<void>;
+}
+
+export function createWebhookEpochs<Transaction>(
+  store: WebhookStore<Transaction>,
+  clock: () => Date,
+): WebhookEpochs<Transaction> {
+  return {
+    claimed: (transaction, { registrationId, tokenId, epoch, owner }) =>
+      store.within(transaction).adopt(registrationId, tokenId, epoch, owner),
+    resealed: (transaction, { tokenId, epoch }) =>
+      store.within(transaction).end(tokenId, epoch, clock()),
+  };
+}

@@ -1,0 +1,307 @@
+import type { Address } from "viem";
+import { isAddressEqual } from "viem";
+import { parseApiKey } from "../features/keys/api-keys.ts";
+import type { Introspection } from "../features/sign-in/introspection.ts";
+import type { VerifiedToken } from "../features/sign-in/tokens.ts";
+import { isWithSealer } from "../soul/with-sealer.ts";
+import type { Caller } from "./callers.ts";
+import { ApiError } from "./errors.ts";
+
+type SessionCaller = Extract<Caller, { readonly kind: "session" }>;
+type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;
+
+/**
+ * What an operation asks of whoever calls it.
+ *
+ * - `none`: nothing. A credential only decides the limits.
+ * - `any-key`: any key, provisional too, or an owner session: a sign-in token with scope `manage`.
+ * - `agent`: the full key of the agent that is acted on, or a session of its owner.
+ * - `session`: a session of the agent's owner. No key does.
+ * - `agent-or-signature`: as `agent`, or the owner's signature in the request itself, with which no other credential is needed.
+ * - `provisional-key`: the provisional key of a claimed registration, checked where the operation is carried out: it ends there,
+ *   and must still be able to ask for the same answer again.
+ * - `signature`: the owner's signature in the request itself, checked where the operation is carried out. No key replaces it.
+ */
+export type AccessRule =
+  | "none"
+  | "any-key"
+  | "agent"
+  | "session"
+  | "agent-or-signature"
+  | "provisional-key"
+  | "signature";
+
+/** Rules whose credential is checked where the operation is carried out. */
+const CHECKED_LATER: ReadonlySet<AccessRule> = new Set([
+  "none",
+  "agent-or-signature",
+  "provisional-key",
+  "signature",
+]);
+
+/** What an operation does to the agent: a key whose passport has moved still reads. */
+export type Effect = "reads" | "writes";
+
+/** A key as it stands now. */
+export interface KeyStanding {
+  readonly kind: "live" | "provisional";
+  readonly tokenId: bigint | null;
+  readonly registrationId: string | null;
+  /** Seal epoch it was issued in. Null exactly when `tokenId` is. */
+  readonly epoch: bigint | null;
+  readonly revokedAt: Date | null;
+  /** The agent as indexed; null before the index has seen it, and for a provisional key. */
+  readonly agent: {
+    readonly epoch: bigint;
+    /** Whether the soul is suspended until a reseal: see `isWithSealer`. */
+    readonly suspended: boolean;
+    /** Live membership; 0 for none. */
+    readonly organizationId: bigint;
+  } | null;
+}
+
+/** Where keys are looked up. One query. */
+export interface KeyStandings {
+  keyStanding(hash: Buffer): Promise<KeyStanding | null>;
+  /** Live membership of an agent; 0 for none. */
+  organizationOf(tokenId: bigint): Promise<bigint>;
+}
+
+/** Who owns an agent in this very block. */
+export interface AgentOwner {
+  readonly epoch: bigint;
+  /** Of the passport; null when there is none any more. */
+  readonly owner: Address | null;
+  /** Who sealed it, or minted it when it is not sealed. */
+  readonly sealer: Address;
+  /** Whether a suspension stands, also with the passport back at its sealer. */
+  readonly suspended: boolean;
+  readonly passportId: bigint;
+}
+
+/** The chain as it is asked before an owner's session acts. Rejects with CHAIN_UNAVAILABLE. */
+export interface AgentOwners {
+  /** Null when there is no such soul, or it was burned. */
+  ownerOfAgent(tokenId: bigint): Promise<AgentOwner | null>;
+}
+
+/** Who calls, and whose limits the call counts on. */
+export interface Identity {
+  readonly caller: Caller;
+  /** Null for anonymous callers: theirs is their address. */
+  readonly account: Account | null;
+}
+
+/** What rate limits know of a caller. */
+export interface Account {
+  /** Counted together under this name: an agent's keys, an owner's sessions. */
+  readonly subject: string;
+  /** The agent whose id decides the tier; null for those who have none. */
+  readonly tokenId: bigint | null;
+  /** 0 for none. */
+  readonly organizationId: bigint;
+}
+
+export interface Access {
+  /**
+   * Who sent this Authorization header.
+   *
+   * @throws ApiError UNAUTHORIZED when there is one and it is not a good credential; REGISTRY_PENDING while nothing is indexed.
+   */
+  authenticate(authorization: string | undefined): Promise<Identity>;
+  /**
+   * Lets `caller` act on the agent, or throws.
+   *
+   * @throws ApiError of `admit`; FORBIDDEN when it is somebody else's agent; SUSPENDED when its passport has moved since it was
+   * sealed; NOT_FOUND when there is no such agent; CHAIN_UNAVAILABLE.
+   */
+  authorise(caller: Caller, action: AgentAction): Promise<void>;
+}
+
+/** Something done to one agent. */
+export interface AgentAction {
+  readonly tokenId: bigint;
+  readonly rule: AccessRule;
+  readonly effect: Effect;
+}
+
+export interface AccessOptions {
+  readonly keys: KeyStandings;
+  readonly sessions: Introspection;
+  readonly owners: AgentOwners;
+  readonly clock: () => Date;
+}
+
+const BEARER = /^Bearer ([\x21-\x7e]{1,4096})$/i;
+
+const ANONYMOUS: Identity = { caller: { kind: "anonymous" }, account: null };
+
+/** The credential of an Authorization header; null when the header has none. */
+export function bearerCredential(authorization: string | undefined): string | null {
+  return BEARER.exec(authorization ?? "")?.[1] ?? null;
+}
+
+/** Tells callers apart and says what they may do. */
+export function createAccess({ keys, sessions, owners, clock }: AccessOptions): Access {
+  async function byKey(hash: Buffer): Promise<Identity> {
+    const key = await keys.keyStanding(hash);
+    if (key === null) throw new ApiError("UNAUTHORIZED");
+    // Written as "is still good", so that a date that is none ends the key.
+    if (key.revokedAt !== null && !(key.revokedAt > clock())) throw new ApiError("UNAUTHORIZED");
+    const { tokenId, epoch, agent } = key;
+    if (key.kind === "provisional" && tokenId === null) return provisional(key);
+    if (tokenId === null || epoch === null) throw new ApiError("UNAUTHORIZED");
+    // A key outlives its seal epoch only while the index is behind the chain. An index behind the key says nothing.
+    if (agent !== null && agent.epoch > epoch) throw new ApiError("UNAUTHORIZED");
+    if (key.kind === "provisional") return provisional(key);
+    return {
+      caller: {
+        kind: "full",
+        id: `agent:${tokenId}:${epoch}`,
+        tokenId,
+        suspended: agent?.suspended ?? false,
+      },
+      account: {
+        subject: `agent:${tokenId}`,
+        tokenId,
+        organizationId: agent?.organizationId ?? 0n,
+      },
+    };
+  }
+
+  async function bySession(token: string): Promise<Identity> {
+    const session = await sessions.introspect(token);
+    if (session === null) throw new ApiError("UNAUTHORIZED");
+    // A relying party holds this token. Accepted here, it would be a credential of the agent in that party's hands.
+    if (session.audience !== session.issuer) throw otherAudience(session.audience);
+    const { tokenId } = session;
+    const caller = callerOf(session);
+    return {
+      caller,
+      account: {
+        // Counted apart: a relying party that holds an identity token cannot use up the owner's limits.
+        subject: `${caller.kind === "session" ? "owner" : "identity"}:${caller.owner.toLowerCase()}`,
+        tokenId,
+        organizationId: tokenId === null ? 0n : await keys.organizationOf(tokenId),
+      },
+    };
+  }
+
+  return {
+    async authenticate(authorization) {
+      if (authorization === undefined) return ANONYMOUS;
+      const credential = bearerCredential(authorization);
+      if (credential === null) throw new ApiError("UNAUTHORIZED");
+      const key = parseApiKey(credential);
+      return key === null ? bySession(credential) : byKey(key.hash);
+    },
+
+    async authorise(caller, { tokenId, rule, effect }) {
+      admit(caller, rule, effect);
+      if (CHECKED_LATER.has(rule)) return;
+      if (caller.kind === "identity") throw manageRequired();
+      if (caller.kind === "full" && caller.tokenId !== tokenId) throw notYourAgent();
+      if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
+      if (caller.kind !== "session") return;
+
+      const agent = await owners.ownerOfAgent(tokenId);
+      if (agent === null) throw noSuchAgent(tokenId);
+      if (agent.owner === null || !isAddressEqual(agent.owner, caller.owner)) throw notYourAgent();
+      assertReaches(caller, agent.passportId);
+      if (effect === "writes" && !isWithSealer(agent)) throw new ApiError("SUSPENDED");
+    },
+  };
+}
+
+/**
+ * Whether such a caller may use such an operation at all, whichever agent it is about.
+ *
+ * @throws ApiError UNAUTHORIZED without a credential where one is needed; MANAGE_SCOPE_REQUIRED for a token that only
+ * identifies; FULL_KEY_REQUIRED for a provisional key where a full one is; FORBIDDEN for a key where only a session will do;
+ * SUSPENDED for a key that only reads any more.
+ */
+export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
+  if (CHECKED_LATER.has(rule)) return;
+  if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+  if (caller.kind === "identity") throw manageRequired();
+  if (rule === "session" && caller.kind !== "session") {
+    throw new ApiError("FORBIDDEN", {
+      message: "Only the agent's owner may do this, signed in with the owner's wallet.",
+    });
+  }
+  if (rule === "agent" && caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
+  if (caller.kind === "provisional" && caller.claimed && effect === "writes") {
+    throw new ApiError("FULL_KEY_REQUIRED", {
+      message: "The agent has been claimed: exchange this key with POST /v1/keys/exchange.",
+    });
+  }
+  if (caller.kind === "full" && caller.suspended && effect === "writes") {
+    throw new ApiError("SUSPENDED");
+  }
+}
+
+/**
+ * Refuses credentials that permit nothing where the owner's signature is missing and the rule is `agent-or-signature`.
+ *
+ * @throws ApiError FULL_KEY_REQUIRED or MANAGE_SCOPE_REQUIRED.
+ */
+export function admitUnsigned(caller: Caller): void {
+  if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
+  if (caller.kind === "identity") throw manageRequired();
+}
+
+/**
+ * Refuses a session that is bound to another agent. Whether its account owns this agent is a question for the chain.
+ *
+ * @throws ApiError FORBIDDEN.
+ */
+export function assertReaches(session: SessionCaller, passportId: bigint): void {
+  if (session.agentId === null || session.agentId === passportId) return;
+  throw new ApiError("FORBIDDEN", {
+    message: `This token manages the agent of passport ${session.agentId} only. Sign in for passport ${passportId}, or without agentId.`,
+  });
+}
+
+/** For a token that says who its holder is, where only one with scope `manage` will do. */
+export function manageRequired(): ApiError {
+  return new ApiError("MANAGE_SCOPE_REQUIRED");
+}
+
+/**
+ * The caller that a token makes. Its id is that of the account, not of the token: an owner who signs in again repeats a request
+ * under the same Idempotency-Key. A bound session has an id of its own, so that it never gets the answer about another agent.
+ */
+function callerOf({ holder, agentId, manages }: VerifiedToken): SessionCaller | IdentityCaller {
+  const account = holder.toLowerCase();
+  switch (manages) {
+    case "account":
+      return { kind: "session", id: `owner:${account}`, owner: holder, agentId: null };
+    case "agent":
+      return { kind: "session", id: `owner:${account}:${agentId}`, owner: holder, agentId };
+    case null:
+      return { kind: "identity", id: `identity:${account}`, owner: holder };
+  }
+}
+
+function otherAudience(audience: string): ApiError {
+  return new ApiError("UNAUTHORIZED", {
+    message: `This access token was issued for ${audience}. Sign in without an audience to use one here.`,
+  });
+}
+
+function provisional({ registrationId, tokenId }: KeyStanding): Identity {
+  if (registrationId === null) throw new ApiError("UNAUTHORIZED");
+  const id = `registration:${registrationId}`;
+  return {
+    caller: { kind: "provisional", id, registrationId, claimed: tokenId !== null },
+    account: { subject: id, tokenId: null, organizationId: 0n },
+  };
+}
+
+function notYourAgent(): ApiError {
+  return new ApiError("FORBIDDEN", { message: "The credential belongs to another agent." });
+}
+
+function noSuchAgent(tokenId: bigint): ApiError {
+  return new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
+}

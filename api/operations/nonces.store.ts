@@ -1,0 +1,17 @@
+import type { Database, Executor } from "../platform/database/connect.ts";
+import { ownerNonce } from "../platform/database/schema.ts";
+import type { NonceStore } from "./off-chain-signatures.ts";
+
+/** Used nonces in Postgres: one statement uses one. */
+export function createNonceStore(db: Database, clock: () => Date): NonceStore<Executor> {
+  return {
+    async consume(tx, { signer, nonce, digest }) {
+      const used = await (tx ?? db)
+        .insert(ownerNonce)
+        .values({ signer, nonce: nonce.toString(), digest, usedAt: clock() })
+        .onConflictDoNothing()
+        .returning({ signer: ownerNonce.signer });
+      return used.length > 0;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { z } from "@hono/zod-openapi";
+import type {
+  OffChainMessage,
+  OffChainName,
+  OwnerMessage,
+  OwnerMessageJson,
+  OwnerMessageName,
+  SigningPlace,
+} from "../../protocol/index.ts";
+import {
+  messageJson,
+  OWNER_MESSAGE_TYPES,
+  offChainTypedData,
+  ownerTypedData,
+} from "../../protocol/index.ts";
+import {
+  AddressSchema,
+  AmountSchema,
+  Hex32Schema,
+  SignatureSchema,
+} from "../platform/http/schemas.ts";
+import { typedDataAnswer } from "./typed-data.schemas.ts";
+
+/** Longest text in a message, in UTF-16 units: a URI on permanent storage is far shorter. */
+const MAX_TEXT = 2048;
+
+const integer = z
+  .union([AmountSchema, z.int().min(0).transform(BigInt)])
+  .openapi({ type: "string", pattern: "^(0|[1-9][0-9]*)$" });
+
+const unsigned = (bits: number) =>
+  z
+    .int()
+    .min(0)
+    .max(2 ** bits - 1);
+
+/** One field of a signed message, by its EIP-712 type. */
+const FIELD_SCHEMAS = {
+  address: AddressSchema,
+  bytes: z
+    .string()
+    .max(2 * MAX_TEXT)
+    .regex(/^0x(?:[0-9a-fA-F]{2})*$/, "Not whole bytes in hex with 0x")
+    .toLowerCase(),
+  bytes32: Hex32Schema,
+  string: z.string().max(MAX_TEXT),
+  uint16: unsigned(16),
+  uint32: unsigned(32),
+  uint64: integer,
+  uint256: integer,
+} as const;
+
+/** Schema of a message of that EIP-712 type, as `POST /v1/typed-data/…` returned it. */
+export function typedMessageSchema(
+  fields: readonly { readonly name: string; readonly type: keyof typeof FIELD_SCHEMAS }[],
+) {
+  return z.strictObject(
+    Object.fromEntries(fields.map(({ name, type }) => [name, FIELD_SCHEMAS[type]])),
+  );
+}
+
+function messageSchema<Name extends OwnerMessageName>(name: Name) {
+  const schema = typedMessageSchema(OWNER_MESSAGE_TYPES[name]).openapi(`${name}Message`);
+  return schema as unknown as z.ZodType<OwnerMessage<Name>>;
+}
+
+const evidence = {
+  signature: SignatureSchema.openapi({ description: "Of `message`, by `signer`." }),
+  signer: AddressSchema.openapi({ description: "The passport's owner." }),
+};
+
+/** What every body of an owner's operation carries besides its own fields. */
+export function evidenceShape<Name extends OwnerMessageName>(name: Name) {
+  return { ...evidence, message: messageSchema(name) };
+}
+
+/** The same for a message of a type that no contract knows. */
+export function messageShape<Message>(
+  name: string,
+  fields: Parameters<typeof typedMessageSchema>[0],
+) {
+  const message = typedMessageSchema(fields).openapi(`${name}Message`);
+  return { ...evidence, message: message as unknown as z.ZodType<Message> };
+}
+
+/** The typed data of an owner's decision, as `POST /v1/typed-data/…` answers it. */
+export function typedDataBody<Name extends OwnerMessageName>(
+  place: SigningPlace,
+  name: Name,
+  message: OwnerMessage<Name>,
+) {
+  return typedDataAnswer({
+    ...ownerTypedData(place, name, message),
+    message: textMessage(messageJson(message)),
+  });
+}
+
+/** The same for a message that only this service verifies. */
+export function offChainTypedDataBody<Name extends OffChainName>(
+  place: SigningPlace,
+  name: Name,
+  message: OffChainMessage<Name>,
+) {
+  return typedDataAnswer({
+    ...offChainTypedData(place, name, message),
+    message: textMessage(messageJson(message)),
+  });
+}
+
+function textMessage({ nonce, deadline, ...fields }: OwnerMessageJson) {
+  return { ...fields, nonce: String(nonce), deadline: String(deadline) };
+}
+
+/** Errors that every operation with an owner's signature can answer with. */
+export const OWNER_OPERATION_ERRORS = [
+  "INVALID_REQUEST",
+  "INVALID_SIGNATURE",
+  "NONCE_EXPIRED",
+  "NONCE_USED",
+  "NOT_OWNER",
+  "NOT_FOUND",
+  "BURNED",
+  "SUSPENDED",
+  "WALLET_NOT_DEPLOYED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "CHAIN_UNAVAILABLE",
+  "STORAGE_UNAVAILABLE",
+  "GAS_BUDGET_EXHAUSTED",
+  "REGISTRY_PENDING",
+] as const;
+
+/** Errors that the preparation of every such operation can answer with. */
+export const TYPED_DATA_ERRORS = [
+  "INVALID_REQUEST",
+  "NOT_FOUND",
+  "BURNED",
+  "SUSPENDED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "CHAIN_UNAVAILABLE",
+  "STORAGE_UNAVAILABLE",
+] as const;

@@ -1,0 +1,56 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { RegistrationContext } from "../features/registration/content.ts";
+import type { RegistrationService } from "../features/registration/registration.ts";
+import {
+  RegistrationSchema,
+  registrationTypedDataBody,
+  toRegistrationInput,
+} from "../features/registration/schemas.ts";
+import { createRouter, errorResponses, jsonBody } from "../platform/http/router.ts";
+import { TypedDataSchema } from "./typed-data.schemas.ts";
+
+const prepareRegistration = createRoute({
+  method: "post",
+  path: "/typed-data/register",
+  operationId: "prepareRegistration",
+  tags: ["Registration"],
+  summary: "The EIP-712 data that an owner signs to register",
+  description:
+    "Takes the body of `POST /v1/register` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
+  request: { body: jsonBody(RegistrationSchema) },
+  responses: {
+    200: {
+      description: "Exactly what the soul registry will verify.",
+      content: { "application/json": { schema: TypedDataSchema } },
+    },
+    ...errorResponses(
+      "INVALID_REQUEST",
+      "INVALID_NAME",
+      "NOT_OWNER",
+      "APPROVAL_REQUIRED",
+      "NOT_FOUND",
+      "Erc8004AgentIdAlreadyBound",
+      "NAME_TAKEN",
+      "HASH_MISMATCH",
+      "INVALID_MERKLE_DATA",
+      "CHAIN_UNAVAILABLE",
+      "STORAGE_UNAVAILABLE",
+      "PAYLOAD_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
+    ),
+  },
+});
+
+/** `POST /typed-data/:operation`. */
+export const typedDataRoutes = ({
+  registration,
+  registrationContext: { chainId, soulRegistry },
+}: {
+  registration: RegistrationService;
+  registrationContext: RegistrationContext;
+}) =>
+  createRouter().openapi(prepareRegistration, async (c) => {
+    const message = await registration.prepare(toRegistrationInput(c.req.valid("json")));
+    const place = { chainId, verifyingContract: soulRegistry };
+    return c.json(registrationTypedDataBody(place, message), 200);
+  });

@@ -1,0 +1,21 @@
+import type { Links } from "../kernel/links.ts";
+import { buildPageAssets } from "./assets.ts";
+import type { PageKit } from "./kit.ts";
+import { walletNetwork } from "./network.ts";
+
+export interface PagePartsOptions {
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly publicUrl: URL;
+  readonly links: Links;
+}
+
+/** Everything that pages need beside the services. */
+export function buildPages({ chainId, rpcUrl, publicUrl, links }: PagePartsOptions): PageKit {
+  const gateway = new URL(links.storage("id")).origin;
+  return {
+    assets: buildPageAssets(),
+    network: walletNetwork({ chainId, rpcUrl, publicUrl }),
+    imageOrigin: gateway === publicUrl.origin ? null : gateway,
+  };
+}

@@ -1,0 +1,162 @@
+import type { TransactionReceipt } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import { toChainError } from "./reverts.ts";
+import type { SenderOptions } from "./sender.ts";
+import { createSender } from "./sender.ts";
+import type { Call, Lease, Relayer } from "./transactions.ts";
+import { LeaseUnavailableError } from "./transactions.ts";
+
+/** All in milliseconds. */
+export interface RelayerTiming {
+  /** Longest wait for another process that sends with the same key. */
+  readonly leaseWaitMs: number;
+  readonly minedTimeoutMs: number;
+  readonly bumpAfterMs: number;
+  readonly pollMs: number;
+}
+
+export type RelayerOptions = Omit<SenderOptions, "assertMaySign" | "stop" | keyof RelayerTiming> & {
+  readonly lease: Lease;
+  readonly timing?: RelayerTiming;
+};
+
+/** One piece of work that needs the lease. */
+interface Job {
+  readonly queuedAt: number;
+  run(): Promise<void>;
+  refuse(error: unknown): void;
+}
+
+const DEFAULT_TIMING: RelayerTiming = {
+  leaseWaitMs: 10_000,
+  minedTimeoutMs: 60_000,
+  bumpAfterMs: 15_000,
+  pollMs: 25,
+};
+/** A process with a full queue lets others have the key after this many milliseconds. */
+const MAX_HOLD_MS = 2_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Sends the service's transactions, one after the other. The lease makes it the only one to sign with its key, among all
+ * processes; it is taken when there is work and given back when there is none.
+ */
+export function createRelayer({
+  lease,
+  timing = DEFAULT_TIMING,
+  ...options
+}: RelayerOptions): Relayer {
+  const leaseName = `relayer:${options.account.address.toLowerCase()}`;
+  const stopping = new AbortController();
+  let assertHeld: () => Promise<void> = neverHeld;
+  const sender = createSender({
+    ...options,
+    ...timing,
+    stop: stopping.signal,
+    assertMaySign: async () => {
+      if (stopping.signal.aborted) throw shuttingDown();
+      await assertHeld();
+    },
+  });
+  const queue: Job[] = [];
+  let worker: Promise<void> | null = null;
+
+  /** Runs `work` under the lease, after everything that is queued. */
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
+    if (stopping.signal.aborted) return Promise.reject(shuttingDown());
+    const result = new Promise<T>((resolve, reject) => {
+      queue.push({
+        queuedAt: performance.now(),
+        run: () => work().then(resolve, reject),
+        refuse: reject,
+      });
+    });
+    worker ??= drain();
+    return result.catch((error: unknown) => {
+      throw toRelayerError(error);
+    });
+  }
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      try {
+        await lease.hold(leaseName, timing.leaseWaitMs, work);
+      } catch (error) {
+        // They have all waited, and whoever holds the lease will not be faster for the next.
+        for (const job of queue.splice(0)) job.refuse(error);
+      }
+    }
+    // In the same step that found the queue empty: a job that is queued later starts a worker of its own.
+    worker = null;
+  }
+
+  /** Works on the queue while the lease lasts. */
+  async function work(assertLease: () => Promise<void>): Promise<void> {
+    const giveBackAt = performance.now() + MAX_HOLD_MS;
+    let isLost = false;
+    assertHeld = () =>
+      assertLease().catch((error: unknown) => {
+        isLost = true;
+        throw error;
+      });
+    try {
+      do {
+        const job = queue.shift();
+        if (!job) return;
+        // Behind a transaction that is stuck, everyone would wait their own time in turn.
+        if (performance.now() - job.queuedAt > timing.minedTimeoutMs) job.refuse(busy());
+        else await job.run();
+      } while (!isLost && performance.now() < giveBackAt);
+    } finally {
+      assertHeld = neverHeld;
+    }
+  }
+
+  async function perform(
+    operationId: string,
+    build: () => Promise<Call>,
+  ): Promise<TransactionReceipt> {
+    let receipt = await sender.resume(operationId);
+    if (!receipt) {
+      await sender.settleAll();
+      receipt = await sender.submit(operationId, await build());
+    }
+    await sender.assertSucceeded(receipt);
+    return receipt;
+  }
+
+  return {
+    run: (operationId, build) => enqueue(() => perform(operationId, build)),
+
+    recover: () =>
+      enqueue(async () => {
+        await sender.settleAll();
+      }),
+
+    async close() {
+      stopping.abort();
+      for (const job of queue.splice(0)) job.refuse(shuttingDown());
+      await worker;
+    },
+  };
+}
+
+function toRelayerError(error: unknown): unknown {
+  return error instanceof LeaseUnavailableError ? busy(error) : toChainError(error);
+}
+
+function busy(cause?: unknown): ApiError {
+  return new ApiError("CHAIN_UNAVAILABLE", {
+    message: "Transactions cannot be sent now.",
+    retryAfter: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+function shuttingDown(): ApiError {
+  return new ApiError("CHAIN_UNAVAILABLE", { message: "The service is shutting down." });
+}
+
+async function neverHeld(): Promise<never> {
+  throw new LeaseUnavailableError("There is no lease outside of its turn.");
+}

@@ -1,0 +1,210 @@
+import type { Abi, AbiParameter, Hex } from "viem";
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  decodeErrorResult,
+  ExecutionRevertedError,
+  HttpRequestError,
+  isHex,
+  RpcRequestError,
+  SocketClosedError,
+  TimeoutError,
+  toFunctionSelector,
+  WebSocketRequestError,
+} from "viem";
+import * as abis from "../../../protocol/generated/abi.ts";
+import type { ErrorType } from "../../kernel/errors.ts";
+import { ApiError } from "../../kernel/errors.ts";
+
+/** The contracts' refusals that a caller can do something about. Every other revert is our fault: INTERNAL. */
+const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorType>([
+  ["InvalidSignature", "INVALID_SIGNATURE"],
+  ["NonceAlreadyUsed", "NONCE_USED"],
+  ["DeadlineExpired", "NONCE_EXPIRED"],
+  ["NameTaken", "NAME_TAKEN"],
+  ["InvalidName", "INVALID_NAME"],
+  ["EmptySoul", "INVALID_MERKLE_DATA"],
+  ["InvalidParent", "INVALID_REQUEST"],
+  ["UnexpectedPassportId", "INVALID_REQUEST"],
+  ["PassportIdTooLarge", "INVALID_REQUEST"],
+  ["UnexpectedAgentURI", "INVALID_REQUEST"],
+  ["UnexpectedHumanProof", "INVALID_REQUEST"],
+  ["HumanProofMismatch", "INVALID_REQUEST"],
+  ["UnknownOrganization", "INVALID_REQUEST"],
+  ["WrongVersion", "INVALID_REQUEST"],
+  ["WrongEpoch", "INVALID_REQUEST"],
+  ["Outdated", "INVALID_REQUEST"],
+  ["AdminConsentRequired", "FORBIDDEN"],
+  ["PassportAlreadyBound", "Erc8004AgentIdAlreadyBound"],
+  ["NotPassportOwner", "NOT_OWNER"],
+  ["NotOwner", "NOT_OWNER"],
+  ["SoulSuspended", "SUSPENDED"],
+  ["NotApproved", "APPROVAL_REQUIRED"],
+  ["NotBound", "NOT_FOUND"],
+  ["VerificationFailed", "INVALID_REQUEST"],
+  ["VerifierNotApproved", "INVALID_REQUEST"],
+  ["NullifierAlreadyUsed", "INVALID_REQUEST"],
+]);
+
+/** What it means that a soul is in another state than the call needs, in the order of ISoulRegistry.Status. */
+const ERROR_OF_STATUS: readonly ErrorType[] = [
+  ...(["NOT_FOUND", "FORBIDDEN", "ALREADY_SEALED", "BURNED"] as const),
+];
+
+/** A contract's error, decoded. */
+export interface Revert {
+  readonly name: string;
+  /** By parameter name (position, if it has none): numbers in decimal, bytes and addresses in hex. */
+  readonly args: Readonly<Record<string, string>>;
+}
+
+/** JSON-RPC codes of a node that has no answer now: rate limits, missing resources. */
+const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([429, -32002, -32005, -32007]);
+/** "Internal error": Hardhat's node reports reverts with it as well. */
+const INTERNAL_RPC_CODE = -32603;
+
+/**
+ * Runs a call to the chain, with its failures as errors of the catalogue. Errors that are none of the chain's pass unchanged.
+ *
+ * @throws ApiError of the contract's refusal with details {reason, args}; INTERNAL for a revert that no caller can cause;
+ * CHAIN_UNAVAILABLE when the node does not answer.
+ */
+export async function withChainErrors<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw toChainError(error);
+  }
+}
+
+/** The catalogue's error for what a call to the chain threw; anything else is handed back as it is. */
+export function toChainError(error: unknown): unknown {
+  if (!(error instanceof BaseError)) return error;
+  const data = revertData(error);
+  if (data !== null) return revertError(data, error);
+  if (isUnavailable(error)) return new ApiError("CHAIN_UNAVAILABLE", { cause: error });
+  return new ApiError("INTERNAL", { cause: error });
+}
+
+/** The error for a contract's refusal with these bytes. */
+export function revertError(data: Hex, cause?: unknown): ApiError {
+  const revert = decodeRevert(data, ALL_ABIS);
+  const type = revert && errorTypeOf(revert);
+  if (revert && type) {
+    const args = Object.fromEntries(
+      Object.entries(revert.args).map(([name, value]) => [name, integerId(name, value)]),
+    );
+    return new ApiError(type, { details: { reason: revert.name, args }, cause });
+  }
+  // Only for the log: our roles and the state of our contracts are no caller's business.
+  const what = revert ? `${revert.name} ${JSON.stringify(revert.args)}` : data;
+  return new ApiError("INTERNAL", {
+    cause: new Error(`A contract reverted unexpectedly: ${what}`, { cause }),
+  });
+}
+
+/** Ids are integers wherever the interface names them. */
+function integerId(name: string, value: string): string | number {
+  const isId = /^(?:id|.*Id)$/.test(name) && /^[0-9]{1,16}$/.test(value);
+  return isId && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+function errorTypeOf({ name, args }: Revert): ErrorType | undefined {
+  return name === "WrongStatus" ? ERROR_OF_STATUS[Number(args.status)] : ERROR_OF_REVERT.get(name);
+}
+
+/**
+ * The bytes that a contract reverted with ("0x" for none), or null when `error` is no revert. Nodes put them at different
+ * places: Base's into the answer's `data`, Hardhat's one level deeper, and viem wraps both several times.
+ */
+export function revertData(error: unknown): Hex | null {
+  let isRevert = false;
+  for (const link of chainOf(error)) {
+    isRevert ||=
+      link instanceof ContractFunctionRevertedError || link instanceof ExecutionRevertedError;
+    const { raw, data } = link as { raw?: unknown; data?: unknown };
+    const nested = (data as { data?: unknown } | null | undefined)?.data;
+    for (const candidate of [raw, data, nested]) if (isHex(candidate)) return candidate;
+  }
+  return isRevert ? "0x" : null;
+}
+
+/** Whether the node did not answer, or said that it cannot now; an answer that refuses is none of these. */
+export function isUnavailable(error: unknown): boolean {
+  return chainOf(error).some((link) => {
+    if (
+      link instanceof HttpRequestError ||
+      link instanceof TimeoutError ||
+      link instanceof WebSocketRequestError ||
+      link instanceof SocketClosedError
+    ) {
+      return true;
+    }
+    const { code } = link as { code?: unknown };
+    if (code === INTERNAL_RPC_CODE) return revertData(error) === null;
+    return typeof code === "number" && UNAVAILABLE_CODES.has(code);
+  });
+}
+
+/** What `withChainErrors` makes of an answer in which it does not recognise a decision of a contract. */
+const UNEXPLAINED: ReadonlySet<ErrorType> = new Set<ErrorType>(["CHAIN_UNAVAILABLE", "INTERNAL"]);
+
+/** Whether the node refused the method or its parameters, which says nothing about the contract. */
+export function isNodeRefusal(error: unknown): boolean {
+  const isExplained = error instanceof ApiError && !UNEXPLAINED.has(error.type);
+  if (isExplained || revertData(error) !== null) return false;
+  return chainOf(error).some(
+    (link) => link instanceof RpcRequestError && !UNAVAILABLE_CODES.has(link.code),
+  );
+}
+
+/**
+ * Reads a contract's error, Solidity's own `Error(string)` and `Panic(uint256)` included.
+ *
+ * @returns null when none of the ABIs knows it.
+ */
+export function decodeRevert(data: Hex, abis: readonly Abi[]): Revert | null {
+  const errors = abis.flat().filter((item) => item.type === "error");
+  // Contracts share errors, and a decoder that meets one twice must not call it ambiguous.
+  const bySelector = new Map(errors.map((item) => [toFunctionSelector(signatureOf(item)), item]));
+  try {
+    const { abiItem, args, errorName } = decodeErrorResult({ abi: [...bySelector.values()], data });
+    const inputs: readonly AbiParameter[] = "inputs" in abiItem ? abiItem.inputs : [];
+    const named = inputs.map((input, index): [string, string] => [
+      input.name || String(index),
+      text((args as readonly unknown[] | undefined)?.[index]),
+    ]);
+    return { name: errorName, args: Object.fromEntries(named) };
+  } catch {
+    return null;
+  }
+}
+
+const ALL_ABIS: readonly Abi[] = Object.values(abis);
+
+function signatureOf({ name, inputs }: { name: string; inputs: readonly AbiParameter[] }): string {
+  return `${name}(${inputs.map(typeOf).join(",")})`;
+}
+
+function typeOf(parameter: AbiParameter): string {
+  if (!("components" in parameter)) return parameter.type;
+  return `(${parameter.components.map(typeOf).join(",")})${parameter.type.slice("tuple".length)}`;
+}
+
+function text(value: unknown): string {
+  if (typeof value !== "object") return String(value);
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "bigint" ? part.toString() : part,
+  );
+}
+
+/** An error and its causes, outermost first. Bounded: a cause may point back. */
+function chainOf(error: unknown): object[] {
+  const links: object[] = [];
+  let link = error;
+  while (typeof link === "object" && link !== null && links.length < 16) {
+    links.push(link);
+    link = (link as { cause?: unknown }).cause;
+  }
+  return links;
+}

@@ -1,0 +1,362 @@
+import type { Logger } from "pino";
+import type { Hex, LocalAccount, PublicClient, TransactionReceipt } from "viem";
+import {
+  BaseError,
+  keccak256,
+  parseTransaction,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from "viem";
+import { ApiError, RevertedError } from "../../kernel/errors.ts";
+import { withinGas } from "./gas-bound.ts";
+import { isUnavailable, revertData, revertError } from "./reverts.ts";
+import type { Call, SignedTransaction, TransactionStore } from "./transactions.ts";
+
+export interface SenderOptions {
+  readonly client: PublicClient;
+  readonly account: LocalAccount;
+  readonly store: TransactionStore;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  /** Blocks until a transaction counts as mined; 1 means included. */
+  readonly confirmations: number;
+  /** Longest wait for one transaction, in milliseconds. */
+  readonly minedTimeoutMs: number;
+  /** Wait for a version of a transaction before one with higher fees is sent, in milliseconds. */
+  readonly bumpAfterMs: number;
+  /** Pause between two looks for a receipt, in milliseconds. */
+  readonly pollMs: number;
+  /** Asked before every signature; throws when nothing may be signed any more. */
+  readonly assertMaySign: () => Promise<void>;
+  /** Ends every wait. */
+  readonly stop: AbortSignal;
+}
+
+interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+export type Sender = ReturnType<typeof createSender>;
+
+/** One transaction may not use more (EIP-7825). */
+const MAX_TRANSACTION_GAS = 16_777_216n;
+/** A version pays at least this many thousandths of the one it replaces: nodes demand a tenth more. */
+const BUMP_THOUSANDTHS = 1125n;
+/** A transaction that offers this many times the going rate is not stuck for its fee: more would only waste money. */
+const FEE_CEILING = 4n;
+
+/**
+ * Signs, sends and follows the transactions of one account. The caller holds the account's lease: two senders at once would
+ * give one nonce to two transactions.
+ */
+export function createSender(options: SenderOptions) {
+  const { client, account, store, log, clock, stop } = options;
+  const sender = account.address;
+
+  /** The operation's receipt, or null when nothing was signed for it, or nothing that can still be mined. */
+  async function resume(operationId: string): Promise<TransactionReceipt | null> {
+    const known = await store.find(operationId);
+    if (!known) return null;
+    const receipt = await confirmedReceipt(known.hashes);
+    if (receipt) return settle(known, receipt);
+    const receipts = await settleAll();
+    return receipts.get(operationId) ?? (await findSettled(operationId));
+  }
+
+  /** Its block was given up between two looks, or the node lags behind the one that was asked before. */
+  async function findSettled(operationId: string): Promise<TransactionReceipt | null> {
+    const known = await store.find(operationId);
+    return known && follow(known);
+  }
+
+  /**
+   * Follows everything unmined to its receipt, lowest nonce first: a later one cannot be mined before.
+   *
+   * @returns The receipts by operation.
+   */
+  async function settleAll(): Promise<Map<string, TransactionReceipt>> {
+    const receipts = new Map<string, TransactionReceipt>();
+    const mined = await client.getTransactionCount({ address: sender });
+    for (const transaction of await store.listUnsettled(sender, mined)) {
+      const receipt = await follow(transaction);
+      if (receipt) receipts.set(transaction.operationId, receipt);
+    }
+    return receipts;
+  }
+
+  /**
+   * Signs a transaction for `call` and follows it to its receipt. Nothing of the sender may be unsettled.
+   *
+   * @throws what the simulation throws, and GAS_BUDGET_EXHAUSTED when the account cannot pay, before anything is written.
+   */
+  async function submit(operationId: string, call: Call): Promise<TransactionReceipt> {
+    const request = { account: sender, to: call.to, data: call.data };
+    const most = call.gas ?? MAX_TRANSACTION_GAS;
+    await withinGas(most, () => client.call({ ...request, gas: most }));
+    const [gasEstimate, fees, pending, highest, balance] = await Promise.all([
+      client.estimateGas({ ...request, prepare: false }),
+      client.estimateFeesPerGas({ type: "eip1559", chain: client.chain }),
+      client.getTransactionCount({ address: sender, blockTag: "pending" }),
+      store.highestNonce(sender),
+      client.getBalance({ address: sender }),
+    ]);
+    const generous = (gasEstimate * 12n) / 10n;
+    const transaction = {
+      to: call.to,
+      data: call.data,
+      gas: generous < most ? generous : most,
+      // A node that lags behind counts too little.
+      nonce: Math.max(pending, (highest ?? -1) + 1),
+    };
+    // Signed and stored, it would only wait for money, and everything after it too.
+    if (balance < transaction.gas * feesOf(fees).maxFeePerGas) {
+      throw new ApiError("GAS_BUDGET_EXHAUSTED", {
+        message: "The service's account cannot pay for this transaction until it is funded.",
+        cause: new Error(`${sender} holds ${balance} wei.`),
+      });
+    }
+    const version = await sign({ ...transaction, ...feesOf(fees) });
+    const signed: SignedTransaction = {
+      operationId,
+      sender,
+      nonce: transaction.nonce,
+      gasLimit: transaction.gas,
+      ...feesOf(fees),
+      raw: version.raw,
+      hashes: [version.hash],
+    };
+    await store.insert(signed, clock());
+    const receipt = await follow(signed);
+    if (receipt) return receipt;
+    throw new ApiError("INTERNAL", {
+      cause: new Error(`Another transaction took nonce ${signed.nonce} of ${sender}.`),
+    });
+  }
+
+  /**
+   * Sends a transaction until it is mined.
+   *
+   * @returns null when another transaction took its nonce for good; it is forgotten then.
+   * @throws ApiError CHAIN_UNAVAILABLE when it is not mined in time: it may still be.
+   */
+  async function follow(transaction: SignedTransaction): Promise<TransactionReceipt | null> {
+    const deadline = performance.now() + options.minedTimeoutMs;
+    let current = transaction;
+    let nextMove = performance.now();
+    for (let isFirst = true; ; isFirst = false) {
+      const receipt = await confirmedReceipt(current.hashes);
+      if (receipt) return settle(current, receipt);
+
+      if (performance.now() >= nextMove) {
+        const moved = isFirst ? await send(current) : await unstick(current);
+        if (moved === "nonce_lost") {
+          await store.remove(current.operationId);
+          log.error(
+            { operationId: current.operationId, nonce: current.nonce },
+            "another transaction took a nonce of the relayer's key: somebody else signs with it",
+          );
+          return null;
+        }
+        current = moved;
+        nextMove = performance.now() + options.bumpAfterMs;
+        // A node that mines at once has the receipt already.
+        if (isFirst) continue;
+      }
+      if (performance.now() >= deadline) {
+        throw new ApiError("CHAIN_UNAVAILABLE", {
+          message: "The transaction was not mined in time.",
+        });
+      }
+      await pause();
+    }
+  }
+
+  async function settle(
+    { operationId }: SignedTransaction,
+    receipt: TransactionReceipt,
+  ): Promise<TransactionReceipt> {
+    const { status, blockNumber, gasUsed } = receipt;
+    const outcome = status === "success" ? "mined" : "reverted";
+    await store.settle(operationId, { status: outcome, blockNumber, gasUsed }, clock());
+    return receipt;
+  }
+
+  /** Sends the version last signed; one that the node refuses is replaced once. */
+  async function send(transaction: SignedTransaction): Promise<SignedTransaction | "nonce_lost"> {
+    if ((await broadcast(transaction)) === "accepted") return transaction;
+    return unstick(transaction);
+  }
+
+  /** What can be done for a transaction that nobody mines. */
+  async function unstick(
+    transaction: SignedTransaction,
+  ): Promise<SignedTransaction | "nonce_lost"> {
+    if (await isNonceUsed(transaction, "latest")) {
+      const lost =
+        (await isNonceUsed(transaction, "finalized")) && !(await findReceipt(transaction.hashes));
+      return lost ? "nonce_lost" : transaction;
+    }
+    const fees = await higherFees(transaction);
+    const next = fees ? await replace(transaction, fees) : transaction;
+    if ((await broadcast(next)) === "refused") {
+      throw new ApiError("INTERNAL", {
+        cause: new Error(`The node refuses transaction ${next.hashes.at(-1)} of ${sender}.`),
+      });
+    }
+    return next;
+  }
+
+  async function isNonceUsed(
+    { nonce }: SignedTransaction,
+    blockTag: "latest" | "finalized",
+  ): Promise<boolean> {
+    return (await client.getTransactionCount({ address: sender, blockTag })) > nonce;
+  }
+
+  /** Fees that nodes accept for a replacement; null when the transaction pays far more than the going rate. */
+  async function higherFees(transaction: SignedTransaction): Promise<Fees | null> {
+    const going = feesOf(await client.estimateFeesPerGas({ type: "eip1559", chain: client.chain }));
+    const maxFeePerGas = larger(bumped(transaction.maxFeePerGas), going.maxFeePerGas);
+    if (maxFeePerGas > going.maxFeePerGas * FEE_CEILING) return null;
+    const maxPriorityFeePerGas = larger(
+      bumped(transaction.maxPriorityFeePerGas),
+      going.maxPriorityFeePerGas,
+    );
+    return { maxFeePerGas, maxPriorityFeePerGas };
+  }
+
+  async function replace(transaction: SignedTransaction, fees: Fees): Promise<SignedTransaction> {
+    const { to, data, gas } = parseTransaction(transaction.raw);
+    if (!to || !gas) throw new Error("The relayer signs only calls with a gas limit.");
+    const { nonce, operationId } = transaction;
+    const version = await sign({ to, data: data ?? "0x", gas, nonce, ...fees });
+    // Stored before it is sent: the mined hash must be among those we look for.
+    await store.addVersion(operationId, { ...version, ...fees }, clock());
+    log.info(
+      { operationId, nonce, hash: version.hash },
+      "transaction replaced by one that pays more",
+    );
+    return {
+      ...transaction,
+      ...fees,
+      raw: version.raw,
+      hashes: [...transaction.hashes, version.hash],
+    };
+  }
+
+  async function sign(
+    transaction: Call & Fees & { readonly gas: bigint; readonly nonce: number },
+  ): Promise<{ raw: Hex; hash: Hex }> {
+    const chainId = client.chain?.id;
+    if (chainId === undefined) throw new Error("The relayer's client must name its chain.");
+    await options.assertMaySign();
+    const raw = await account.signTransaction({ type: "eip1559", chainId, ...transaction });
+    return { raw, hash: keccak256(raw) };
+  }
+
+  /**
+   * Gives the bytes to the node. What it says is not relied on: nodes word "already known" in many ways, and Hardhat's
+   * reports the revert of a transaction that it mined.
+   */
+  async function broadcast(transaction: SignedTransaction): Promise<"accepted" | "refused"> {
+    try {
+      await client.sendRawTransaction({ serializedTransaction: transaction.raw });
+      return "accepted";
+    } catch (error) {
+      if (!(error instanceof BaseError) || isUnavailable(error)) throw error;
+      if (await isKnown(transaction)) return "accepted";
+      const { operationId, nonce } = transaction;
+      log.warn({ err: error, operationId, nonce }, "the node refused a transaction");
+      return "refused";
+    }
+  }
+
+  /** Whether the node has any version of the transaction, mined or not. */
+  async function isKnown({ hashes }: SignedTransaction): Promise<boolean> {
+    const found = await Promise.all(
+      hashes.map((hash) => orNull(client.getTransaction({ hash }), TransactionNotFoundError)),
+    );
+    return found.some((transaction) => transaction !== null);
+  }
+
+  async function findReceipt(hashes: readonly Hex[]): Promise<TransactionReceipt | null> {
+    const found = await Promise.all(
+      hashes.map((hash) =>
+        orNull(client.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError),
+      ),
+    );
+    return found.find((receipt) => receipt !== null) ?? null;
+  }
+
+  async function confirmedReceipt(hashes: readonly Hex[]): Promise<TransactionReceipt | null> {
+    const receipt = await findReceipt(hashes);
+    if (!receipt || options.confirmations <= 1) return receipt;
+    const head = await client.getBlockNumber({ cacheTime: 0 });
+    return head - receipt.blockNumber + 1n >= BigInt(options.confirmations) ? receipt : null;
+  }
+
+  /** @throws RevertedError with the contract's refusal, when the transaction reverted. */
+  async function assertSucceeded(receipt: TransactionReceipt): Promise<void> {
+    if (receipt.status === "success") return;
+    const { to, input, gas } = await client.getTransaction({ hash: receipt.transactionHash });
+    // After the block first: what made it revert is usually there to stay. If it is not, it was there before.
+    for (const blockNumber of [receipt.blockNumber, receipt.blockNumber - 1n]) {
+      try {
+        await client.call({ account: sender, to, data: input, gas, blockNumber });
+      } catch (error) {
+        const data = revertData(error);
+        if (data === null) throw error;
+        throw reverted(revertError(data, error));
+      }
+    }
+    throw new RevertedError("INTERNAL", {
+      cause: new Error(`Transaction ${receipt.transactionHash} reverted, its replay does not.`),
+    });
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const refuse = () => {
+        clearTimeout(timer);
+        reject(new ApiError("CHAIN_UNAVAILABLE", { message: "The service is shutting down." }));
+      };
+      const timer = setTimeout(() => {
+        stop.removeEventListener("abort", refuse);
+        resolve();
+      }, options.pollMs);
+      if (stop.aborted) refuse();
+      else stop.addEventListener("abort", refuse, { once: true });
+    });
+  }
+
+  return { resume, settleAll, submit, assertSucceeded };
+}
+
+function reverted({ type, message, details, cause }: ApiError): RevertedError {
+  return new RevertedError(type, { message, ...(details && { details }), cause });
+}
+
+function feesOf({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+function bumped(fee: bigint): bigint {
+  return (fee * BUMP_THOUSANDTHS + 999n) / 1000n;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+async function orNull<T>(
+  answer: Promise<T>,
+  absence: new (...args: never[]) => Error,
+): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof absence) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { and, asc, eq, gte, max, or, sql } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { Executor } from "../database/connect.ts";
+import { relayerTransaction as table } from "../database/schema.ts";
+import type { SignedTransaction, TransactionStore } from "./transactions.ts";
+
+/** The relayer's transactions, in Postgres. */
+export function relayerTransactionStore(db: Executor): TransactionStore {
+  return {
+    async find(operationId) {
+      const [row] = await db.select().from(table).where(eq(table.operationId, operationId));
+      return row ? fromRow(row) : null;
+    },
+
+    async listUnsettled(sender, nonce) {
+      const rows = await db
+        .select()
+        .from(table)
+        .where(
+          and(
+            eq(table.sender, sender),
+            or(eq(table.status, "open"), gte(table.nonce, BigInt(nonce))),
+          ),
+        )
+        .orderBy(asc(table.nonce));
+      return rows.map(fromRow);
+    },
+
+    async highestNonce(sender) {
+      const [row] = await db
+        .select({ nonce: max(table.nonce) })
+        .from(table)
+        .where(eq(table.sender, sender));
+      return row?.nonce == null ? null : Number(row.nonce);
+    },
+
+    async insert(transaction, at) {
+      await db.insert(table).values({
+        ...transaction,
+        nonce: BigInt(transaction.nonce),
+        hashes: [...transaction.hashes],
+        status: "open",
+        maxFeePerGas: transaction.maxFeePerGas.toString(),
+        maxPriorityFeePerGas: transaction.maxPriorityFeePerGas.toString(),
+        createdAt: at,
+        updatedAt: at,
+      });
+    },
+
+    async addVersion(operationId, { raw, hash, maxFeePerGas, maxPriorityFeePerGas }, at) {
+      await db
+        .update(table)
+        .set({
+          raw,
+          hashes: sql`array_append(${table.hashes}, ${hash})`,
+          maxFeePerGas: maxFeePerGas.toString(),
+          maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+          updatedAt: at,
+        })
+        .where(eq(table.operationId, operationId));
+    },
+
+    async settle(operationId, { status, blockNumber, gasUsed }, at) {
+      await db
+        .update(table)
+        .set({ status, blockNumber, gasUsed, updatedAt: at })
+        .where(eq(table.operationId, operationId));
+    },
+
+    async remove(operationId) {
+      await db.delete(table).where(eq(table.operationId, operationId));
+    },
+  };
+}
+
+function fromRow(row: typeof table.$inferSelect): SignedTransaction {
+  return {
+    operationId: row.operationId,
+    sender: row.sender as Address,
+    nonce: Number(row.nonce),
+    raw: row.raw as Hex,
+    hashes: row.hashes as Hex[],
+    gasLimit: row.gasLimit,
+    maxFeePerGas: BigInt(row.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(row.maxPriorityFeePerGas),
+  };
+}

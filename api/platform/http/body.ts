@@ -1,0 +1,127 @@
+import type { Context, MiddlewareHandler } from "hono";
+import {
+  InvalidJsonError,
+  type JsonLimits,
+  type JsonValue,
+  parseJsonStrict,
+} from "../../../protocol/json.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { AppEnv } from "./env.ts";
+
+/** Deepest JSON taken. What is valid nests far less, and validation recurses. */
+const MAX_DEPTH = 32;
+
+/** U+0000 as JSON writes it: an escape whose backslash is not itself escaped. Raw, it is no JSON. */
+const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/**
+ * Reads the body once, up to `limit` bytes, and hands it on through the request's body cache. JSON must be UTF-8: the platform's
+ * own decoder would put replacement characters where bytes are broken, and what is hashed and signed later would not be what
+ * was sent. For the same reason JSON that two readers could understand differently is refused (a key twice, a number that
+ * would be rounded, half a surrogate pair), and U+0000, which Postgres cannot keep.
+ *
+ * @param largeIntegers "text" hands integers that would be rounded on as strings of their digits.
+ */
+export function readBody(
+  limit: number,
+  largeIntegers: "refuse" | "text" = "refuse",
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next();
+    const bytes = await bodyBytes(c, limit);
+    if (bytes !== undefined) {
+      c.req.bodyCache.arrayBuffer = cached(bytes);
+      if (JSON_TYPE.test(c.req.header("content-type") ?? "")) {
+        const text = decodeUtf8(bytes);
+        c.req.bodyCache.text = cached(text === "" ? "" : unambiguous(text, limit, largeIntegers));
+      }
+    }
+    return next();
+  };
+}
+
+/** The cache holds promises, which its type does not say. */
+function cached<T>(value: T): T {
+  return Promise.resolve(value) as unknown as T;
+}
+
+async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undefined> {
+  const declared = c.req.header("content-length");
+  if (declared !== undefined && c.req.header("transfer-encoding") === undefined) {
+    if (!/^[0-9]+$/.test(declared) || Number(declared) > limit) throw tooLarge(limit);
+    // The server's parser ends the body at the declared length: no need of a stream, which costs more than most handlers do.
+    const bytes = await c.req.raw.arrayBuffer().catch(unreadable);
+    if (bytes.byteLength > limit) throw tooLarge(limit);
+    return bytes;
+  }
+  const stream = c.req.raw.body;
+  if (stream === null) return undefined;
+
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  try {
+    // No length is declared: what arrives is counted.
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.byteLength;
+      if (length > limit) throw tooLarge(limit);
+      chunks.push(value);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    unreadable(error);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes.buffer;
+}
+
+function unreadable(cause: unknown): never {
+  const message = "The request body could not be read to its end.";
+  throw new ApiError("INVALID_REQUEST", { message, cause });
+}
+
+/** The text as every reader understands it. */
+function unambiguous(text: string, maxBytes: number, largeIntegers: "refuse" | "text"): string {
+  const value = parsed(text, { maxDepth: MAX_DEPTH, maxBytes, largeIntegers });
+  if (ESCAPED_NUL.test(text)) throw refused("", "U+0000 cannot be kept in any text.");
+  return largeIntegers === "text" ? JSON.stringify(value) : text;
+}
+
+function parsed(text: string, limits: JsonLimits): JsonValue {
+  try {
+    return parseJsonStrict(text, limits);
+  } catch (error) {
+    if (!(error instanceof InvalidJsonError)) throw error;
+    if (error.reason === "syntax") {
+      throw new ApiError("INVALID_REQUEST", { message: "The body does not parse.", cause: error });
+    }
+    throw refused(error.path, error.message);
+  }
+}
+
+function refused(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+}
+
+function tooLarge(limitBytes: number): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", { details: { limitBytes } });
+}
+
+function decodeUtf8(bytes: ArrayBuffer): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new ApiError("INVALID_REQUEST", { message: "The request body is not valid UTF-8." });
+  }
+}

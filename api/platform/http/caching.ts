@@ -1,0 +1,86 @@
+import type { Context } from "hono";
+import type { IndexAge } from "../../soul/index-age.ts";
+import type { IndexedPoint } from "../../soul/index-reads.ts";
+import { contentTag, isHeld } from "./conditional.ts";
+import type { AppEnv } from "./env.ts";
+import { INDEX_LAG_HEADER } from "./indexed-block.ts";
+
+/** SEALED holds while the seal is valid: a sale must not stay hidden for longer than it has to. */
+type CacheVariants = { readonly sealed: string; readonly other: string };
+
+/** Every Cache-Control that a successful answer can have. */
+export const CACHE_RULES = {
+  never: "no-store",
+  /** Kept, but never used without asking again: for whoever is about to rely on the answer. */
+  revalidate: "no-cache",
+  profile: {
+    sealed: "max-age=3600, stale-while-revalidate=7200",
+    other: "max-age=60, stale-while-revalidate=300",
+  },
+  verification: {
+    sealed: "max-age=300, stale-while-revalidate=600",
+    other: "max-age=30, stale-while-revalidate=60",
+  },
+  published: "max-age=300",
+  /** Named by its content: it never changes. */
+  immutable: "public, max-age=31536000, immutable",
+} as const satisfies Record<string, string | CacheVariants>;
+
+export type CacheRule = keyof typeof CACHE_RULES;
+
+/** Says that the answer is about a soul whose seal is valid now. What says nothing gets the shorter life. */
+export function aboutValidSeal(c: Context<AppEnv>): void {
+  c.set("cacheVariant", "sealed");
+}
+
+/**
+ * Gives a successful answer the Cache-Control of its rule and, where it may be kept, an ETag; answers 304 to whoever holds it.
+ * An ETag that the handler has set itself stands.
+ */
+export async function applyCacheRule(
+  c: Context<AppEnv>,
+  operationRule: CacheRule,
+  age: Pick<IndexAge, "isFresh" | "standing">,
+): Promise<void> {
+  if (c.res.status >= 400) return;
+  const at = c.get("indexedAt");
+  const isOld =
+    at === undefined ? isTimed(operationRule) && age.standing().behind : !age.isFresh(at);
+  if (isOld) c.res.headers.set(INDEX_LAG_HEADER, lagOf(at, age));
+  // Cache times hold while the index is fresh: a copy of an old answer would be older still.
+  const rule = isOld ? "never" : operationRule;
+  c.res.headers.set("Cache-Control", cacheControl(rule, c.get("cacheVariant") ?? "other"));
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (rule === "never" || !isRead || c.res.status !== 200) return;
+  if (c.res.headers.has("ETag")) return;
+
+  const body = new Uint8Array(await c.res.clone().arrayBuffer());
+  const tag = contentTag(body);
+  c.res.headers.set("ETag", tag);
+  if (!isHeld(c, tag)) return;
+  const { headers } = c.res;
+  c.res = undefined;
+  c.res = new Response(null, { status: 304, headers: withoutContent(headers) });
+}
+
+/** Whether a copy may be used without asking again, of an answer that follows the chain. */
+function isTimed(rule: CacheRule): boolean {
+  return rule === "profile" || rule === "verification";
+}
+
+function lagOf(at: IndexedPoint | undefined, age: Pick<IndexAge, "standing">): string {
+  const { chainBlock, lagBlocks } = age.standing();
+  if (at === undefined) return String(lagBlocks ?? "unknown");
+  return chainBlock === null ? "unknown" : String(Math.max(0, Number(chainBlock - at.block)));
+}
+
+function cacheControl(rule: CacheRule, variant: keyof CacheVariants): string {
+  const value = CACHE_RULES[rule];
+  return typeof value === "string" ? value : value[variant];
+}
+
+function withoutContent(headers: Headers): Headers {
+  const kept = new Headers(headers);
+  for (const name of ["content-type", "content-length", "content-disposition"]) kept.delete(name);
+  return kept;
+}

@@ -1,0 +1,81 @@
+import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { Logger } from "pino";
+import { ProtocolError } from "../../../protocol/errors.ts";
+import { ApiError, errorBody } from "../../kernel/errors.ts";
+import { isDatabaseUnavailable } from "../database/unavailable.ts";
+import type { AppEnv } from "./env.ts";
+import { countUnmatched } from "./guard.ts";
+import { allowedMethods } from "./methods.ts";
+
+/**
+ * Answers every failure from the catalogue. What is not an expected error is logged in full and answered as INTERNAL, without
+ * its message: that may hold a query, an address of ours or a secret.
+ */
+export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
+  return (error, c) => {
+    const mapped = toApiError(error);
+    if (mapped.status >= 500) {
+      (c.get("log") ?? log).error({ err: error, errorType: mapped.type }, "request failed");
+    }
+    // The request's log line reads the error from the context, and should name what was answered.
+    c.error = mapped;
+    return answer(c, mapped);
+  };
+}
+
+/**
+ * Answers what no route of `app` matches: NOT_FOUND for a path that does not exist, METHOD_NOT_ALLOWED with `Allow` for one that
+ * exists with other methods. OPTIONS is answered with `Allow`.
+ */
+export function notFoundHandler(app: Pick<Hono<AppEnv>, "router">): NotFoundHandler<AppEnv> {
+  return async (c) => {
+    await countUnmatched(c);
+    const { method, path } = c.req;
+    const allowed = allowedMethods(app, path);
+    if (allowed.length > 0) c.header("Allow", allowed.join(", "));
+    if (allowed.length > 0 && method === "OPTIONS") return c.body(null, 204);
+    const error =
+      allowed.length === 0
+        ? new ApiError("NOT_FOUND", { message: "There is no such route." })
+        : new ApiError("METHOD_NOT_ALLOWED", {
+            message: `This path does not take ${method}. It takes ${allowed.join(", ")}.`,
+            details: { allowedMethods: allowed },
+          });
+    c.error = error;
+    return answer(c, error);
+  };
+}
+
+/** The catalogue's error for anything thrown. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof HTTPException) return fromHttpException(error);
+  if (error instanceof ProtocolError) {
+    return new ApiError(error.code === "invalid_name" ? "INVALID_NAME" : "INVALID_REQUEST", {
+      message: error.message,
+      details: { code: error.code },
+      cause: error,
+    });
+  }
+  if (isDatabaseUnavailable(error)) return new ApiError("SERVICE_UNAVAILABLE", { cause: error });
+  return new ApiError("INTERNAL", { cause: error });
+}
+
+/** Hono's own exceptions: a body of the wrong type or one that does not parse. */
+function fromHttpException(error: HTTPException): ApiError {
+  if (error.status === 415) {
+    return new ApiError("UNSUPPORTED_MEDIA_TYPE", { cause: error });
+  }
+  if (error.status === 413) return new ApiError("PAYLOAD_TOO_LARGE", { cause: error });
+  if (error.status === 400) {
+    return new ApiError("INVALID_REQUEST", { message: "The body does not parse.", cause: error });
+  }
+  return new ApiError("INTERNAL", { cause: error });
+}
+
+function answer(c: Context<AppEnv>, error: ApiError): Response {
+  if (error.retryAfter !== undefined) c.header("Retry-After", String(error.retryAfter));
+  c.header("Cache-Control", "no-store");
+  return c.json(errorBody(error, c.get("requestId")), error.status);
+}

@@ -1,0 +1,294 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import { SERVICE_LABEL } from "../../../protocol/constants.ts";
+import { isPlainObject } from "../../../protocol/json.ts";
+import type { Access, AccessRule, Identity } from "../../kernel/access.ts";
+import { admit, admitUnsigned } from "../../kernel/access.ts";
+import type { ErrorType } from "../../kernel/errors.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { signatureRequired } from "../../operations/signature-required.ts";
+import type { IndexAge } from "../../soul/index-age.ts";
+import { idempotent } from "../idempotency/idempotency.http.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { Network } from "../limits/client-address.ts";
+import { clientAddress, networkBlock, peerAddress } from "../limits/client-address.ts";
+import type { RateLimiter, RateState, RateSubject } from "../limits/rate-limits.ts";
+import { tightest } from "../limits/rate-limits.ts";
+import type { Requester } from "../sponsorship/sponsorship.ts";
+import { readBody } from "./body.ts";
+import { applyCacheRule } from "./caching.ts";
+import type { AppEnv } from "./env.ts";
+import type { OperationRules } from "./operations.ts";
+import { FIRST_RELEASE, SUNSET } from "./operations.ts";
+import { refuseUnknownParameters } from "./parameters.ts";
+
+/** What the rules of operations are enforced with. */
+export interface Gate {
+  readonly access: Access;
+  readonly rates: RateLimiter;
+  readonly idempotency: Idempotency;
+  /** Decides how long answers from the index may be kept. */
+  readonly age: IndexAge;
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly Network[];
+}
+
+/** Categories that anybody calls without a credential, which are counted per address alone: one that is sent is not looked at. */
+const WITHOUT_CREDENTIAL: ReadonlySet<string> = new Set([
+  "challenge",
+  "sign-in",
+  "token-check",
+  "probe",
+]);
+
+/** Carries the owner's signature of a DELETE, as base64url JSON: many clients drop the body of one. */
+export const OWNER_SIGNATURE_HEADER = `X-${SERVICE_LABEL}-Owner-Signature`;
+
+const ANONYMOUS: Identity = { caller: { kind: "anonymous" }, account: null };
+
+const rulesOfGuards = new WeakMap<object, OperationRules>();
+
+/**
+ * Application middleware: hands the gate to every operation, and writes on every answer where the caller stands. What belongs
+ * to no operation counts as a read of whoever has that address.
+ */
+export function provideGate(gate: Gate): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set("gate", gate);
+    await next();
+    const state = c.get("rate") ?? (await gate.rates.peek(anonymousAt(c, gate), "read"));
+    c.res.headers.set("X-RateLimit-Limit", String(state.limit));
+    c.res.headers.set("X-RateLimit-Remaining", String(state.remaining));
+    c.res.headers.set("X-RateLimit-Reset", String(Math.ceil(state.resetAt.getTime() / 1000)));
+  };
+}
+
+/** Counts a request that no operation answers. */
+export async function countUnmatched(c: Context<AppEnv>): Promise<void> {
+  const gate = c.get("gate");
+  if (gate !== undefined) stand(c, await gate.rates.take(anonymousAt(c, gate), "read"));
+}
+
+/**
+ * The middleware of one operation: credential, limits, body, repetition, caching, in this order. Everything is refused as early
+ * and as cheaply as it can be.
+ *
+ * @param parameters Names of the query parameters that are accepted; null for any.
+ */
+export function guard(
+  rules: OperationRules,
+  form: "current" | "legacy",
+  parameters: readonly string[] | null,
+): MiddlewareHandler<AppEnv> {
+  const body = readBody(rules.bodyBytes, rules.largeIntegers);
+  const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
+    const gate = c.get("gate");
+    if (gate === undefined) throw new Error("The application was built without provideGate.");
+    c.set("rules", rules);
+    // Here for what is refused below, and again on the answer, which may be a new one.
+    if (form === "legacy") announceSunset({ set: (name, value) => c.header(name, value) });
+
+    await identify(c, gate, rules);
+    admit(c.get("caller"), rules.access, rules.effect);
+    if (parameters !== null) refuseUnknownParameters(c.req.url, parameters);
+    await body(c, async () => {});
+    await limitChallenges(c, gate, rules);
+    await demandSignature(c, rules);
+
+    if (rules.idempotent) {
+      const repeated = await idempotent(gate.idempotency)(c, next);
+      if (repeated instanceof Response) c.res = repeated;
+    } else await next();
+    await applyCacheRule(c, rules.cache, gate.age);
+    if (form === "legacy") announceSunset(c.res.headers);
+  };
+  rulesOfGuards.set(middleware, rules);
+  return middleware;
+}
+
+/** Whether the operation looks at a credential, be it only for the limits. */
+export function acceptsCredential(rules: OperationRules): boolean {
+  return !WITHOUT_CREDENTIAL.has(rules.rate);
+}
+
+/** Every error that the guard itself can answer with. */
+export function errorsOfRules(rules: OperationRules): ErrorType[] {
+  return [
+    ...(acceptsCredential(rules)
+      ? (["UNAUTHORIZED", "REGISTRY_PENDING", "INDEX_BEHIND"] as const)
+      : []),
+    ...ERRORS_OF_ACCESS[rules.access],
+    ...(rules.bodyBytes > 0 ? (["PAYLOAD_TOO_LARGE"] as const) : []),
+    ...(rules.idempotent ? (["IDEMPOTENCY_CONFLICT"] as const) : []),
+    // A query parameter that the operation does not know.
+    "INVALID_REQUEST",
+  ];
+}
+
+const ERRORS_OF_ACCESS: Readonly<Record<AccessRule, readonly ErrorType[]>> = {
+  none: [],
+  "any-key": ["MANAGE_SCOPE_REQUIRED", "SUSPENDED"],
+  agent: [
+    "FORBIDDEN",
+    "MANAGE_SCOPE_REQUIRED",
+    "FULL_KEY_REQUIRED",
+    "SUSPENDED",
+    "CHAIN_UNAVAILABLE",
+  ],
+  session: ["FORBIDDEN", "MANAGE_SCOPE_REQUIRED", "SUSPENDED", "CHAIN_UNAVAILABLE"],
+  "agent-or-signature": [
+    "FORBIDDEN",
+    "MANAGE_SCOPE_REQUIRED",
+    "FULL_KEY_REQUIRED",
+    "SUSPENDED",
+    "WALLET_SIGNATURE_REQUIRED",
+    "CHAIN_UNAVAILABLE",
+  ],
+  "provisional-key": ["UNAUTHORIZED", "FORBIDDEN", "SUSPENDED", "CHAIN_UNAVAILABLE"],
+  signature: ["WALLET_SIGNATURE_REQUIRED"],
+};
+
+/** The rules of the operation that answers this request; undefined when none does. */
+export function rulesOf(c: Context<AppEnv>): OperationRules | undefined {
+  for (const { handler } of matchedRoutes(c)) {
+    const rules = rulesOfGuards.get(handler);
+    if (rules !== undefined) return rules;
+  }
+  return undefined;
+}
+
+/** The rules among the handlers that a router has found. */
+export function rulesAmong(handlers: Iterable<unknown>): OperationRules | undefined {
+  for (const handler of handlers) {
+    if (typeof handler !== "function") continue;
+    const rules = rulesOfGuards.get(handler);
+    if (rules !== undefined) return rules;
+  }
+  return undefined;
+}
+
+/**
+ * Lets the caller act on the agent under the operation's own rule, or throws; see `Access.authorise`. Every handler that acts on
+ * one agent calls it before anything else.
+ */
+export async function authorise(c: Context<AppEnv>, tokenId: bigint): Promise<void> {
+  const gate = c.get("gate");
+  const rules = c.get("rules");
+  if (gate === undefined || rules === undefined) {
+    throw new Error("Only an operation of the table can authorise.");
+  }
+  const { access: rule, effect } = rules;
+  await gate.access.authorise(c.get("caller"), { tokenId, rule, effect });
+}
+
+/** Who sent this request, as limits count callers that show no credential. */
+export function addressOf(c: Context<AppEnv>): string {
+  const gate = c.get("gate");
+  if (gate === undefined) throw new Error("The application was built without provideGate.");
+  return anonymousAt(c, gate).address;
+}
+
+/** The network block that this request came from, as sponsored gas is shared. */
+export function networkOf(c: Context<AppEnv>): string {
+  return networkBlock(addressOf(c));
+}
+
+/** Who sent this request, for what the service may pay for. */
+export function requesterOf(c: Context<AppEnv>): Requester {
+  return { operationKey: c.get("operationKey"), network: networkOf(c) };
+}
+
+/** A credential that is no good counts on the limits of the address it came from. */
+async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): Promise<void> {
+  const anonymous = anonymousAt(c, gate);
+  let identity = ANONYMOUS;
+  if (acceptsCredential(rules)) {
+    try {
+      identity = await gate.access.authenticate(c.req.header("authorization"));
+    } catch (error) {
+      // Where no credential is needed, one that cannot be judged now is as good as none.
+      if (!isUnjudged(error) || rules.access !== "none") {
+        stand(c, await gate.rates.take(anonymous, rules.rate));
+        throw error;
+      }
+    }
+  }
+  const { caller, account } = identity;
+  c.set("caller", caller);
+  if (caller.kind !== "anonymous") c.set("credentialId", caller.id);
+  stand(c, await gate.rates.take({ ...anonymous, account }, rules.rate));
+}
+
+/** The index is too old to say whether the credential is still good. */
+function isUnjudged(error: unknown): boolean {
+  return error instanceof ApiError && error.type === "INDEX_BEHIND";
+}
+
+/** One address may ask for many wallets; for one wallet it may ask less often. */
+async function limitChallenges(
+  c: Context<AppEnv>,
+  gate: Gate,
+  rules: OperationRules,
+): Promise<void> {
+  if (rules.rate !== "challenge") return;
+  const { address } = await jsonFields(c);
+  // What is no address is refused by the schema, and must not fill the counters with names of anybody's choice.
+  if (typeof address !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(address)) return;
+  const state = await gate.rates.takeForWallet(anonymousAt(c, gate), address);
+  stand(c, tightest([c.get("rate") ?? state, state]));
+}
+
+/** Whether the owner's signature is there is asked before anything else about the body. */
+async function demandSignature(c: Context<AppEnv>, rules: OperationRules): Promise<void> {
+  const caller = c.get("caller");
+  const { kind } = caller;
+  if (rules.access === "agent-or-signature" && (kind === "provisional" || kind === "identity")) {
+    // Before anything about the agent is read: such a credential may do it to none.
+    const { signature } = await jsonFields(c);
+    if (signature === undefined) admitUnsigned(caller);
+  }
+  if (rules.access !== "signature" || c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
+  const fields = await jsonObject(c);
+  // What is not a JSON object is refused by the schema. An agent's own steps of a registration need no signature.
+  if (fields === null || fields.signature !== undefined || fields.step !== undefined) return;
+  throw rules.typedData === undefined
+    ? new ApiError("WALLET_SIGNATURE_REQUIRED")
+    : signatureRequired(rules.typedData);
+}
+
+async function jsonFields(c: Context<AppEnv>): Promise<Readonly<Record<string, unknown>>> {
+  return (await jsonObject(c)) ?? {};
+}
+
+async function jsonObject(c: Context<AppEnv>): Promise<Readonly<Record<string, unknown>> | null> {
+  try {
+    const parsed: unknown = JSON.parse(await c.req.text());
+    return isPlainObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function stand(c: Context<AppEnv>, state: RateState): void {
+  c.set("rate", state);
+  if (state.retryAfter === null) return;
+  throw new ApiError("RATE_LIMIT_EXCEEDED", {
+    retryAfter: state.retryAfter,
+    details: { limit: state.limit, resetAt: state.resetAt.toISOString() },
+  });
+}
+
+function anonymousAt(c: Context<AppEnv>, gate: Gate): RateSubject {
+  const address = clientAddress(
+    peerAddress(c),
+    c.req.header("x-forwarded-for"),
+    gate.trustedProxies,
+  );
+  return { address, account: null };
+}
+
+/** Says that what was asked for goes by a former name: RFC 9745 and RFC 8594. */
+export function announceSunset(headers: Pick<Headers, "set">): void {
+  headers.set("Deprecation", `@${Math.floor(FIRST_RELEASE.getTime() / 1000)}`);
+  headers.set("Sunset", SUNSET.toUTCString());
+}

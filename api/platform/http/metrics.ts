@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import ipaddr from "ipaddr.js";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { AppEnv } from "./env.ts";
+
+/** Counts and times every request, by the pattern of its route. */
+export function requestMetrics(metrics: Metrics): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const startedAt = performance.now();
+    await next();
+    metrics.request(
+      {
+        method: c.req.method,
+        route: matchedRoutes(c).at(-1)?.path ?? "",
+        status: c.res.status,
+      },
+      (performance.now() - startedAt) / 1000,
+    );
+  };
+}
+
+/** What a proxy adds: the request is then somebody else's, although the proxy is on this machine. */
+const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+
+/**
+ * Lets operators through. With a token: a request that presents it. Without one: a request from this machine, not through a proxy
+ * on it, and addressed to a loopback host or to the service's own. The last condition stops DNS rebinding: a page in a browser
+ * on this machine reaches the service under a host name of the page's own, and would be able to read the answer.
+ */
+export function operatorsOnly(
+  token: string | undefined,
+  publicUrl: URL,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const may = token === undefined ? isFromHere(c) && isOwnHost(c, publicUrl) : presents(c, token);
+    if (!may) {
+      throw new ApiError("UNAUTHORIZED", { message: "This is for operators of the service." });
+    }
+    await next();
+  };
+}
+
+function presents(c: Context<AppEnv>, token: string): boolean {
+  const given = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}
+
+function isFromHere(c: Context<AppEnv>): boolean {
+  if (FORWARDED.some((name) => c.req.header(name) !== undefined)) return false;
+  const address = peerOf(c);
+  return address !== undefined && ipaddr.process(address).range() === "loopback";
+}
+
+/** Whether the host that the request names is a loopback address, localhost, or the service's own host. */
+function isOwnHost(c: Context<AppEnv>, publicUrl: URL): boolean {
+  const { hostname } = new URL(c.req.url);
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (ipaddr.isValid(address)) return ipaddr.process(address).range() === "loopback";
+  return hostname === "localhost" || hostname === publicUrl.hostname;
+}
+
+/** The other end of the connection; undefined when there is none, or none that can be read. */
+function peerOf(c: Context<AppEnv>): string | undefined {
+  try {
+    const { address } = getConnInfo(c).remote;
+    return address !== undefined && ipaddr.isValid(address) ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}

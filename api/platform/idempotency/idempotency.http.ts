@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from "node:crypto";
+import { z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import { ApiError } from "../../kernel/errors.ts";
+import type { AppEnv } from "../http/env.ts";
+import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
+import type { Idempotency, IdempotencyLease, StoredAnswer } from "./idempotency.ts";
+
+/** Long enough that a careful client never meets another's key; no characters that need escaping anywhere. */
+const CLIENT_KEY = /^[A-Za-z0-9_-]{16,128}$/;
+
+/** Headers worth repeating; the others belong to the request that is being answered. */
+const KEPT_HEADERS = ["content-type", "location", "cache-control", INDEXED_BLOCK_HEADER];
+
+/** For a route's `request.headers`, so that the header is documented. The middleware checks it. */
+export const IdempotencyHeaders = z.object({
+  "idempotency-key": z.string().optional().openapi({
+    pattern: CLIENT_KEY.source,
+    description:
+      "Repeating a request with the same key and body within 24 hours repeats its answer instead of its effect.",
+  }),
+});
+
+/**
+ * Declared on every route that mints, claims, writes to the chain or stores something. Sets `operationKey` with and without a
+ * client's key. Successful answers are kept and repeated; a refused request (4xx) leaves nothing behind; a failed one (5xx)
+ * may be repeated at once and continues as the same operation.
+ */
+export function idempotent(idempotency: Idempotency): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const clientKey = c.req.header("idempotency-key");
+    if (clientKey === undefined) {
+      c.set("operationKey", randomUUID());
+      await next();
+      return;
+    }
+    if (!CLIENT_KEY.test(clientKey)) {
+      throw new ApiError("INVALID_REQUEST", {
+        details: {
+          issues: [{ path: "Idempotency-Key", message: "Not 16 to 128 letters, digits, - or _" }],
+        },
+      });
+    }
+
+    const decision = await idempotency.begin({
+      clientKey,
+      route: `${c.req.method} ${routePath(c)} ${pathParameters(c.req.param())}`,
+      credential: c.get("credentialId") ?? headerFingerprint(c.req.header("authorization")),
+      body: new Uint8Array(await c.req.arrayBuffer()),
+    });
+    switch (decision.kind) {
+      case "replay":
+        return repeat(decision.answer);
+      case "conflict":
+        throw new ApiError("IDEMPOTENCY_CONFLICT", {
+          message: "This Idempotency-Key was used with another request body.",
+        });
+      case "in_flight":
+        throw new ApiError("IDEMPOTENCY_CONFLICT", {
+          message: `The request with this Idempotency-Key is still being answered. Repeat it after ${decision.retryAfter} s at the latest: it is then answered, or runs again if its first try failed.`,
+          retryAfter: decision.retryAfter,
+          details: { retryAfter: decision.retryAfter },
+        });
+      case "run":
+        c.set("operationKey", decision.operationId);
+        await next();
+        await settle(decision.lease, c.res).catch((error: unknown) => {
+          // The answer is right even if it could not be kept: a repeat runs again as the same operation.
+          c.get("log").error({ err: error }, "an idempotent answer could not be kept");
+        });
+    }
+  };
+}
+
+async function settle(lease: IdempotencyLease, answer: Response): Promise<void> {
+  if (answer.status >= 500) return lease.release();
+  if (answer.status >= 400) return lease.forget();
+  return lease.finish({
+    status: answer.status,
+    headers: KEPT_HEADERS.flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    }),
+    body: Buffer.from(await answer.clone().arrayBuffer()),
+  });
+}
+
+function repeat(answer: StoredAnswer): Response {
+  const headers = new Headers(Object.fromEntries(answer.headers));
+  headers.set("Idempotency-Replayed", "true");
+  const empty = answer.status === 204 || answer.body.byteLength === 0;
+  return new Response(empty ? null : new Uint8Array(answer.body), {
+    status: answer.status,
+    headers,
+  });
+}
+
+/** One route serves many resources: the key of one must not answer for another. */
+function pathParameters(parameters: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Tells callers apart without keeping what they authenticate with. */
+function headerFingerprint(authorization: string | undefined): string {
+  if (authorization === undefined) return "";
+  return createHash("sha256").update(authorization, "utf8").digest("hex");
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import type { Secrets } from "../secrets/secrets.ts";
+import { openWith, sealWith } from "../secrets/secrets.ts";
+
+/** What a request under an Idempotency-Key is known by. */
+export interface IdempotentRequest {
+  readonly clientKey: string;
+  /** Method and pattern of the route. */
+  readonly route: string;
+  /** Name of the caller; empty for anonymous ones. */
+  readonly credential: string;
+  readonly body: Uint8Array;
+}
+
+/** An answer as kept for its repetition. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+}
+
+/** What to do with a request. */
+export type IdempotencyDecision =
+  | { readonly kind: "run"; readonly operationId: string; readonly lease: IdempotencyLease }
+  | { readonly kind: "replay"; readonly answer: StoredAnswer }
+  /** The key was used with another body. */
+  | { readonly kind: "conflict" }
+  /** The same request is being answered, or its process died. After `retryAfter` seconds it is answered, or may run again. */
+  | { readonly kind: "in_flight"; readonly retryAfter: number };
+
+/** The right to answer a request. Exactly one of these is called. */
+export interface IdempotencyLease {
+  /** Keeps the answer for whoever repeats the request. */
+  finish(answer: StoredAnswer): Promise<void>;
+  /** The request was refused and did nothing: forgets it, and the key may be used again. */
+  forget(): Promise<void>;
+  /** The request failed half way: the same request may run again at once, as the same operation. */
+  release(): Promise<void>;
+}
+
+export interface Idempotency {
+  begin(request: IdempotentRequest): Promise<IdempotencyDecision>;
+}
+
+/** A row as the store keeps it. */
+export interface IdempotencyRow {
+  readonly bodyHash: Buffer;
+  readonly state: "in_flight" | "done";
+  readonly operationId: string;
+  /** When the lease lapses: a request in flight may run again from then on. */
+  readonly lockedUntil: Date;
+  readonly answerEncrypted: Buffer | null;
+}
+
+export interface IdempotencyClaim {
+  readonly keyHash: Buffer;
+  readonly bodyHash: Buffer;
+  /** Used when the row is new; a row taken over keeps its own. */
+  readonly operationId: string;
+  readonly leaseId: string;
+  readonly at: Date;
+  readonly lockedUntil: Date;
+  readonly expiresAt: Date;
+}
+
+/** Where requests are kept. Every method is one atomic statement. */
+export interface IdempotencyStore {
+  /**
+   * Takes the row when it does not exist, has expired, or is in flight with the same body and a lapsed lease. Resolves to the
+   * operation's id when taken, else null.
+   */
+  claim(claim: IdempotencyClaim): Promise<string | null>;
+  /** The row as it is, unless expired. */
+  find(keyHash: Buffer, at: Date): Promise<IdempotencyRow | null>;
+  /** Each does nothing when the lease is no longer held. */
+  finish(keyHash: Buffer, leaseId: string, status: number, answer: Buffer): Promise<void>;
+  forget(keyHash: Buffer, leaseId: string): Promise<void>;
+  release(keyHash: Buffer, leaseId: string, at: Date): Promise<void>;
+  /** Resolves to the number of rows removed. */
+  deleteExpired(at: Date): Promise<number>;
+}
+
+export interface IdempotencyOptions {
+  readonly store: IdempotencyStore;
+  readonly secrets: Secrets;
+  readonly clock: () => Date;
+  /**
+   * Milliseconds a request may take before the same request may run beside it. The time a client waits after a crash; a handler
+   * must bear running twice under one operation id.
+   */
+  readonly leaseMs: number;
+  /** Milliseconds an answer is kept. */
+  readonly keepMs: number;
+}
+
+/** Shortest Retry-After in seconds. */
+const MIN_RETRY_SECONDS = 1;
+/** A row can be freed between the claim that lost and the look at it; a few turns always settle it. */
+const MAX_TURNS = 5;
+
+/**
+ * Runs a request once, however often it arrives. Of the client's key only a hash is stored, and an answer can be opened only
+ * with the client's key and the master key together.
+ */
+export function createIdempotency(options: IdempotencyOptions): Idempotency {
+  const { store, secrets, clock, leaseMs, keepMs } = options;
+
+  /** Everything derived from a request under one version of the master key. */
+  function derive(request: IdempotentRequest, version: number) {
+    const scope = [request.clientKey, request.route, request.credential];
+    return {
+      keyHash: secrets.hmac("idempotency.key", scope, version),
+      bodyHash: secrets.hmac("idempotency.body", [...scope, request.body], version),
+      answerKey: secrets.hmac("idempotency.answer", scope, version),
+    };
+  }
+
+  /** A request from before the master key was rotated is still found under the key it was made with. */
+  async function derivedFor(request: IdempotentRequest, at: Date) {
+    const [current, ...older] = secrets.versions.map((version) => derive(request, version));
+    if (current === undefined) throw new Error("There is no master key.");
+    for (const candidate of older) {
+      if ((await store.find(candidate.keyHash, at)) !== null) return candidate;
+    }
+    return current;
+  }
+
+  return {
+    async begin(request) {
+      const derived = await derivedFor(request, clock());
+      const { keyHash, bodyHash, answerKey } = derived;
+      for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+        const at = clock();
+        const leaseId = randomUUID();
+        const operationId = await store.claim({
+          keyHash,
+          bodyHash,
+          operationId: randomUUID(),
+          leaseId,
+          at,
+          lockedUntil: new Date(at.getTime() + leaseMs),
+          expiresAt: new Date(at.getTime() + keepMs),
+        });
+        if (operationId !== null) {
+          return { kind: "run", operationId, lease: lease(derived, leaseId) };
+        }
+        const row = await store.find(keyHash, at);
+        if (row === null) continue;
+        if (!row.bodyHash.equals(bodyHash)) return { kind: "conflict" };
+        if (row.state === "done" && row.answerEncrypted !== null) {
+          return { kind: "replay", answer: openAnswer(answerKey, keyHash, row.answerEncrypted) };
+        }
+        // The request in flight may have read its clock a moment after this one.
+        const waitMs = Math.min(row.lockedUntil.getTime() - at.getTime(), leaseMs);
+        const retryAfter = Math.max(Math.ceil(waitMs / 1000), MIN_RETRY_SECONDS);
+        return { kind: "in_flight", retryAfter };
+      }
+      return { kind: "in_flight", retryAfter: MIN_RETRY_SECONDS };
+    },
+  };
+
+  function lease(derived: ReturnType<typeof derive>, leaseId: string): IdempotencyLease {
+    const { keyHash, answerKey } = derived;
+    return {
+      finish: (answer) =>
+        store.finish(keyHash, leaseId, answer.status, sealAnswer(answerKey, keyHash, answer)),
+      forget: () => store.forget(keyHash, leaseId),
+      release: () => store.release(keyHash, leaseId, clock()),
+    };
+  }
+}
+
+interface AnswerRecord {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+function sealAnswer(answerKey: Buffer, keyHash: Buffer, answer: StoredAnswer): Buffer {
+  const record: AnswerRecord = { ...answer, body: answer.body.toString("base64") };
+  return sealWith(answerKey, Buffer.from(JSON.stringify(record), "utf8"), keyHash.toString("hex"));
+}
+
+function openAnswer(answerKey: Buffer, keyHash: Buffer, sealed: Buffer): StoredAnswer {
+  const text = openWith(answerKey, sealed, keyHash.toString("hex")).toString("utf8");
+  const record = JSON.parse(text) as AnswerRecord;
+  return { ...record, body: Buffer.from(record.body, "base64") };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { Clock } from "pg-boss";
+import { fromDrizzle, PgBoss, systemClock } from "pg-boss";
+import type { Logger } from "pino";
+import type { Executor } from "../database/connect.ts";
+import { redactText } from "../log/log.ts";
+import type { JobRule } from "./catalogue.ts";
+import type { JobQueue } from "./ports.ts";
+
+/** Time as jobs see it, timers included: the process's and the database's at once. A test gives pg-boss's `TestClock`. */
+export type JobClock = Clock;
+
+/** Where the queue keeps its tables. */
+export const JOBS_SCHEMA = "jobs";
+
+/** Holds a copy of every job that failed for good, with its last error, until somebody looks after it. */
+export const DEAD_LETTERS = "dead-letters";
+
+/** A worker that is silent for so long is dead, and its job is another's. The least that pg-boss allows is 10. */
+const HEARTBEAT_SECONDS = 20;
+/** How often workers look for such jobs, which also bounds how long they wait. */
+const SUPERVISE_SECONDS = 10;
+
+/** Of this process, beside one that waits to be told of new jobs. */
+const MAX_CONNECTIONS = 5;
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** A job that nobody took, and a dead letter that nobody looked after, are dropped after so long. */
+const KEPT_WAITING_SECONDS = 90 * DAY_SECONDS;
+/** What is over is kept for operators to look at; of what comes round by itself there is soon too much. */
+const KEPT_SECONDS = 7 * DAY_SECONDS;
+const KEPT_RECURRING_SECONDS = 15 * 60;
+
+export interface JobsOptions {
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  /** Every kind of job that may be sent, by name. */
+  readonly rules: Readonly<Record<string, JobRule>>;
+  /** Default: the time. */
+  readonly clock?: JobClock;
+  /** "send" when this process runs no jobs: it then leaves looking after those of dead workers to others. */
+  readonly purpose: "send" | "work";
+}
+
+/** An open connection to the queue. */
+export interface Jobs extends JobQueue<Executor> {
+  readonly boss: PgBoss;
+  readonly clock: JobClock;
+  readonly rules: Readonly<Record<string, JobRule>>;
+  /**
+   * Takes no more jobs, waits for those that run, at most `graceMs` milliseconds (and never less than a second), then aborts
+   * them: they are tried again. Safe to call twice.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Opens the queue, with its tables and one queue for each rule. Several processes may do so at once.
+ *
+ * @throws when Postgres does not answer.
+ */
+export async function openJobs(options: JobsOptions): Promise<Jobs> {
+  const { databaseUrl, log, rules, purpose, clock = systemClock } = options;
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: "agent-identity-jobs",
+    max: MAX_CONNECTIONS,
+    schema: JOBS_SCHEMA,
+    clock,
+    // Recurring work has a schedule of its own, which sends it in a transaction: pg-boss's counts in minutes.
+    schedule: false,
+    supervise: purpose === "work",
+    useListenNotify: purpose === "work",
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  });
+  boss.on("error", (error) => log.warn({ err: asError(error) }, "the job queue had a failure"));
+  boss.on("warning", ({ message }) => log.warn({ warning: message }, "the job queue warns"));
+  try {
+    await boss.start();
+    await createQueues(boss, rules);
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+
+  return {
+    boss,
+    clock,
+    rules,
+
+    async send(transaction, name, data, { startAfter, singletonKey } = {}) {
+      if (!Object.hasOwn(rules, name)) throw new Error(`There is no job named ${name}.`);
+      await boss.send(name, data, {
+        db: fromDrizzle(transaction, sql),
+        // The queues refuse a second waiting job of one key: what has none must not look like what has none either.
+        singletonKey: singletonKey ?? randomUUID(),
+        ...(startAfter && { startAfter }),
+      });
+    },
+
+    close: (graceMs) => boss.stop({ graceful: true, timeout: graceMs }),
+  };
+}
+
+async function createQueues(boss: PgBoss, rules: JobsOptions["rules"]): Promise<void> {
+  await boss.createQueue(DEAD_LETTERS);
+  await boss.updateQueue(DEAD_LETTERS, { retentionSeconds: KEPT_WAITING_SECONDS });
+  for (const [name, { retry, everySeconds, maxSeconds }] of Object.entries(rules)) {
+    const isRecurring = everySeconds !== null;
+    // A policy cannot be changed later, so all have the one that makes singleton keys count.
+    await boss.createQueue(name, { policy: "short" });
+    await boss.updateQueue(name, {
+      retryLimit: retry.limit,
+      retryDelay: retry.firstDelaySeconds,
+      retryBackoff: retry.limit > 0,
+      ...(retry.limit > 0 && { retryDelayMax: retry.maxDelaySeconds }),
+      expireInSeconds: maxSeconds,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      retentionSeconds: KEPT_WAITING_SECONDS,
+      deleteAfterSeconds: isRecurring ? KEPT_RECURRING_SECONDS : KEPT_SECONDS,
+      ...(!isRecurring && { deadLetter: DEAD_LETTERS }),
+      notify: true,
+    });
+  }
+}
+
+/** pg-boss hands out copies of errors, which are none. */
+function asError(error: unknown): Error {
+  if (error instanceof Error) return error;
+  const { message } = (error ?? {}) as { message?: unknown };
+  return new Error(redactText(typeof message === "string" ? message : String(error)));
+}

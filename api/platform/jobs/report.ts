@@ -1,0 +1,72 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "../database/connect.ts";
+import { DEAD_LETTERS } from "./queue.ts";
+
+/** Jobs of one kind in one state. */
+export interface QueueDepth {
+  readonly queue: string;
+  /** `waiting` for its turn or its time, `retry` after a failure, `active`, or `failed` for good. */
+  readonly state: "waiting" | "retry" | "active" | "failed";
+  readonly jobs: number;
+}
+
+/** A job that failed and has not succeeded since. */
+export interface FailedJob {
+  readonly id: string;
+  /** The kind of job it is, wherever it lies. */
+  readonly queue: string;
+  /** Whether it will be tried again by itself. */
+  readonly state: "retry" | "dead";
+  readonly data: unknown;
+  /** Tries that failed. */
+  readonly tries: number;
+  readonly lastError: string;
+  readonly failedAt: Date;
+  /** When it is tried again; null of a dead letter. */
+  readonly nextTry: Date | null;
+}
+
+/** Every queue's jobs that are not done, by state. A queue without any has a row of 0 waiting. */
+export async function queueDepth(db: Executor): Promise<readonly QueueDepth[]> {
+  const { rows } = await db.execute<{
+    queue: string;
+    state: QueueDepth["state"];
+    jobs: number;
+  }>(sql`
+    select queue.name as queue,
+      case job.state when 'created' then 'waiting' else coalesce(job.state::text, 'waiting') end as state,
+      count(job.id)::int as jobs
+    from jobs.queue
+    left join jobs.job on job.name = queue.name and job.state not in ('completed', 'cancelled')
+    group by 1, 2 order by 1, 2`);
+  return rows;
+}
+
+/** Dead letters first, then what is being tried again, the latest failure first. */
+export async function failedJobs(db: Executor, limit: number): Promise<readonly FailedJob[]> {
+  const { rows } = await db.execute<{
+    id: string;
+    queue: string;
+    state: FailedJob["state"];
+    data: unknown;
+    tries: number;
+    error: string | null;
+    failed_at: string | Date;
+    next_try: string | Date | null;
+  }>(sql`
+    select id, coalesce(source_name, name) as queue,
+      case when name = ${DEAD_LETTERS} then 'dead' else 'retry' end as state, data,
+      coalesce(source_retry_count, retry_count) + 1 as tries,
+      coalesce(output ->> 'message', output ->> 'value') as error,
+      case when name = ${DEAD_LETTERS} then created_on else coalesce(completed_on, started_on) end as failed_at,
+      case when name = ${DEAD_LETTERS} then null else start_after end as next_try
+    from jobs.job
+    where (name = ${DEAD_LETTERS} and state = 'created') or state = 'retry'
+    order by 3, 7 desc limit ${limit}`);
+  return rows.map(({ error, failed_at, next_try, ...row }) => ({
+    ...row,
+    lastError: error ?? "The process that ran it ended.",
+    failedAt: new Date(failed_at),
+    nextTry: next_try === null ? null : new Date(next_try),
+  }));
+}

@@ -1,0 +1,114 @@
+import type { Logger } from "pino";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Database } from "../database/connect.ts";
+import { redactText } from "../log/log.ts";
+import type { JobData, JobHandler } from "./ports.ts";
+import type { Jobs } from "./queue.ts";
+import { startSchedule } from "./schedule.ts";
+
+/** A worker looks for itself so often; of a job that can run at once it is told, where the connection allows that. */
+const LOOKING = {
+  includeMetadata: true,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 5,
+} as const;
+
+/** What a try of a job came to. */
+export type JobOutcome = "done" | "failed";
+
+export interface WorkerOptions {
+  readonly jobs: Jobs;
+  readonly db: Database;
+  /** One for every rule of the queue. */
+  readonly handlers: Readonly<Record<string, JobHandler>>;
+  readonly log: Logger;
+  readonly observe?: (name: string, outcome: JobOutcome) => void;
+}
+
+export interface JobWorker {
+  /** Starts nothing more, and waits for what runs as the queue's `close` does. Closes the queue. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Runs jobs in this process, and sends those that come round. Every job runs on one process at a time, until it is done: a try
+ * that fails, takes too long or dies with its process is followed by another, and the last one that fails by a dead letter.
+ *
+ * @throws Error when a rule has no handler, or a handler no rule.
+ */
+export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
+  const { jobs, db, handlers, log, observe } = options;
+  assertSameNames(jobs.rules, handlers);
+
+  async function run(name: string, handler: JobHandler, job: RunningJob): Promise<void> {
+    try {
+      await handler(job.data, job.signal);
+      observe?.(name, "done");
+    } catch (error) {
+      observe?.(name, "failed");
+      const { id: jobId, retryCount, retryLimit } = job;
+      const follows = retryCount < retryLimit ? "it will be tried again" : "it was the last try";
+      log.warn({ err: error, job: name, jobId }, `a job failed; ${follows}`);
+      throw keptError(error);
+    }
+  }
+
+  for (const [name, handler] of Object.entries(handlers)) {
+    const { concurrency } = jobs.rules[name] ?? { concurrency: 1 };
+    for (let index = 0; index < concurrency; index += 1) {
+      let workerId: string | undefined;
+      workerId = await jobs.boss.work<JobData, void, typeof LOOKING>(
+        name,
+        LOOKING,
+        async ([job]) => {
+          if (!job) return;
+          // Where one job was there may be more: look again at once, not after the usual pause.
+          if (workerId !== undefined) jobs.boss.notifyWorker(workerId);
+          await run(name, handler, job);
+        },
+      );
+    }
+  }
+  const schedule = await startSchedule(db, jobs, log);
+
+  return {
+    async stop(graceMs) {
+      await schedule.stop();
+      await jobs.close(graceMs);
+    },
+  };
+}
+
+interface RunningJob {
+  readonly id: string;
+  readonly data: JobData;
+  readonly signal: AbortSignal;
+  readonly retryCount: number;
+  readonly retryLimit: number;
+}
+
+function assertSameNames(rules: object, handlers: object): void {
+  const names = (table: object) => Object.keys(table).sort().join(", ");
+  if (names(rules) !== names(handlers)) {
+    throw new Error(`Jobs are [${names(rules)}], but handlers [${names(handlers)}].`);
+  }
+}
+
+/** Deep enough for what wraps a node's or a contract's answer. */
+const MAX_CAUSES = 6;
+
+/** What is kept of a failure with its job, for operators: messages only, and those without secrets. */
+function keptError(error: unknown): Error {
+  const messages: string[] = [];
+  let link = error;
+  while (link !== undefined && link !== null && messages.length < MAX_CAUSES) {
+    const type = link instanceof ApiError ? `${link.type}: ` : "";
+    const message = link instanceof Error ? link.message : String(link);
+    // viem appends the request and its version, line by line.
+    messages.push(`${type}${message.split("\n")[0]}`);
+    link = link instanceof Error ? link.cause : undefined;
+  }
+  const kept = new Error(redactText(messages.join(" <- ")));
+  delete kept.stack;
+  return kept;
+}

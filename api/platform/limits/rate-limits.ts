@@ -1,0 +1,220 @@
+import type { Account } from "../../kernel/access.ts";
+
+/** What an operation counts on. */
+export const RATE_CATEGORIES = [
+  "read",
+  "verify",
+  "validity",
+  "write",
+  "register",
+  "normalise",
+  "challenge",
+  "sign-in",
+  "token-check",
+  "probe",
+] as const;
+
+export type RateCategory = (typeof RATE_CATEGORIES)[number];
+
+type Tier = "free" | "standard" | "organization";
+
+/** Every number of the limits by its name, as the specification sets it. Each can be configured. */
+export const DEFAULT_RATE_LIMITS = {
+  "free.minute": 60,
+  "free.day": 10_000,
+  /** Agents up to this token id are in the free tier, for ever. */
+  "free.tokens": 10_000,
+  "standard.minute": 120,
+  "standard.day": 50_000,
+  "organization.minute": 600,
+  "organization.day": 500_000,
+  "read.multiplier": 1,
+  "verify.multiplier": 3,
+  "validity.multiplier": 2,
+  "write.multiplier": 0.1,
+  "register.multiplier": 0.05,
+  /** In whatever tier. */
+  "register.day": 100,
+  "normalise.minute": 10,
+  /** Per address of the network. */
+  "challenge.minute": 30,
+  /** Per address of the network and wallet. */
+  "challenge.wallet.minute": 10,
+  "sign-in.minute": 30,
+  "token-check.minute": 600,
+  "probe.minute": 6_000,
+} as const satisfies Record<string, number>;
+
+export type RateLimitName = keyof typeof DEFAULT_RATE_LIMITS;
+export type RateLimits = Readonly<Record<RateLimitName, number>>;
+
+/** Counts what happens under a key. */
+export interface RateCounters {
+  /**
+   * Counts one more in the key's window, which begins with its first. `shares` is among how many counters the same requests are
+   * spread just now: each may let through its share of a limit.
+   */
+  increment(key: string, windowSeconds: number): Promise<Count & { readonly shares: number }>;
+  /** What was counted; null for nothing. */
+  read(key: string): Promise<Count | null>;
+}
+
+export interface Count {
+  readonly count: number;
+  /** Milliseconds until the window ends. */
+  readonly endsInMs: number;
+}
+
+/** Who is counted. */
+export interface RateSubject {
+  /** The caller's address on the network, IPv6 by its /64. */
+  readonly address: string;
+  /** Null for anonymous callers. */
+  readonly account: Account | null;
+}
+
+/** Where a caller stands: what the X-RateLimit headers say. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the window ends. */
+  readonly resetAt: Date;
+  /** Whole seconds to wait; null while the request may pass. */
+  readonly retryAfter: number | null;
+}
+
+export interface RateLimiter {
+  /** Counts a request. Says where the caller stands in the window that is closest to its end of requests. */
+  take(subject: RateSubject, category: RateCategory): Promise<RateState>;
+  /** Counts a sign-in challenge for a wallet, beside `take`. */
+  takeForWallet(subject: RateSubject, wallet: string): Promise<RateState>;
+  /** Where the caller stands, without counting. */
+  peek(subject: RateSubject, category: RateCategory): Promise<RateState>;
+}
+
+export interface RateLimiterOptions {
+  readonly counters: RateCounters;
+  readonly limits: RateLimits;
+  /** Organizations whose members have the organization tier. */
+  readonly organizations: ReadonlySet<bigint>;
+  readonly clock: () => Date;
+}
+
+interface Window {
+  readonly key: string;
+  readonly seconds: number;
+  readonly limit: number;
+}
+
+const MINUTE = 60;
+const DAY = 24 * 60 * 60;
+
+/** Categories that count per address of the network, whoever calls. */
+const PER_ADDRESS = {
+  challenge: "challenge.minute",
+  "sign-in": "sign-in.minute",
+  "token-check": "token-check.minute",
+  probe: "probe.minute",
+} as const satisfies Partial<Record<RateCategory, RateLimitName>>;
+
+/** Rate limits: fixed windows of a minute and a day. */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { counters, limits, organizations, clock } = options;
+
+  function tierOf(account: Account | null): Tier {
+    if (account === null) return "free";
+    if (organizations.has(account.organizationId)) return "organization";
+    return account.tokenId !== null && account.tokenId > BigInt(limits["free.tokens"])
+      ? "standard"
+      : "free";
+  }
+
+  function windowsFor({ address, account }: RateSubject, category: RateCategory): Window[] {
+    const isPerAddress = Object.hasOwn(PER_ADDRESS, category);
+    const subject = isPerAddress || account === null ? `ip:${address}` : account.subject;
+    const window = (seconds: number, limit: number): Window => ({
+      key: `${category}:${seconds}:${subject}`,
+      seconds,
+      limit,
+    });
+    if (isPerAddress) {
+      return [window(MINUTE, limits[PER_ADDRESS[category as keyof typeof PER_ADDRESS]])];
+    }
+    if (category === "normalise") return [window(MINUTE, limits["normalise.minute"])];
+
+    const tier = tierOf(account);
+    const times =
+      limits[`${category as "read" | "verify" | "validity" | "write" | "register"}.multiplier`];
+    const perDay =
+      category === "register" ? limits["register.day"] : scaled(limits[`${tier}.day`], times);
+    return [window(MINUTE, scaled(limits[`${tier}.minute`], times)), window(DAY, perDay)];
+  }
+
+  /** A refused minute is not counted on the day. */
+  async function count(windows: readonly Window[]): Promise<RateState> {
+    const states: RateState[] = [];
+    for (const { key, seconds, limit } of windows) {
+      const { count, endsInMs, shares } = await counters.increment(key, seconds);
+      const state = stateOf(shareOf(limit, shares), count, endsInMs);
+      states.push(state);
+      if (state.retryAfter !== null) break;
+    }
+    return tightest(states);
+  }
+
+  function stateOf(limit: number, count: number, endsInMs: number): RateState {
+    return {
+      limit,
+      remaining: Math.max(limit - count, 0),
+      resetAt: new Date(clock().getTime() + endsInMs),
+      // Written as "fits", so that a count that is no number is refused.
+      retryAfter: count <= limit ? null : Math.max(Math.ceil(endsInMs / 1000), 1),
+    };
+  }
+
+  return {
+    take: (subject, category) => count(windowsFor(subject, category)),
+
+    takeForWallet: ({ address }, wallet) =>
+      count([
+        {
+          key: `challenge-wallet:${MINUTE}:ip:${address}:${wallet.toLowerCase()}`,
+          seconds: MINUTE,
+          limit: limits["challenge.wallet.minute"],
+        },
+      ]),
+
+    async peek(subject, category) {
+      const states = await Promise.all(
+        windowsFor(subject, category).map(async ({ key, seconds, limit }) => {
+          const { count, endsInMs } = (await counters.read(key)) ?? {
+            count: 0,
+            endsInMs: seconds * 1000,
+          };
+          return { ...stateOf(limit, count, endsInMs), retryAfter: null };
+        }),
+      );
+      return tightest(states);
+    },
+  };
+}
+
+/** The refused one, else the one with the fewest requests left. */
+export function tightest(states: readonly RateState[]): RateState {
+  const [first, ...others] = states;
+  if (first === undefined) throw new Error("There is no window.");
+  return others.reduce((tight, state) => {
+    if (tight.retryAfter !== null) return tight;
+    return state.retryAfter !== null || state.remaining < tight.remaining ? state : tight;
+  }, first);
+}
+
+/** Whole requests of a limit. Never none: what may be asked at all may be asked once. */
+function scaled(limit: number, times: number): number {
+  // A product such as 0.29 * 100 falls just short of its whole number.
+  return Math.max(Math.floor(limit * times + 1e-9), 1);
+}
+
+function shareOf(limit: number, shares: number): number {
+  return Math.max(Math.floor(limit / shares), 1);
+}

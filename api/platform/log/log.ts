@@ -1,0 +1,105 @@
+import type { DestinationStream, Logger } from "pino";
+import { pino } from "pino";
+import { SERVICE_SEGMENT } from "../../../protocol/constants.ts";
+
+export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const REDACTED = "[redacted]";
+
+/** Fields that are never logged, wherever they sit. `code` and `value` are sign-in codes and disclosed values. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  "authorization",
+  "body",
+  "code",
+  "cookie",
+  "password",
+  "proof",
+  "query",
+  "salt",
+  "signature",
+  "soulsalt",
+  "systemprompt",
+  "value",
+]);
+const SECRET_SUFFIX = /(?:secrets?|keys?|token|salt|password)$/;
+
+/**
+ * Secrets inside text: our keys, access tokens, and everything in a URL that may be a credential. Each pattern takes what follows its
+ * first characters without looking for an end, so that the work grows with the text alone: log lines quote what clients send.
+ */
+const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`\\b${SERVICE_SEGMENT}_(?:live|provisional)_[0-9A-Za-z]+`, "g"), REDACTED],
+  [/\bwhsec_[\w+/=-]+/g, REDACTED],
+  [/\beyJ[\w.-]+/g, REDACTED],
+  [/\b(Bearer\s+)[\w.~+/=-]+/gi, `$1${REDACTED}`],
+  [/:\/\/(?:[^\s"'\\/@]+@)?([^\s"'\\/?#]+)[^\s"'\\]*/g, "://$1/…"],
+];
+
+/** Deep enough for what is logged; deeper parts are left out, so that a cycle cannot hang the process. */
+const MAX_DEPTH = 8;
+
+/**
+ * The application's logger: one JSON line per entry, with secrets removed by field name at any depth, and by form in text,
+ * error messages and stacks included. Node providers put the API key into the URL, and their errors quote it.
+ */
+export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (entry: Record<string, unknown>) => redactFields(entry, 0),
+    },
+    hooks: { streamWrite: redactText },
+  };
+  // Not a system call for every line: lines are written together while one write is under way, and what is left when the process
+  // exits is written then.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
+}
+
+/** `text` without the secrets that can be told by their form. */
+export function redactText(text: string): string {
+  return SECRET_TEXT.reduce((clean, [pattern, by]) => clean.replace(pattern, by), text);
+}
+
+function redactFields(fields: object, depth: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      isSecretField(key) ? REDACTED : redactValue(value, depth + 1),
+    ]),
+  );
+}
+
+function isSecretField(key: string): boolean {
+  const name = key.toLowerCase();
+  return SECRET_FIELDS.has(name) || SECRET_SUFFIX.test(name);
+}
+
+function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) return "[deep]";
+  if (value instanceof Error) return describeError(value, depth);
+  if (value instanceof Date) return value;
+  // Bytes are keys, salts or ciphertext here: their length is all a log needs.
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
+  return redactFields(value, depth);
+}
+
+/** Only what is known to be safe: other fields of an error may hold query parameters or request bodies. */
+function describeError(error: Error, depth: number): Record<string, unknown> {
+  const { code } = error as { code?: unknown };
+  return {
+    name: error.name,
+    message: error.message,
+    ...(typeof code === "string" ? { errorCode: code } : {}),
+    stack: error.stack,
+    ...(error.cause instanceof Error && depth < MAX_DEPTH
+      ? { cause: describeError(error.cause, depth + 1) }
+      : {}),
+  };
+}

@@ -1,0 +1,173 @@
+import ipaddr from "ipaddr.js";
+import { OutboundError } from "./ports.ts";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = readonly [address: Address, prefixLength: number];
+
+/** Which addresses may be connected to. */
+export interface AddressPolicy {
+  /** Whether this numeric address may be used over this protocol, `https:` or `http:`. Anything that does not parse may not. */
+  allows(address: string, protocol?: string): boolean;
+  /** Whether this host name may be resolved and used over https. */
+  allowsName(hostname: string): boolean;
+  /** Whether http is possible at all; then only to loopback addresses and `localhost`. */
+  readonly loopbackHttp: boolean;
+}
+
+/**
+ * Names that only mean something inside one network or machine: RFC 6761, RFC 6762 (multicast DNS), RFC 8375, and the domain that
+ * ICANN has reserved for private use.
+ */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
+
+/** Longer than any real endpoint, short enough to store. */
+const MAX_URL_LENGTH = 2048;
+const FIRST_UNPRIVILEGED_PORT = 1024;
+
+/** Only these can be opened by configuration. Ranges that embed other addresses (mapped, NAT64, 6to4, Teredo) never are. */
+const MAY_BE_OPENED = ranges(
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "100.64.0.0/10",
+  "::1/128",
+  "fc00::/7",
+);
+
+const LOOPBACK = ranges("127.0.0.0/8", "::1/128");
+
+/**
+ * Where clouds serve credentials to whoever runs on them. Not even configuration opens these. The first is public unicast by its
+ * number (Azure); the others lie in ranges that an operator may have opened (Alibaba, AWS, Google).
+ */
+const METADATA_SERVICES = ranges(
+  "168.63.129.16/32",
+  "100.100.100.200/32",
+  "fd00:ec2::/32",
+  "fd20:ce::/32",
+);
+
+/** All that IANA has given out for global unicast in IPv6. Everything embedded or deprecated outside of it needs no list. */
+const GLOBAL_UNICAST_6 = ranges("2000::/3");
+
+/**
+ * Public unicast, and what `opened` adds to it, over https. Names of private networks may be used once a private range is opened:
+ * their addresses are checked all the same.
+ *
+ * @param opened of `parseOpenedRanges`.
+ * @param loopbackHttp also loopback addresses over http, so that webhooks can be tried on one machine.
+ */
+export function createAddressPolicy(
+  opened: readonly string[] = [],
+  loopbackHttp = false,
+): AddressPolicy {
+  const open = ranges(...opened);
+  return {
+    loopbackHttp,
+    allows(text, protocol = "https:") {
+      if (!ipaddr.isValid(text)) return false;
+      const address = ipaddr.parse(text);
+      if (protocol !== "https:") return loopbackHttp && isIn(address, LOOPBACK);
+      if (isIn(address, METADATA_SERVICES)) return false;
+      return isIn(address, open) || isPublicUnicast(address);
+    },
+    allowsName: (hostname) => open.length > 0 || !PRIVATE_NAME.test(hostname),
+  };
+}
+
+/**
+ * The ranges that configuration opens: CIDR blocks separated by commas, each inside a private, loopback or carrier-grade range,
+ * with no bit set behind its prefix.
+ *
+ * @throws RangeError naming the first entry that is wrong: a typing error must not open more than was meant.
+ */
+export function parseOpenedRanges(text: string): readonly string[] {
+  return text.split(",").map((part) => {
+    const entry = part.trim();
+    const range = parseRange(entry);
+    if (range === null) throw new RangeError(`"${entry}" is not a CIDR block such as 10.1.2.0/24`);
+    const [address, prefixLength] = range;
+    const inside = MAY_BE_OPENED.some(
+      (outer) => outer[1] <= prefixLength && isIn(address, [outer]),
+    );
+    if (!inside) throw new RangeError(`"${entry}" is not inside a private or loopback range`);
+    return entry;
+  });
+}
+
+/**
+ * The canonical URL, when its form and a literal address in it may be used. Every other spelling of an IPv4 address (decimal,
+ * octal, hexadecimal, short, full-width, percent-encoded) has become the usual one by then: that is how URLs are parsed.
+ *
+ * @throws OutboundError
+ */
+export function checkUrl(text: string, policy: AddressPolicy): URL {
+  // The parser would drop blanks and line ends, and read a backslash as a slash.
+  if (text.length > MAX_URL_LENGTH || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) {
+    throw new OutboundError("malformed_url");
+  }
+  const url = new URL(text);
+  const isLoopbackHttp = url.protocol === "http:" && policy.loopbackHttp;
+  if (url.protocol !== "https:" && !isLoopbackHttp) throw new OutboundError("not_https");
+  if (url.username !== "" || url.password !== "") throw new OutboundError("credentials_in_url");
+  const isPrivileged =
+    url.port === "" ? isLoopbackHttp : Number(url.port) < FIRST_UNPRIVILEGED_PORT;
+  if (isPrivileged) {
+    throw new OutboundError("port_not_allowed");
+  }
+  // The certificate would have to name it without the dot, and one host would have two spellings.
+  if (url.hostname.endsWith(".")) throw new OutboundError("host_not_allowed");
+  const literal = literalAddress(url.hostname);
+  const allowed =
+    literal !== null
+      ? policy.allows(literal, url.protocol)
+      : isLoopbackHttp
+        ? url.hostname === "localhost"
+        : policy.allowsName(url.hostname);
+  if (!allowed) throw new OutboundError("address_not_public");
+  return url;
+}
+
+/** The numeric address that a URL's host is, without brackets; null for a name. */
+export function literalAddress(hostname: string): string | null {
+  const bare = hostname.replace(/^\[(.*)\]$/, "$1");
+  return ipaddr.isValid(bare) ? bare : null;
+}
+
+function isPublicUnicast(address: Address): boolean {
+  if (address.range() !== "unicast") return false;
+  return address.kind() === "ipv4" || isIn(address, GLOBAL_UNICAST_6);
+}
+
+function isIn(address: Address, blocks: readonly Range[]): boolean {
+  return blocks.some(([network, prefixLength]) => {
+    if (address.kind() !== network.kind()) return false;
+    return address.match(network, prefixLength);
+  });
+}
+
+function parseRange(text: string): Range | null {
+  if (!/^[0-9a-f.:]+\/[0-9]{1,3}$/i.test(text)) return null;
+  const slash = text.indexOf("/");
+  const network = text.slice(0, slash);
+  // Four decimal parts, or IPv6: `10.1/16` is read differently by different programs.
+  if (!ipaddr.IPv4.isValidFourPartDecimal(network) && !ipaddr.IPv6.isValid(network)) return null;
+  if (!ipaddr.isValidCIDR(text)) return null;
+  const [address, prefixLength] = ipaddr.parseCIDR(text);
+  const first =
+    address.kind() === "ipv4"
+      ? ipaddr.IPv4.networkAddressFromCIDR(text)
+      : ipaddr.IPv6.networkAddressFromCIDR(text);
+  return first.toNormalizedString() === address.toNormalizedString()
+    ? [address, prefixLength]
+    : null;
+}
+
+function ranges(...blocks: readonly string[]): readonly Range[] {
+  return blocks.map((block) => {
+    const range = parseRange(block);
+    if (range === null) throw new RangeError(`"${block}" is not a CIDR block`);
+    return range;
+  });
+}

@@ -1,0 +1,237 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, buildConnector, request as send } from "undici";
+import type { AddressPolicy } from "./addresses.ts";
+import { checkUrl, literalAddress } from "./addresses.ts";
+import type { OutboundHttp, OutboundRequest, OutboundResponse } from "./ports.ts";
+import { OutboundError } from "./ports.ts";
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** Every address of a host name. Rejects when it has none. */
+export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface OutboundOptions {
+  readonly policy: AddressPolicy;
+  /** The operating system's resolver when left out. */
+  readonly resolve?: Resolver;
+  /** PEM certificates trusted instead of the usual ones. */
+  readonly certificateAuthorities?: readonly string[];
+  readonly limits?: OutboundLimits;
+}
+
+export interface OutboundLimits {
+  /** Milliseconds for one request from its start to the end of the answer. */
+  readonly totalMs: number;
+  /** Milliseconds for finding and reaching the host. */
+  readonly connectMs: number;
+  /** Largest header section of an answer, in bytes. */
+  readonly headerBytes: number;
+}
+
+export const DEFAULT_OUTBOUND_LIMITS: OutboundLimits = {
+  totalMs: 15_000,
+  connectMs: 5_000,
+  headerBytes: 16 * 1024,
+};
+
+const USER_AGENT = "agent-identity-protocol/1";
+
+/**
+ * The one HTTP client for addresses that somebody else chose. An address is checked where it is written as a number, among
+ * everything its name resolves to, and again on the connected socket: a resolver that answers twice, differently, gains nothing,
+ * because the addresses checked are the ones connected to. No redirect is followed, no proxy of the environment is used, no
+ * connection is shared between requests, and no encoding of an answer is undone.
+ */
+export function createOutboundHttp(
+  options: OutboundOptions,
+): OutboundHttp & { close(): Promise<void> } {
+  const { policy, resolve = systemResolver, limits = DEFAULT_OUTBOUND_LIMITS } = options;
+
+  /** @throws OutboundError unless every address of the name may be used: one bad answer among good ones is an attack. */
+  async function resolveAllowed(
+    hostname: string,
+    protocol: string,
+  ): Promise<readonly ResolvedAddress[]> {
+    const addresses = await resolve(hostname).catch((cause: unknown) => {
+      throw new OutboundError("unresolvable", null, { cause });
+    });
+    if (addresses.length === 0) throw new OutboundError("unresolvable");
+    if (!addresses.every(({ address }) => policy.allows(address, protocol))) {
+      throw new OutboundError("address_not_public");
+    }
+    return addresses;
+  }
+
+  const lookupFor =
+    (protocol: string): LookupFunction =>
+    (hostname, wanted, answer) => {
+      resolveAllowed(hostname, protocol).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (first === undefined) answer(new OutboundError("unresolvable"), "", 0);
+          else if (wanted.all === true) answer(null, [...addresses]);
+          else answer(null, first.address, first.family);
+        },
+        (error: Error) => answer(error, "", 0),
+      );
+    };
+
+  const connectorFor = (protocol: string) =>
+    buildConnector({
+      lookup: lookupFor(protocol),
+      timeout: limits.connectMs,
+      allowH2: false,
+      // A resumed session would not present its certificate again.
+      maxCachedSessions: 0,
+      ...(options.certificateAuthorities === undefined
+        ? {}
+        : { ca: [...options.certificateAuthorities] }),
+    });
+  const connectors = new Map([["https:", connectorFor("https:")]]);
+  if (policy.loopbackHttp) connectors.set("http:", connectorFor("http:"));
+
+  const guardedConnect: buildConnector.connector = (target, done) => {
+    const { protocol } = target;
+    const connect = connectors.get(protocol);
+    const literal = literalAddress(target.hostname);
+    // Node does not call lookup for a number.
+    if (connect === undefined || (literal !== null && !policy.allows(literal, protocol))) {
+      done(new OutboundError("address_not_public"), null);
+      return;
+    }
+    connect(target, (...[error, socket]) => {
+      if (error !== null) return done(error, null);
+      if (!policy.allows(socket.remoteAddress ?? "", protocol)) {
+        socket.destroy();
+        return done(new OutboundError("address_not_public"), null);
+      }
+      done(null, socket);
+    });
+  };
+
+  const agent = new Agent({
+    connect: guardedConnect,
+    pipelining: 0,
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.totalMs,
+    bodyTimeout: limits.totalMs,
+  });
+
+  return {
+    async assertPublicUrl(text) {
+      const url = checkUrl(text, policy);
+      if (literalAddress(url.hostname) === null) {
+        await within(limits.connectMs, resolveAllowed(url.hostname, url.protocol));
+      }
+      return url.href;
+    },
+
+    async request(request) {
+      const url = checkUrl(request.url, policy);
+      const deadline = AbortSignal.timeout(limits.totalMs);
+      const signal = AbortSignal.any([deadline, ...(request.signal ? [request.signal] : [])]);
+      try {
+        return await exchange(agent, url, request, signal);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        throw asOutboundError(error);
+      }
+    },
+
+    close: () => agent.destroy(),
+  };
+}
+
+async function exchange(
+  agent: Agent,
+  url: URL,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const { statusCode, headers, body } = await send(url, {
+    dispatcher: agent,
+    method: request.method,
+    headers: { "user-agent": USER_AGENT, ...request.headers },
+    body: request.body ?? null,
+    signal,
+  });
+  // Leaving a body unread ends its connection, and that must not end the process.
+  body.on("error", () => {});
+  if (statusCode >= 300 && statusCode < 400) {
+    body.destroy();
+    throw new OutboundError("redirect", statusCode);
+  }
+  const type = headers["content-type"];
+  return {
+    status: statusCode,
+    contentType: typeof type === "string" ? type : null,
+    body: await readBounded(body, request.maxResponseBytes, statusCode),
+  };
+}
+
+async function readBounded(
+  body: AsyncIterable<Buffer> & { destroy(): unknown },
+  maxBytes: number,
+  status: number,
+): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  if (maxBytes === 0) {
+    body.destroy();
+    return Buffer.alloc(0);
+  }
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    // Leaving the loop ends the connection.
+    if (size > maxBytes) throw new OutboundError("too_large", status);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const systemResolver: Resolver = (hostname) => systemLookup(hostname, { all: true });
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const bound = new AbortController();
+  const late = delay(ms, undefined, { signal: bound.signal }).then(() => {
+    throw new OutboundError("timeout");
+  });
+  // Once the work has won, the ended wait rejects, and nobody listens any more.
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    bound.abort();
+  }
+}
+
+const TIMEOUT_CODES = new Set([
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+]);
+
+/** Sorts what a connection can fail with. Its own message may quote what the other side sent, and goes no further than the cause. */
+function asOutboundError(error: unknown): OutboundError {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at instanceof OutboundError) return at;
+    // Node tries several addresses of a host, and reports their failures together.
+    if (at instanceof AggregateError && at.errors.length > 0) {
+      return asOutboundError(at.errors[0]);
+    }
+    const code = "code" in at && typeof at.code === "string" ? at.code : "";
+    const failed = (reason: OutboundError["reason"]) =>
+      new OutboundError(reason, null, { cause: error });
+    if (at.name === "TimeoutError" || TIMEOUT_CODES.has(code)) return failed("timeout");
+    if (code === "UND_ERR_HEADERS_OVERFLOW") return failed("too_large");
+    if (/TLS|SSL|CERT|SIGNATURE|EPROTO/.test(code)) return failed("tls");
+    if (code.startsWith("HPE_") || code === "UND_ERR_RESPONSE") return failed("protocol");
+  }
+  return new OutboundError("connection", null, { cause: error });
+}

@@ -1,0 +1,27 @@
+import { and, eq } from "drizzle-orm";
+import type { Address } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import { chainViews, isValidSoul, readable } from "../../soul/indexed.store.ts";
+import type { Database } from "../database/connect.ts";
+
+/**
+ * Whether a wallet has sealed an agent that is still valid, as last indexed. Decides only whose share of the sponsored
+ * gas is used: without an index every wallet counts as a stranger.
+ */
+export async function hasSealedAgent(db: Database, owner: Address): Promise<boolean> {
+  const { soul, passport } = chainViews;
+  try {
+    const rows = await readable(() =>
+      db
+        .select({ tokenId: soul.tokenId })
+        .from(soul)
+        .innerJoin(passport, eq(passport.id, soul.passportId))
+        .where(and(eq(soul.sealer, owner.toLowerCase() as Address), isValidSoul(soul, passport)))
+        .limit(1),
+    );
+    return rows.length > 0;
+  } catch (error) {
+    if (error instanceof ApiError && error.type === "REGISTRY_PENDING") return false;
+    throw error;
+  }
+}

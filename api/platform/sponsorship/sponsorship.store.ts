@@ -1,0 +1,112 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database, Executor } from "../database/connect.ts";
+import { gasBudget, gasShare, sponsoredOperation, walletQuota } from "../database/schema.ts";
+import type { SponsorshipRefusal, SponsorshipStore } from "./sponsorship.ts";
+
+/** How far a reservation came. */
+interface Steps extends Record<string, unknown> {
+  readonly operation: boolean;
+  readonly wallet: boolean;
+  readonly network: boolean;
+  readonly budget: boolean;
+}
+
+/** What the service pays for, counted in Postgres. */
+export function createSponsorshipStore(db: Database): SponsorshipStore<Executor> {
+  return {
+    async reserve(tx, { operationId, gas, registrant, sponsor }, { day, month }, limits) {
+      const wallet = registrant?.toLowerCase() ?? null;
+      const { network, standing } = sponsor;
+      const isStranger = standing === "stranger";
+      const strangersGas = isStranger ? gas : 0n;
+      const limit =
+        isStranger && limits.strangers < limits.budget ? limits.strangers : limits.budget;
+      // Each step runs only if the one before it succeeded, so that rows are locked in one order: the wallet's, the network's,
+      // and last the day's, which every reservation needs.
+      const { rows } = await tx.execute<Steps>(sql`
+        with operation as (
+          insert into ${sponsoredOperation} (operation_id, day, gas, wallet, month, network, standing)
+          values (${operationId}, ${day}, ${gas}, ${wallet}, ${month}, ${network}, ${standing})
+          on conflict do nothing returning 1
+        ), wallet as (
+          insert into ${walletQuota} as quota (wallet, month, registrations)
+          select ${wallet}::text, ${month}, 1 from operation where ${wallet}::text is not null
+          on conflict (wallet, month) do update set registrations = quota.registrations + 1
+          where quota.registrations < ${limits.registrations} returning 1
+        ), network as (
+          insert into ${gasShare} as share (network, day, standing, gas)
+          select ${network}, ${day}, ${standing}, ${gas}::bigint from operation
+          where (${wallet}::text is null or exists (select from wallet))
+            and ${gas}::bigint <= ${limits.network}::bigint
+          on conflict (network, day, standing) do update set gas = share.gas + excluded.gas
+          where share.gas + excluded.gas <= ${limits.network}::bigint returning 1
+        ), budget as (
+          insert into ${gasBudget} as budget (day, gas, strangers_gas)
+          select ${day}, ${gas}::bigint, ${strangersGas}::bigint from network
+          where ${gas}::bigint <= ${limit}::bigint
+          on conflict (day) do update set
+            gas = budget.gas + excluded.gas,
+            strangers_gas = budget.strangers_gas + excluded.strangers_gas
+          where budget.gas + excluded.gas <= ${limits.budget}::bigint
+            and (${!isStranger} or budget.strangers_gas + excluded.gas <= ${limits.strangers}::bigint)
+          returning 1
+        )
+        select exists (select from budget) as budget, exists (select from network) as network,
+          exists (select from wallet) as wallet, exists (select from operation) as operation`);
+      const steps = rows[0];
+      if (steps === undefined) throw new Error("A reservation returned nothing.");
+      if (!steps.operation || steps.budget) return "reserved";
+      return refusedStep(steps, { hasWallet: wallet !== null, isStranger });
+    },
+
+    async release(tx, operationId) {
+      const [given] = await tx
+        .delete(sponsoredOperation)
+        .where(eq(sponsoredOperation.operationId, operationId))
+        .returning();
+      if (given === undefined) return;
+      const { wallet, month, day, gas, network, standing } = given;
+      // In the order of `reserve`.
+      if (wallet !== null) {
+        await tx
+          .update(walletQuota)
+          .set({ registrations: sql`${walletQuota.registrations} - 1` })
+          .where(and(eq(walletQuota.wallet, wallet), eq(walletQuota.month, month)));
+      }
+      if (network !== null) {
+        await tx
+          .update(gasShare)
+          .set({ gas: sql`${gasShare.gas} - ${gas}` })
+          .where(
+            and(
+              eq(gasShare.network, network),
+              eq(gasShare.day, day),
+              eq(gasShare.standing, standing),
+            ),
+          );
+      }
+      const strangersGas = network !== null && standing === "stranger" ? gas : 0n;
+      await tx
+        .update(gasBudget)
+        .set({
+          gas: sql`${gasBudget.gas} - ${gas}`,
+          strangersGas: sql`${gasBudget.strangersGas} - ${strangersGas}`,
+        })
+        .where(eq(gasBudget.day, day));
+    },
+
+    async used(day) {
+      const [row] = await db.select().from(gasBudget).where(eq(gasBudget.day, day));
+      return { all: row?.gas ?? 0n, strangers: row?.strangersGas ?? 0n };
+    },
+  };
+}
+
+function refusedStep(
+  { wallet, network }: Steps,
+  { hasWallet, isStranger }: { hasWallet: boolean; isStranger: boolean },
+): SponsorshipRefusal {
+  if (hasWallet && !wallet) return "wallet";
+  if (!network) return "network";
+  return isStranger ? "strangers" : "budget";
+}

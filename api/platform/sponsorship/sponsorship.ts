@@ -1,0 +1,187 @@
+import { ApiError } from "../../kernel/errors.ts";
+
+/** A stranger has no sealed agent. Claims, and owners who have one, may use the whole budget. */
+export type Standing = "stranger" | "known";
+
+/** Whose share of the day's gas an operation takes. */
+export interface Sponsor {
+  /** The network block that the request came from. */
+  readonly network: string;
+  readonly standing: Standing;
+}
+
+/** Who sent a request that the service may pay for. */
+export interface Requester {
+  /** Names the operation; a retry under the same name is the same operation: see `AppEnv.operationKey`. */
+  readonly operationKey: string;
+  /** The network block that the request came from. */
+  readonly network: string;
+}
+
+/** A transaction that the service would pay for. */
+export interface Sponsored {
+  /** Names the operation: asking again under the same name counts once. */
+  readonly operationId: string;
+  /** Gas that is set aside, which is more than the transaction uses. */
+  readonly gas: bigint;
+  /** The wallet whose monthly registrations it counts on; null when it is not a registration, or is exempt. */
+  readonly registrant: string | null;
+  readonly sponsor: Sponsor;
+}
+
+export interface SponsorshipLimits {
+  /** Gas that the service pays for in a UTC day. */
+  readonly gasPerDay: bigint;
+  /** Percent of the day's gas that strangers cannot use. */
+  readonly reservePercent: number;
+  /**
+   * Percent of the day's gas that strangers of one network block can use, and again its known owners and claims. 100 does not
+   * limit a block.
+   */
+  readonly networkPercent: number;
+  /** Registrations of one wallet in a UTC month. */
+  readonly registrationsPerMonth: number;
+}
+
+/** Why a reservation was refused. */
+export type SponsorshipRefusal = "wallet" | "network" | "strangers" | "budget";
+
+/** The limits of one reservation, in gas. */
+export interface ReservationLimits {
+  /** For the network block, at this standing. */
+  readonly network: bigint;
+  /** For all strangers together. */
+  readonly strangers: bigint;
+  /** For everybody together. */
+  readonly budget: bigint;
+  /** Registrations of the wallet in the month. */
+  readonly registrations: number;
+}
+
+/** Gas set aside on a day. */
+export interface SponsoredGas {
+  readonly all: bigint;
+  readonly strangers: bigint;
+}
+
+/**
+ * Counts what the service pays for, within the transaction that accepts the operation: a refused operation is not counted.
+ *
+ * @typeParam Transaction what the database module calls a transaction.
+ */
+export interface SponsorshipStore<Transaction> {
+  /**
+   * One statement: two requests for the last of a share cannot both get it. After a refusal the transaction must be rolled
+   * back.
+   */
+  reserve(
+    transaction: Transaction,
+    sponsored: Sponsored,
+    period: { readonly day: string; readonly month: string },
+    limits: ReservationLimits,
+  ): Promise<"reserved" | SponsorshipRefusal>;
+  /** Gives back what an operation that did not happen had reserved. Does nothing when it had nothing. */
+  release(transaction: Transaction, operationId: string): Promise<void>;
+  used(day: string): Promise<SponsoredGas>;
+}
+
+export interface Sponsorship<Transaction> {
+  /**
+   * Sets aside what the operation needs.
+   *
+   * @throws ApiError RATE_LIMIT_EXCEEDED when the wallet has used its registrations of the month; GAS_BUDGET_EXHAUSTED when a
+   * share of the day's gas is used up. Both say when that resets.
+   */
+  reserve(transaction: Transaction, sponsored: Sponsored): Promise<void>;
+  release(transaction: Transaction, operationId: string): Promise<void>;
+  /** Today's gas, for operators. */
+  today(): Promise<{ readonly used: SponsoredGas; readonly limit: SponsoredGas }>;
+}
+
+export interface SponsorshipOptions<Transaction> {
+  readonly store: SponsorshipStore<Transaction>;
+  readonly limits: SponsorshipLimits;
+  /** The largest operation: a network block's share is never smaller. */
+  readonly largestGas: bigint;
+  readonly clock: () => Date;
+  readonly refused: (reason: SponsorshipRefusal) => void;
+}
+
+/**
+ * What the service pays for, and for whom: a daily budget of gas with a reserve for known owners, a share of it for each network
+ * block, and a number of registrations a month for each wallet.
+ */
+export function createSponsorship<Transaction>(
+  options: SponsorshipOptions<Transaction>,
+): Sponsorship<Transaction> {
+  const { store, limits, largestGas, clock } = options;
+  const { gasPerDay } = limits;
+  const ofReservation: ReservationLimits = {
+    network: networkShare(limits, largestGas),
+    strangers: (gasPerDay * BigInt(100 - limits.reservePercent)) / 100n,
+    budget: gasPerDay,
+    registrations: limits.registrationsPerMonth,
+  };
+
+  return {
+    async reserve(transaction, sponsored) {
+      const now = clock();
+      const outcome = await store.reserve(transaction, sponsored, periodOf(now), ofReservation);
+      if (outcome === "reserved") return;
+      options.refused(outcome);
+      throw refusal(outcome, now, limits);
+    },
+
+    release: store.release,
+
+    today: async () => ({
+      used: await store.used(periodOf(clock()).day),
+      limit: { all: ofReservation.budget, strangers: ofReservation.strangers },
+    }),
+  };
+}
+
+/** Larger than any budget, and still a bigint of the database. */
+const UNLIMITED = 2n ** 62n;
+
+function networkShare({ gasPerDay, networkPercent }: SponsorshipLimits, largestGas: bigint) {
+  if (networkPercent === 100) return UNLIMITED;
+  const share = (gasPerDay * BigInt(networkPercent)) / 100n;
+  return share > largestGas ? share : largestGas;
+}
+
+const MESSAGES: Readonly<Record<SponsorshipRefusal, string>> = {
+  wallet: "This wallet has registered as many agents as it may in a month.",
+  network:
+    "The gas that the service pays for requests of your network today is spent. Try again after it resets.",
+  strangers:
+    "The gas that the service pays for new owners today is spent. Claims and owners of a sealed agent can still use the reserve.",
+  budget: "The gas that the service pays for today is spent. Try again after it resets.",
+};
+
+function refusal(reason: SponsorshipRefusal, now: Date, limits: SponsorshipLimits): ApiError {
+  const isWallet = reason === "wallet";
+  const resetAt = isWallet ? nextMonth(now) : nextDay(now);
+  const reset = resetAt.toISOString();
+  return new ApiError(isWallet ? "RATE_LIMIT_EXCEEDED" : "GAS_BUDGET_EXHAUSTED", {
+    message: MESSAGES[reason],
+    details: isWallet
+      ? { limit: limits.registrationsPerMonth, resetAt: reset }
+      : { reason, resetAt: reset },
+    retryAfter: Math.max(Math.ceil((resetAt.getTime() - now.getTime()) / 1000), 1),
+  });
+}
+
+/** As 2026-01-31 and 2026-01. */
+function periodOf(time: Date): { readonly day: string; readonly month: string } {
+  const iso = time.toISOString();
+  return { day: iso.slice(0, 10), month: iso.slice(0, 7) };
+}
+
+function nextDay(time: Date): Date {
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate() + 1));
+}
+
+function nextMonth(time: Date): Date {
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 1));
+}

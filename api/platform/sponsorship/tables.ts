@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import { bigint, integer, primaryKey, text } from "drizzle-orm/pg-core";
+import { app } from "../database/columns.ts";
+
+/** Gas that the service has set aside in a UTC day. */
+export const gasBudget = app.table("gas_budget", {
+  /** As 2026-01-31. */
+  day: text("day").primaryKey(),
+  gas: bigint("gas", { mode: "bigint" }).notNull(),
+  /** The part of it that was set aside for strangers. */
+  strangersGas: bigint("strangers_gas", { mode: "bigint" }).notNull().default(sql`0`),
+});
+
+/** The part of a day's gas that was set aside for one network block. */
+export const gasShare = app.table(
+  "gas_share",
+  {
+    /** IPv4 /24 or IPv6 /48. */
+    network: text("network").notNull(),
+    day: text("day").notNull(),
+    standing: text("standing", { enum: ["stranger", "known"] }).notNull(),
+    gas: bigint("gas", { mode: "bigint" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network, table.day, table.standing] })],
+);
+
+/** Registrations of a wallet in a UTC month. */
+export const walletQuota = app.table(
+  "wallet_quota",
+  {
+    wallet: text("wallet").notNull(),
+    /** As 2026-01. */
+    month: text("month").notNull(),
+    registrations: integer("registrations").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.wallet, table.month] })],
+);
+
+/** What an operation has reserved, so that it is counted once and can be given back. */
+export const sponsoredOperation = app.table("sponsored_operation", {
+  operationId: text("operation_id").primaryKey(),
+  day: text("day").notNull(),
+  gas: bigint("gas", { mode: "bigint" }).notNull(),
+  /** Null when it counts on no wallet. */
+  wallet: text("wallet"),
+  month: text("month").notNull(),
+  /** Null for operations from before networks had shares. */
+  network: text("network"),
+  standing: text("standing", { enum: ["stranger", "known"] })
+    .notNull()
+    .default("stranger"),
+});

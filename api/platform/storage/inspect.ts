@@ -1,0 +1,16 @@
+import type { ArchivedItem } from "../../features/verification/verification.ts";
+import { InvalidItemError } from "./ans104.ts";
+import type { PermanentStorage } from "./permanent.ts";
+
+/** Reads items again, and tells an altered one from one that is not there. */
+export function createArchiveInspection(storage: Pick<PermanentStorage, "read">) {
+  return async (id: string): Promise<ArchivedItem> => {
+    try {
+      const item = await storage.read(id);
+      return item === null ? { state: "missing" } : { state: "intact", data: item.data };
+    } catch (error) {
+      if (error instanceof InvalidItemError) return { state: "altered" };
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../database/connect.ts";
+import type { JobHandler } from "../jobs/ports.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { createItemSigner } from "./ans104.ts";
+import { createBundler } from "./bundler.ts";
+import { createGateway } from "./gateways.ts";
+import { createStorageHttp } from "./http.ts";
+import { createStorageItems } from "./items.store.ts";
+import { STORAGE_JOBS } from "./job-names.ts";
+import { createLocalStorage } from "./local.ts";
+import { lookAtGateways } from "./look.ts";
+import { createPermanentStorage } from "./permanent.ts";
+import { createReader } from "./reader.ts";
+import { createBundlerStorage } from "./uploads.ts";
+
+/** Longest time in milliseconds that whoever archives something waits, beside what a large item takes. */
+const ARCHIVE_PATIENCE_MS = 40_000;
+/** A gateway that has not answered for so long is given company. */
+const GATEWAY_PATIENCE_MS = 400;
+
+export interface StoragePartsOptions {
+  readonly config: Pick<Config, "storage" | "storagePrivateKey">;
+  readonly db: Database;
+  readonly metrics: Pick<Metrics, "upload" | "storageRead">;
+  readonly log: Logger;
+  readonly clock: () => Date;
+}
+
+const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
+const idle: JobHandler = async () => {};
+
+/** Everything about permanent storage, for the server and for the process that runs the jobs. */
+export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOptions) {
+  const { uploadUrl, gatewayUrls, readOrder, gatewayTimeoutMs, bundlerTimeoutMs } = config.storage;
+  const http = createStorageHttp();
+  const items = createStorageItems(db, clock);
+  const signer = createItemSigner(config.storagePrivateKey);
+  const gateways = gatewayUrls.map((url) =>
+    createGateway({ url, http, timeoutMs: gatewayTimeoutMs }),
+  );
+  const reads = createReader({
+    ...{ items, signer, gateways, order: readOrder, pause, clock, log },
+    patienceMs: GATEWAY_PATIENCE_MS,
+    observe: metrics.storageRead,
+  });
+  const close = http.close;
+  const { countUnsettled } = items;
+
+  if (uploadUrl === undefined) {
+    const archive = createPermanentStorage(signer, createLocalStorage(db, clock), reads);
+    const handlers = { [STORAGE_JOBS.settle]: idle, [STORAGE_JOBS.look]: idle };
+    return { archive, handlers, countUnsettled, close };
+  }
+
+  const storage = createBundlerStorage({
+    ...{ items, log, pause, clock, patienceMs: ARCHIVE_PATIENCE_MS },
+    bundler: createBundler({ url: uploadUrl, http, timeoutMs: bundlerTimeoutMs }),
+    observe: metrics.upload,
+  });
+  const settle: JobHandler = async (_data, signal) => {
+    await storage.settle(signal);
+  };
+  const look: JobHandler = async (_data, signal) => {
+    await lookAtGateways({ items, gateways, storage, clock, log }, signal);
+  };
+  const handlers = { [STORAGE_JOBS.settle]: settle, [STORAGE_JOBS.look]: look };
+  return {
+    archive: createPermanentStorage(signer, storage, reads),
+    ...{ handlers, countUnsettled, close },
+  };
+}

@@ -1,0 +1,234 @@
+import type { Logger } from "pino";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Content, ItemSigner, SignedItem } from "./ans104.ts";
+import { dataHash, InvalidItemError, itemHeader, openItem } from "./ans104.ts";
+import type { StorageReads } from "./driver.ts";
+import type { Gateway, GatewayAnswer } from "./gateways.ts";
+import { firstThatHas } from "./gateways.ts";
+import type { ItemFacts, StorageItems } from "./items.ts";
+import type { ReadOrder } from "./settings.ts";
+
+/**
+ * What a read from one place came to. `unverifiable`: it may be right, and nothing proves it. `altered`: it is not what is stored.
+ */
+export type ReadOutcome = "good" | "missing" | "altered" | "unverifiable" | "failed" | "repaired";
+
+export interface ReaderOptions {
+  readonly items: Pick<StorageItems, "readAnnounced" | "factsOf" | "replace">;
+  /** Puts our own items together again from their data; null where the key is not at hand. */
+  readonly signer: Pick<ItemSigner, "sign"> | null;
+  readonly gateways: readonly Gateway[];
+  /** Where to look first. */
+  readonly order: ReadOrder;
+  /** A gateway that has not answered for so long is given company, in milliseconds. */
+  readonly patienceMs: number;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly clock: () => Date;
+  readonly log: Logger;
+  /** @param source a gateway's host, or `copy` for the service's own. */
+  readonly observe: (source: string, outcome: ReadOutcome) => void;
+}
+
+/** The largest of our own, a batch's list, is smaller. */
+const MAX_OWN_BYTES = 64 * 1024 * 1024;
+/** Of items that anybody may have named. */
+const MAX_FOREIGN_BYTES = 4 * 1024 * 1024;
+/** That no gateway has an item is believed so long. */
+const MISSING_KEPT_MS = 30_000;
+const MISSING_REMEMBERED = 10_000;
+
+/** Checked content; the whole item where it could be put together. */
+interface Found {
+  readonly content: Content;
+  readonly item: SignedItem | null;
+}
+
+/** What is known of an item without believing any gateway. */
+interface Known {
+  readonly facts: ItemFacts | null;
+  /** Our own copy, when it was altered: its beginning may still be right. */
+  readonly damaged: Buffer | null;
+}
+
+const UNKNOWN: Known = { facts: null, damaged: null };
+
+/**
+ * Reads items from the service's own copies and from gateways. Nothing is handed out that was not checked: a whole item by its
+ * signature, data alone by the hash that was noted when we stored it. What of others comes without its item is not handed out.
+ */
+export function createReader(options: ReaderOptions): StorageReads {
+  const { items, signer, gateways, order, patienceMs, pause, clock, log, observe } = options;
+  const missing = new Map<string, number>();
+  const underWay = new Map<string, Promise<Found | null>>();
+
+  /** @throws InvalidItemError when the copy was altered, and no gateway has it as it was. */
+  async function fromCopy(id: string): Promise<Found | null> {
+    const copy = await items.readAnnounced(id);
+    if (copy === null) return null;
+    try {
+      const content = await openItem(copy);
+      observe("copy", "good");
+      return { content, item: copy };
+    } catch (error) {
+      if (!(error instanceof InvalidItemError)) throw error;
+      observe("copy", "altered");
+      log.error({ id }, "the service's copy of an item was altered; gateways are asked for it");
+      const known = { facts: await items.factsOf(id), damaged: copy.bytes };
+      const found = await fromGateways(id, known).catch(() => null);
+      if (found === null) throw error;
+      if (found.item !== null) {
+        await items.replace(found.item, found.content);
+        observe("copy", "repaired");
+        log.warn({ id }, "the altered copy of an item was replaced by a good one");
+      }
+      return found;
+    }
+  }
+
+  /** @throws ApiError STORAGE_UNAVAILABLE when a gateway that may have it does not answer. */
+  async function fromGateways(id: string, known: Known): Promise<Found | null> {
+    let outage: unknown;
+    const found = await firstThatHas(
+      gateways,
+      async (gateway, signal) => {
+        try {
+          return await ask(gateway, id, known, signal);
+        } catch (error) {
+          if (signal.aborted) return null;
+          outage = error;
+          observe(gateway.name, "failed");
+          log.warn({ err: error, id, gateway: gateway.name }, "a gateway failed");
+          return null;
+        }
+      },
+      (signal) => pause(patienceMs, signal),
+    );
+    if (found === null && outage !== undefined) {
+      throw new ApiError("STORAGE_UNAVAILABLE", { cause: outage });
+    }
+    return found;
+  }
+
+  async function ask(
+    gateway: Gateway,
+    id: string,
+    known: Known,
+    signal: AbortSignal,
+  ): Promise<Found | null> {
+    const isOurs = known.facts !== null || known.damaged !== null;
+    const limits = { maxBytes: isOurs ? MAX_OWN_BYTES : MAX_FOREIGN_BYTES, signal };
+    const answer = await gateway.read(id, limits);
+    const outcome = await judge();
+    observe(gateway.name, outcome.outcome);
+    if (outcome.outcome === "altered") {
+      log.error({ id, gateway: gateway.name }, "a gateway serves altered content; it is not shown");
+    }
+    return outcome.found;
+
+    async function judge(): Promise<{ outcome: ReadOutcome; found: Found | null }> {
+      if (answer === null) return { outcome: "missing", found: null };
+      const { facts } = known;
+      const found =
+        (await asItem(id, answer.bytes)) ??
+        (await asData(id, answer.bytes, known)) ??
+        // Our own needs no such detour: what did not agree with the hash is altered.
+        (facts === null ? await fromPlace(gateway, id, answer, limits) : null);
+      if (found !== null) return { outcome: "good", found };
+      return { outcome: facts === null ? "unverifiable" : "altered", found: null };
+    }
+  }
+
+  /** Data without its item: right when its hash is the one noted, or when our key's signature over it has the id. */
+  async function asData(id: string, data: Buffer, known: Known): Promise<Found | null> {
+    const { facts, damaged } = known;
+    if (facts !== null && !dataHash(data).equals(facts.dataHash)) return null;
+    const item =
+      (facts && (await signedAgain(id, { data, contentType: facts.contentType }))) ??
+      (damaged && (await withHeader(id, damaged, data)));
+    if (item) return { content: await openItem(item), item };
+    return facts && { content: { data, contentType: facts.contentType }, item: null };
+  }
+
+  async function signedAgain(id: string, content: Content): Promise<SignedItem | null> {
+    const item = await signer?.sign(content);
+    return item?.id === id ? item : null;
+  }
+
+  /** As `fromGateways`, and none of them is asked for what was just not there: ids come from whoever likes to. */
+  async function unlessMissing(id: string, known: Known): Promise<Found | null> {
+    const now = clock().getTime();
+    if ((missing.get(id) ?? 0) > now) return null;
+    const found = await fromGateways(id, known);
+    if (found === null) {
+      missing.delete(id);
+      missing.set(id, now + MISSING_KEPT_MS);
+      const [oldest] = missing.keys();
+      if (missing.size > MISSING_REMEMBERED && oldest !== undefined) missing.delete(oldest);
+    }
+    return found;
+  }
+
+  async function findAnew(id: string): Promise<Found | null> {
+    if (gateways.length === 0 || order === "copy") {
+      return (await fromCopy(id)) ?? (gateways.length === 0 ? null : unlessMissing(id, UNKNOWN));
+    }
+    const facts = await items.factsOf(id);
+    const known = { facts, damaged: null };
+    let outage: unknown;
+    const found = await unlessMissing(id, known).catch((error: unknown) => {
+      outage = error;
+      return null;
+    });
+    const own = found ?? (await fromCopy(id));
+    if (own === null && outage !== undefined) throw outage;
+    return own;
+  }
+
+  /** Once for all who ask at the same time. */
+  function find(id: string): Promise<Found | null> {
+    const running = underWay.get(id);
+    if (running) return running;
+    const finding = findAnew(id).finally(() => underWay.delete(id));
+    underWay.set(id, finding);
+    return finding;
+  }
+
+  return {
+    read: async (id) => (await find(id))?.content ?? null,
+
+    async readItem(id) {
+      const found = await find(id);
+      if (found === null || found.item !== null) return found?.item?.bytes ?? null;
+      // A gateway had the data, and the key that signed it is not ours any more: only the copy may be whole.
+      const own = await fromCopy(id);
+      if (own?.item) return own.item.bytes;
+      throw new InvalidItemError(`Of the item ${id} only the data is left.`);
+    },
+  };
+}
+
+async function asItem(id: string, bytes: Buffer): Promise<Found | null> {
+  const item = { id, bytes };
+  try {
+    return { content: await openItem(item), item };
+  } catch {
+    return null;
+  }
+}
+
+async function withHeader(id: string, damaged: Buffer, data: Buffer): Promise<SignedItem | null> {
+  const header = itemHeader(damaged);
+  if (header === null) return null;
+  return (await asItem(id, Buffer.concat([header, data])))?.item ?? null;
+}
+
+/** Of what others stored, the whole item can be cut out of its bundle where the gateway says where it lies. */
+async function fromPlace(
+  gateway: Gateway,
+  id: string,
+  { place }: GatewayAnswer,
+  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<Found | null> {
+  if (place === null || place.length > limits.maxBytes) return null;
+  return asItem(id, await gateway.readPlace(place, limits));
+}

@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, text } from "drizzle-orm/pg-core";
+import { app, at, bytea } from "../database/columns.ts";
+import type { UploadFailure } from "./items.ts";
+
+/** The service's own copy of every item it signed, whole as signed. */
+export const storageItem = app.table("storage_item", {
+  id: text("id").primaryKey(),
+  bytes: bytea("bytes").notNull(),
+  /** SHA-256 of the data alone, which is all that most gateways serve; null for what was kept before this was noted. */
+  dataHash: bytea("data_hash"),
+  /** As in the item's tag, so that an item whose bytes were damaged can be signed again; null as above. */
+  contentType: text("content_type"),
+  createdAt: at("created_at").notNull(),
+});
+
+/** How far the upload of an item is. Items without a row were kept by the embedded driver, and nobody has tried to upload them. */
+export const storageUpload = app.table(
+  "storage_upload",
+  {
+    id: text("id")
+      .primaryKey()
+      .references(() => storageItem.id, { onDelete: "cascade" }),
+    /** Whether the embedded driver kept it: it was announced before any upload, and is read and never forgotten whatever comes of one. */
+    wasOnlyHere: boolean("was_only_here").notNull().default(false),
+    /** Tries that were begun and whose end nobody knows: with any of them the bundler may have the item. */
+    openTries: integer("open_tries").notNull(),
+    /** Every try that was begun. */
+    tries: integer("tries").notNull(),
+    /** Why the last try failed; see `UploadFailure`. */
+    lastFailure: text("last_failure").$type<UploadFailure>(),
+    lastMessage: text("last_message"),
+    touchedAt: at("touched_at").notNull(),
+    /** When a job looks at it again. */
+    nextLookAt: at("next_look_at").notNull(),
+    /** What the bundler answered; its own signed receipt where it gives one. */
+    receipt: jsonb("receipt"),
+    /** When the bundler first did; `touchedAt` has the last time. */
+    acknowledgedAt: at("acknowledged_at"),
+    /** When a gateway was first seen to serve it as it is. */
+    seenAt: at("seen_at"),
+  },
+  (table) => [
+    index("storage_upload_unsettled")
+      .on(table.nextLookAt)
+      .where(sql`acknowledged_at is null and (open_tries > 0 or was_only_here)`),
+    index("storage_upload_unseen")
+      .on(table.nextLookAt)
+      .where(sql`acknowledged_at is not null and seen_at is null`),
+  ],
+);

@@ -1,0 +1,160 @@
+import type { Address, Hex } from "viem";
+import { zeroHash } from "viem";
+import type { DidReads } from "../features/did/documents.ts";
+import type { AgentListReads } from "../features/profile/agents.ts";
+import type { StandingIndex, TokenStanding } from "../features/sign-in/introspection.ts";
+import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
+import type { IndexAge } from "./index-age.ts";
+import type {
+  AgentRecord,
+  IndexedPoint,
+  PassportRecord,
+  ProfileReads,
+  Reading,
+  SoulStatus,
+} from "./index-reads.ts";
+
+/** Who owns and controls an agent in one block. */
+export interface PassportOwnership {
+  readonly block: bigint;
+  /** Unix seconds of the block. */
+  readonly blockTime: bigint;
+  /** Null when there is no such passport. */
+  readonly owner: Address | null;
+  /** The soul bound to the passport; null for none, also after a burn. */
+  readonly soul: {
+    readonly tokenId: bigint;
+    readonly status: SoulStatus;
+    readonly epoch: number;
+    readonly sealer: Address;
+    /** Whether a suspension stands, also with the passport back at its sealer. */
+    readonly suspended: boolean;
+    /** Null when the sealer acts for the agent. */
+    readonly operator: Address | null;
+    /** Zero while nothing was sealed. */
+    readonly soulHash: Hex;
+  } | null;
+}
+
+/** The chain, asked about one passport. Bounded in time; rejects with CHAIN_UNAVAILABLE. */
+export type ReadOwnership = (passportId: bigint) => Promise<PassportOwnership>;
+
+export interface CurrentReadsOptions {
+  readonly reads: ProfileReads & DidReads;
+  readonly age: IndexAge;
+  readonly ownership: ReadOwnership;
+}
+
+/**
+ * Reads of the index whose statements about ownership and control are never older than the maximum age: with an index further
+ * behind, they come from the chain. What else an agent's record holds stays as indexed.
+ *
+ * Every read rejects with INDEX_BEHIND when neither the index nor the chain can answer, or when the soul was sealed or revised
+ * after the indexed block.
+ */
+export function createCurrentReads(options: CurrentReadsOptions): ProfileReads & DidReads {
+  const { reads, age, ownership } = options;
+
+  async function live(passportId: bigint, at: IndexedPoint): Promise<PassportOwnership> {
+    try {
+      return await ownership(passportId);
+    } catch (cause) {
+      throw age.behind(at, cause);
+    }
+  }
+
+  async function current(
+    reading: Reading<AgentRecord | null>,
+  ): Promise<Reading<AgentRecord | null>> {
+    const { at, value: agent } = reading;
+    if (agent === null || age.isFresh(at)) return reading;
+    const found = await live(agent.soul.passportId, at);
+    const soul = currentSoul(agent, found);
+    if (soul === null) throw age.behind(at);
+    const passport = agent.passport && { ...agent.passport, owner: found.owner };
+    // A sale clears the wallet on chain, so the seller's must not be shown.
+    const agentWallet = found.owner === agent.passport?.owner ? agent.agentWallet : null;
+    return { at, value: { ...agent, soul, passport, agentWallet }, checkedAt: found.blockTime };
+  }
+
+  return {
+    profileByName: async (name) => current(await reads.profileByName(name)),
+    profileByTokenId: async (tokenId) => current(await reads.profileByTokenId(tokenId)),
+    soulByPassport: async (passportId) => current(await reads.soulByPassport(passportId)),
+
+    async passport(id): Promise<Reading<PassportRecord | null>> {
+      const reading = await reads.passport(id);
+      const { at, value } = reading;
+      if (value === null || age.isFresh(at)) return reading;
+      const { owner, blockTime } = await live(id, at);
+      return { at, value: { ...value, owner }, checkedAt: blockTime };
+    },
+  };
+}
+
+/** The indexed soul with what the chain says of its control now; null when it is not the same seal any more. */
+function currentSoul(agent: AgentRecord, { owner, soul: live }: PassportOwnership) {
+  const { soul } = agent;
+  // A passport without an owner makes its soul not linked.
+  if (owner === null) return soul;
+  if (live === null || live.tokenId !== soul.tokenId) {
+    // Only burning unbinds a soul from its passport.
+    return { ...soul, status: "BURNED" as const };
+  }
+  const isSameSeal =
+    live.status === soul.status &&
+    live.epoch === soul.epoch &&
+    live.soulHash === (soul.soulHash ?? zeroHash);
+  if (!isSameSeal) return null;
+  const { sealer, suspended, operator } = live;
+  return { ...soul, sealer, suspended, operator };
+}
+
+/**
+ * Keys as they stand. A full key is refused with INDEX_BEHIND while the index cannot tell whether a reseal ended it. A provisional
+ * key is not: it only reads, so one that a reseal ended may read until the index follows. Its exchange asks the chain.
+ */
+export function currentKeys(
+  keys: Pick<KeyStandings, "organizationOf"> & {
+    keyStanding(hash: Buffer): Promise<(KeyStanding & { readonly at: IndexedPoint }) | null>;
+  },
+  age: IndexAge,
+): KeyStandings {
+  return {
+    organizationOf: keys.organizationOf,
+    async keyStanding(hash) {
+      const key = await keys.keyStanding(hash);
+      if (key === null || key.kind === "provisional" || age.isFresh(key.at)) return key;
+      throw age.behind(key.at);
+    },
+  };
+}
+
+/** Tokens as they stand, refused with INDEX_BEHIND while the index cannot say whether one was overtaken. Revoked is revoked. */
+export function currentTokens(
+  index: {
+    tokenStanding(
+      token: Parameters<StandingIndex["tokenStanding"]>[0],
+    ): Promise<TokenStanding & { readonly at: IndexedPoint }>;
+  },
+  age: IndexAge,
+): StandingIndex {
+  return {
+    async tokenStanding(token) {
+      const standing = await index.tokenStanding(token);
+      if (standing.revoked || age.isFresh(standing.at)) return standing;
+      throw age.behind(standing.at);
+    },
+  };
+}
+
+/** Lists of agents, each with its validity: refused with INDEX_BEHIND when those would be old. */
+export function currentList(list: AgentListReads, age: IndexAge): AgentListReads {
+  return {
+    async agents(filter, after, limit) {
+      const reading = await list.agents(filter, after, limit);
+      if (age.isFresh(reading.at)) return reading;
+      throw age.behind(reading.at);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { ApiError } from "../kernel/errors.ts";
+import type { IndexedPoint } from "./index-reads.ts";
+
+/** How far the index is behind the chain, as last sampled. */
+export interface IndexStanding {
+  /** Newest head that was read within the maximum age; null when the node did not answer for so long. */
+  readonly chainBlock: bigint | null;
+  /** Null before the first successful read of the index. */
+  readonly indexedBlock: bigint | null;
+  /** Null while either of the two is unknown. */
+  readonly lagBlocks: number | null;
+  /** Whether the index is older than the maximum age, or its age cannot be told. */
+  readonly behind: boolean;
+}
+
+/** Tells whether facts of the index are recent enough to decide by. */
+export interface IndexAge {
+  /**
+   * Whether facts as of this block include everything that was on chain the maximum age ago. False while no head was read for so
+   * long: without a head nothing is known about the age.
+   */
+  isFresh(at: Pick<IndexedPoint, "block">): boolean;
+  /** The error for an answer that needs fresher facts. */
+  behind(at: Pick<IndexedPoint, "block">, cause?: unknown): ApiError;
+  standing(): IndexStanding;
+  /**
+   * The chain's head. Read again when the sampled one is before `block`, together with concurrent callers. Null when the node does
+   * not answer.
+   */
+  headFor(block: bigint): Promise<bigint | null>;
+}
+
+export interface IndexAgeOptions {
+  /** The chain's latest block. Must be bounded in time. */
+  readonly chainBlock: () => Promise<bigint>;
+  /** The last block whose events can be read. Must be bounded in time. */
+  readonly indexedBlock: () => Promise<bigint>;
+  /** Longest time in milliseconds that facts may be behind the chain's head. */
+  readonly maxAgeMs: number;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
+}
+
+/** An index age that samples by itself. */
+export interface IndexAgeSampler extends IndexAge {
+  /** Reads head and index once. Never rejects. */
+  sample(): Promise<void>;
+  /** Samples until `stop`. */
+  start(): void;
+  stop(): void;
+}
+
+/** Far shorter than blocks that matter, and cheap: one call of the node a second for the whole process. */
+const SAMPLE_MS = 1_000;
+
+interface HeadSample {
+  readonly block: bigint;
+  /** When the node was asked: the head is at least so old. */
+  readonly askedAt: number;
+}
+
+/**
+ * Measures the age of the index in heads of the chain: facts are fresh when they include the head of `maxAgeMs` ago. A chain that
+ * stands still has an index that is not behind. Block times play no part, because a chain's clock is not this machine's.
+ *
+ * A request costs no call of the node: one sampler serves all.
+ */
+export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
+  const { maxAgeMs, now } = options;
+  /** Oldest first; none is older than the maximum age. */
+  let heads: readonly HeadSample[] = [];
+  let indexedBlock: bigint | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function recentHeads(): readonly HeadSample[] {
+    const since = now() - maxAgeMs;
+    heads = heads.filter(({ askedAt }) => askedAt >= since);
+    return heads;
+  }
+
+  async function readHead(): Promise<bigint | null> {
+    const askedAt = now();
+    try {
+      const block = await options.chainBlock();
+      heads = [...recentHeads(), { block, askedAt }];
+      return block;
+    } catch {
+      return null;
+    }
+  }
+
+  let reading: Promise<bigint | null> | undefined;
+  function sharedHead(): Promise<bigint | null> {
+    reading ??= readHead().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  async function sample(): Promise<void> {
+    // The index second: with the other order it could never reach a head that moves.
+    await sharedHead();
+    try {
+      indexedBlock = await options.indexedBlock();
+    } catch {
+      // The block known before stands, and grows old.
+    }
+  }
+
+  function isFresh(at: Pick<IndexedPoint, "block">): boolean {
+    const [oldest] = recentHeads();
+    return oldest !== undefined && at.block >= oldest.block;
+  }
+
+  function standing(): IndexStanding {
+    const chainBlock = recentHeads().at(-1)?.block ?? null;
+    const lag =
+      chainBlock === null || indexedBlock === null ? null : Number(chainBlock - indexedBlock);
+    return {
+      chainBlock,
+      indexedBlock,
+      lagBlocks: lag === null ? null : Math.max(0, lag),
+      behind: indexedBlock === null || !isFresh({ block: indexedBlock }),
+    };
+  }
+
+  async function run(): Promise<void> {
+    await sample();
+    if (isStopped) return;
+    timer = setTimeout(run, Math.min(SAMPLE_MS, maxAgeMs / 4));
+    timer.unref();
+  }
+
+  return {
+    sample,
+    isFresh,
+    standing,
+
+    behind(at, cause) {
+      return new ApiError("INDEX_BEHIND", {
+        details: { indexedBlock: at.block, chainBlock: standing().chainBlock },
+        cause,
+      });
+    },
+
+    async headFor(block) {
+      const known = recentHeads().at(-1)?.block;
+      return known !== undefined && known >= block ? known : sharedHead();
+    },
+
+    start: () => void run(),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Abi } from "viem";
+import { artifactOf } from "../lib/artifacts.ts";
+import { readArguments, UsageError } from "../lib/usage.ts";
+import { readPorts } from "../local-stack/ports.ts";
+import {
+  type Deployment,
+  deployPlanLocally,
+  deployPublicly,
+  type Patience,
+  parametersPath,
+  readParameters,
+} from "./deploy.ts";
+import { type DeployPlan, DeployRefusedError, planDeployment } from "./plan.ts";
+import { describePlan, manualSteps, verifyCommands } from "./report.ts";
+import { ROLE_NAMES, type RoleHolders } from "./roles.ts";
+import { DEPLOY_TARGETS, type DeployTarget } from "./targets.ts";
+
+const HELP = `Usage: npm run deploy -- --network <name> [options]
+
+Deploys the protocol's contracts and writes deployments/<name>.json, the file that SVC_DEPLOYMENT names. An interrupted
+deployment goes on where it stopped when the same command is given again.
+
+Networks
+  local          A node on this machine, with ERC-8004 registries of its own (port: SVC_CHAIN_PORT, default 8545)
+  base-sepolia   Base's test network, chain 84532, with the official registries
+  base           Base, chain 8453, with the official registries
+
+Options
+  --dry-run                            Only print what would be deployed, with which arguments and roles. Needs no node and no key
+  --admin <address>                    Grants and revokes every role; should be a multisignature wallet
+  --registrar <address>                Submits what owners signed: the account of the service's relayer
+  --binder <address>                   Writes bindings of SERVICE authority
+  --anchorer <address>                 Anchors the hourly batches of chronicles
+  --recorder <address>                 Records alignment scores
+  --parameters <file>                  Default ignition/parameters/<name>.json
+  --identity-registry-start-block <n>  Block of the official registry's deployment: passports are then known from there on.
+                                       Default: the block in which this deployment began
+  --help                               Show this
+
+On Base each of the five accounts must be named, here or under "$global" in the parameter file, and the admin must hold no
+other role. On Base Sepolia admin and registrar must be named, and the registrar's account takes the roles nobody was named for.
+The World ID adapter is deployed when "appId" under "WorldIdVerifier" in the parameter file holds an application id of World's.
+
+A public network needs, in Hardhat's keystore (npx hardhat keystore set <name>) or in the environment, its node's URL
+(BASE_SEPOLIA_RPC_URL or BASE_RPC_URL) and DEPLOYER_PRIVATE_KEY, whose account pays and holds no power afterwards. Keys are
+never read from a file of this repository. Verifying the sources needs ETHERSCAN_API_KEY in the same places.
+Commit ignition/deployments/<name> and deployments/<name>.json.
+`;
+
+/** What the command knows of the world. */
+export interface DeployCommandContext {
+  readonly environment: NodeJS.ProcessEnv;
+  /** The repository: where deployments/ and ignition/ are. */
+  readonly root: string;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+  /** How long to wait for blocks on a public network. Default: as such a network needs. */
+  readonly patience?: Patience;
+}
+
+interface Arguments {
+  readonly target: DeployTarget;
+  readonly dryRun: boolean;
+  readonly roles: RoleHolders;
+  readonly parameters: string;
+  readonly identityRegistryStartBlock?: number;
+}
+
+/** Runs `npm run deploy` and returns its exit status: 0 done, 1 refused or failed, 2 not understood. */
+export async function deployCommand(
+  args: readonly string[],
+  context: DeployCommandContext,
+): Promise<number> {
+  try {
+    const given = deployArguments(args);
+    if (given === "help") {
+      context.print(HELP);
+      return 0;
+    }
+    const plan = planDeployment({
+      target: given.target,
+      parameters: readParameters(given.parameters),
+      parameterFile: relative(process.cwd(), given.parameters),
+      roles: given.roles,
+      abiOf: (name) => artifactOf(name).abi as Abi,
+    });
+    context.print(`${describePlan(plan)}\n`);
+    if (given.dryRun) {
+      context.print("This was a dry run: nothing was sent.\n");
+      return 0;
+    }
+    await deploy(plan, given, context);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      context.complain(`${error.message}\nnpm run deploy -- --help explains the options.\n`);
+      return 2;
+    }
+    context.complain(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function deploy(plan: DeployPlan, given: Arguments, context: DeployCommandContext) {
+  const { target } = plan;
+  const { root, print } = context;
+  const file = join(root, "deployments", `${target.name}.json`);
+  let deployment: Deployment;
+  if (target.hardhatNetwork === null) {
+    const url = `http://127.0.0.1:${readPorts(context.environment).chain}`;
+    print(`Deploying to ${url}.\n`);
+    deployment = await deployPlanLocally(plan, url, join(root, ".local", "deploy"), file);
+  } else {
+    const { identityRegistryStartBlock } = given;
+    deployment = await deployPublicly({
+      plan,
+      ignition: join(root, "ignition"),
+      file,
+      ...(identityRegistryStartBlock === undefined ? {} : { identityRegistryStartBlock }),
+      ...(context.patience === undefined ? {} : { patience: context.patience }),
+      note: (text) => print(`${text}\n`),
+    }).catch((error: unknown) => {
+      throw explained(error, target);
+    });
+  }
+  const { contracts, startBlock } = deployment;
+  const links = Object.entries(contracts).map(([name, address]) => {
+    const link = address && target.explorer ? `  ${target.explorer}/address/${address}` : "";
+    return `  ${name.padEnd(20)} ${address ?? "none"}${link}`;
+  });
+  print(["", `Deployed from block ${startBlock} on:`, ...links, ""].join("\n"));
+  const known = Object.fromEntries(
+    Object.entries(contracts).filter((entry): entry is [string, NonNullable<(typeof entry)[1]>] =>
+      Boolean(entry[1]),
+    ),
+  );
+  const steps = manualSteps(plan, known);
+  if (steps.length > 0) print(["", "Left to be done by hand:", ...steps, ""].join("\n"));
+  const commands = verifyCommands(plan, known);
+  if (commands.length > 0) print(["", "Verify the sources:", ...commands, ""].join("\n"));
+  print(`\nWrote ${relative(process.cwd(), file)}.\n`);
+}
+
+/** Hardhat's own message about a variable it cannot find names a plugin; ours says what to do. */
+function explained(error: unknown, target: DeployTarget): unknown {
+  const name = target.secrets.find(
+    (secret) => error instanceof Error && error.message.includes(`"${secret}"`),
+  );
+  if (name === undefined) return error;
+  return new DeployRefusedError(target.title, [
+    `${name} is not set: npx hardhat keystore set ${name}, or put it into the environment.`,
+  ]);
+}
+
+function deployArguments(args: readonly string[]): Arguments | "help" {
+  const values = parse(args);
+  if (values.help) return "help";
+  const names = DEPLOY_TARGETS.map(({ name }) => name).join(", ");
+  if (values.network === undefined) throw new UsageError(`--network is missing: one of ${names}.`);
+  const target = DEPLOY_TARGETS.find(({ name }) => name === values.network);
+  if (!target) throw new UsageError(`There is no network ${values.network}: one of ${names}.`);
+  const parameters = values.parameters ?? parametersPath(target.name);
+  if (!existsSync(parameters)) throw new UsageError(`There is no parameter file ${parameters}.`);
+  const block = values["identity-registry-start-block"];
+  if (block !== undefined && !/^\d{1,15}$/.test(block)) {
+    throw new UsageError(
+      `--identity-registry-start-block must be a block number; it is "${block}".`,
+    );
+  }
+  return {
+    target,
+    dryRun: values["dry-run"],
+    roles: Object.fromEntries(
+      ROLE_NAMES.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+    ),
+    parameters,
+    ...(block === undefined ? {} : { identityRegistryStartBlock: Number(block) }),
+  };
+}
+
+function parse(args: readonly string[]) {
+  return readArguments({
+    args: [...args],
+    options: {
+      network: { type: "string" },
+      "dry-run": { type: "boolean", default: false },
+      admin: { type: "string" },
+      registrar: { type: "string" },
+      binder: { type: "string" },
+      anchorer: { type: "string" },
+      recorder: { type: "string" },
+      parameters: { type: "string" },
+      "identity-registry-start-block": { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  }).values;
+}

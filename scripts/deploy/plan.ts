@@ -1,0 +1,271 @@
+import type {
+  ArgumentType,
+  Future,
+  IgnitionModule,
+  ModuleParameterRuntimeValue,
+  ModuleParameterType,
+} from "@nomicfoundation/ignition-core";
+import type { Abi } from "viem";
+import {
+  isRoleName,
+  isRoleOfTheRegistrar,
+  ROLE_NAMES,
+  ROLES_OF_THE_REGISTRAR,
+  type RoleHolders,
+  type RoleName,
+  rolesGranted,
+} from "./roles.ts";
+import { addressProblems, planProblems } from "./rules.ts";
+import type { DeployTarget } from "./targets.ts";
+
+/**
+ * Values for an Ignition module's parameters: module id, then name. The shape of ignition/parameters/*.json. Those under
+ * `$global` are for every module that has no value of its own.
+ */
+export type Parameters = Readonly<Record<string, Readonly<Record<string, ParameterValue>>>>;
+type ParameterValue = string | number | boolean;
+
+export interface PlannedArgument {
+  readonly name: string;
+  readonly type: string;
+  /** The value as text; `<soulRegistry>` stands for a contract of the same plan. */
+  readonly value: string;
+}
+
+/** An account that a constructor gives a role, and so a power, to. */
+export interface PlannedRole {
+  /** The name of the constant in the contract, such as REGISTRAR_ROLE. */
+  readonly role: string;
+  readonly holder: string;
+  /** given: by the command line or the parameter file; registrar: nobody was named, so the registrar's account takes it. */
+  readonly source: "given" | "registrar";
+}
+
+export interface PlannedContract {
+  /** Its name in the deployment file, or its Ignition id when it is not in there. */
+  readonly key: string;
+  readonly contractName: string;
+  /** deploy: sent by us, itself or through a deployer contract; use: already on the chain. */
+  readonly action: "deploy" | "use";
+  /** The contract that creates it, when a transaction does not do so itself. */
+  readonly createdBy: string | null;
+  /** Where it is, as text; empty for what is yet to be deployed. */
+  readonly address: string;
+  readonly arguments: readonly PlannedArgument[];
+  readonly roles: readonly PlannedRole[];
+}
+
+export interface DeployPlan {
+  readonly target: DeployTarget;
+  /** What Ignition is called with. */
+  readonly module: IgnitionModule;
+  /** In the order in which they depend on each other. */
+  readonly contracts: readonly PlannedContract[];
+  /** As given, with what the command line put over it: what Ignition is called with. */
+  readonly parameters: Parameters;
+  /** Where `parameters` were read, for messages. */
+  readonly parameterFile: string;
+}
+
+/** The deployment is refused before anything was sent; `problems` are sentences for whoever asked for it. */
+export class DeployRefusedError extends Error {
+  override readonly name = "DeployRefusedError";
+  constructor(
+    readonly target: string,
+    readonly problems: readonly string[],
+  ) {
+    super(
+      [`The protocol is not deployed to ${target}:`, ...problems.map((text) => `  - ${text}`)].join(
+        "\n",
+      ),
+    );
+  }
+}
+
+export interface PlanOptions {
+  readonly target: DeployTarget;
+  readonly parameters: Parameters;
+  /** Where they were read, for messages. */
+  readonly parameterFile: string;
+  /** From the command line: put over the parameter file's, in every module. */
+  readonly roles: RoleHolders;
+  readonly abiOf: (contractName: string) => Abi;
+}
+
+/**
+ * Reads off the Ignition module what a deployment would do, without a chain or a key. After the deployment the chain is asked
+ * whether the roles are held as planned.
+ *
+ * @throws DeployRefusedError naming everything that is missing or must not be.
+ */
+export function planDeployment(options: PlanOptions): DeployPlan {
+  const { target, parameters, parameterFile, abiOf } = options;
+  const module = moduleFor(target, parameters);
+  const { values, defaulted } = withRoles(target, parameters, options.roles);
+  const keys = keysOf(module);
+  const keyOf = (future: Future) => keys.get(future.id) ?? future.id;
+  const problems: string[] = [];
+
+  const text = (argument: ArgumentType, name: string): string => {
+    if (isParameter(argument)) {
+      const value = parameterValue(values, argument);
+      if (value !== undefined) return String(value);
+      // What the registrar would take is named with the registrar.
+      if (target.production || !isRoleOfTheRegistrar(argument.name)) {
+        problems.push(missing(parameterFile, argument.moduleId, argument.name));
+      }
+      return "";
+    }
+    if (isFuture(argument)) return `<${keyOf(argument)}>`;
+    if (typeof argument === "object") throw new Error(`${name} is of a kind no plan shows yet.`);
+    return String(argument);
+  };
+
+  const deployed = (
+    future: Future,
+    contractName: string,
+    argument: (name: string, index: number) => ArgumentType | undefined,
+  ): Omit<PlannedContract, "key" | "createdBy"> => {
+    const abi = abiOf(contractName);
+    const granted = rolesGranted(contractName, abi);
+    const args = constructorInputs(abi).map(({ name = "", type }, index) => {
+      const value = text(argument(name, index) as ArgumentType, name);
+      if (type === "address") {
+        const what = granted.has(name) ? name : `${contractName}.${name}`;
+        problems.push(...addressProblems(target, what, value));
+      }
+      return { name, type, value };
+    });
+    const roles = args.flatMap(({ name, value }): PlannedRole[] => {
+      const role = granted.get(name);
+      if (role === undefined) return [];
+      const own = parameters[future.module.id]?.[name] !== undefined;
+      const source = !own && isRoleName(name) && defaulted.has(name) ? "registrar" : "given";
+      return [{ role, holder: value, source }];
+    });
+    return { contractName, action: "deploy", address: "", arguments: args, roles };
+  };
+
+  const contracts = [...allFutures(module)].flatMap((future): PlannedContract[] => {
+    if ("constructorArgs" in future) {
+      const { contractName, constructorArgs } = future;
+      const contract = deployed(future, contractName, (_name, index) => constructorArgs[index]);
+      return [{ ...contract, key: keyOf(future), createdBy: null }];
+    }
+    const creation = creationBy(future);
+    if (creation !== null) {
+      const { contractName, deployer, constructorArgs } = creation;
+      const contract = deployed(future, contractName, (name) => constructorArgs[name]);
+      const address = [...allFutures(module)].find(
+        (other) => "contractName" in other && other.contractName === contractName,
+      );
+      return [{ ...contract, key: keyOf(address ?? future), createdBy: deployer }];
+    }
+    // What a deployer contract creates is planned with the call that does so.
+    if ("address" in future && "contractName" in future && !isFuture(future.address)) {
+      const contractName = future.contractName.split(":").at(-1) ?? future.contractName;
+      const address = text(future.address, future.id);
+      problems.push(...addressProblems(target, future.id, address));
+      const contract = { contractName, address, arguments: [], roles: [], createdBy: null };
+      return [{ ...contract, key: keyOf(future), action: "use" }];
+    }
+    return [];
+  });
+
+  problems.push(...planProblems(target, contracts));
+  if (problems.length > 0) throw new DeployRefusedError(target.title, [...new Set(problems)]);
+  return { target, module, contracts, parameters: values, parameterFile };
+}
+
+/** World's application id decides whether its adapter is deployed: nobody can do without one what the adapter is for. */
+function moduleFor(target: DeployTarget, parameters: Parameters): IgnitionModule {
+  const appId = parameters.WorldIdVerifier?.appId ?? "";
+  return appId === "" ? target.module : (target.moduleWithWorldId ?? target.module);
+}
+
+/** The names of a module's contracts in the deployment file, by their futures; that of an address is its contract's. */
+function keysOf(module: IgnitionModule): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(module.results).flatMap(([key, future]) => {
+      const named: [string, string][] = [[future.id, key]];
+      if ("address" in future && isFuture(future.address)) named.push([future.address.id, key]);
+      return named;
+    }),
+  );
+}
+
+/** Deployer contracts, and what their function `deploy(creationCode, arguments)` creates. */
+const CREATED_BY: Readonly<Record<string, string>> = { SoulRegistryDeployer: "SoulRegistry" };
+
+/** What a call to a deployer contract creates; null for every other future. */
+function creationBy(future: Future) {
+  if (!("functionName" in future) || !("args" in future) || !("contract" in future)) return null;
+  const deployer = future.contract.contractName;
+  const contractName = CREATED_BY[deployer];
+  if (contractName === undefined || future.functionName !== "deploy") return null;
+  const constructorArgs = future.args[1] as Readonly<Record<string, ArgumentType>>;
+  return { contractName, deployer, constructorArgs };
+}
+
+/** Every future of a module and those it uses, dependencies first. */
+function allFutures(module: IgnitionModule, found = new Set<Future>()): Set<Future> {
+  for (const used of module.submodules) allFutures(used, found);
+  for (const future of module.futures) found.add(future);
+  return found;
+}
+
+/** The parameters with every role's holder as far as it is known, and the roles whose holder nobody named. */
+function withRoles(
+  target: DeployTarget,
+  parameters: Parameters,
+  given: RoleHolders,
+): { values: Parameters; defaulted: ReadonlySet<RoleName> } {
+  const { $global, ...modules } = structuredClone({ ...parameters }) as Record<
+    string,
+    Record<string, ParameterValue>
+  >;
+  const shared: Record<string, ParameterValue> = { ...$global };
+  for (const name of ROLE_NAMES) {
+    const holder = given[name];
+    if (holder === undefined) continue;
+    for (const values of Object.values(modules)) delete values[name];
+    shared[name] = holder;
+  }
+  const defaulted = new Set<RoleName>();
+  const registrar = modules.SoulRegistry?.registrar ?? shared.registrar;
+  if (!target.production && registrar !== undefined) {
+    for (const name of ROLES_OF_THE_REGISTRAR) {
+      if (shared[name] !== undefined) continue;
+      shared[name] = registrar;
+      defaulted.add(name);
+    }
+  }
+  return { values: { ...modules, $global: shared }, defaulted };
+}
+
+type Parameter = ModuleParameterRuntimeValue<ModuleParameterType>;
+
+function isParameter(value: unknown): value is Parameter {
+  return (
+    typeof value === "object" && value !== null && "moduleId" in value && "defaultValue" in value
+  );
+}
+
+function isFuture(value: unknown): value is Future {
+  return typeof value === "object" && value !== null && "id" in value && "dependencies" in value;
+}
+
+/** In Ignition's own order: the module's value, the one for all modules, the default. */
+function parameterValue(values: Parameters, { moduleId, name, defaultValue }: Parameter) {
+  return values[moduleId]?.[name] ?? values.$global?.[name] ?? defaultValue;
+}
+
+function missing(file: string, moduleId: string, name: string): string {
+  return isRoleName(name)
+    ? `${name} is not set: give --${name} <address>, or put "${name}" under "$global" in ${file}.`
+    : `${moduleId}.${name} is not set: put "${name}" under "${moduleId}" in ${file}.`;
+}
+
+function constructorInputs(abi: Abi) {
+  return abi.find((item) => item.type === "constructor")?.inputs ?? [];
+}

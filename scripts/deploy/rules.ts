@@ -1,0 +1,93 @@
+import { type Address, isAddress, zeroAddress } from "viem";
+import { stackAccounts } from "../local-stack/accounts.ts";
+import type { PlannedContract } from "./plan.ts";
+import { type DeployTarget, isPublic } from "./targets.ts";
+
+// What must not be deployed where. Each rule gives sentences for whoever asked for the deployment; none when nothing is wrong.
+
+/** Shortest time, in seconds, that an adapter or another admin waits in public where value is at stake: two days. */
+const SHORTEST_DELAY = 2 * 24 * 60 * 60;
+
+/** What World's developer portal calls an application; `staging` ones are satisfied by a simulator. */
+const APP_ID = /^app_(staging_)?[0-9a-z]+$/;
+
+/** @param value As text; `<…>` stands for a contract of the same plan, the empty text for what is missing. */
+export function addressProblems(target: DeployTarget, what: string, value: string): string[] {
+  if (value === "" || value.startsWith("<")) return [];
+  if (!isAddress(value)) return [`${what} is no address, or its checksum is wrong: ${value}`];
+  if (value === zeroAddress) return [`${what} is the zero address.`];
+  if (isPublic(target) && isTestAccount(value)) {
+    return [
+      `${what} is ${value}, a test account whose key is published: anybody could use its power.`,
+    ];
+  }
+  return [];
+}
+
+/** What is wrong with the plan as a whole. */
+export function planProblems(target: DeployTarget, contracts: readonly PlannedContract[]) {
+  const problems = contracts.flatMap((contract) => appIdProblems(target, contract));
+  if (target.production) {
+    problems.push(...sharedPower(contracts), ...contracts.flatMap(delayProblems));
+  }
+  return problems;
+}
+
+/** The admin's key is used once a year, every other role's each minute: one key for both would be as weak as the second. */
+function sharedPower(contracts: readonly PlannedContract[]): string[] {
+  const roles = contracts
+    .flatMap((contract) => contract.roles)
+    .filter(({ holder }) => holder !== "");
+  const admins = new Set(
+    roles
+      .filter(({ role }) => role === "DEFAULT_ADMIN_ROLE")
+      .map(({ holder }) => holder.toLowerCase()),
+  );
+  return roles
+    .filter(({ role, holder }) => role !== "DEFAULT_ADMIN_ROLE" && admins.has(holder.toLowerCase()))
+    .map(({ role, holder }) => `${holder} would be admin and hold ${role}: use two accounts.`);
+}
+
+function appIdProblems(target: DeployTarget, contract: PlannedContract): string[] {
+  if (contract.contractName !== "WorldIdVerifier") return [];
+  const appId = argumentOf(contract, "appId");
+  const match = APP_ID.exec(appId);
+  if (match === null) return [`WorldIdVerifier.appId is no application id of World's: ${appId}`];
+  return target.production && match[1] !== undefined
+    ? [`WorldIdVerifier.appId is ${appId}: anybody can be a person to a staging application.`]
+    : [];
+}
+
+/** What waits in public, by the constructor argument that says for how many seconds. */
+const WAITING: Readonly<Record<string, string>> = {
+  delay: "an adapter",
+  adminDelay: "another admin",
+};
+
+function delayProblems(contract: PlannedContract): string[] {
+  return contract.arguments.flatMap(({ name, value }) => {
+    const who = WAITING[name];
+    if (who === undefined || Number(value) >= SHORTEST_DELAY) return [];
+    return [
+      `${contract.contractName}.${name} is ${value} seconds: ${who} must wait in public for at least ${SHORTEST_DELAY}.`,
+    ];
+  });
+}
+
+function argumentOf(contract: PlannedContract, name: string): string {
+  return contract.arguments.find((argument) => argument.name === name)?.value ?? "";
+}
+
+let testAddresses: ReadonlySet<string> | undefined;
+
+/** Whether everybody knows the key of this account. */
+export function isTestAccount(address: Address): boolean {
+  // Derived once: twenty accounts from a phrase take a noticeable part of a second.
+  if (testAddresses === undefined) {
+    const { admin, relayer, storage, users } = stackAccounts();
+    testAddresses = new Set(
+      [admin, relayer, storage, ...users].map((account) => account.address.toLowerCase()),
+    );
+  }
+  return testAddresses.has(address.toLowerCase());
+}

@@ -1,0 +1,116 @@
+import type { AccessRule } from "../../api/kernel/access.ts";
+import { CACHE_RULES } from "../../api/platform/http/caching.ts";
+import type { OperationRules, OperationTable } from "../../api/platform/http/operations.ts";
+import { operations, SUNSET } from "../../api/platform/http/operations.ts";
+import type { RateCategory } from "../../api/platform/limits/rate-limits.ts";
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+
+type PathItem = { readonly [M in (typeof METHODS)[number]]?: Operation };
+
+interface Operation {
+  readonly operationId?: string;
+  readonly deprecated?: boolean;
+}
+
+const ACCESS: Readonly<Record<AccessRule, string>> = {
+  none: "anybody",
+  "any-key": "any key, also a provisional one, or an owner session",
+  agent: "the agent's full key, or a session of its owner",
+  session: "a session of the agent's owner",
+  "agent-or-signature":
+    "the agent's full key, its owner's session, or whoever brings the owner's signature",
+  "provisional-key": "the agent's provisional key, after the claim",
+  signature: "whoever brings the owner's signature",
+};
+
+/** The table of operations as a document: who may call what, and under which limits. */
+export function accessDocs({
+  paths,
+}: {
+  readonly paths?: Readonly<Record<string, PathItem>>;
+}): string {
+  const table: OperationTable = operations;
+  const rows = Object.entries(paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      const rules = operation?.operationId === undefined ? undefined : table[operation.operationId];
+      if (operation?.operationId === undefined || rules === undefined || operation.deprecated)
+        return [];
+      return [row(`${method.toUpperCase()} ${path}`, operation.operationId, rules)];
+    }),
+  );
+  return `# Who may do what
+
+Written by \`npm run generate\` from \`api/platform/http/operations.ts\`, which is also what the service enforces.
+
+- **anybody**: no credential is needed. One that is sent decides whose limits the request counts on, and is refused when it is no
+  good. Sign-in, token checks and health do not look at it.
+- **a key**: \`Authorization: Bearer svc_live_…\`. It acts for one agent, in the seal epoch it was issued in. From the transfer of
+  the agent's passport on it only reads; a reseal ends it. A provisional key (\`svc_provisional_…\`) is what an agent gets that
+  registers itself: it reads and registers webhooks until the claim, and reads for seven days after it.
+- **an owner session**: \`Authorization: Bearer <access token>\` of the sign-in service, with the scope \`manage\`. Its subject must
+  own the agent's passport on chain when the request arrives. A token that was bound to one agent reaches no other
+  ([sign-in.md](sign-in.md#owner-sessions)).
+- **any other access token** only identifies its holder. It does nothing in this table that \`anybody\` may not do, private reads
+  included. One that was issued for another service is refused everywhere here.
+- **the owner's signature**: \`message\`, \`signature\` and \`signer\` in the body, checked by the contract itself. No key and no
+  session replaces it.
+
+| answer | when |
+|---|---|
+| \`401 UNAUTHORIZED\` | a credential is missing, or is no good: unknown, revoked, expired, of another epoch, for another audience |
+| \`403 FULL_KEY_REQUIRED\` | the key is provisional, and may only read |
+| \`403 MANAGE_SCOPE_REQUIRED\` | the access token only identifies: sign in again with \`"scope": ["identity", "manage"]\` |
+| \`403 WALLET_SIGNATURE_REQUIRED\` | a key or session was sent where only the owner's signature counts |
+| \`403 FORBIDDEN\` | the credential belongs to another agent or owner, the token is bound to another agent, or a key was sent where a session is needed |
+| \`409 SUSPENDED\` | the passport has moved since the agent was sealed: nothing but reading until its new owner reseals |
+
+## Keys
+
+An agent has the key that its owner got at the claim or registration, and the one that it [exchanged its provisional key
+for](registration.md#keys). Each is shown once; the same \`Idempotency-Key\` shows it again for 24 hours.
+
+- \`GET /v1/keys?tokenId=\`, with a session of the owner, lists them: \`{keyId, kind, holder, hint, epoch, createdAt, revokedAt,
+  exchangedAt}\`. The keys themselves are not stored.
+- \`DELETE /v1/keys/:keyId\`, with a session of the owner, ends one: it is refused from the next request on.
+- \`POST /v1/keys/rotate {tokenId, graceSeconds?}\`, with a session of the owner, gives the owner a new key and ends **all others**, the
+  agent's own and its provisional one included, at once or after \`graceSeconds\` (at most 604,800). A provisional key ends at once
+  in any case, so that it cannot be exchanged during the grace. The answer lists them as \`endedKeys\`. A grace that already runs can be cut short by another rotation, never prolonged.
+- \`POST /v1/keys/exchange\`, with the agent's provisional key, gives the agent a full key of its own, once.
+
+## Operations
+
+Limits are explained in [limits.md](limits.md).
+
+| request | operation | who | limit | Cache-Control | body | Idempotency-Key | read by pages of |
+|---|---|---|---|---|---|---|---|
+${rows.join("\n")}
+
+Former names work until ${SUNSET.toISOString().slice(0, 10)}; their answers carry \`Deprecation\` and \`Sunset\`.
+`;
+}
+
+function row(request: string, operationId: string, rules: OperationRules): string {
+  const cells = [
+    `\`${request}\`${(rules.legacyPaths ?? []).map((path) => `, formerly \`${path}\``).join("")}`,
+    `\`${operationId}\``,
+    ACCESS[rules.access],
+    rules.rate satisfies RateCategory,
+    cacheText(rules),
+    bodyText(rules.bodyBytes),
+    rules.idempotent ? "yes" : "",
+    rules.origins === "any" ? "any origin" : "its own origin",
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function cacheText({ cache }: OperationRules): string {
+  const value = CACHE_RULES[cache];
+  if (typeof value === "string") return `\`${value}\``;
+  return `\`${value.sealed}\` while the seal is valid, else \`${value.other}\``;
+}
+
+function bodyText(bytes: number): string {
+  return bytes === 0 ? "none" : `${bytes / 1024 / 1024} MiB`;
+}

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { deployableContracts } from "../lib/artifacts.ts";
+import { accessDocs } from "./access-docs.ts";
+import { clearSigningFiles } from "./clear-signing-files.ts";
+import { contractDocs } from "./contract-docs.ts";
+
+const OPENAPI_FILE = "docs/openapi.json";
+const DEFAULT_URL = new URL("http://127.0.0.1:8787");
+
+/** A file that is made from other sources and committed. */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** Everything that `npm run generate` writes; the same sources give the same bytes. Needs compiled contracts. */
+export async function generatedFiles(): Promise<GeneratedFile[]> {
+  const document = await openApi();
+  return [
+    { path: "protocol/generated/abi.ts", content: abiModule() },
+    { path: OPENAPI_FILE, content: `${JSON.stringify(document, null, 2)}\n` },
+    { path: "docs/contracts.md", content: contractDocs() },
+    { path: "docs/access.md", content: accessDocs(document) },
+    ...clearSigningFiles(),
+  ];
+}
+
+function abiModule(): string {
+  const contracts = deployableContracts().map(({ contractName, sourceName, abi }) => {
+    const name = `${contractName.charAt(0).toLowerCase()}${contractName.slice(1)}Abi`;
+    return `/** ${sourceName} */\nexport const ${name} = ${JSON.stringify(abi, null, 2)} as const;\n`;
+  });
+  return ["// Written by `npm run generate` from the compiled contracts.\n", ...contracts].join(
+    "\n",
+  );
+}
+
+async function openApi() {
+  const [{ createApp }, { openApiDocument }] = await Promise.all([
+    import("../../api/app.ts"),
+    import("../../api/platform/http/openapi.ts"),
+  ]);
+  const app = createApp(inert() as Parameters<typeof createApp>[0]);
+  return openApiDocument(app, DEFAULT_URL);
+}
+
+/**
+ * Stands for every dependency of the app at once: the document is read off the routes, and no handler runs. Any member is
+ * inert too, so that the app can be built; calling one gives another.
+ */
+function inert(): unknown {
+  const proxy: unknown = new Proxy(() => {}, {
+    get: (_target, key) => (key === Symbol.toPrimitive ? () => "" : proxy),
+    apply: () => proxy,
+    construct: () => proxy as object,
+  });
+  return proxy;
+}
+
+/** Whether a generated file is on disk as it should be. */
+export function isMissing({ path }: GeneratedFile): boolean {
+  return !existsSync(path);
+}

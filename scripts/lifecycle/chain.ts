@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Account,
+  BaseError,
+  bytesToBigInt,
+  createWalletClient,
+  getContract,
+  type Hex,
+  http,
+  keccak256,
+  publicActions,
+  stringToHex,
+  type TransactionReceipt,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import {
+  allowanceVaultAbi,
+  identityRegistryAbi,
+  organizationRegistryAbi,
+  passportWriterAbi,
+  soulCertificateAbi,
+  soulRegistryAbi,
+} from "../../protocol/generated/abi.ts";
+import type { Deployment } from "../deploy/deploy.ts";
+
+/** Private keys of those who act. */
+export interface Keys {
+  readonly registrar: Hex;
+  readonly owner: Hex;
+  readonly buyer: Hex;
+  readonly operator: Hex;
+}
+
+export type Chain = Awaited<ReturnType<typeof connect>>;
+
+/** Signatures end an hour after the block that they are made over. */
+const LIFETIME = 3_600n;
+
+/** A hash that differs for different texts. */
+export const hashOf = (text: string): Hex => keccak256(stringToHex(text));
+
+/** The contracts of a deployment, and the accounts that act on them. @throws Error when the node is of another chain. */
+export async function connect(rpcUrl: string, deployment: Deployment, keys: Keys) {
+  const client = createWalletClient({ transport: http(rpcUrl) }).extend(publicActions);
+  const chainId = await client.getChainId();
+  if (chainId !== deployment.chainId) {
+    throw new Error(`${rpcUrl} is chain ${chainId}; the deployment is of ${deployment.chainId}.`);
+  }
+  const { contracts } = deployment;
+  const at = <const Abi>(abi: Abi, address: Hex) => ({ abi, address, client }) as const;
+
+  return {
+    client,
+    chainId,
+    contracts,
+    registrar: privateKeyToAccount(keys.registrar),
+    owner: privateKeyToAccount(keys.owner),
+    buyer: privateKeyToAccount(keys.buyer),
+    operator: privateKeyToAccount(keys.operator),
+    identity: getContract(at(identityRegistryAbi, contracts.identityRegistry)),
+    souls: getContract(at(soulRegistryAbi, contracts.soulRegistry)),
+    certificates: getContract(at(soulCertificateAbi, contracts.soulCertificate)),
+    writer: getContract(at(passportWriterAbi, contracts.passportWriter)),
+    organizations: getContract(at(organizationRegistryAbi, contracts.organizationRegistry)),
+    vault: getContract(at(allowanceVaultAbi, contracts.allowanceVault)),
+
+    by: (account: Account) => ({ account, chain: null }) as const,
+
+    /** A nonce that was never used, and an end of the signature in an hour. */
+    async signed() {
+      const { timestamp } = await client.getBlock();
+      return { nonce: bytesToBigInt(randomBytes(32)), deadline: timestamp + LIFETIME };
+    },
+
+    /** Waits for a step's transaction and prints its gas. @throws Error when it reverted. */
+    async step(title: string, sending: Promise<Hex>): Promise<TransactionReceipt> {
+      const receipt = await client.waitForTransactionReceipt({ hash: await sending });
+      if (receipt.status !== "success") throw new Error(`${title}: reverted.`);
+      console.log(`ok   ${title} (${receipt.gasUsed.toLocaleString("en")} gas)`);
+      return receipt;
+    },
+
+    /** Demands that a read says what it must. */
+    expect(title: string, actual: unknown, expected: unknown): void {
+      if (actual !== expected) {
+        throw new Error(`${title}: expected ${String(expected)}, found ${String(actual)}.`);
+      }
+      console.log(`ok   ${title}`);
+    },
+
+    /** Demands that a call is refused with the named error. */
+    async refused(title: string, error: string, call: () => Promise<unknown>): Promise<void> {
+      try {
+        await call();
+      } catch (cause) {
+        if (cause instanceof BaseError && cause.message.includes(error)) {
+          console.log(`ok   ${title}: ${error}`);
+          return;
+        }
+        throw cause;
+      }
+      throw new Error(`${title}: it was accepted.`);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import hre from "hardhat";
+import { deployLocally } from "../deploy/deploy.ts";
+
+// The local chain: chain-process.ts <port> <directory>. One process holds the node and deploys to it, which saves loading
+// Hardhat twice. It says "ready" once the deployment file is written.
+const [port, directory] = process.argv.slice(2);
+if (!port || !directory) throw new Error("Usage: chain-process.ts <port> <directory>");
+
+const server = await hre.network.createServer("stack", "127.0.0.1", Number(port));
+const { address, port: actualPort } = await server.listen();
+const url = `http://${address}:${actualPort}`;
+console.log(`The chain listens on ${url}`);
+
+const deployment = await deployLocally(url, directory);
+console.log(`Deployed to chain ${deployment.chainId}: ${JSON.stringify(deployment.contracts)}`);
+console.log("ready");
+
+// Nothing of a local chain is worth saving.
+process.once("SIGTERM", () => process.exit(0));

@@ -1,0 +1,491 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { migrate } from "../../api/platform/database/migrate.ts";
+import { type Deployment, deploymentPath } from "../deploy/deploy.ts";
+import { readJson } from "../lib/json-file.ts";
+import { type Progress, silentProgress } from "../lib/progress.ts";
+import { type StackAccounts, stackAccounts } from "./accounts.ts";
+import { requireFreeSpace } from "./disk.ts";
+import { indexerCommand } from "./indexer.ts";
+import { LOCAL_RATE_LIMITS, LOCAL_SPONSORSHIP } from "./local-limits.ts";
+import { claimPorts, type PortName, type Ports, readPorts } from "./ports.ts";
+import {
+  installedPrograms,
+  makePostgresHome,
+  type PostgresHome,
+  removePostgresHome,
+} from "./postgres-home.ts";
+import { ManagedProcess, ProcessExitError, type ProcessSpec } from "./processes.ts";
+import { RESTART_POLICY, RestartCounter } from "./restart-policy.ts";
+import { localSecrets } from "./secrets.ts";
+import { takeStackLock } from "./stack-lock.ts";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const NEEDED_MEGABYTES = 500;
+const GRACE_MS = 8_000;
+
+/** Longest time that a component may take to get ready, in milliseconds: many times what a slow machine needs. */
+const READY_MS = { chain: 120_000, postgres: 120_000, indexer: 180_000, api: 120_000 } as const;
+
+/** What a child sees of our environment: enough to run, nothing that could change what it runs on. */
+const INHERITED = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "NO_COLOR"];
+
+export type ComponentName = PortName;
+
+/** The parts in the order in which they need each other: each runs on those before it. */
+const COMPONENTS = [
+  "chain",
+  "postgres",
+  "indexer",
+  "api",
+] as const satisfies readonly ComponentName[];
+
+export interface StackOptions {
+  /** Where data, logs and the lock are kept. Default: `.local` in the repository. */
+  readonly directory?: string;
+  /** 0 takes a free port. What is left out comes from the environment, then from the defaults. */
+  readonly ports?: Partial<Ports>;
+  /** Forgets the secrets of earlier starts. */
+  readonly fresh?: boolean;
+  /** Default: all. Each needs those before it in chain, postgres, indexer, api; contracts come with the chain. */
+  readonly upTo?: ComponentName;
+  /** Added to the environment of every component. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Added to the API's environment, over the stack's own values. */
+  readonly apiEnvironment?: Readonly<Record<string, string>>;
+  readonly progress?: Progress;
+  /** Starts components that die again, all but the chain, and says so through `progress`. Default: a death is a failure. */
+  readonly supervised?: boolean;
+  /** Stops a start that is under way. */
+  readonly signal?: AbortSignal;
+}
+
+interface Revival {
+  readonly cancel: AbortController;
+  /** Settles when it is over, never rejects. */
+  readonly done: Promise<void>;
+}
+
+export interface StackUrls {
+  readonly rpc: string;
+  readonly rpcWs: string;
+  readonly database: string;
+  readonly indexer: string;
+  readonly api: string;
+}
+
+export interface Stack {
+  readonly urls: StackUrls;
+  readonly ports: Ports;
+  readonly directory: string;
+  readonly accounts: StackAccounts;
+  readonly deployment: Deployment;
+  /**
+   * Settles with the reason as soon as a component has died and is not started again: on the first death, or, when supervised,
+   * on the death of the chain and when a component died too often.
+   */
+  readonly failure: Promise<Error>;
+  /** The process group of a component, while it runs. */
+  pidOf(component: ComponentName): number | undefined;
+  /** Kills a component and everything it started at once, as a crash would. */
+  kill(component: ComponentName): Promise<void>;
+  /** Stops a component if it runs, starts it again and waits until it is ready. Not the chain: its state would be lost. */
+  restart(component: Exclude<ComponentName, "chain">): Promise<void>;
+  /** Stops everything and frees the directory. May be called more than once. */
+  stop(): Promise<void>;
+}
+
+/** The chain died. Its state was in its memory, and database and index are of no use without it. */
+export class ChainLostError extends Error {
+  override readonly name = "ChainLostError";
+  constructor(override readonly cause: ProcessExitError) {
+    super(
+      `The local chain died and took its state with it, so the stack ends. Start it again: chain and database begin anew. ${cause.message}`,
+    );
+  }
+}
+
+/** A component died again and again. */
+export class RestartsExhaustedError extends Error {
+  override readonly name = "RestartsExhaustedError";
+  constructor(
+    readonly component: ComponentName,
+    override readonly cause: unknown,
+  ) {
+    super(
+      `${component} died again after ${RESTART_POLICY.tries} restarts, so the stack ends. ${messageOf(cause)}`,
+    );
+  }
+}
+
+/**
+ * Boots the local stack: a new chain with the protocol's contracts, a new PostgreSQL, the indexer and the API, all on loopback.
+ * Chain and database always begin together: a local chain forgets everything when it stops, and an index of the old one would
+ * be wrong. When anything fails, what was started is stopped and the reason is thrown.
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const directory = resolve(
+    options.directory ?? (process.env.SVC_LOCAL_DIR || join(ROOT, ".local")),
+  );
+  mkdirSync(join(directory, "logs"), { recursive: true });
+  const releaseLock = takeStackLock(directory);
+  try {
+    await requireFreeSpace(directory, NEEDED_MEGABYTES);
+    const ports = await claimPorts(readPorts(process.env, options.ports));
+    const stack = new LocalStack(directory, ports, options, releaseLock);
+    await stack.start();
+    return stack;
+  } catch (error) {
+    releaseLock();
+    throw error;
+  }
+}
+
+class LocalStack implements Stack {
+  readonly urls: StackUrls;
+  readonly ports: Ports;
+  readonly directory: string;
+  readonly accounts = stackAccounts();
+  readonly failure: Promise<Error>;
+  readonly #options: StackOptions;
+  readonly #progress: Progress;
+  readonly #releaseLock: () => void;
+  readonly #running = new Map<ComponentName, ManagedProcess>();
+  readonly #restartCounters = new Map<ComponentName, RestartCounter>();
+  /** Components that died and are being started again. */
+  readonly #revivals = new Map<ComponentName, Revival>();
+  #postgresHome: PostgresHome | undefined;
+  #reportFailure: (error: Error) => void = () => {};
+
+  constructor(directory: string, ports: Ports, options: StackOptions, releaseLock: () => void) {
+    this.directory = directory;
+    this.ports = ports;
+    this.#options = options;
+    this.#progress = options.progress ?? silentProgress;
+    this.#releaseLock = releaseLock;
+    this.failure = new Promise((resolve) => {
+      this.#reportFailure = resolve;
+    });
+    this.urls = {
+      rpc: `http://127.0.0.1:${ports.chain}`,
+      rpcWs: `ws://127.0.0.1:${ports.chain}`,
+      database: `postgresql://postgres:postgres@127.0.0.1:${ports.postgres}/postgres`,
+      indexer: `http://127.0.0.1:${ports.indexer}`,
+      api: `http://127.0.0.1:${ports.api}`,
+    };
+  }
+
+  get deployment(): Deployment {
+    return readJson<Deployment>(deploymentPath(this.directory));
+  }
+
+  async start(): Promise<void> {
+    process.on("exit", this.#killNow);
+    removePostgresHome(this.directory);
+    const left = ["logs", "storage", "deployment.json"];
+    if (this.#options.fresh) left.push("secrets.json");
+    for (const name of left) {
+      rmSync(join(this.directory, name), { recursive: true, force: true });
+    }
+    mkdirSync(join(this.directory, "logs"));
+    this.#postgresHome = makePostgresHome(this.directory, await installedPrograms());
+
+    const { signal } = this.#options;
+    const wanted = new Set(
+      COMPONENTS.slice(0, COMPONENTS.indexOf(this.#options.upTo ?? "api") + 1),
+    );
+    try {
+      signal?.throwIfAborted();
+      const aborted = new Promise<never>((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      await Promise.race([aborted, this.#boot(wanted)]);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async #boot(wanted: ReadonlySet<ComponentName>): Promise<void> {
+    const base = (["chain", "postgres"] as const).filter((component) => wanted.has(component));
+    await Promise.all(base.map((component) => this.#launch(component)));
+    const readers = (["indexer", "api"] as const).filter((component) => wanted.has(component));
+    await Promise.all(readers.map((component) => this.#launch(component)));
+  }
+
+  pidOf(component: ComponentName): number | undefined {
+    return this.#running.get(component)?.pid;
+  }
+
+  async kill(component: ComponentName): Promise<void> {
+    this.#endRevival(component);
+    await this.#take(component)?.kill();
+  }
+
+  async restart(component: Exclude<ComponentName, "chain">): Promise<void> {
+    this.#endRevival(component);
+    await this.#take(component)?.stop();
+    await this.#launch(component);
+  }
+
+  async stop(): Promise<void> {
+    for (const component of COMPONENTS) this.#endRevival(component);
+    // Those that use the chain and the database end first, so that none reports their absence.
+    for (const group of [
+      ["api", "indexer"],
+      ["postgres", "chain"],
+    ] as const) {
+      await Promise.all(group.map((component) => this.#take(component)?.stop()));
+    }
+    process.off("exit", this.#killNow);
+    this.#removeOutsideHome();
+    this.#releaseLock();
+  }
+
+  /** The data of the last start stays to be looked at, but not outside of the stack's directory. */
+  #removeOutsideHome(): void {
+    const home = this.#postgresHome;
+    if (home && !home.data.startsWith(this.directory)) removePostgresHome(this.directory);
+  }
+
+  /** From here on the end of this component is no failure. */
+  #take(component: ComponentName): ManagedProcess | undefined {
+    const running = this.#running.get(component);
+    this.#running.delete(component);
+    return running;
+  }
+
+  async #launch(component: ComponentName): Promise<void> {
+    this.#options.signal?.throwIfAborted();
+    const step = this.#progress.step(TITLES[component]);
+    const started = new ManagedProcess(this.#spec(component));
+    this.#running.set(component, started);
+    try {
+      await started.waitUntil(() => this.#isReady(component), READY_MS[component]);
+      if (component === "postgres") await migrate(this.urls.database);
+    } catch (error) {
+      step.fail();
+      throw error;
+    }
+    step.done(this.#address(component));
+
+    const readyAt = performance.now();
+    void started.exited.then(() => {
+      if (this.#running.get(component) !== started) return;
+      this.#running.delete(component);
+      this.#died(component, started.exitError(), performance.now() - readyAt);
+    });
+  }
+
+  #died(component: ComponentName, error: ProcessExitError, ranForMs: number): void {
+    if (!this.#options.supervised || component === "chain") {
+      this.#reportFailure(this.#options.supervised ? new ChainLostError(error) : error);
+      return;
+    }
+    const cancel = new AbortController();
+    const done = this.#revive(component, error, ranForMs, cancel.signal).catch(
+      (reason: unknown) => {
+        if (!cancel.signal.aborted) this.#reportFailure(reason as Error);
+      },
+    );
+    this.#revivals.set(component, { cancel, done });
+    void done.then(() => {
+      if (this.#revivals.get(component)?.cancel === cancel) this.#revivals.delete(component);
+    });
+  }
+
+  /** Starts a component again until it is ready. Rejects when it died too often, or when `signal` aborts. */
+  async #revive(
+    component: ComponentName,
+    error: ProcessExitError,
+    ranForMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const counter = this.#restartCounters.get(component) ?? new RestartCounter(RESTART_POLICY);
+    this.#restartCounters.set(component, counter);
+    let cause: unknown = error;
+    for (let retry = counter.next(ranForMs); retry; retry = counter.next(0)) {
+      const why = cause instanceof ProcessExitError ? cause.summary : messageOf(cause);
+      this.#progress.note(
+        `${component} died (${why}). Restart ${retry.attempt} of ${RESTART_POLICY.tries} in ${retry.waitMs / 1_000} s.`,
+      );
+      await delay(retry.waitMs, undefined, { signal });
+      // What it runs on comes first, or it would die again.
+      if (component !== "postgres") await this.#revivals.get("postgres")?.done;
+      signal.throwIfAborted();
+      try {
+        return await this.#launch(component);
+      } catch (failure) {
+        signal.throwIfAborted();
+        await this.#take(component)?.stop();
+        cause = failure;
+      }
+    }
+    throw new RestartsExhaustedError(component, cause);
+  }
+
+  #endRevival(component: ComponentName): void {
+    this.#revivals.get(component)?.cancel.abort();
+  }
+
+  #address(component: ComponentName): string {
+    return {
+      chain: this.urls.rpc,
+      postgres: `127.0.0.1:${this.ports.postgres}`,
+      indexer: this.urls.indexer,
+      api: this.urls.api,
+    }[component];
+  }
+
+  async #isReady(component: ComponentName): Promise<boolean> {
+    switch (component) {
+      case "chain":
+        // Written once all contracts are deployed.
+        return existsSync(deploymentPath(this.directory));
+      case "postgres":
+        return answersSql(this.urls.database);
+      case "indexer":
+        return answersOk(`${this.urls.indexer}/ready`);
+      case "api":
+        return answersOk(`${this.urls.api}/ready`);
+    }
+  }
+
+  #spec(component: ComponentName): ProcessSpec {
+    const {
+      program,
+      args,
+      environment,
+      cwd = ROOT,
+      stopSignal = "SIGTERM",
+    } = this.#command(component);
+    const inherited = INHERITED.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return {
+      name: component,
+      program,
+      args,
+      cwd,
+      stopSignal,
+      environment: {
+        ...Object.fromEntries(inherited),
+        ...this.#options.environment,
+        ...environment,
+      },
+      logFile: join(this.directory, "logs", `${component}.log`),
+      graceMs: GRACE_MS,
+    };
+  }
+
+  #command(
+    component: ComponentName,
+  ): Pick<ProcessSpec, "program" | "args" | "environment"> &
+    Partial<Pick<ProcessSpec, "cwd" | "stopSignal">> {
+    const script = (file: string, ...args: string[]) => ({
+      program: process.execPath,
+      args: ["--import", "tsx", join(ROOT, file), ...args],
+    });
+    switch (component) {
+      case "chain":
+        return {
+          ...script(
+            "scripts/local-stack/chain-process.ts",
+            String(this.ports.chain),
+            this.directory,
+          ),
+          environment: {},
+        };
+      case "postgres": {
+        const home = this.#postgresHome;
+        if (!home) throw new Error("PostgreSQL has no home before the stack starts.");
+        return {
+          ...script(
+            "scripts/local-stack/postgres-process.ts",
+            String(this.ports.postgres),
+            home.data,
+            home.programs,
+          ),
+          // Its data may be elsewhere: this says which stack it belongs to.
+          environment: { SVC_LOCAL_DIR: this.directory },
+        };
+      }
+      case "indexer": {
+        const { command, args, cwd, stopSignal, env } = indexerCommand({
+          databaseUrl: this.urls.database,
+          rpcUrl: this.urls.rpc,
+          wsUrl: this.urls.rpcWs,
+          port: this.ports.indexer,
+          deploymentPath: deploymentPath(this.directory),
+        });
+        return { program: command, args, cwd, stopSignal, environment: env };
+      }
+      case "api":
+        return {
+          ...script("api/server.ts"),
+          environment: { ...this.#apiEnvironment(), ...this.#options.apiEnvironment },
+        };
+    }
+  }
+
+  #apiEnvironment(): Record<string, string> {
+    return {
+      SVC_HOST: "127.0.0.1",
+      SVC_API_PORT: String(this.ports.api),
+      DATABASE_URL: this.urls.database,
+      RPC_URL: this.urls.rpc,
+      RPC_WS_URL: this.urls.rpcWs,
+      SVC_DEPLOYMENT: deploymentPath(this.directory),
+      PUBLIC_URL: this.urls.api,
+      RELAYER_PRIVATE_KEY: this.accounts.relayer.privateKey,
+      STORAGE_PRIVATE_KEY: this.accounts.storage.privateKey,
+      TRUSTED_PROXIES: "none",
+      RATE_LIMITS: LOCAL_RATE_LIMITS,
+      ...LOCAL_SPONSORSHIP,
+      CHALLENGES_PER_ADDRESS: "1000",
+      UNCLAIMED_PER_ADDRESS: "1000",
+      OUTBOUND_LOOPBACK_HTTP: "true",
+      ...localSecrets(this.directory),
+    };
+  }
+
+  readonly #killNow = (): void => {
+    for (const running of this.#running.values()) running.killNow();
+    this.#removeOutsideHome();
+    this.#releaseLock();
+  };
+}
+
+const TITLES: Readonly<Record<ComponentName, string>> = {
+  chain: "Local chain, contracts deployed",
+  postgres: "PostgreSQL, schema migrated",
+  indexer: "Indexer",
+  api: "API",
+};
+
+async function answersSql(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  // A connection that breaks while the server is still starting is a "not yet", like one that is refused.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("SELECT 1");
+    return true;
+  } finally {
+    await client.end();
+  }
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  await response.body?.cancel();
+  return response.ok;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Address,
+  createTestClient,
+  http,
+  type LocalAccount,
+  parseEther,
+  publicActions,
+  walletActions,
+} from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { hardhat } from "viem/chains";
+import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
+import { apiClient, freshName } from "../../test/fixtures/registrations.ts";
+import type { Stack } from "../local-stack/stack.ts";
+
+/** What has been done, and what went wrong. */
+export interface Tally {
+  requests: number;
+  registrations: number;
+  signIns: number;
+  chronicles: number;
+  sales: number;
+  /** Answers with a status of 500 or above, and requests without an answer. */
+  readonly serverErrors: string[];
+  /** Answers that are not the expected ones. */
+  readonly surprises: string[];
+}
+
+export const newTally = (): Tally => ({
+  requests: 0,
+  registrations: 0,
+  signIns: 0,
+  chronicles: 0,
+  sales: 0,
+  serverErrors: [],
+  surprises: [],
+});
+
+/** Every agent with this number is sold. */
+const SOLD = 3;
+
+/** One more agent's life each time: registered, read, signed in, with a chronicle, and now and then sold. */
+export function createLife(stack: Pick<Stack, "urls" | "deployment">, tally: Tally) {
+  const { contracts } = stack.deployment;
+  const api = apiClient(stack.urls.api);
+  const chain = createTestClient({
+    chain: hardhat,
+    mode: "hardhat",
+    transport: http(stack.urls.rpc),
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+  let count = 0;
+
+  /** Sends a request and counts its answer; throws when it is not a success. */
+  async function ask<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<T> {
+    tally.requests += 1;
+    const what = `${body === undefined ? "GET" : "POST"} ${path}`;
+    const answer = await (body === undefined ? api.get(path) : api.post(path, body, headers)).catch(
+      (error: Error) => {
+        tally.serverErrors.push(`${what}: ${error.message}`);
+        throw error;
+      },
+    );
+    if (answer.status >= 500) tally.serverErrors.push(`${what}: ${answer.status}`);
+    if (answer.status >= 300) {
+      throw new Error(`${what} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body as T;
+  }
+
+  async function register(name: string, owner: LocalAccount) {
+    tally.requests += 2;
+    const { answer } = await api.register(name, owner).catch((error: Error) => {
+      if (/"code":5\d\d/.test(error.message)) tally.serverErrors.push(error.message);
+      throw error;
+    });
+    tally.registrations += 1;
+    return answer.body as { tokenId: number; erc8004AgentId: number; apiKey: string };
+  }
+
+  async function signIn(owner: LocalAccount, agentId: number): Promise<string> {
+    const auth = "/api/v1/auth/agent";
+    const challenge = await ask<{ nonce: string; message: string }>(`${auth}/challenge`, {
+      address: owner.address,
+      agentId,
+    });
+    const { nonce, message } = challenge;
+    const signature = await owner.signMessage({ message });
+    const { accessToken } = await ask<{ accessToken: string }>(`${auth}/verify`, {
+      nonce,
+      message,
+      signature,
+    });
+    tally.signIns += 1;
+    return accessToken;
+  }
+
+  async function sell(agentId: number, owner: LocalAccount, buyer: Address): Promise<bigint> {
+    await chain.setBalance({ address: owner.address, value: parseEther("1") });
+    const hash = await chain.writeContract({
+      account: owner,
+      address: contracts.identityRegistry,
+      abi: identityRegistryAbi,
+      functionName: "transferFrom",
+      args: [owner.address, buyer, BigInt(agentId)],
+    });
+    const { blockNumber } = await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    tally.sales += 1;
+    return blockNumber;
+  }
+
+  function expect(held: boolean, what: string): void {
+    if (!held) throw new Error(what);
+  }
+
+  async function live(): Promise<void> {
+    count += 1;
+    const isSold = count % SOLD === 0;
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const name = freshName();
+    const { tokenId, erc8004AgentId, apiKey } = await register(name, owner);
+    const profile = await ask<{ soulValidity: { status: string } }>(`/v1/profile/${name}`);
+    expect(profile.soulValidity.status === "valid", `${name} is not valid after its registration`);
+
+    const token = await signIn(owner, erc8004AgentId);
+    const introspect = () =>
+      ask<{ active: boolean }>("/api/v1/auth/token/introspect", { token }).then((at) => at.active);
+    expect(await introspect(), `the token of ${name} is not active`);
+
+    await ask(
+      "/v1/chronicle",
+      {
+        tokenId,
+        category: "achievement",
+        data: { changeType: "task_completed", note: randomBytes(8).toString("hex") },
+      },
+      { Authorization: `Bearer ${apiKey}` },
+    );
+    tally.chronicles += 1;
+    await ask(`/v1/chronicle/${name}`);
+    await ask(`/v1/did/${name}`);
+    await ask("/v1/agents");
+
+    if (!isSold) return;
+    const buyer = privateKeyToAccount(generatePrivateKey());
+    const block = await sell(erc8004AgentId, owner, buyer.address);
+    const validity = await ask<{ valid: boolean }>(
+      `/v1/soul-validity/${tokenId}?minBlock=${block}`,
+    );
+    expect(!validity.valid, `${name} is valid after its sale`);
+    expect(!(await introspect()), `the seller's token of ${name} is active after its sale`);
+  }
+
+  return {
+    /** Never rejects: what goes wrong is in the tally. */
+    async next(): Promise<void> {
+      await live().catch((error: Error) => tally.surprises.push(error.message));
+    },
+  };
+}

@@ -1,0 +1,999 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Hex, LocalAccount, TransactionReceipt } from "viem";
+import { hexToBytes, stringToHex } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AgentRegistrationRequest } from "../../../../api/features/claims/agent-registration.ts";
+import { createAgentRegistration } from "../../../../api/features/claims/agent-registration.ts";
+import { createAgentRegistrationStore } from "../../../../api/features/claims/agent-registrations.store.ts";
+import {
+  claimFollowUp,
+  createClaimStore,
+  createStagedDocuments,
+  createUnclaimedAgents,
+} from "../../../../api/features/claims/claims.store.ts";
+import type { ClaimTerms } from "../../../../api/features/claims/claims.ts";
+import { createClaims } from "../../../../api/features/claims/claims.ts";
+import { createClaimDocuments } from "../../../../api/features/claims/documents.ts";
+import type { ClaimEdits } from "../../../../api/features/claims/edits.ts";
+import {
+  generateApiKey,
+  parseApiKey,
+  storedKeyOf,
+} from "../../../../api/features/keys/api-keys.ts";
+import { createKeyExchangeStore } from "../../../../api/features/keys/keys.store.ts";
+import { keyRotationStore } from "../../../../api/features/keys/rotation.store.ts";
+import { challengeText } from "../../../../api/features/names/challenge.ts";
+import { isNameKept } from "../../../../api/features/names/locks.store.ts";
+import { createNameService } from "../../../../api/features/names/names.ts";
+import type { ExistingPassport } from "../../../../api/features/registration/content.ts";
+import {
+  boundFileJson,
+  jsonContent,
+  registrationDigest,
+} from "../../../../api/features/registration/content.ts";
+import { createRegistrationEngine } from "../../../../api/features/registration/engine.ts";
+import { createRegistrationService } from "../../../../api/features/registration/registration.ts";
+import { createRegistrationStore } from "../../../../api/features/registration/registrations.store.ts";
+import {
+  RegistrationSchema,
+  toRegistrationInput,
+} from "../../../../api/features/registration/schemas.ts";
+import { registrationStatusStore } from "../../../../api/features/registration/status.store.ts";
+import { createWebhookStore } from "../../../../api/features/webhooks/webhooks.store.ts";
+import { createWebhookEpochs } from "../../../../api/features/webhooks/webhooks.ts";
+import { ApiError } from "../../../../api/kernel/errors.ts";
+import { createLinks } from "../../../../api/kernel/links.ts";
+import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
+import { connectDatabase } from "../../../../api/platform/database/connect.ts";
+import { networkBlock } from "../../../../api/platform/limits/client-address.ts";
+import { createLog } from "../../../../api/platform/log/log.ts";
+import { createSecrets } from "../../../../api/platform/secrets/secrets.ts";
+import type { RegistrationMessage } from "../../../../protocol/index.ts";
+import { Killed, Life, mortal } from "../../../fixtures/mortal.ts";
+import type { TestDatabase } from "../../../fixtures/postgres.ts";
+import { createDatabase } from "../../../fixtures/postgres.ts";
+import { freshName, registrationBody } from "../../../fixtures/registrations.ts";
+import { directSoulReader } from "../../../fixtures/soul-reader.ts";
+import { requester, testSponsorship } from "../../../fixtures/sponsorship.ts";
+import { newAccount } from "../sign-in/harness.ts";
+
+// Agents' registrations and their claims on real Postgres, with a chain and a storage that tests can take away, and a clock.
+
+const HOUR_MS = 60 * 60 * 1000;
+const ADDRESS = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+beforeAll(async () => {
+  database = await createDatabase();
+  connection = connectDatabase(database.url, createLog("silent"));
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+/** One database is behind all worlds, and a token is given once. */
+let lastToken = 0n;
+
+/** What is outside of the process: it lives on when the process dies. */
+function newWorld() {
+  const souls = new Map<string, { tokenId: bigint; owner: string }>();
+  const mined = new Map<string, TransactionReceipt>();
+  const stored = new Map<string, unknown>();
+  let queue: Promise<unknown> = Promise.resolve();
+  const down = { chain: false, storage: false };
+  const reach = (part: keyof typeof down, error: ApiError) => {
+    if (down[part]) throw error;
+  };
+  const chainIsThere = () => reach("chain", new ApiError("CHAIN_UNAVAILABLE"));
+  return {
+    ...{ souls, stored, down },
+    now: new Date(),
+    /** The time of the last settled block. */
+    settled: new Date(0),
+    soulRegistry: {
+      async tokenOfName(name: string) {
+        chainIsThere();
+        return souls.get(name)?.tokenId ?? 0n;
+      },
+      async simulateRegister({ message }: { message: RegistrationMessage }) {
+        chainIsThere();
+        if (souls.has(message.name)) throw new ApiError("NAME_TAKEN");
+        return { tokenId: lastToken + 1n, passportId: lastToken + 1n };
+      },
+      async simulateUnsigned({ message }: { message: RegistrationMessage }) {
+        chainIsThere();
+        if (souls.has(message.name)) throw new ApiError("NAME_TAKEN");
+      },
+      registerCall: ({ message }: { message: RegistrationMessage }) => ({
+        to: ADDRESS as Hex,
+        data: `0x${Buffer.from(JSON.stringify([message.name, message.owner])).toString("hex")}` as Hex,
+      }),
+      readRegistered: (receipt: TransactionReceipt) => ({
+        ...{ tokenId: receipt.blockNumber, passportId: receipt.blockNumber, epoch: 1 },
+        ...{ agentUri: null, metadata: "written" as const, blockNumber: receipt.blockNumber },
+        txHash: receipt.transactionHash,
+      }),
+    },
+    relayer: {
+      /** One after another, as the relayer's lease has it. */
+      run(operationId: string, build: () => Promise<{ data: Hex }>): Promise<TransactionReceipt> {
+        const outcome = queue.then(() => this.runNext(operationId, build));
+        queue = outcome.catch(() => {});
+        return outcome;
+      },
+      async runNext(operationId: string, build: () => Promise<{ data: Hex }>) {
+        const known = mined.get(operationId);
+        if (known) return known;
+        const { data } = await build();
+        chainIsThere();
+        const [name, owner] = JSON.parse(Buffer.from(hexToBytes(data)).toString());
+        if (souls.has(name)) throw new ApiError("NAME_TAKEN");
+        lastToken += 1n;
+        const tokenId = lastToken;
+        souls.set(name, { tokenId, owner });
+        const receipt = {
+          blockNumber: tokenId,
+          transactionHash: `0x${tokenId.toString(16).padStart(64, "0")}`,
+        } as TransactionReceipt;
+        mined.set(operationId, receipt);
+        return receipt;
+      },
+    },
+    archive: {
+      async archive({ data }: { data: Uint8Array }) {
+        reach("storage", new ApiError("STORAGE_UNAVAILABLE"));
+        const id = createHash("sha256").update(data).digest("base64url");
+        const text = Buffer.from(data).toString();
+        stored.set(id, text.startsWith("{") ? JSON.parse(text) : text);
+        return id;
+      },
+      idOf: async ({ data }: { data: Uint8Array }) =>
+        createHash("sha256").update(data).digest("base64url"),
+    },
+  };
+}
+type World = ReturnType<typeof newWorld>;
+
+/** What was there before. An entry may look like anything, a mark of our own tables included. */
+const OLD_PASSPORT = {
+  agentUri: "ar://old",
+  inherited: {
+    ...{ name: "Old Heron", description: null, image: null, x402Support: true },
+    services: [{ name: "voice", endpoint: "tel:1", note: { $bigint: "1" } }],
+  },
+} as unknown as Omit<ExistingPassport, "passportId">;
+
+const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
+const immortal = new Life(() => false);
+
+/** A process with everything in it. */
+function startProcess(world: World, life: Life = immortal, limit = 1_000) {
+  const { db } = connection;
+  const clock = () => world.now;
+  const links = createLinks("http://127.0.0.1:8787");
+  const context = {
+    ...({ chainId: 31337, soulRegistry: ADDRESS, identityRegistry: ADDRESS } as const),
+    ...{ worldIdVerifier: null, links },
+  };
+  const emitted: unknown[] = [];
+  const sent: unknown[] = [];
+  const followUp = claimFollowUp({
+    archive: world.archive,
+    uploads: { recordStored: async () => {} },
+    jobs: { send: async (_tx, name, data) => void sent.push([name, data]) },
+    events: { emit: async (_tx, event) => void emitted.push(event) },
+    webhooks: createWebhookEpochs(createWebhookStore(db), clock),
+    clock,
+  });
+  const never = { accepted: async () => {}, completed: async () => {}, refused: async () => {} };
+  const registrations = createRegistrationStore({
+    ...{ db, clock, followUps: { owner: never, claim: followUp } },
+    sponsorship: testSponsorship(db, { limits: { registrationsPerMonth: limit }, clock }),
+  });
+  const documents = createClaimDocuments({
+    documents: createStagedDocuments(db),
+    archive: world.archive,
+  });
+  const engine = createRegistrationEngine({
+    ...{ context, secrets },
+    archiveStaged: documents.storeStaged,
+    soulRegistry: mortal(world.soulRegistry, life),
+    relayer: mortal(world.relayer, life) as never,
+    archive: mortal(world.archive, life),
+    signatures: { assertSignedBy: async () => {} },
+    store: mortal(registrations, life),
+    hasSealedAgent: async () => false,
+  });
+  const names = createNameService({
+    tokenOfName: (name) => world.soulRegistry.tokenOfName(name),
+    isNamePending: (name, holder) =>
+      isNameKept(db, name, clock(), { holder, registrationId: null }),
+  });
+  const agents = createAgentRegistration({
+    ...{ names, secrets, links, clock, souls: directSoulReader },
+    store: mortal(createAgentRegistrationStore(db, clock), life),
+    settledTime: async () => world.settled,
+    limits: { challenges: 3, registrations: 3 },
+  });
+  const claims = createClaims({
+    ...{ context, engine, secrets, clock, souls: directSoulReader },
+    resolver: {
+      resolve: async ({ passportId: _, ...input }) => ({
+        ...input,
+        passport: null,
+        avatar: null,
+        boundUri: null,
+      }),
+    },
+    binding: { inspect: () => never as never, assertApproved: async () => {} },
+    transactions: {
+      approve: () => never as never,
+      setAgentUri: () => ({ chainId: 31337, to: ADDRESS, data: "0x", value: "0" }),
+      sync: () => never as never,
+    },
+    store: mortal(createClaimStore(db, networkBlock), life),
+    index: { waitForBlock: async (block) => block },
+    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+  });
+  const registration = createRegistrationService({
+    ...{ context, engine, clock },
+    resolver: {
+      resolve: async ({ passportId, ...input }) => {
+        const passport = passportId === null ? null : { ...OLD_PASSPORT, passportId };
+        const request = { ...input, avatar: null, passport, boundUri: null };
+        if (passport === null) return request;
+        const file = jsonContent(boundFileJson(request, passport, context));
+        return { ...request, boundUri: `ar://${await world.archive.idOf(file)}` };
+      },
+    },
+    binding: { inspect: () => never as never, assertApproved: async () => {} },
+    transactions: {
+      approve: () => never as never,
+      setAgentUri: (_id, uri) => ({
+        chainId: 31337,
+        to: ADDRESS,
+        data: stringToHex(uri),
+        value: "0",
+      }),
+      sync: () => never as never,
+    },
+    uploads: { issued: async () => [] },
+    index: { waitForBlock: async (block) => block },
+    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+  });
+  return {
+    ...{ agents, claims, registration, engine, context, emitted, sent, documents, registrations },
+    status: registrationStatusStore(db, clock),
+    unclaimed: createUnclaimedAgents(db, clock).unclaimed,
+  };
+}
+type Process = ReturnType<typeof startProcess>;
+
+const requestOf = (agentName: string): AgentRegistrationRequest => ({
+  ...{ agentName, agentType: 0, systemPrompt: "Hum quietly.", sourceFormat: "plaintext" },
+  ...{ publicFields: [], publicIdentity: {}, agentDescription: null, birthBundle: null },
+  personalityDocument: { title: "Manners", content: `Please, ${agentName}.`, immutable: false },
+  erc8004AgentId: null,
+});
+
+const freshAddress = () => `test-${randomUUID()}`;
+
+async function challenged({ agents }: Process, name: string, address = freshAddress()) {
+  const given = await agents.challenge(name, address);
+  const challengeAnswer = createHash("sha256").update(challengeText(given)).digest("hex");
+  return { given, answer: { challengeId: given.id, challengeAnswer } };
+}
+
+async function registered(
+  process: Process,
+  name: string,
+  address = freshAddress(),
+  change: Partial<AgentRegistrationRequest> = {},
+) {
+  const { answer } = await challenged(process, name, address);
+  return process.agents.register({ ...requestOf(name), ...change }, answer, {
+    ...{ address, operationKey: randomUUID() },
+  });
+}
+
+async function termsOf({ claims }: Process, registrationId: string, owner: LocalAccount) {
+  const terms: ClaimTerms = {
+    ...{ registrationId, ownerAddress: owner.address, edits: {}, seal: true, agentKeeps: true },
+  };
+  const message = await claims.prepare(terms, freshAddress());
+  return { terms, message, signed: { nonce: message.nonce, signature: "0x01" as Hex } };
+}
+
+const typeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.type;
+      throw error;
+    },
+  );
+
+let world: World;
+beforeEach(() => {
+  world = newWorld();
+});
+
+describe("an address", () => {
+  it("keeps three names by challenges, and three by registrations, whoever asks at once", async () => {
+    const process = startProcess(world);
+    const address = freshAddress();
+    const asked = await Promise.all(
+      Array.from({ length: 6 }, () => typeOf(process.agents.challenge(freshName(), address))),
+    );
+    expect(asked.filter((type) => type === "done")).toHaveLength(3);
+    expect(new Set(asked)).toEqual(new Set(["done", "RATE_LIMIT_EXCEEDED"]));
+    expect(await typeOf(process.agents.challenge(freshName(), freshAddress()))).toBe("done");
+
+    const other = freshAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const name = freshName();
+        return { name, ...(await challenged(process, name, freshAddress())) };
+      }),
+    );
+    const done = await Promise.all(
+      answers.map(({ name, answer }) =>
+        typeOf(
+          process.agents.register(requestOf(name), answer, {
+            ...{ address: other, operationKey: randomUUID() },
+          }),
+        ),
+      ),
+    );
+    expect(done.filter((type) => type === "done")).toHaveLength(3);
+  });
+});
+
+describe("a name", () => {
+  it("is free again ten minutes after a challenge that nobody answered", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { answer, given } = await challenged(process, name);
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
+    world.now = new Date(given.expiresAt.getTime());
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(true);
+    const late = process.agents.register(requestOf(name), answer, {
+      ...{ address: freshAddress(), operationKey: randomUUID() },
+    });
+    expect(await typeOf(late)).toBe("NONCE_EXPIRED");
+  });
+
+  it("is free again a day after a registration that nobody claimed, and not before a settled block says so", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId, claimExpiresAt, apiKey } = await registered(process, name);
+    const owner = newAccount();
+    const { terms, signed } = await termsOf(process, registrationId, owner);
+    const late = async () => [
+      await typeOf(process.claims.prepare(terms, freshAddress())),
+      await typeOf(process.claims.claim(terms, signed, requester())),
+      await typeOf(process.claims.draft(registrationId)),
+    ];
+
+    world.now = new Date(claimExpiresAt.getTime() + 1);
+    world.settled = claimExpiresAt;
+    await process.agents.expire();
+    expect(await late()).toEqual(["GONE", "GONE", "GONE"]);
+    expect(await process.unclaimed(name)).toBeNull();
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
+
+    world.settled = new Date(claimExpiresAt.getTime() + 1_000);
+    await Promise.all([process.agents.expire(), process.agents.expire()]);
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(true);
+    expect(await late()).toEqual(["GONE", "GONE", "GONE"]);
+    const { rows } = await connection.pool.query(
+      `select r.state, r.content, r.salt_encrypted, r.leaves, r.document,
+         (select count(*)::int from app.claim_draft d where d.registration_id = r.id) as drafts,
+         (select k.revoked_at <= $2 from app.api_key k where k.registration_id = r.id) as dead
+       from app.agent_registration r where r.name = $1`,
+      [name, world.now],
+    );
+    const nothing = { content: null, salt_encrypted: null, leaves: null, document: null };
+    expect(rows).toEqual([{ state: "deleted", ...nothing, drafts: 0, dead: true }]);
+    expect(apiKey).toMatch(/^svc_provisional_/);
+  });
+
+  it("stays with a claim that was accepted in time, however late it is finished", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId, claimExpiresAt } = await registered(process, name);
+    const owner = newAccount();
+    const { terms, signed } = await termsOf(process, registrationId, owner);
+    world.down.storage = true;
+    const key = randomUUID();
+    expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe(
+      "STORAGE_UNAVAILABLE",
+    );
+    world.now = new Date(claimExpiresAt.getTime() + HOUR_MS);
+    world.settled = world.now;
+    await process.agents.expire();
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
+    world.down.storage = false;
+    await process.engine.recover();
+    expect(world.souls.get(name)?.owner).toBe(owner.address);
+    // Nothing is on record that is not stored, whoever has finished it.
+    expect([...world.stored.values()]).toContain(`Please, ${name}.`);
+    expect((await process.claims.claim(terms, signed, requester(key))).completed.tokenId).toBe(
+      lastToken,
+    );
+  });
+});
+
+describe("a claim", () => {
+  it("can be repeated when chain or storage were away, and mints once", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId } = await registered(process, name);
+    const { terms, signed } = await termsOf(process, registrationId, newAccount());
+    world.down.chain = true;
+    expect(await typeOf(process.claims.claim(terms, signed, requester()))).toBe(
+      "CHAIN_UNAVAILABLE",
+    );
+    world.down.chain = false;
+    world.down.storage = true;
+    const key = randomUUID();
+    expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe(
+      "STORAGE_UNAVAILABLE",
+    );
+    expect(world.souls.size).toBe(0);
+    world.down.storage = false;
+    const { apiKey, soulSalt } = await process.claims.claim(terms, signed, requester(key));
+    expect(await process.claims.claim(terms, signed, requester(key))).toMatchObject({
+      apiKey,
+      soulSalt,
+    });
+    expect(world.souls.size).toBe(1);
+    expect(process.emitted).toHaveLength(1);
+    expect(process.sent).toEqual([
+      ["claims.document", { registrationId: expect.any(String) as string }],
+    ]);
+  });
+
+  it("counts on its wallet's month, and the agent is there for another wallet", async () => {
+    const process = startProcess(world, immortal, 1);
+    const owner = newAccount();
+    const [first, second] = [freshName(), freshName()];
+    for (const name of [first, second]) {
+      const { registrationId } = await registered(process, name);
+      const { terms, signed } = await termsOf(process, registrationId, owner);
+      const done = typeOf(process.claims.claim(terms, signed, requester()));
+      expect([name, await done]).toEqual([name, name === first ? "done" : "RATE_LIMIT_EXCEEDED"]);
+      if (name === first) continue;
+      const other = await termsOf(process, registrationId, newAccount());
+      const again = process.claims.claim(other.terms, other.signed, requester());
+      expect(await typeOf(again)).toBe("done");
+    }
+  });
+
+  it("of one registration comes through once, of many at once", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId } = await registered(process, name);
+    const drafts = await Promise.all(
+      Array.from({ length: 6 }, () => termsOf(process, registrationId, newAccount())),
+    );
+    const outcomes = await Promise.all(
+      drafts.map(({ terms, signed }) => typeOf(process.claims.claim(terms, signed, requester()))),
+    );
+    expect(outcomes.filter((type) => type === "done")).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set(["done", "ALREADY_CLAIMED"]));
+    expect(process.emitted).toHaveLength(1);
+  });
+
+  it("that the chain refuses leaves the agent to be claimed", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId } = await registered(process, name);
+    const { terms, signed, message } = await termsOf(process, registrationId, newAccount());
+    world.down.storage = true;
+    const key = randomUUID();
+    await typeOf(process.claims.claim(terms, signed, requester(key)));
+    world.down.storage = false;
+    // Between acceptance and transaction somebody took the name on chain.
+    world.souls.set(name, { tokenId: 9n, owner: "nobody" });
+    expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe("NAME_TAKEN");
+    expect(
+      await process.engine.findByDigest(registrationDigest(message, process.context)),
+    ).toBeNull();
+    world.souls.delete(name);
+    const again = await termsOf(process, registrationId, newAccount());
+    expect(await typeOf(process.claims.claim(again.terms, again.signed, requester()))).toBe("done");
+  });
+});
+
+describe("a provisional key whose claim is finished after its owner has rotated the keys", () => {
+  /** An agent whose claim was accepted, and the token that it is going to have. */
+  async function unfinishedClaim(process: Process) {
+    const { registrationId, apiKey } = await registered(process, freshName());
+    const { terms, signed } = await termsOf(process, registrationId, newAccount());
+    world.down.storage = true;
+    expect(await typeOf(process.claims.claim(terms, signed, requester()))).toBe(
+      "STORAGE_UNAVAILABLE",
+    );
+    world.down.storage = false;
+    return { tokenId: lastToken + 1n, provisionalHash: parseApiKey(apiKey)?.hash as Buffer };
+  }
+  const fullKey = () => storedKeyOf(generateApiKey("live"));
+  const rotation = (tokenId: bigint) => ({
+    ...{ key: fullKey(), tokenId, epoch: 1n, at: world.now, graceMs: 60_000 },
+  });
+  const exchanged = (provisionalHash: Buffer, tokenId: bigint) =>
+    createKeyExchangeStore(connection.db).exchange({
+      ...{ provisionalHash, tokenId, epoch: 1n, key: fullKey(), at: world.now },
+    });
+
+  it("can be exchanged when nothing was rotated", async () => {
+    const process = startProcess(world);
+    const { tokenId, provisionalHash } = await unfinishedClaim(process);
+    await process.engine.recover();
+    expect(process.emitted).toMatchObject([
+      { data: { tokenId: Number(tokenId), agentKeeps: true } },
+    ]);
+    expect(await exchanged(provisionalHash, tokenId)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("has ended, which the event of the claim says", async () => {
+    const process = startProcess(world);
+    const { tokenId, provisionalHash } = await unfinishedClaim(process);
+    await keyRotationStore(connection.db).rotate(rotation(tokenId));
+    await process.engine.recover();
+    expect(process.emitted).toMatchObject([
+      { data: { tokenId: Number(tokenId), agentKeeps: false, exchangeUntil: null } },
+    ]);
+    expect(await exchanged(provisionalHash, tokenId)).toBeNull();
+  });
+
+  it("has ended when both happen at once", async () => {
+    const process = startProcess(world);
+    const { tokenId, provisionalHash } = await unfinishedClaim(process);
+    const { db, pool } = connection;
+    let finished: Promise<unknown> | undefined;
+    let hasFinished = false;
+    await db.transaction(async (tx) => {
+      await keyRotationStore(tx as unknown as typeof db).rotate(rotation(tokenId));
+      finished = process.engine.recover().then(() => {
+        hasFinished = true;
+      });
+      // The claim comes to an end, or waits for this rotation.
+      await expect
+        .poll(async () => {
+          const { rows } = await pool.query(
+            `select 1 from pg_locks l join pg_database d on d.oid = l.database
+             where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+          );
+          return hasFinished || rows.length > 0;
+        })
+        .toBe(true);
+    });
+    await finished;
+    expect(await exchanged(provisionalHash, tokenId)).toBeNull();
+  });
+});
+
+describe("the draft of a claim", () => {
+  it("is not pushed out by drafts that others make, who are refused in the end", async () => {
+    const process = startProcess(world);
+    const { registrationId } = await registered(process, freshName());
+    const [owner, home] = [newAccount(), freshAddress()];
+    const prepare = (ownerAddress: Hex, requester: string) =>
+      process.claims.prepare(
+        { registrationId, ownerAddress, edits: {}, seal: true, agentKeeps: true },
+        requester,
+      );
+    const { nonce } = await prepare(owner.address, home);
+
+    // From one address of the network: for the claimant's own address, and for as many others as there may be.
+    const stranger = freshAddress();
+    for (let i = 0; i < 30; i += 1) await prepare(owner.address, stranger);
+    for (let i = 0; i < 15; i += 1) await prepare(newAccount().address, stranger);
+    await expect(prepare(newAccount().address, stranger)).rejects.toMatchObject({
+      type: "RATE_LIMIT_EXCEEDED",
+      details: { resetAt: expect.stringMatching(/Z$/) },
+      retryAfter: expect.toSatisfy((s: number) => s > 23 * 3600 && s <= 24 * 3600),
+    });
+    // From many, some of them at once.
+    const many: string[] = [];
+    while (many.length < 90) {
+      const group = Array.from({ length: 3 }, () => prepare(newAccount().address, freshAddress()));
+      many.push(...(await Promise.all(group.map(typeOf))));
+    }
+    expect(many.filter((type) => type === "done")).toHaveLength(79);
+    expect(many.filter((type) => type === "RATE_LIMIT_EXCEEDED")).toHaveLength(11);
+    const { rows } = await connection.pool.query(
+      `select count(*)::int as drafts from app.claim_draft d
+       join app.agent_registration r on r.id = d.registration_id where r.token_hash = $1`,
+      [createHash("sha256").update(registrationId).digest()],
+    );
+    expect(rows).toEqual([{ drafts: 100 }]);
+
+    const terms = { registrationId, ownerAddress: owner.address, edits: {} };
+    const signed = { nonce, signature: "0x01" as Hex };
+    const claim = { ...terms, seal: true, agentKeeps: true };
+    expect(await typeOf(process.claims.claim(claim, signed, requester()))).toBe("done");
+  });
+
+  it("finds a place beside any number of drafts from few networks, and the newest one of each network stays", async () => {
+    const process = startProcess(world);
+    const { registrationId } = await registered(process, freshName());
+    const { id } = await process.claims.draft(registrationId);
+    const prepare = async (requester: string) => {
+      world.now = new Date(world.now.getTime() + 1);
+      const ownerAddress = newAccount().address;
+      const terms = { registrationId, ownerAddress, edits: {}, seal: true, agentKeeps: true };
+      return (await process.claims.prepare(terms, requester)).nonce;
+    };
+    const store = createClaimStore(connection.db, networkBlock);
+    const isKept = async (nonce: bigint) => (await store.findDraft(id, nonce)) !== null;
+
+    const early = await prepare("198.51.100.7");
+    // The hundred are full: five addresses, of which two are in one block.
+    const crowd: bigint[] = [];
+    for (const address of ["192.0.2.1", "192.0.2.9", "203.0.113.1", "198.18.0.1", "198.18.1.1"]) {
+      for (let i = 0; i < (address === "198.18.1.1" ? 19 : 20); i += 1) {
+        crowd.push(await prepare(address));
+      }
+    }
+    // Another network takes the place of the largest block's oldest draft, and so does the one after it.
+    const late = await prepare("2001:db8:1::/64");
+    const later = await prepare("2001:db8:2::/64");
+    const drafts = await Promise.all([early, late, later, ...crowd].map(isKept));
+    const lost = drafts.flatMap((kept, index) => (kept ? [] : [index - 3]));
+    // The oldest one of each of the block's two addresses, which have as many.
+    expect(lost).toEqual([0, 20]);
+    // The largest block itself gets no place of another one.
+    await expect(prepare("192.0.2.200")).rejects.toMatchObject({ type: "RATE_LIMIT_EXCEEDED" });
+  });
+
+  it("is replaced by newer ones of the same owner from the same address, of which five are good", async () => {
+    const process = startProcess(world);
+    const { registrationId } = await registered(process, freshName());
+    const [owner, home] = [newAccount(), freshAddress()];
+    const terms = { registrationId, ownerAddress: owner.address, edits: {}, seal: true };
+    const nonces: bigint[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      world.now = new Date(world.now.getTime() + 1);
+      nonces.push((await process.claims.prepare({ ...terms, agentKeeps: true }, home)).nonce);
+    }
+    const { id } = await process.claims.draft(registrationId);
+    const store = createClaimStore(connection.db, networkBlock);
+    const found = await Promise.all(nonces.map((nonce) => store.findDraft(id, nonce)));
+    expect(found.map((draft) => draft !== null)).toEqual([false, true, true, true, true, true]);
+  });
+});
+
+describe("an edit at a claim", () => {
+  const DECLARED: Partial<AgentRegistrationRequest> = {
+    agentDescription: "Listens to the weir.",
+    publicFields: ["identity.description"],
+    birthBundle: { note: "Born here.", creatorName: "Ada", creatorImageUrl: "https://a.example/" },
+    publicIdentity: {
+      bio: "A heron.",
+      category: "knowledge",
+      tags: ["river"],
+      modelFamily: "small",
+      contacts: [{ type: "website", value: "https://weir.example/" }],
+      monetization: "none",
+      model: "m-1",
+      modelProvider: "Weir Works",
+      serviceEndpoints: { a2a: "https://weir.example/a2a", mcp: "https://weir.example/mcp" },
+      x402Support: true,
+      tagline: "All ears.",
+      image: "https://weir.example/face.png",
+      website: "https://weir.example/",
+      displayName: "Weir",
+    },
+  };
+
+  /** What the draft of a claim with these edits says, without what is private or new with every claim. */
+  async function drafted(edits: ClaimEdits) {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId } = await registered(process, name, freshAddress(), DECLARED);
+    const ownerAddress = newAccount().address;
+    const terms = { registrationId, ownerAddress, edits, seal: true, agentKeeps: true };
+    const { nonce } = await process.claims.prepare(terms, freshAddress());
+    const { id } = await process.claims.draft(registrationId);
+    const draft = await createClaimStore(connection.db, networkBlock).findDraft(id, nonce);
+    if (draft === null) throw new Error("There is no draft.");
+    const { request } = draft;
+    return {
+      agentType: request.agentType,
+      publicIdentity: request.publicIdentity,
+      publicFields: request.publicFields,
+      birthBundle: request.birthBundle,
+      documents: request.soulDocuments?.map((document) => document.title),
+      sourceFormat: request.sourceFormat,
+      operatorAddress: request.operatorAddress,
+      parentTokenId: request.parentTokenId,
+      organizationId: request.organizationId,
+      seal: request.seal,
+      humanProof: request.humanProof,
+    };
+  }
+
+  const identity = { ...DECLARED.publicIdentity, description: "Listens to the weir." };
+  const { displayName: _name, tagline: _tagline, ...nameless } = identity;
+  const { serviceEndpoints: _endpoints, ...unserved } = identity;
+  const url = "https://new.example/";
+
+  it.each<[string, ClaimEdits, object]>([
+    ["nothing", {}, {}],
+    ...Object.entries({
+      ...{ bio: "Another.", category: "creation", tags: ["sea"], modelFamily: "large" },
+      ...{ contacts: [], monetization: "ads", model: "m-2", modelProvider: "Sea", tagline: "Hm." },
+      ...{ x402Support: false, description: "Hums.", image: url, website: url, displayName: "Sea" },
+    }).map(([member, value]): [string, ClaimEdits, object] => [
+      `publicIdentity.${member}`,
+      { publicIdentity: { [member]: value } },
+      { publicIdentity: { ...identity, [member]: value } },
+    ]),
+    [
+      "one endpoint",
+      { publicIdentity: { serviceEndpoints: { mcp: url, a2a: null } } },
+      { publicIdentity: { ...identity, serviceEndpoints: { mcp: url } } },
+    ],
+    [
+      "members that the owner takes away",
+      { publicIdentity: { displayName: null, tagline: null } },
+      { publicIdentity: nameless },
+    ],
+    [
+      "all endpoints that the owner takes away",
+      { publicIdentity: { serviceEndpoints: null } },
+      { publicIdentity: unserved },
+    ],
+    [
+      "displayName",
+      { displayName: "Sea" },
+      { publicIdentity: { ...identity, displayName: "Sea" } },
+    ],
+    ["agentAvatarUrl", { agentAvatarUrl: url }, { publicIdentity: { ...identity, image: url } }],
+    [
+      "x402Support",
+      { x402Support: false },
+      { publicIdentity: { ...identity, x402Support: false } },
+    ],
+    [
+      "birthBundle.note",
+      { birthBundle: { note: "Renamed." } },
+      { birthBundle: { ...DECLARED.birthBundle, note: "Renamed." } },
+    ],
+    [
+      "a whole birth bundle that the owner takes away",
+      { birthBundle: { note: null, creatorName: null, creatorImageUrl: null } },
+      { birthBundle: null },
+    ],
+    ["publicFields", { publicFields: {} }, { publicFields: {} }],
+    ["parentTokenId", { parentTokenId: 7n }, { parentTokenId: 7n }],
+    ["systemPrompt", { systemPrompt: "Hum." }, {}],
+    ["agentType with a text", { systemPrompt: "Hum.", agentType: 3 }, { agentType: 3 }],
+    [
+      "agentDescription with a text",
+      { systemPrompt: "Hum.", agentDescription: "Hums." },
+      {
+        publicIdentity: { ...identity, description: "Hums." },
+        publicFields: { "identity.description": "Hums." },
+      },
+    ],
+  ])("of %s leaves everything else as the agent registered it", async (_what, edits, changed) => {
+    expect(await drafted(edits)).toEqual({
+      agentType: 0,
+      publicIdentity: identity,
+      publicFields: { "identity.description": "Listens to the weir." },
+      birthBundle: DECLARED.birthBundle,
+      documents: ["Manners"],
+      sourceFormat: "plaintext",
+      operatorAddress: null,
+      parentTokenId: 0n,
+      organizationId: 0n,
+      seal: true,
+      humanProof: null,
+      ...changed,
+    });
+  });
+
+  it("is refused when it makes more endpoints than an agent may have, or names a format of nothing", async () => {
+    const serviceEndpoints = Object.fromEntries(
+      Array.from({ length: 19 }, (_, index) => [`s${index}`, url]),
+    );
+    await expect(drafted({ publicIdentity: { serviceEndpoints } })).rejects.toMatchObject({
+      type: "INVALID_REQUEST",
+      details: {
+        issues: [
+          {
+            path: "editedData.publicIdentity.serviceEndpoints",
+            message: "More than 20 entries together with those that the agent registered",
+          },
+        ],
+      },
+    });
+    await expect(drafted({ sourceFormat: "soul_md" })).rejects.toMatchObject({
+      type: "INVALID_REQUEST",
+      details: {
+        issues: [
+          {
+            path: "editedData.sourceFormat",
+            message: "It is the format of systemPrompt: send that with it",
+          },
+        ],
+      },
+    });
+  });
+});
+
+describe("an owner's registration", () => {
+  it("is absent or waits while chain or storage are away, and keeps its name", async () => {
+    const process = startProcess(world);
+    const [name, owner] = [freshName(), newAccount()];
+    const input = toRegistrationInput(RegistrationSchema.parse(registrationBody(name, owner)));
+    const message = await process.registration.prepare(input);
+    const signer = input.ownerAddress;
+    const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
+    const key = randomUUID();
+    const register = () => process.registration.register(input, authorization, requester(key));
+
+    world.down.chain = true;
+    expect(await typeOf(register())).toBe("CHAIN_UNAVAILABLE");
+    expect(await process.registrations.isNamePending(name)).toBe(false);
+    world.down.chain = false;
+    world.down.storage = true;
+    expect(await typeOf(register())).toBe("STORAGE_UNAVAILABLE");
+    expect(await process.registrations.isNamePending(name)).toBe(true);
+    expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
+    expect(world.souls.size).toBe(0);
+    await expect(process.engine.recover()).rejects.toBeInstanceOf(AggregateError);
+    world.down.storage = false;
+    await process.engine.recover();
+    expect(world.souls.get(name)?.owner).toBe(owner.address);
+    expect((await register()).tokenId).toBe(lastToken);
+    expect(world.souls.size).toBe(1);
+  });
+});
+
+describe("a process that is killed", () => {
+  it("while it registers an agent has registered it or not, and the same request says the same", async () => {
+    let steps = 0;
+    for (let fatal = 1; ; fatal += 1) {
+      const life = new Life((step) => step === fatal);
+      const name = freshName();
+      const survivor = startProcess(world);
+      const { answer } = await challenged(survivor, name);
+      const caller = { address: freshAddress(), operationKey: randomUUID() };
+      const dying = startProcess(world, life).agents.register(requestOf(name), answer, caller);
+      const outcome = await dying.then(
+        (told) => told,
+        (error: unknown) => {
+          if (error instanceof Killed) return null;
+          throw error;
+        },
+      );
+      const again = await survivor.agents.register(requestOf(name), answer, caller);
+      if (outcome !== null) expect(again).toEqual(outcome);
+      const { rows } = await connection.pool.query(
+        `select (select count(*)::int from app.agent_registration where name = $1) as kept,
+           (select count(*)::int from app.name_lock where name = $1) as locks`,
+        [name],
+      );
+      expect([fatal, rows]).toEqual([fatal, [{ kept: 1, locks: 1 }]]);
+      if (outcome !== null) break;
+      steps = fatal;
+    }
+    expect(steps).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each([
+    ["a new passport", null],
+    ["a passport that was there, whose id is 0", 0],
+  ])(
+    "at any step of an owner's registration on %s leaves it undone or finished, once",
+    async (_what, erc8004AgentId) => {
+      let steps = 0;
+      for (let fatal = 1; ; fatal += 1) {
+        const name = freshName();
+        const survivor = startProcess(world);
+        const owner = newAccount();
+        const input = toRegistrationInput(
+          RegistrationSchema.parse({ ...registrationBody(name, owner), erc8004AgentId }),
+        );
+        const message = await survivor.registration.prepare(input);
+        const signer = input.ownerAddress;
+        const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
+        const key = randomUUID();
+        const life = new Life((step) => step === fatal);
+        const outcome = await startProcess(world, life)
+          .registration.register(input, authorization, requester(key))
+          .catch((error: unknown) => {
+            if (error instanceof Killed) return null;
+            throw error;
+          });
+        const souls = world.souls.size;
+        await Promise.all([survivor.engine.recover(), survivor.engine.recover()]);
+        const again = await survivor.registration.register(input, authorization, requester(key));
+        if (outcome !== null) expect(again).toEqual(outcome);
+        expect([fatal, world.souls.get(name)]).toEqual([
+          fatal,
+          { tokenId: again.tokenId, owner: owner.address },
+        ]);
+        expect(world.souls.size - souls).toBeLessThanOrEqual(1);
+        // The same file, whoever wrote it: it holds what the passport said, and what was signed.
+        const [, fileId] = again.updatedAgentUriUrl.split("/ar/");
+        expect(world.stored.get(String(fileId))).toMatchObject(
+          erc8004AgentId === null
+            ? { name }
+            : {
+                name: "Old Heron",
+                x402Support: true,
+                services: expect.arrayContaining(OLD_PASSPORT.inherited.services as unknown[]),
+              },
+        );
+        const { rows } = await connection.pool.query(
+          `select r.state, (select count(*)::int from app.api_key k where k.token_id = $2) as keys
+         from app.registration r where r.name = $1`,
+          [name, again.tokenId],
+        );
+        expect([fatal, rows]).toEqual([fatal, [{ state: "complete", keys: 1 }]]);
+        if (outcome !== null) break;
+        steps = fatal;
+      }
+      expect(steps).toBeGreaterThanOrEqual(15);
+    },
+  );
+
+  it("at any step of a claim leaves it undone or finished, once, with its key and salt", async () => {
+    let steps = 0;
+    for (let fatal = 1; ; fatal += 1) {
+      const name = freshName();
+      const survivor = startProcess(world);
+      const { registrationId } = await registered(survivor, name);
+      const owner = newAccount();
+      const { terms, signed } = await termsOf(survivor, registrationId, owner);
+      const key = randomUUID();
+      const life = new Life((step) => step === fatal);
+      const isAlive = await startProcess(world, life)
+        .claims.claim(terms, signed, requester(key))
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof Killed) return false;
+            throw error;
+          },
+        );
+      const souls = world.souls.size;
+      await Promise.all([survivor.engine.recover(), survivor.engine.recover()]);
+      const { completed, apiKey, soulSalt } = await survivor.claims.claim(
+        terms,
+        signed,
+        requester(key),
+      );
+      expect([fatal, world.souls.get(name)]).toEqual([
+        fatal,
+        { tokenId: completed.tokenId, owner: owner.address },
+      ]);
+      expect(world.souls.size - souls).toBeLessThanOrEqual(1);
+      expect(apiKey).toMatch(/^svc_live_/);
+      expect(soulSalt).toMatch(/^0x[0-9a-f]{64}$/);
+      const { rows } = await connection.pool.query(
+        `select r.state, r.token_id::int as token,
+           (select count(*)::int from app.name_lock l where l.name = r.name) as locks,
+           (select count(*)::int from app.api_key k where k.token_id = r.token_id
+              and k.created_at = $2) as keys
+         from app.agent_registration r where r.name = $1`,
+        [name, world.now],
+      );
+      expect([fatal, rows]).toMatchObject([
+        fatal,
+        [{ state: "claimed", token: Number(completed.tokenId), locks: 0 }],
+      ]);
+      if (isAlive) break;
+      steps = fatal;
+    }
+    expect(steps).toBeGreaterThanOrEqual(15);
+  });
+});

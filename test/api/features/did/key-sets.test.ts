@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createDidDocuments } from "../../../../api/features/did/documents.ts";
+import { createKeySets, type KeySetRecord } from "../../../../api/features/did/key-sets.ts";
+import { ApiError } from "../../../../api/kernel/errors.ts";
+import type { AgentRecord } from "../../../../api/soul/index-reads.ts";
+import {
+  agentKeySet,
+  agentKeySetJson,
+  agentKeysHash,
+  archiveIdOf,
+} from "../../../../protocol/index.ts";
+import { didCoreProblems } from "../../../fixtures/did-core.ts";
+import { testApp } from "../../helpers.ts";
+
+const OWNER = `0x${"1".repeat(40)}` as const;
+const BUYER = `0x${"2".repeat(40)}` as const;
+const ID = `${"A".repeat(42)}E`;
+const NOW = new Date("2026-12-01T00:00:00Z");
+const LATER = NOW.getTime() / 1000 + 3600;
+const AT = { block: 7n, timestamp: 7n };
+
+const ED25519 = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  use: "sig",
+  exp: LATER,
+};
+const P256 = {
+  kty: "EC",
+  crv: "P-256",
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  use: "enc",
+  exp: LATER,
+};
+const SET = agentKeySet([ED25519, P256]);
+const JSON_TEXT = agentKeySetJson(SET);
+const recorded = (epoch: number, set = SET): KeySetRecord => ({
+  epoch,
+  keysHash: agentKeysHash(set),
+  archiveId: archiveIdOf(ID),
+});
+
+interface World {
+  readonly record: KeySetRecord | null;
+  readonly archived: string | null;
+  readonly passportOwner: string;
+  readonly status: string;
+  readonly fresh: boolean;
+}
+
+/** An agent in epoch 2 whose owner set the keys, with what a test changes. */
+function world(change: Partial<World> = {}) {
+  const { record, archived, passportOwner, status, fresh }: World = {
+    record: recorded(2),
+    archived: JSON_TEXT,
+    passportOwner: OWNER,
+    status: "SEALED",
+    fresh: true,
+    ...change,
+  };
+  const agent = {
+    soul: {
+      ...{ name: "aurora", tokenId: 3n, epoch: 2, status, sealer: OWNER, operator: null },
+      ...{ mintTimestamp: 1n, didArchiveId: null },
+    },
+    passport: { owner: passportOwner, uri: null },
+  } as unknown as AgentRecord;
+  const unused = async () => {
+    throw new Error("Not part of this test.");
+  };
+  const reads = {
+    profileByName: async (name: string) => ({ at: AT, value: name === "aurora" ? agent : null }),
+    profileByTokenId: async (tokenId: bigint) => ({ at: AT, value: tokenId === 3n ? agent : null }),
+    soulByPassport: unused,
+    passport: unused,
+  };
+  const keySets = createKeySets({
+    reads,
+    keys: { keysOf: async () => ({ at: AT, value: record }) },
+    age: { isFresh: () => fresh, behind: () => new ApiError("INDEX_BEHIND") },
+    stored: async (id) =>
+      id === ID && archived !== null ? { data: new TextEncoder().encode(archived) } : null,
+  });
+  const dids = createDidDocuments({
+    ...{ chainId: 31337, reads, keySets, clock: () => NOW },
+    records: { of: async () => null },
+    files: { read: unused },
+  });
+  const app = testApp({ keySets, dids });
+  return { get: async (path: string) => app.request(path) };
+}
+
+describe("GET /v1/agents/{name}/jwks.json", () => {
+  it.each(["aurora", "3"])("answers the bytes that the chain names, for %s", async (name) => {
+    const answer = await world().get(`/v1/agents/${name}/jwks.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/jwk-set+json");
+    expect(answer.headers.get("cache-control")).toContain("max-age=300");
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(`0x${createHash("sha256").update(bytes).digest("hex")}`).toBe(agentKeysHash(SET));
+    expect(JSON.parse(bytes.toString())).toEqual(SET);
+  });
+
+  it.each<[string, Partial<World>]>([
+    ["no keys were ever set", { record: null }],
+    ["the keys were withdrawn", { record: { epoch: 2, keysHash: null, archiveId: null } }],
+    ["the keys are of an earlier epoch", { record: recorded(1) }],
+    ["the passport was sold", { passportOwner: BUYER }],
+    ["the soul is burned", { status: "BURNED" }],
+    ["the soul is not sealed", { status: "PROVISIONAL" }],
+    ["the archive holds other bytes", { archived: `${JSON_TEXT}\n` }],
+    [
+      "the archive holds no key set",
+      {
+        archived: "{}",
+        record: {
+          ...recorded(2),
+          keysHash: `0x${createHash("sha256").update("{}").digest("hex")}`,
+        },
+      },
+    ],
+  ])("answers 404 when %s", async (_what, change) => {
+    const answer = await world(change).get("/v1/agents/aurora/jwks.json");
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({
+      error: {
+        type: "NOT_FOUND",
+        message:
+          "No keys speak for the agent aurora now: its owner set none, or the soul is not valid.",
+      },
+    });
+  });
+
+  it("answers 404 for an unknown agent", async () => {
+    const answer = await world().get("/v1/agents/nobody/jwks.json");
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({
+      error: { type: "NOT_FOUND", message: "There is no agent nobody." },
+    });
+  });
+
+  it.each<[string, Partial<World>]>([
+    ["STORAGE_UNAVAILABLE", { archived: null }],
+    ["INDEX_BEHIND", { fresh: false }],
+  ])("answers 503 with %s", async (type, change) => {
+    const answer = await world(change).get("/v1/agents/aurora/jwks.json");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: { type } });
+  });
+});
+
+describe("a DID document", () => {
+  const did = "did:svc:31337:aurora";
+  const documentOf = async (change?: Partial<World>) =>
+    (await world(change).get("/v1/did/aurora")).json();
+  const methodsOf = (body: { verificationMethod: { id: string }[] }) =>
+    body.verificationMethod.map(({ id }) => id);
+  const kidOf = (crv: string) => SET.keys.find((key) => key.crv === crv)?.kid;
+
+  it("lists the keys by their use, with their end", async () => {
+    const body = await documentOf();
+    const { exp: _end, ...jwk } = ED25519;
+    expect(didCoreProblems(body, did)).toEqual([]);
+    expect(body.verificationMethod).toContainEqual({
+      id: `${did}#${kidOf("Ed25519")}`,
+      type: "JsonWebKey",
+      controller: did,
+      expires: "2026-12-01T01:00:00.000Z",
+      publicKeyJwk: { ...jwk, kid: kidOf("Ed25519") },
+    });
+    expect(body.authentication).toEqual([`${did}#owner`, `${did}#${kidOf("Ed25519")}`]);
+    expect(body.assertionMethod).toEqual(body.authentication);
+    expect(body.keyAgreement).toEqual([`${did}#${kidOf("P-256")}`]);
+  });
+
+  it.each<[string, Partial<World>]>([
+    ["of an earlier epoch", { record: recorded(1) }],
+    ["of a sold passport", { passportOwner: BUYER }],
+    ["that are not the archived ones", { archived: "{}" }],
+  ])("lists no keys %s", async (_what, change) => {
+    const body = await documentOf(change);
+    expect(methodsOf(body)).toEqual([`${did}#owner`]);
+    expect(body).not.toHaveProperty("keyAgreement");
+    expect(didCoreProblems(body, did)).toEqual([]);
+  });
+
+  it("lists no key from its end on", async () => {
+    const ended = agentKeySet([{ ...ED25519, exp: NOW.getTime() / 1000 }, P256]);
+    const archived = agentKeySetJson(ended);
+    const body = await documentOf({ archived, record: recorded(2, ended) });
+    expect(methodsOf(body)).toEqual([`${did}#owner`, `${did}#${kidOf("P-256")}`]);
+    expect(body.authentication).toEqual([`${did}#owner`]);
+  });
+});

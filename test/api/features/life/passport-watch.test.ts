@@ -1,0 +1,537 @@
+import { sql } from "drizzle-orm";
+import { hexToString, type LocalAccount, parseEventLogs } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createEndedSouls } from "../../../../api/features/life/ended-souls.ts";
+import {
+  createPassportWatch,
+  type WatchIndex,
+} from "../../../../api/features/life/passport-watch.ts";
+import { createSuspender } from "../../../../api/features/life/suspension.ts";
+import { suspensionStore } from "../../../../api/features/life/suspensions.store.ts";
+import { createPassports } from "../../../../api/features/passports/passports.chain.ts";
+import type { EventSink } from "../../../../api/features/webhooks/events.ts";
+import { createChainClient } from "../../../../api/platform/chain/clients.ts";
+import { createRelayer } from "../../../../api/platform/chain/relayer.ts";
+import { relayerTransactionStore } from "../../../../api/platform/chain/transactions.store.ts";
+import {
+  connectDatabase,
+  type DatabaseConnection,
+  type Executor,
+} from "../../../../api/platform/database/connect.ts";
+import { createLease } from "../../../../api/platform/database/lease.ts";
+import { JOBS } from "../../../../api/platform/jobs/catalogue.ts";
+import { type Jobs, openJobs } from "../../../../api/platform/jobs/queue.ts";
+import { createLog } from "../../../../api/platform/log/log.ts";
+import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";
+import { identityRegistryAbi, soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
+import { stackAccounts } from "../../../../scripts/local-stack/accounts.ts";
+import { chainVerbs } from "../../../fixtures/chain-verbs.ts";
+import { account } from "../../../fixtures/indexed-chain.ts";
+import { type RunningIndexer, startIndexer } from "../../../fixtures/indexer.ts";
+import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
+import { freshName } from "../../../fixtures/registrations.ts";
+import { type SignInChain, startSignInChain } from "../../../fixtures/sign-in-chain.ts";
+import { newAccount } from "../sign-in/harness.ts";
+
+// Passports of a real chain, found by the real index, written to real Postgres.
+
+const NOW = new Date("2026-03-03T12:00:00.000Z");
+const log = createLog("silent");
+const running = new AbortController().signal;
+
+let chain: SignInChain;
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let indexer: RunningIndexer;
+let index: ChainReads;
+let jobs: Jobs;
+let relayer: ReturnType<typeof createRelayer>;
+let passports: ReturnType<typeof createPassports>;
+let suspend: ReturnType<typeof createSuspender>;
+
+beforeAll(async () => {
+  chain = await startSignInChain();
+  database = await createDatabase();
+  connection = connectDatabase(database.url, log);
+  indexer = await startIndexer({ ...chain, databaseUrl: database.url });
+  index = createChainReads(connection.pool);
+  jobs = await openJobs({ databaseUrl: database.url, log, rules: JOBS, purpose: "send" });
+  await connection.db.execute(sql`create table public.told (key text primary key, event jsonb)`);
+  await connection.db.execute(sql`create table public.old (id uuid primary key)`);
+  const account = privateKeyToAccount(stackAccounts().relayer.privateKey);
+  const client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
+  const { soulView, soulRegistry, passportWriter, identityRegistry } = chain.contracts;
+  passports = createPassports({
+    ...{ client, soulView, soulRegistry, passportWriter, identityRegistry },
+    relayer: account.address,
+  });
+  relayer = createRelayer({
+    ...{ client, account, log, confirmations: 1 },
+    store: relayerTransactionStore(connection.db),
+    lease: createLease(connection.pool),
+    clock: () => NOW,
+  });
+  suspend = createSuspender({
+    registry: passports,
+    relayer,
+    records: suspensionStore(connection.db),
+    clock: () => NOW,
+  });
+});
+afterAll(async () => {
+  await relayer?.close();
+  await jobs?.close(1_000);
+  await indexer?.stop();
+  await connection?.close();
+  await chain?.stop();
+  await database?.drop();
+});
+afterEach(async () => {
+  // What one test sold is no other's news.
+  await newWatch().followTraces(running);
+  await connection.db.execute(sql`truncate public.told`);
+  await connection.db.execute(sql`insert into public.old select id from app.passport_suspension
+    on conflict do nothing`);
+  await connection.db.execute(sql`delete from jobs.job`);
+});
+
+/** Keeps what it is told, in the transaction that it is told in. */
+const keeping: EventSink<Executor> = {
+  async emit(tx, { key, ...event }) {
+    const kept = JSON.stringify(event, (_name, value: unknown) =>
+      typeof value === "bigint" ? value.toString() : value,
+    );
+    await tx.execute(sql`insert into public.told values (${key}, ${kept}::jsonb)`);
+  },
+};
+
+function newWatch(
+  parts: { events?: typeof keeping; index?: WatchIndex; confirmations?: number } = {},
+) {
+  return createPassportWatch({
+    ...{ index, jobs, chain: passports, events: keeping, confirmations: 1, chainId: 31337 },
+    ...parts,
+    store: suspensionStore(connection.db),
+    clock: () => NOW,
+  });
+}
+
+async function soulOf(owner: LocalAccount) {
+  await chain.fund(owner.address);
+  const name = freshName();
+  return { name, ...(await chain.registerSoul(owner, name)) };
+}
+
+const indexed = async (block?: bigint) => {
+  const wanted = block ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
+  expect(await index.waitForBlock(wanted, 20_000)).toBeGreaterThanOrEqual(wanted);
+};
+
+const rows = async (query: ReturnType<typeof sql>) => (await connection.db.execute(query)).rows;
+const suspensions = () =>
+  rows(sql`select id, token_id::int as token, passport_id::int as passport, epoch::int as epoch,
+    sealer, owner, observed_block::int as block, ended_at is not null as ended,
+    recorded_at is not null as recorded, record_tx as tx
+    from app.passport_suspension where id not in (select id from public.old) order by created_at, observed_block`);
+const told = () => rows(sql`select key, event from public.told order by key`);
+const sent = () => rows(sql`select name, data from jobs.job order by created_on`);
+
+const suspendedEvents = async (tokenId: bigint) =>
+  chain.client.getContractEvents({
+    address: chain.contracts.soulRegistry,
+    abi: soulRegistryAbi,
+    eventName: "SoulVerificationSuspended",
+    args: { tokenId },
+    fromBlock: 0n,
+  });
+
+describe("a registration", () => {
+  it("hands its new passport over, and that is no sale; nor is a self-transfer, or a cleared wallet", async () => {
+    const owner = newAccount();
+    const { passportId } = await soulOf(owner);
+    await chain.transferPassport(passportId, owner, owner.address);
+    const hash = await chain.client.writeContract({
+      account: owner,
+      address: chain.contracts.identityRegistry,
+      abi: identityRegistryAbi,
+      functionName: "unsetAgentWallet",
+      args: [passportId],
+    });
+    const { blockNumber } = await chain.client.waitForTransactionReceipt({ hash });
+    await indexed(blockNumber);
+    const traces = await index.passportTraces({ block: 0n, id: 0n }, blockNumber, 100);
+    expect(traces.filter((trace) => trace.passportId === passportId)).toHaveLength(3);
+
+    await newWatch().followTraces(running);
+    expect([await suspensions(), await told(), await sent()]).toEqual([[], [], []]);
+  });
+});
+
+describe("a sold passport", () => {
+  it("is written down once, with the job and the event that follow", async () => {
+    const [seller, buyer] = [newAccount(), newAccount()];
+    const { tokenId, passportId, name } = await soulOf(seller);
+    const block = await chain.transferPassport(passportId, seller, buyer.address);
+    await indexed(block);
+
+    await newWatch().followTraces(running);
+    await newWatch().followTraces(running);
+    await newWatch().poll(running);
+    const [suspension, ...others] = await suspensions();
+    expect(others).toEqual([]);
+    expect(suspension).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ...{ token: Number(tokenId), passport: Number(passportId), epoch: 1 },
+      ...{ sealer: seller.address, owner: buyer.address, block: Number(block) },
+      ...{ ended: false, recorded: false, tx: null },
+    });
+    expect(await sent()).toEqual([
+      {
+        name: "passport.suspend",
+        data: { suspensionId: suspension?.id, tokenId: tokenId.toString() },
+      },
+    ]);
+    expect(await told()).toEqual([
+      {
+        key: `passport.transferred:${suspension?.id}`,
+        event: {
+          event: "passport.transferred",
+          tokenId: tokenId.toString(),
+          registrationId: null,
+          data: {
+            ...{ agentName: name, tokenId: Number(tokenId), erc8004AgentId: Number(passportId) },
+            ...{ chainId: 31337, previousOwner: seller.address, newOwner: buyer.address },
+            ...{ soulValidity: "suspended", observedBlock: Number(block) },
+          },
+        },
+      },
+    ]);
+  });
+
+  it("is not written down when one of its parts cannot be, and is the next time", async () => {
+    const seller = newAccount();
+    const { passportId } = await soulOf(seller);
+    await indexed(await chain.transferPassport(passportId, seller, newAccount().address));
+    const before = await suspensionStore(connection.db).place("traces");
+    const failing: typeof keeping = {
+      async emit(tx, event) {
+        await keeping.emit(tx, event);
+        throw new Error("no more room");
+      },
+    };
+    await expect(newWatch({ events: failing }).followTraces(running)).rejects.toThrow(
+      new Error("no more room"),
+    );
+    expect([await suspensions(), await told(), await sent()]).toEqual([[], [], []]);
+    expect(await suspensionStore(connection.db).place("traces")).toEqual(before);
+
+    await newWatch().followTraces(running);
+    expect((await suspensions()).map(({ passport }) => passport)).toEqual([Number(passportId)]);
+    expect([(await told()).length, (await sent()).length]).toEqual([1, 1]);
+  });
+
+  it("is written down once by two that look at the same time", async () => {
+    const seller = newAccount();
+    const { passportId } = await soulOf(seller);
+    await indexed(await chain.transferPassport(passportId, seller, newAccount().address));
+    await Promise.all([
+      ...[1, 2, 3].map(() => newWatch().followTraces(running)),
+      newWatch().poll(running),
+    ]);
+    expect([(await suspensions()).length, (await told()).length, (await sent()).length]).toEqual([
+      1, 1, 1,
+    ]);
+  });
+
+  it("counts when it is deep enough", async () => {
+    const seller = newAccount();
+    const { passportId } = await soulOf(seller);
+    const block = await chain.transferPassport(passportId, seller, newAccount().address);
+    const watch = newWatch({ confirmations: 3 });
+    await chain.client.mine({ blocks: 1 });
+    await indexed(block + 1n);
+    await watch.followTraces(running);
+    expect(await suspensions()).toEqual([]);
+    await chain.client.mine({ blocks: 1 });
+    await indexed(block + 2n);
+    await watch.followTraces(running);
+    expect((await suspensions()).map(({ passport }) => passport)).toEqual([Number(passportId)]);
+  });
+
+  it("that the index has no trace of is found by the poll, and again when it is back and sold on", async () => {
+    const [seller, buyer] = [newAccount(), newAccount()];
+    const { passportId } = await soulOf(seller);
+    await chain.fund(buyer.address);
+    await indexed(await chain.transferPassport(passportId, seller, buyer.address));
+    const blind = newWatch({ index: { ...index, passportTraces: async () => [] } });
+    await blind.followTraces(running);
+    expect(await suspensions()).toEqual([]);
+    await blind.poll(running);
+    expect((await suspensions()).map(({ passport, ended }) => [passport, ended])).toEqual([
+      [Number(passportId), false],
+    ]);
+
+    await indexed(await chain.transferPassport(passportId, buyer, seller.address));
+    await blind.poll(running);
+    expect((await suspensions()).map(({ ended }) => ended)).toEqual([true]);
+    await indexed(await chain.transferPassport(passportId, seller, buyer.address));
+    await blind.poll(running);
+    expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, false]);
+    expect([(await told()).length, (await sent()).length]).toEqual([2, 2]);
+  });
+
+  it("goes through many, page by page, and stops in between when it is told to", async () => {
+    const seller = newAccount();
+    const { passportId } = await soulOf(seller);
+    await indexed(await chain.transferPassport(passportId, seller, newAccount().address));
+    const stopped = new AbortController();
+    stopped.abort();
+    await newWatch().followTraces(stopped.signal);
+    expect(await suspensions()).toEqual([]);
+
+    const all = await index.passportTraces({ block: 0n, id: 0n }, 10_000n, 1_000);
+    const paged = [];
+    for (let from = { block: 0n, id: 0n }; ; ) {
+      const page = await index.passportTraces(from, 10_000n, 2);
+      paged.push(...page);
+      const last = page.at(-1);
+      if (!last || page.length < 2) break;
+      from = { block: last.block, id: last.passportId + 1n };
+    }
+    expect(paged).toEqual(all);
+    expect(all.at(-1)?.passportId).toBe(passportId);
+  });
+});
+
+describe("a step of the watch", () => {
+  it("is refused when somebody has taken it, or has seen more since", async () => {
+    const store = suspensionStore(connection.db);
+    const move = (round: "traces" | "poll", from: bigint, to: bigint, seenBlock: bigint) =>
+      store.inTransaction((tx) =>
+        store.move(tx, round, {
+          from: { block: 0n, id: from },
+          to: { block: 0n, id: to },
+          seenBlock,
+        }),
+      );
+    const { block: next } = await store.place("traces");
+    const { id } = await store.place("poll");
+    expect(await move("poll", id, id + 5n, next - 2n)).toBe(false);
+    expect(await move("poll", id + 1n, id + 5n, next)).toBe(false);
+    expect(await move("poll", id, id + 5n, next)).toBe(true);
+    expect(await move("poll", id, id + 5n, next)).toBe(false);
+    expect(await store.place("poll")).toEqual({ block: 0n, id: id + 5n });
+    expect(await move("poll", id + 5n, 0n, next)).toBe(true);
+  });
+});
+
+/** What these accounts do on chain. */
+async function verbsOf(...actors: LocalAccount[]) {
+  for (const { address } of actors) await chain.client.impersonateAccount({ address });
+  return chainVerbs({
+    client: chain.client,
+    contracts: chain.contracts,
+    admin: account(0),
+    mined: async (hash) => {
+      const receipt = await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+      const { timestamp } = await chain.client.getBlock({ blockNumber: receipt.blockNumber });
+      return { ...receipt, timestamp };
+    },
+    service: account(9),
+  });
+}
+
+/** Lets the passport writer write to every passport of an account, those that it gets later included. */
+async function approveAll(owner: LocalAccount) {
+  const hash = await chain.client.writeContract({
+    account: owner,
+    address: chain.contracts.identityRegistry,
+    abi: identityRegistryAbi,
+    functionName: "setApprovalForAll",
+    args: [chain.contracts.passportWriter, true],
+  });
+  await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+}
+
+/** What the passport says of its soul. */
+async function statusOn(passportId: bigint) {
+  return hexToString(
+    await chain.client.readContract({
+      address: chain.contracts.identityRegistry,
+      abi: identityRegistryAbi,
+      functionName: "getMetadata",
+      args: [passportId, "svcStatus"],
+    }),
+  );
+}
+
+describe("a soul that ended", () => {
+  const clearEnded = () =>
+    createEndedSouls({
+      ...{ index, registry: passports, relayer },
+      clock: () => new Date(Date.now()),
+    })(running);
+
+  it("leaves no status on a passport that the passport writer may write to", async () => {
+    const [approving, other] = [newAccount(), newAccount()];
+    const ended = [await soulOf(approving), await soulOf(other)] as const;
+    await approveAll(approving);
+    const verbs = await verbsOf(approving, other);
+    await verbs.burn(approving, ended[0].tokenId);
+    await verbs.burn(other, ended[1].tokenId);
+    await indexed();
+    expect(await index.statusesLeft(new Date(0), 100)).toEqual(
+      expect.arrayContaining(ended.map(({ tokenId }) => tokenId)),
+    );
+    await clearEnded();
+    await clearEnded();
+    expect(await Promise.all(ended.map(({ passportId }) => statusOn(passportId)))).toEqual([
+      "",
+      "SEALED",
+    ]);
+    await indexed();
+    expect(await index.statusesLeft(new Date(0), 100)).toEqual([ended[1].tokenId]);
+    // Not looked at for ever.
+    expect(await index.statusesLeft(new Date(Date.now() + 86_400_000), 100)).toEqual([]);
+  });
+});
+
+describe("the job that records a suspension on chain", () => {
+  async function sold() {
+    const seller = newAccount();
+    const { tokenId, passportId } = await soulOf(seller);
+    const buyer = newAccount();
+    await indexed(await chain.transferPassport(passportId, seller, buyer.address));
+    await newWatch().followTraces(running);
+    const [row] = await suspensions();
+    const data = { suspensionId: String(row?.id), tokenId: tokenId.toString() };
+    return { data, tokenId, passportId, seller, buyer };
+  }
+
+  it("calls the registry once, however often it runs", async () => {
+    const { data, tokenId, passportId, seller, buyer } = await sold();
+    await suspend(data, running);
+    await suspend(data, running);
+    const events = await suspendedEvents(tokenId);
+    expect(events.map(({ args }) => args)).toEqual([
+      { tokenId, passportId, observedOwner: buyer.address, sealer: seller.address },
+    ]);
+    const [row] = await suspensions();
+    expect(row).toMatchObject({ recorded: true, tx: events[0]?.transactionHash });
+  });
+
+  it("that died after sending goes on with the same transaction", async () => {
+    const { data, tokenId } = await sold();
+    const dying = createSuspender({
+      registry: passports,
+      relayer,
+      records: { recorded: () => Promise.reject(new Error("killed")) },
+      clock: () => NOW,
+    });
+    await expect(dying(data, running)).rejects.toThrow(new Error("killed"));
+    await suspend(data, running);
+    const [event, ...others] = await suspendedEvents(tokenId);
+    expect(others).toEqual([]);
+    expect(await suspensions()).toMatchObject([{ recorded: true, tx: event?.transactionHash }]);
+  });
+
+  it("is content with what somebody else has recorded", async () => {
+    const { data, tokenId } = await sold();
+    const stranger = newAccount();
+    await chain.fund(stranger.address);
+    const hash = await chain.client.writeContract({
+      account: stranger,
+      address: chain.contracts.soulRegistry,
+      abi: soulRegistryAbi,
+      functionName: "suspend",
+      args: [tokenId],
+    });
+    const { logs } = await chain.client.waitForTransactionReceipt({ hash });
+    expect(parseEventLogs({ abi: soulRegistryAbi, logs })).toHaveLength(1);
+    await suspend(data, running);
+    expect(await suspendedEvents(tokenId)).toHaveLength(1);
+    expect(await suspensions()).toMatchObject([{ recorded: true, tx: null }]);
+  });
+
+  it("is content when the passport is back", async () => {
+    const { data, tokenId, passportId, seller, buyer } = await sold();
+    await chain.fund(buyer.address);
+    await chain.transferPassport(passportId, buyer, seller.address);
+    await suspend(data, running);
+    expect(await suspendedEvents(tokenId)).toEqual([]);
+    expect(await suspensions()).toMatchObject([{ recorded: true, tx: null }]);
+  });
+
+  it("says on the passport that the soul is suspended, where its new owner approved the passport writer", async () => {
+    const [approving, other] = [await sold(), await sold()];
+    await chain.fund(approving.buyer.address);
+    await approveAll(approving.buyer);
+    for (const { data, passportId } of [approving, other]) {
+      const status = await statusOn(passportId);
+      const { id } = (await suspensions()).find(
+        ({ passport }) => passport === Number(passportId),
+      ) as { id: string };
+      await suspend({ ...data, suspensionId: id }, running);
+      const isApproved = passportId === approving.passportId;
+      expect([status, await statusOn(passportId)]).toEqual([
+        "SEALED",
+        isApproved ? "SUSPENDED" : "SEALED",
+      ]);
+    }
+  });
+
+  it("records the sealer once the passport is back, so that the sealer can reseal", async () => {
+    const { data, tokenId, passportId, seller, buyer } = await sold();
+    await suspend(data, running);
+    await chain.fund(buyer.address);
+    await approveAll(seller);
+    await indexed(await chain.transferPassport(passportId, buyer, seller.address));
+    await newWatch().followTraces(running);
+    const [gone, back] = await suspensions();
+    expect([gone, back]).toMatchObject([
+      { owner: buyer.address, ended: true },
+      { owner: seller.address, sealer: seller.address, ended: false, recorded: false },
+    ]);
+    const events = (await told())
+      .map(({ event }) => event as { data: { observedBlock: number } })
+      .toSorted((one, other) => one.data.observedBlock - other.data.observedBlock);
+    expect(events).toMatchObject([
+      { data: { previousOwner: seller.address, newOwner: buyer.address } },
+      {
+        event: "passport.transferred",
+        data: {
+          previousOwner: buyer.address,
+          newOwner: seller.address,
+          soulValidity: "suspended",
+        },
+      },
+    ]);
+    await suspend({ ...data, suspensionId: String(back?.id) }, running);
+    const observed = (await suspendedEvents(tokenId)).map(({ args }) => args.observedOwner);
+    expect(observed).toEqual([buyer.address, seller.address]);
+    expect(await statusOn(passportId)).toBe("SUSPENDED");
+
+    // Nothing new is seen until a reseal ends the suspension.
+    await newWatch().poll(running);
+    expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, false]);
+    const { blockNumber } = await (await verbsOf(seller)).reseal(seller, tokenId, "taken back");
+    await indexed(blockNumber);
+    await newWatch().poll(running);
+    expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, true]);
+    expect(await statusOn(passportId)).toBe("SEALED");
+  });
+
+  it("fails for any other reason, to be tried again", async () => {
+    const { data, tokenId } = await sold();
+    const down = createSuspender({
+      registry: passports,
+      relayer: { run: () => Promise.reject(new Error("no node")) },
+      records: suspensionStore(connection.db),
+      clock: () => NOW,
+    });
+    await expect(down(data, running)).rejects.toThrow(new Error("no node"));
+    expect(await suspensions()).toMatchObject([{ recorded: false }]);
+    expect(await suspendedEvents(tokenId)).toEqual([]);
+  });
+});

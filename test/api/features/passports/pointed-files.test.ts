@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { createPassportFiles } from "../../../../api/features/passports/pointed-files.ts";
+import { inheritedContent } from "../../../../api/features/registration/passport-binding.ts";
+import { ApiError } from "../../../../api/kernel/errors.ts";
+import { fromExactJson, toExactJson } from "../../../../api/platform/database/exact-json.ts";
+import type { OutboundHttp, OutboundRequest } from "../../../../api/platform/outbound/ports.ts";
+import { OutboundError } from "../../../../api/platform/outbound/ports.ts";
+
+// What strangers' registration files may do to whoever binds their passports.
+
+const URI = "https://agents.example/heron.json";
+
+/** A file without the members that are given as undefined. */
+const inherited = (file: unknown) =>
+  inheritedContent(typeof file === "string" ? file : JSON.stringify(file), URI);
+
+function refusalOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { type: error.type, details: error.details };
+  }
+  return "accepted";
+}
+
+describe("what is inherited of a file", () => {
+  it("is its name, description, image, services and payment support, as they are", () => {
+    const services = [
+      { name: "A2A", endpoint: "https://a.example/card", version: "0.3", skills: ["fishing"] },
+      { name: "ENS", endpoint: "heron.eth" },
+    ];
+    const file = {
+      ...{ type: "x", name: "Heron", description: "Fishes.", image: "ipfs://b", services },
+      ...{ x402Support: true, active: false, supportedTrust: ["reputation"], extra: 1 },
+    };
+    expect(inherited(file)).toEqual({
+      ...{ name: "Heron", description: "Fishes.", image: "ipfs://b", services, x402Support: true },
+    });
+  });
+
+  it("is nothing of a file that says nothing", () => {
+    const nothing = { name: null, description: null, image: null, services: [], x402Support: null };
+    expect(inherited({})).toEqual(nothing);
+    expect(inherited({ name: null, services: [] })).toEqual(nothing);
+  });
+
+  it("takes the older name of services", () => {
+    const endpoints = [{ name: "MCP", endpoint: "https://m.example" }];
+    expect(inherited({ endpoints }).services).toEqual(endpoints);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["a name that is no text", { name: 5 }, "name"],
+    ["a name without end", { name: "n".repeat(8_193) }, "name"],
+    ["a description of half a character", '{"description":"\\ud800"}', "unusable"],
+    ["an image that is a list", { image: [] }, "image"],
+    ["services that are none", { services: "A2A" }, "services"],
+    ["a service without an endpoint", { services: [{ name: "A2A" }] }, "services"],
+    [
+      "a hundred and one services",
+      { services: Array(101).fill({ name: "a", endpoint: "b" }) },
+      "services",
+    ],
+    [
+      "a service with U+0000",
+      { services: [{ name: "a", endpoint: "b", note: "\u0000" }] },
+      "services",
+    ],
+    ["a member twice", '{"name":"a","name":"b"}', "unusable"],
+    ["a list", [], "unusable"],
+    ["no JSON", "<html>", "unusable"],
+    ["a hundred levels", `{"name":"a","deep":${"[".repeat(100)}${"]".repeat(100)}}`, "unusable"],
+    ["a rounded number", '{"name":"a","x":9007199254740993}', "unusable"],
+    [
+      "more than is stored for good",
+      { image: `data:image/png;base64,${"A".repeat(70_000)}` },
+      "too_large",
+    ],
+  ])("is refused for %s, rather than lost", (_what, file, reason) => {
+    expect(refusalOf(() => inherited(file))).toEqual({
+      type: "INVALID_REQUEST",
+      details: { agentUri: URI, reason },
+    });
+  });
+
+  it("survives the table, though it looks like the table's own marks", () => {
+    const services = [
+      { $bigint: "no number" },
+      { $plain: 5 },
+      { $bigint: { $plain: [{ $bigint: "5" }] } },
+      { $bigint: "1", more: 2n },
+    ];
+    expect(fromExactJson(toExactJson({ services, id: 2n ** 200n }))).toEqual({
+      ...{ services, id: 2n ** 200n },
+    });
+  });
+});
+
+describe("the file of a passport", () => {
+  const answers =
+    (answer: { status: number; body: Uint8Array } | Error): OutboundHttp["request"] =>
+    async () => {
+      if (answer instanceof Error) throw answer;
+      return { ...answer, contentType: null };
+    };
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const files = (
+    parts: {
+      request?: OutboundHttp["request"];
+      stored?: (id: string) => Promise<{ data: Uint8Array } | null>;
+    },
+    timeoutMs = 5_000,
+  ) =>
+    createPassportFiles({
+      http: {
+        assertPublicUrl: async (url) => url,
+        request:
+          parts.request ??
+          (() => {
+            throw new Error("nothing is fetched");
+          }),
+      },
+      stored: parts.stored ?? (async () => null),
+      timeoutMs,
+    });
+  const ID = "A".repeat(43);
+
+  it("is read from storage, from the URI itself and from a server", async () => {
+    const stored = async (id: string) => (id === ID ? { data: bytes('{"a":1}') } : null);
+    expect(await files({ stored }).read(`ar://${ID}`)).toEqual({ text: '{"a":1}' });
+    expect(await files({}).read('data:application/json,{"a":2}')).toEqual({ text: '{"a":2}' });
+    const base64 = Buffer.from('{"a":"ü"}').toString("base64");
+    expect(await files({}).read(`data:application/json;base64,${base64}`)).toEqual({
+      text: '{"a":"ü"}',
+    });
+    const asked: OutboundRequest[] = [];
+    const request: OutboundHttp["request"] = async (given) => {
+      asked.push(given);
+      return { status: 200, contentType: null, body: bytes("{}") };
+    };
+    expect(await files({ request }).read(URI)).toEqual({ text: "{}" });
+    expect(asked).toEqual([
+      {
+        ...{ method: "GET", url: URI, headers: { accept: "application/json" } },
+        ...{ maxResponseBytes: 1024 * 1024, signal: expect.any(AbortSignal) as AbortSignal },
+      },
+    ]);
+  });
+
+  it.each([
+    ["ipfs://bafy", "unsupported_uri"],
+    ["http://agents.example/a.json", "unsupported_uri"],
+    ["javascript:alert(1)", "unsupported_uri"],
+    ["file:///etc/passwd", "unsupported_uri"],
+    ["data:text/html,{}", "unsupported_uri"],
+    ["data:application/json,%E0%A4", "unusable"],
+    [`data:application/json;base64,${Buffer.from([0xff]).toString("base64")}`, "unusable"],
+    [`ar://${ID}`, "unavailable"],
+  ])("at %s is not read: %s", async (uri, refused) => {
+    expect(await files({}).read(uri)).toEqual({ refused });
+  });
+
+  it.each<[string, { status: number; body: Uint8Array } | Error, string]>([
+    ["404", { status: 404, body: bytes("{}") }, "unusable"],
+    ["503", { status: 503, body: bytes("{}") }, "unavailable"],
+    ["429", { status: 429, body: bytes("{}") }, "unavailable"],
+    ["broken UTF-8", { status: 200, body: Uint8Array.of(0xff) }, "unusable"],
+    ["nothing, being private", new OutboundError("address_not_public"), "unusable"],
+    ["a redirect", new OutboundError("redirect"), "unusable"],
+    ["too much", new OutboundError("too_large"), "unusable"],
+    ["too late", new OutboundError("timeout"), "unavailable"],
+    ["nothing at all", new OutboundError("connection"), "unavailable"],
+  ])("on a server that answers %s is not read", async (_what, answer, refused) => {
+    expect(await files({ request: answers(answer) }).read(URI)).toEqual({ refused });
+  });
+
+  it("keeps nobody waiting", async () => {
+    const never = () => new Promise<never>(() => {});
+    expect(await files({ stored: never }, 20).read(`ar://${ID}`)).toEqual({
+      refused: "unavailable",
+    });
+    const request: OutboundHttp["request"] = ({ signal }) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener("abort", () => reject(signal.reason)),
+      );
+    expect(await files({ request }, 20).read(URI)).toEqual({ refused: "unavailable" });
+  });
+});

@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import type { Address, LocalAccount } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
+import type { SoulPassports } from "../../../../api/features/keys/verification.ts";
+import { createKeyVerification } from "../../../../api/features/keys/verification.ts";
+import { createRegistrationFiles } from "../../../../api/features/passports/files.ts";
+import type { DetailsIndex } from "../../../../api/features/profile/details.ts";
+import type { StandingIndex } from "../../../../api/features/sign-in/introspection.ts";
+import { createIntrospection } from "../../../../api/features/sign-in/introspection.ts";
+import type { PassportIndex } from "../../../../api/features/sign-in/passport-choice.ts";
+import { createSignInProfiles } from "../../../../api/features/sign-in/profile.ts";
+import { revokedTokenStore } from "../../../../api/features/sign-in/revocation.store.ts";
+import { createTokenRevocation } from "../../../../api/features/sign-in/revocation.ts";
+import { signInStore } from "../../../../api/features/sign-in/sign-in.store.ts";
+import type { MessageSignatures } from "../../../../api/features/sign-in/sign-in.ts";
+import { createSignIn } from "../../../../api/features/sign-in/sign-in.ts";
+import { createTokens, type TokenSecret } from "../../../../api/features/sign-in/tokens.ts";
+import { createLinks } from "../../../../api/kernel/links.ts";
+import type { Database } from "../../../../api/platform/database/connect.ts";
+import type { LiveState } from "../../../../api/soul/live-state.ts";
+import { testApp } from "../../helpers.ts";
+
+export interface HarnessParts {
+  readonly db: Database;
+  readonly live: LiveState;
+  readonly index: PassportIndex & StandingIndex & DetailsIndex & SoulPassports;
+  readonly signatures: MessageSignatures;
+  readonly clock: () => Date;
+  readonly identityRegistry: Address;
+  readonly soulCertificate: Address;
+  /** What permanent storage holds; by default nothing. */
+  readonly stored?: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
+  /** Of the service; by default a random secret, agents.example and chain 31337. */
+  readonly secrets?: readonly TokenSecret[];
+  readonly domain?: string;
+  readonly chainId?: number;
+  readonly publicUrl?: URL;
+  readonly chainTimeoutMs?: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  readonly body: any;
+}
+
+/** The sign-in service over the given parts, and the calls that tests make. */
+export async function signInHarness(parts: HarnessParts) {
+  const { db, live, index, signatures, clock, identityRegistry, soulCertificate } = parts;
+  const { domain = "agents.example", chainId = 31337, chainTimeoutMs = 8_000 } = parts;
+  const { secrets = [{ kid: "k", secret: randomBytes(32) }] } = parts;
+  const { publicUrl = new URL(`https://${domain}`) } = parts;
+  const tokens = await createTokens({ secrets, issuer: domain, clock });
+  const stored = parts.stored ?? (async () => null);
+  const files = createRegistrationFiles({ stored, timeoutMs: 200, remembered: 2 });
+  const links = createLinks(publicUrl.origin);
+  const signIn = createSignIn({
+    store: signInStore(db),
+    ...{ live, index, signatures, tokens, clock, identityRegistry, domain, chainId },
+    uri: publicUrl.origin,
+    profiles: createSignInProfiles({ index, files, links, soulCertificate }),
+    chainTimeoutMs,
+  });
+  const introspection = createIntrospection({ tokens, index });
+  const revocation = createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock });
+  const apiKeys = createKeyVerification({ keys: apiKeyStore(db), index, live, clock });
+  const app = testApp({ signIn, introspection, revocation, apiKeys, clock, publicUrl });
+
+  async function post(path: string, body: unknown): Promise<Answer> {
+    const response = await app.request(`/api/v1/auth/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  }
+
+  /** A challenge for `signer`, signed. */
+  async function signed(flow: "wallet" | "agent", signer: LocalAccount, options: object = {}) {
+    const path = flow === "wallet" ? "challenge" : "agent/challenge";
+    const { body } = await post(path, { address: signer.address, ...options });
+    const { nonce, message } = body;
+    return { nonce, message, signature: await signer.signMessage({ message }) };
+  }
+
+  return {
+    app,
+    tokens,
+    post,
+    signed,
+    /** The whole wallet flow; the first refusal is the answer. */
+    async walletSignIn(signer: LocalAccount, options: object = {}): Promise<Answer> {
+      const verified = await post("verify", await signed("wallet", signer, options));
+      return verified.status === 200 ? post("token", { code: verified.body.code }) : verified;
+    },
+    /** The whole agent flow. */
+    async agentSignIn(signer: LocalAccount, agentId: number, options: object = {}) {
+      return post("agent/verify", await signed("agent", signer, { agentId, ...options }));
+    },
+  };
+}
+
+export function newAccount(): LocalAccount {
+  return privateKeyToAccount(generatePrivateKey());
+}
+
+/** The type and details of a refusal, without what differs between requests. */
+export function refusal({ status, body }: Answer) {
+  const { code, type, details } = body.error;
+  const { requestId, ...rest } = details;
+  if (code !== status || typeof requestId !== "string") throw new Error("not our error body");
+  return { status, type, details: rest };
+}

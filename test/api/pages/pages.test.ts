@@ -1,0 +1,271 @@
+import { describe, expect, it } from "vitest";
+import type { AgentFilter, ListedAgent } from "../../../api/features/profile/agents.ts";
+import { ApiError } from "../../../api/kernel/errors.ts";
+import { createLinks } from "../../../api/kernel/links.ts";
+import { buildPageAssets } from "../../../api/pages/assets.ts";
+import type { PageKit } from "../../../api/pages/kit.ts";
+import { walletNetwork } from "../../../api/pages/network.ts";
+import { buildPages } from "../../../api/pages/parts.ts";
+import { contentSecurityPolicy } from "../../../api/pages/send.tsx";
+import { inWords, visibleText } from "../../../api/pages/text.ts";
+import { testApp } from "../helpers.ts";
+
+const LOCAL = {
+  chainId: 31337,
+  rpcUrl: "http://127.0.0.1:8545",
+  publicUrl: new URL("http://127.0.0.1:8787"),
+};
+const publicUrl = new URL("https://agents.example");
+
+const pages: PageKit = {
+  assets: buildPageAssets(),
+  network: walletNetwork(LOCAL),
+  imageOrigin: null,
+};
+const REQUEST = `/sign/chr_${"A".repeat(22)}`;
+const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+/** The app whose sign requests all end with `thrown`. */
+const failing = (thrown: unknown) =>
+  testApp({
+    pages,
+    chronicleRequests: {
+      open: async () => {
+        throw thrown;
+      },
+    } as never,
+  });
+
+describe("a page's error", () => {
+  const cases = [
+    [new ApiError("NOT_FOUND"), 404, "There is nothing here"],
+    [new ApiError("GONE"), 410, "This has expired"],
+    [new Error("select secret"), 500, "Something went wrong on our side"],
+    [new ApiError("CHAIN_UNAVAILABLE"), 503, "Not available right now"],
+  ] as const;
+
+  it.each(cases)("%s is a page for a browser", async (thrown, status, heading) => {
+    const response = await failing(thrown).request(REQUEST, { headers: BROWSER });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=UTF-8");
+    expect(response.headers.get("content-security-policy")).toBe(contentSecurityPolicy(pages));
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    const text = await response.text();
+    expect(text).toMatch(/^<!doctype html><html lang="en">/);
+    expect(text).toContain(`<h1>${heading}</h1>`);
+    expect(text).toContain(response.headers.get("x-request-id"));
+    expect(text).not.toContain("secret");
+  });
+
+  it.each(cases)("%s is JSON for everybody else", async (thrown, status) => {
+    for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }]) {
+      const response = await failing(thrown).request(REQUEST, { headers });
+      expect(response.status).toBe(status);
+      const body = (await response.json()) as { error: { code: number } };
+      expect(body.error.code).toBe(status);
+    }
+  });
+
+  it("keeps the time to wait", async () => {
+    const limited = new ApiError("RATE_LIMIT_EXCEEDED", { retryAfter: 7 });
+    const response = await failing(limited).request(REQUEST, { headers: BROWSER });
+    expect(response.headers.get("retry-after")).toBe("7");
+    expect(await response.text()).toContain("Trying again makes sense in 7 seconds.");
+  });
+
+  it("shows what was asked for as text", async () => {
+    const odd = new ApiError("GONE", { message: '<script>alert("1")</script>' });
+    const response = await failing(odd).request(REQUEST, { headers: BROWSER });
+    expect(await response.text()).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
+  });
+});
+
+describe("a path that does not exist", () => {
+  const app = testApp({ pages });
+
+  it("is a page for a browser, and JSON where programs look", async () => {
+    const page = await app.request("/nowhere", { headers: BROWSER });
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain("<h1>There is nothing here</h1>");
+    for (const path of ["/v1/nowhere", "/api/v1/nowhere", "/ar/x", "/assets/nothing.js"]) {
+      const answer = await app.request(path, { headers: BROWSER });
+      expect(answer.headers.get("content-type")).toBe("application/json");
+    }
+    expect((await app.request("/nowhere")).headers.get("content-type")).toBe("application/json");
+  });
+});
+
+describe("what pages load", () => {
+  const app = testApp({ pages });
+  const { style, icon, scripts } = pages.assets;
+
+  it.each([
+    [style, /^\/assets\/style-[A-Z0-9]{8}\.css$/, "text/css; charset=utf-8"],
+    [icon, /^\/assets\/icon-[A-Z0-9]{8}\.svg$/, "image/svg+xml"],
+    [scripts.sign, /^\/assets\/sign-[A-Z0-9]{8}\.js$/, "text/javascript; charset=utf-8"],
+  ])("%s is kept for ever under its content's name", async (url, form, contentType) => {
+    expect(url).toMatch(form);
+    const response = await app.request(url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(contentType);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
+  });
+
+  it("is nothing but those files", async () => {
+    for (const file of ["style.css", "__proto__", "..%2Fassets.ts", "x".repeat(200)]) {
+      const response = await app.request(`/assets/${file}`);
+      expect([400, 404]).toContain(response.status);
+    }
+  });
+
+  it("has the same name as long as it is the same", () => {
+    expect(buildPageAssets()).toMatchObject({ style, icon, scripts });
+  });
+});
+
+describe("a page's policy", () => {
+  it("lets in nothing but its own files", () => {
+    expect(contentSecurityPolicy(pages)).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it("lets in images of the public gateway", () => {
+    const common = { chainId: 8453, rpcUrl: "https://node.example/key", publicUrl };
+    const links = createLinks(publicUrl.origin);
+    expect(buildPages({ ...common, links }).imageOrigin).toBeNull();
+    const elsewhere = { ...links, storage: (id: string) => `https://gateway.example/${id}` };
+    const kit = buildPages({ ...common, links: elsewhere });
+    expect(contentSecurityPolicy(kit)).toContain("img-src 'self' data: https://gateway.example;");
+  });
+});
+
+describe("the network that wallets are told", () => {
+  it("never names the operator's own node", () => {
+    const node = { rpcUrl: "https://node.example/secret-key", publicUrl };
+    const base = walletNetwork({ ...node, chainId: 8453 });
+    expect(base).toEqual({
+      chainId: 8453,
+      name: "Base",
+      explorer: "https://basescan.org",
+      addable: {
+        chainId: "0x2105",
+        chainName: "Base",
+        nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+        rpcUrls: ["https://mainnet.base.org"],
+        blockExplorerUrls: ["https://basescan.org"],
+      },
+    });
+    expect(walletNetwork({ ...node, chainId: 987_654_321 })).toEqual({
+      chainId: 987_654_321,
+      name: "Chain 987654321",
+      explorer: null,
+      addable: null,
+    });
+  });
+
+  it("names the node of this machine", () => {
+    const { name, addable } = walletNetwork(LOCAL);
+    expect(name).toBe("Hardhat");
+    expect(addable?.rpcUrls).toEqual([LOCAL.rpcUrl]);
+    expect(walletNetwork({ ...LOCAL, publicUrl }).addable).toBeNull();
+    const { addable: base } = walletNetwork({ ...LOCAL, chainId: 8453, publicUrl });
+    expect(base?.rpcUrls).toEqual(["https://mainnet.base.org"]);
+  });
+});
+
+describe("text of strangers", () => {
+  it("shows what would reorder or hide it", () => {
+    expect(visibleText("pay\u202e001\u200b to\tme\nnow")).toBe(
+      "pay[U+202E]001[U+200B] to\tme\nnow",
+    );
+    expect(visibleText("Grüße, 名前 👩‍🚀")).toBe("Grüße, 名前 👩‍🚀");
+    for (const seen of ["❤️", "1️⃣", "👩🏽‍🚀", "🏳️‍🌈", "می‌خواهم", "क्‍ष", "a\u00a0b"])
+      expect(visibleText(seen)).toBe(seen);
+  });
+
+  it.each([
+    ["a tag character", "\u{e0041}", "E0041"],
+    ["the end of tags", "\u{e007f}", "E007F"],
+    ["a Hangul filler", "\u3164", "3164"],
+    ["a halfwidth filler", "\uffa0", "FFA0"],
+    ["a line separator", "\u2028", "2028"],
+    ["a paragraph separator", "\u2029", "2029"],
+    ["an override", "\u202e", "202E"],
+    ["an isolate", "\u2066", "2066"],
+    ["an Arabic letter mark", "\u061c", "061C"],
+    ["a zero-width space", "\u200b", "200B"],
+    ["a joiner between Latin letters", "\u200d", "200D"],
+    ["a non-joiner between Latin letters", "\u200c", "200C"],
+    ["a variation selector", "\ufe01", "FE01"],
+    ["a supplementary variation selector", "\u{e0100}", "E0100"],
+    ["a grapheme joiner", "\u034f", "034F"],
+    ["a soft hyphen", "\u00ad", "00AD"],
+    ["a byte order mark", "\ufeff", "FEFF"],
+    ["an empty braille pattern", "\u2800", "2800"],
+    ["an annotation anchor", "\ufff9", "FFF9"],
+    ["half a surrogate pair", "\ud800", "D800"],
+    ["NUL", "\u0000", "0000"],
+  ])("shows %s by its number", (_what, character, number) => {
+    expect(visibleText(`ad${character}min`)).toBe(`ad[U+${number}]min`);
+  });
+
+  it("names keys in words", () => {
+    expect(inWords("newSoulHash")).toBe("New soul hash");
+    expect(inWords("task_completed")).toBe("Task completed");
+    expect(inWords("")).toBe("");
+  });
+});
+
+describe("a search for digits", () => {
+  const agent = (agentName: string, tokenId: bigint, erc8004AgentId: bigint) =>
+    ({ agentName, tokenId, erc8004AgentId, genesisStatus: "SEALED" }) as ListedAgent;
+  const crowd = Array.from({ length: 25 }, (_, n) =>
+    agent(`007-heron-${n}`, 100n + BigInt(n), 100n),
+  );
+
+  const searched = async (of: Partial<Record<keyof AgentFilter, readonly ListedAgent[]>>) => {
+    const asked: AgentFilter[] = [];
+    const app = testApp({
+      pages,
+      agentList: {
+        async list(filter) {
+          asked.push(filter);
+          const [member] = Object.keys(filter) as (keyof AgentFilter)[];
+          const agents = (member && of[member]) ?? [];
+          const next = agents.length > 24 ? "more" : null;
+          return { at: { block: 1n, timestamp: 1n }, value: { agents, next } };
+        },
+      },
+    });
+    const response = await app.request("/agents?name=007", { headers: BROWSER });
+    expect(response.status).toBe(200);
+    return { asked, text: await response.text() };
+  };
+
+  it("shows certificate and passport first, although many names begin with them", async () => {
+    const weir = agent("weir", 7n, 30n);
+    const heron = agent("heron", 40n, 7n);
+    const burned = { ...agent("ash", 39n, 7n), genesisStatus: "BURNED" as const };
+    const { asked, text } = await searched({
+      q: [weir, heron, ...crowd].slice(0, 25),
+      tokenId: [weir],
+      erc8004AgentId: [burned, heron],
+    });
+    expect(asked).toEqual([{ tokenId: 7n }, { erc8004AgentId: 7n }, { q: "007" }]);
+    expect(text).toContain('<dt>Certificate 7</dt><dd><a href="/agents/weir">weir</a></dd>');
+    expect(text).toContain('<dt>Passport 7</dt><dd><a href="/agents/heron">heron</a></dd>');
+    expect(text).not.toContain("ash");
+    expect(text.indexOf("Passport 7")).toBeLessThan(text.indexOf("007-heron-0"));
+    expect(text).toContain("There are more: type more of the name.");
+  });
+
+  it("offers the page of a passport that carries no soul", async () => {
+    const { text } = await searched({});
+    expect(text).toContain('<dt>Certificate 7</dt><dd><span class="muted">none</span></dd>');
+    expect(text).toContain('<dt>Passport 7</dt><dd><a href="/agents/agent-7">agent-7</a></dd>');
+  });
+});

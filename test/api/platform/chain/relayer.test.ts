@@ -1,0 +1,526 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import pg from "pg";
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  type LocalAccount,
+  type PublicClient,
+  parseEther,
+  parseTransaction,
+} from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { RevertedError } from "../../../../api/kernel/errors.ts";
+import { createChainClient } from "../../../../api/platform/chain/clients.ts";
+import { createRelayer, type RelayerTiming } from "../../../../api/platform/chain/relayer.ts";
+import { relayerTransactionStore } from "../../../../api/platform/chain/transactions.store.ts";
+import type { Call, TransactionStore } from "../../../../api/platform/chain/transactions.ts";
+import {
+  connectDatabase,
+  type DatabaseConnection,
+} from "../../../../api/platform/database/connect.ts";
+import { createLease } from "../../../../api/platform/database/lease.ts";
+import { relayerTransaction } from "../../../../api/platform/database/schema.ts";
+import { soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
+import { deployWallet, walletAbi } from "../../../fixtures/contract-wallet.ts";
+import { type IndexedChain, startIndexedChain } from "../../../fixtures/indexed-chain.ts";
+import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
+import { capturedLog } from "../../helpers.ts";
+
+const TIMING: RelayerTiming = {
+  leaseWaitMs: 10_000,
+  minedTimeoutMs: 10_000,
+  bumpAfterMs: 10_000,
+  pollMs: 5,
+};
+const NOW = new Date("2027-01-02T03:04:05Z");
+
+let chain: IndexedChain;
+let client: PublicClient;
+let database: TestDatabase;
+let connection: DatabaseConnection;
+/** A key of its own for each test: what one test leaves behind concerns no other. */
+let account: LocalAccount;
+const { log } = capturedLog("silent");
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  [chain, database] = await Promise.all([startIndexedChain(), createDatabase()]);
+  connection = connectDatabase(database.url, log);
+  client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+  await chain.stop();
+});
+beforeEach(async () => {
+  account = await fundedAccount();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await chain.client.setAutomine(true);
+});
+
+async function fundedAccount(): Promise<LocalAccount> {
+  const fresh = privateKeyToAccount(generatePrivateKey());
+  await chain.client.setBalance({ address: fresh.address, value: parseEther("1000") });
+  return fresh;
+}
+
+interface Setting {
+  readonly client: PublicClient;
+  readonly store: TransactionStore;
+  readonly connection: DatabaseConnection;
+  readonly timing: Partial<RelayerTiming>;
+  readonly confirmations: number;
+}
+
+function newRelayer(setting: Partial<Setting> = {}) {
+  const { db, pool } = setting.connection ?? connection;
+  const relayer = createRelayer({
+    client: setting.client ?? client,
+    account,
+    store: setting.store ?? relayerTransactionStore(db),
+    lease: createLease(pool),
+    log,
+    clock: () => NOW,
+    confirmations: setting.confirmations ?? 1,
+    timing: { ...TIMING, ...setting.timing },
+  });
+  closing.push(() => relayer.close());
+  return relayer;
+}
+
+function cancel(nonce: bigint): Call {
+  const data = encodeFunctionData({ abi: soulRegistryAbi, functionName: "cancel", args: [nonce] });
+  return { to: chain.soulRegistry, data };
+}
+const build = (nonce: bigint) => async () => cancel(nonce);
+
+const isCancelled = (nonce: bigint, signer: Address = account.address) =>
+  client.readContract({
+    address: chain.soulRegistry,
+    abi: soulRegistryAbi,
+    functionName: "isNonceUsed",
+    args: [signer, nonce],
+  });
+const sentCount = () => client.getTransactionCount({ address: account.address });
+const pendingCount = () =>
+  client.getTransactionCount({ address: account.address, blockTag: "pending" });
+const rows = () =>
+  connection.db
+    .select()
+    .from(relayerTransaction)
+    .where(eq(relayerTransaction.sender, account.address))
+    .orderBy(relayerTransaction.nonce);
+
+async function onlyRow() {
+  const [row, ...others] = await rows();
+  expect(others).toEqual([]);
+  if (!row) throw new Error("No row");
+  return row;
+}
+
+class Crash extends Error {}
+/** A client with which the process dies instead of sending. */
+const crashing = (): PublicClient => ({
+  ...client,
+  sendRawTransaction: () => Promise.reject(new Crash()),
+});
+
+describe("an operation", () => {
+  it("is mined, and everything about it is stored", async () => {
+    const operationId = randomUUID();
+    const estimate = await client.estimateGas({
+      account: account.address,
+      ...cancel(1n),
+      prepare: false,
+    });
+    const receipt = await newRelayer().run(operationId, build(1n));
+
+    expect(receipt).toMatchObject({ status: "success", from: account.address.toLowerCase() });
+    expect(await isCancelled(1n)).toBe(true);
+    const row = await onlyRow();
+    const signed = parseTransaction(row.raw as Hex);
+    expect(row).toEqual({
+      operationId,
+      sender: account.address,
+      nonce: 0n,
+      raw: expect.stringMatching(/^0x02/),
+      hashes: [receipt.transactionHash],
+      status: "mined",
+      blockNumber: receipt.blockNumber,
+      gasLimit: signed.gas,
+      gasUsed: receipt.gasUsed,
+      maxFeePerGas: signed.maxFeePerGas?.toString(),
+      maxPriorityFeePerGas: signed.maxPriorityFeePerGas?.toString(),
+      createdAt: NOW,
+      updatedAt: NOW,
+    });
+    expect(signed).toMatchObject({
+      ...cancel(1n),
+      to: chain.soulRegistry.toLowerCase(),
+      chainId: 31337,
+    });
+    expect(row.gasLimit).toBe((estimate * 12n) / 10n);
+  });
+
+  it("answers its receipt again without doing anything", async () => {
+    const relayer = newRelayer();
+    const receipt = await relayer.run("again", build(1n));
+    const never = vi.fn(build(2n));
+    expect(await relayer.run("again", never)).toEqual(receipt);
+    expect(await newRelayer().run("again", never)).toEqual(receipt);
+    expect(never).not.toHaveBeenCalled();
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("is refused, and leaves nothing behind, while the account cannot pay; later it runs", async () => {
+    await chain.client.setBalance({ address: account.address, value: 1n });
+    const relayer = newRelayer();
+    await expect(relayer.run("unpaid", build(1n))).rejects.toMatchObject({
+      type: "GAS_BUDGET_EXHAUSTED",
+      status: 503,
+      message: "The service's account cannot pay for this transaction until it is funded.",
+      details: undefined,
+    });
+    expect(await rows()).toEqual([]);
+    expect(await sentCount()).toBe(0);
+
+    await chain.client.setBalance({ address: account.address, value: parseEther("1") });
+    expect(await relayer.run("unpaid", build(1n))).toMatchObject({ status: "success" });
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("happens once when two ask for it at once", async () => {
+    const [one, two] = await Promise.all([
+      newRelayer().run("at-once", build(1n)),
+      newRelayer().run("at-once", build(1n)),
+    ]);
+    expect(one).toEqual(two);
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("that the contract refuses in simulation leaves nothing behind", async () => {
+    const relayer = newRelayer();
+    await relayer.run("first", build(7n));
+    await expect(relayer.run("second", build(7n))).rejects.toMatchObject({
+      type: "NONCE_USED",
+      details: { reason: "NonceAlreadyUsed", args: { signer: account.address, nonce: "7" } },
+    });
+    expect((await onlyRow()).operationId).toBe("first");
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("that takes more gas than was set aside for it is refused, and leaves nothing behind", async () => {
+    const needed = await client.estimateGas({
+      ...{ account: account.address, ...cancel(4n), prepare: false },
+    });
+    const gas = needed - 5_000n;
+    const refused = newRelayer().run(randomUUID(), async () => ({ ...cancel(4n), gas }));
+    await expect(refused).rejects.toMatchObject({
+      type: "INVALID_REQUEST",
+      message: `The owner's wallet makes this take more than the ${gas} gas that the service pays for.`,
+      details: { gas: gas.toString() },
+    });
+    expect([await rows(), await isCancelled(4n)]).toEqual([[], false]);
+  });
+
+  it("uses no more gas than was set aside for it", async () => {
+    const needed = await client.estimateGas({
+      ...{ account: account.address, ...cancel(5n), prepare: false },
+    });
+    const gas = needed + 1n;
+    await newRelayer().run(randomUUID(), async () => ({ ...cancel(5n), gas }));
+    expect((await onlyRow()).gasLimit).toBe(gas);
+  });
+
+  it("whose call cannot be built fails with that error, and the next goes on", async () => {
+    const relayer = newRelayer();
+    const cause = new Error("no storage");
+    const failing = relayer.run("unbuilt", () => Promise.reject(cause));
+    const next = relayer.run("next", build(1n));
+    await expect(failing).rejects.toBe(cause);
+    expect((await next).status).toBe("success");
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("that reverts on chain is decoded, now and when it is asked for again", async () => {
+    const wallet = await deployWallet(chain, account.address);
+    const store = relayerTransactionStore(connection.db);
+    const relayer = newRelayer({
+      store: {
+        ...store,
+        // After the simulation somebody else is faster, in the same block.
+        async insert(transaction, at) {
+          await store.insert(transaction, at);
+          await chain.client.setAutomine(false);
+          await chain.client.impersonateAccount({ address: wallet });
+          await chain.client.setBalance({ address: wallet, value: parseEther("1") });
+          await chain.client.sendTransaction({
+            account: wallet,
+            ...cancel(9n),
+            maxPriorityFeePerGas: transaction.maxPriorityFeePerGas * 2n,
+          });
+        },
+      },
+    });
+    const { to, data } = cancel(9n);
+    const call = {
+      to: wallet,
+      data: encodeFunctionData({ abi: walletAbi, functionName: "execute", args: [to, data] }),
+    };
+    const refusal = {
+      type: "NONCE_USED",
+      details: { reason: "NonceAlreadyUsed", args: { signer: wallet, nonce: "9" } },
+    };
+    const outcome = expect(relayer.run("reverting", async () => call)).rejects.toMatchObject(
+      refusal,
+    );
+    await vi.waitUntil(async () => (await pendingCount()) === 1);
+    await chain.client.mine({ blocks: 1 });
+    await outcome;
+    const row = await onlyRow();
+    const receipt = await client.getTransactionReceipt({ hash: row.hashes[0] as Hex });
+    expect(receipt.status).toBe("reverted");
+    expect(row).toMatchObject({
+      status: "reverted",
+      blockNumber: receipt.blockNumber,
+      gasUsed: receipt.gasUsed,
+    });
+    const again = newRelayer().run("reverting", async () => call);
+    await expect(again).rejects.toMatchObject(refusal);
+    // Unlike a refused simulation this is the end of the operation, whatever the reason.
+    await expect(again).rejects.toBeInstanceOf(RevertedError);
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("counts as mined only under as many blocks as the network needs", async () => {
+    const running = newRelayer({ confirmations: 3 }).run("deep", build(1n));
+    await vi.waitUntil(async () => (await sentCount()) === 1);
+    expect((await onlyRow()).status).toBe("open");
+    await chain.client.mine({ blocks: 2 });
+    const receipt = await running;
+    expect(await onlyRow()).toMatchObject({ status: "mined", blockNumber: receipt.blockNumber });
+  });
+});
+
+describe("after a crash", () => {
+  it("before it was sent, the stored bytes are sent, once", async () => {
+    await expect(newRelayer({ client: crashing() }).run("crashed", build(1n))).rejects.toThrow(
+      Crash,
+    );
+    expect(await onlyRow()).toMatchObject({ status: "open", nonce: 0n, blockNumber: null });
+    expect(await sentCount()).toBe(0);
+
+    const relayer = newRelayer();
+    await relayer.recover();
+    const row = await onlyRow();
+    expect(row).toMatchObject({ operationId: "crashed", status: "mined" });
+    expect(row.hashes).toHaveLength(1);
+    await relayer.recover();
+    const never = vi.fn(build(2n));
+    const receipt = await relayer.run("crashed", never);
+    expect(receipt.transactionHash).toBe(row.hashes[0]);
+    expect(never).not.toHaveBeenCalled();
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("after it was mined, its receipt is found", async () => {
+    const store = relayerTransactionStore(connection.db);
+    const dying = { ...store, settle: () => Promise.reject(new Crash()) };
+    await expect(newRelayer({ store: dying }).run("mined", build(1n))).rejects.toThrow(Crash);
+    expect((await onlyRow()).status).toBe("open");
+    expect((await newRelayer().run("mined", build(2n))).status).toBe("success");
+    expect((await onlyRow()).status).toBe("mined");
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("a new operation settles first what is left", async () => {
+    await expect(newRelayer({ client: crashing() }).run("left", build(1n))).rejects.toThrow(Crash);
+    await newRelayer().run("new", build(2n));
+    expect(await rows()).toMatchObject([
+      { operationId: "left", nonce: 0n, status: "mined" },
+      { operationId: "new", nonce: 1n, status: "mined" },
+    ]);
+  });
+
+  it("a transaction whose block was given up is sent again", async () => {
+    const snapshot = await chain.client.snapshot();
+    const relayer = newRelayer();
+    const before = await relayer.run("reorganised", build(1n));
+    await chain.client.revert({ id: snapshot });
+    expect(await isCancelled(1n)).toBe(false);
+    await chain.client.mine({ blocks: 1 });
+
+    await relayer.recover();
+    expect(await isCancelled(1n)).toBe(true);
+    const row = await onlyRow();
+    expect(row).toMatchObject({ status: "mined", hashes: [before.transactionHash] });
+    expect(row.blockNumber).toBe(before.blockNumber + 1n);
+  });
+
+  it("an operation whose nonce somebody else used for good is built anew", async () => {
+    await expect(newRelayer({ client: crashing() }).run("overtaken", build(1n))).rejects.toThrow(
+      Crash,
+    );
+    await chain.mined(await chain.client.sendTransaction({ account, ...cancel(5n) }));
+    expect((await newRelayer().run("overtaken", build(1n))).status).toBe("success");
+    expect(await onlyRow()).toMatchObject({ operationId: "overtaken", nonce: 1n, status: "mined" });
+    expect(await isCancelled(1n)).toBe(true);
+  });
+});
+
+describe("a transaction that nobody mines", () => {
+  it("is replaced by one that pays at least an eighth more", async () => {
+    await chain.client.setAutomine(false);
+    const store = relayerTransactionStore(connection.db);
+    const insert = vi.fn(store.insert);
+    const timing = { bumpAfterMs: 50 };
+    const running = newRelayer({ timing, store: { ...store, insert } }).run("stuck", build(1n));
+    await vi.waitUntil(async () => ((await rows())[0]?.hashes.length ?? 0) >= 2);
+    await chain.client.mine({ blocks: 1 });
+    const receipt = await running;
+
+    const row = await onlyRow();
+    expect(row.status).toBe("mined");
+    expect(row.hashes).toContain(receipt.transactionHash);
+    expect(receipt.transactionHash).not.toBe(row.hashes[0]);
+    expect(await sentCount()).toBe(1);
+    const mined = await client.getTransaction({ hash: receipt.transactionHash });
+    expect(mined).toMatchObject({ nonce: 0, input: cancel(1n).data, gas: row.gasLimit });
+    const first = insert.mock.calls[0]?.[0];
+    if (!first) throw new Error("Nothing was stored.");
+    expect(row.hashes[0]).toBe(first.hashes[0]);
+    expect(mined.maxFeePerGas).toBeGreaterThanOrEqual((first.maxFeePerGas * 9n) / 8n);
+    expect(mined.maxPriorityFeePerGas).toBeGreaterThanOrEqual(
+      (first.maxPriorityFeePerGas * 9n) / 8n,
+    );
+    const signed = parseTransaction(row.raw as Hex);
+    expect(row.maxFeePerGas).toBe(signed.maxFeePerGas?.toString());
+    expect(row.maxPriorityFeePerGas).toBe(signed.maxPriorityFeePerGas?.toString());
+  });
+
+  it("stays, and is carried on by the next try", async () => {
+    await chain.client.setAutomine(false);
+    const timing = { minedTimeoutMs: 100 };
+    await expect(newRelayer({ timing }).run("slow", build(1n))).rejects.toMatchObject({
+      type: "CHAIN_UNAVAILABLE",
+      message: "The transaction was not mined in time.",
+      retryAfter: 2,
+    });
+    expect(await onlyRow()).toMatchObject({ status: "open" });
+    await chain.client.mine({ blocks: 1 });
+    const receipt = await newRelayer().run("slow", build(2n));
+    expect((await onlyRow()).hashes).toEqual([receipt.transactionHash]);
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("is never offered more than four times the going rate", async () => {
+    await chain.client.setAutomine(false);
+    const timing = { bumpAfterMs: 1, minedTimeoutMs: 1_500 };
+    await expect(newRelayer({ timing }).run("dear", build(1n))).rejects.toMatchObject({
+      type: "CHAIN_UNAVAILABLE",
+    });
+    const row = await onlyRow();
+    const { maxFeePerGas } = await client.estimateFeesPerGas({ chain: client.chain });
+    expect(BigInt(row.maxFeePerGas)).toBeLessThanOrEqual(maxFeePerGas * 4n);
+    expect(BigInt(row.maxFeePerGas)).toBeGreaterThan(maxFeePerGas * 3n);
+    await chain.client.mine({ blocks: 1 });
+  });
+});
+
+describe("several processes", () => {
+  it("share one key without ever using a nonce twice", async () => {
+    const other = connectDatabase(database.url, log);
+    closing.push(() => other.close());
+    const relayers = [newRelayer(), newRelayer({ connection: other })];
+    const receipts = await Promise.all(
+      relayers.flatMap((relayer, index) =>
+        Array.from({ length: 10 }, (_, i) =>
+          relayer.run(`${index}-${i}`, build(BigInt(100 * index + i))),
+        ),
+      ),
+    );
+    expect(receipts.map(({ status }) => status)).toEqual(Array(20).fill("success"));
+    const stored = await rows();
+    expect(stored.map(({ nonce }) => Number(nonce))).toEqual(
+      Array.from({ length: 20 }, (_, i) => i),
+    );
+    expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(["mined"]));
+    expect(await sentCount()).toBe(20);
+  });
+
+  it("wait for each other, but not for ever", async () => {
+    const holder = await leaseHolder();
+    const timing = { leaseWaitMs: 50 };
+    await expect(newRelayer({ timing }).run("waiting", build(1n))).rejects.toMatchObject({
+      type: "CHAIN_UNAVAILABLE",
+      message: "Transactions cannot be sent now.",
+      retryAfter: 5,
+    });
+    expect(await rows()).toEqual([]);
+    // A crash of the holder frees the key.
+    await holder.end();
+    expect((await newRelayer().run("waiting", build(1n))).status).toBe("success");
+  });
+
+  it("do not sign once the lease is lost, and take it again for the next operation", async () => {
+    const relayer = newRelayer();
+    const losing = relayer.run("lost", async () => {
+      const { rowCount } = await connection.db.execute(
+        sql`select pg_terminate_backend(pid) from pg_locks
+            where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
+      );
+      expect(rowCount).toBe(1);
+      return cancel(1n);
+    });
+    const next = relayer.run("after", build(2n));
+    await expect(losing).rejects.toMatchObject({ type: "CHAIN_UNAVAILABLE", retryAfter: 5 });
+    expect((await next).status).toBe("success");
+    expect(await onlyRow()).toMatchObject({ operationId: "after", nonce: 0n });
+    expect(await isCancelled(1n)).toBe(false);
+  });
+});
+
+describe("trouble", () => {
+  it("of the node is CHAIN_UNAVAILABLE and leaves nothing behind", async () => {
+    const down = createChainClient({ rpcUrl: "http://127.0.0.1:1", chainId: 31337 });
+    const relayer = newRelayer({ client: down });
+    const expected = { type: "CHAIN_UNAVAILABLE", retryAfter: 2 };
+    await expect(relayer.run("down", build(1n))).rejects.toMatchObject(expected);
+    await expect(relayer.recover()).rejects.toMatchObject(expected);
+    expect(await rows()).toEqual([]);
+  });
+
+  it("none: a relayer that is closed refuses what is queued and stops waiting", async () => {
+    await chain.client.setAutomine(false);
+    const relayer = newRelayer();
+    const running = relayer.run("running", build(1n));
+    const queued = relayer.run("queued", build(2n));
+    const outcomes = Promise.allSettled([running, queued]);
+    await vi.waitUntil(async () => (await rows()).length === 1);
+    await relayer.close();
+    const refusal = {
+      status: "rejected",
+      reason: { type: "CHAIN_UNAVAILABLE", message: "The service is shutting down." },
+    };
+    expect(await outcomes).toMatchObject([refusal, refusal]);
+    await expect(relayer.run("late", build(3n))).rejects.toMatchObject(refusal.reason);
+    expect(await rows()).toMatchObject([{ operationId: "running", status: "open" }]);
+    await chain.client.mine({ blocks: 1 });
+  });
+});
+
+/** Another process that holds the lease on the key. */
+async function leaseHolder(): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("select pg_advisory_lock(hashtextextended($1, 0))", [
+    `relayer:${account.address.toLowerCase()}`,
+  ]);
+  return holder;
+}

@@ -1,0 +1,195 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
+import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
+import { connectDatabase } from "../../../../api/platform/database/connect.ts";
+import { isMigrated, migrate } from "../../../../api/platform/database/migrate.ts";
+import { createLog } from "../../../../api/platform/log/log.ts";
+import type { TestDatabase } from "../../../fixtures/postgres.ts";
+import { asAdmin, createDatabase, createEmptyDatabase } from "../../../fixtures/postgres.ts";
+import { capturedLog } from "../../helpers.ts";
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  connection = connectDatabase(database.url, createLog("silent"));
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+describe("migrations", () => {
+  it("build the schema once, however many processes run them", async () => {
+    const empty = await createEmptyDatabase();
+    const { db, close } = connectDatabase(empty.url, createLog("silent"));
+    expect(await isMigrated(db)).toBe(false);
+    await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
+    await migrate(empty.url);
+    expect(await isMigrated(db)).toBe(true);
+    const tables = await db.execute(
+      sql`select table_name from information_schema.tables where table_schema = 'app' order by 1`,
+    );
+    expect(tables.rows.map((row) => row.table_name)).toEqual([
+      "agent_registration",
+      "api_key",
+      "auth_code",
+      "chronicle",
+      "chronicle_batch",
+      "chronicle_counter",
+      "chronicle_request",
+      "chronicle_state",
+      "claim_draft",
+      "derived_chronicle",
+      "display_setting",
+      "document_upload",
+      "document_version",
+      "evolution",
+      "gas_budget",
+      "gas_share",
+      "idempotency",
+      "job_schedule",
+      "name_challenge",
+      "name_lock",
+      "owner_nonce",
+      "owner_operation",
+      "passport_suspension",
+      "passport_watch",
+      "public_identity",
+      "registration",
+      "relayer_transaction",
+      "revoked_token",
+      "sign_in_nonce",
+      "soul_secret",
+      "sponsored_operation",
+      "storage_item",
+      "storage_upload",
+      "wallet_quota",
+      "webhook",
+      "webhook_delivery",
+      "webhook_event",
+      "webhook_try",
+    ]);
+    await close();
+    await empty.drop();
+  });
+
+  it("are known to be missing when the last one has not run", async () => {
+    const empty = await createEmptyDatabase();
+    await migrate(empty.url);
+    const { db, close } = connectDatabase(empty.url, createLog("silent"));
+    await db.execute(sql`update app_migrations.migration set created_at = created_at - 1`);
+    expect(await isMigrated(db)).toBe(false);
+    await close();
+    await empty.drop();
+  });
+});
+
+describe("the connection pool", () => {
+  it("outlives the loss of every connection", async () => {
+    const { log, entries } = capturedLog();
+    const { db, pool, close } = connectDatabase(database.url, log);
+    await db.execute(sql`select 1`);
+    expect(pool.idleCount).toBe(1);
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${new URL(database.url).pathname.slice(1)}' and pid <> pg_backend_pid()`);
+    await expect.poll(() => pool.totalCount).toBe(0);
+    expect(entries()[0]).toMatchObject({
+      level: "warn",
+      msg: "an idle database connection was lost",
+    });
+    expect((await db.execute(sql`select 2 as two`)).rows).toEqual([{ two: 2 }]);
+    await close();
+  });
+
+  it("outlives the loss of a connection that a transaction holds, at any point of it", async () => {
+    const limits = { maxConnections: 1, connectMs: 2_000, statementMs: 5_000 };
+    const { db, pool, close } = connectDatabase(database.url, createLog("silent"), limits);
+    pool.once("acquire", (client) => void (client as pg.Client).end());
+    await expect(db.transaction((tx) => tx.execute(sql`select 1`))).rejects.toThrow(
+      "Client was closed",
+    );
+
+    const lost = db.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await asAdmin(`select pg_terminate_backend(${rows[0]?.pid})`);
+      // Until the client has noticed: an error that nobody listens to ends the process here.
+      await expect
+        .poll(() =>
+          tx.execute(sql`select 1`).then(
+            () => "alive",
+            () => "dead",
+          ),
+        )
+        .toBe("dead");
+      await tx.execute(sql`select 1`);
+    });
+    await expect(lost).rejects.toThrow("Client has encountered a connection error");
+    const { rows } = await db.transaction((tx) => tx.execute(sql`select 2 as two`));
+    expect(rows).toEqual([{ two: 2 }]);
+    await close();
+  });
+
+  it("ends a statement that runs too long", async () => {
+    const limits = { maxConnections: 1, connectMs: 5_000, statementMs: 50 };
+    const { db, close } = connectDatabase(database.url, createLog("silent"), limits);
+    await expect(db.execute(sql`select pg_sleep(30)`)).rejects.toThrow("statement timeout");
+    expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
+    await close();
+  });
+});
+
+describe("the API key store", () => {
+  const at = new Date("2026-01-01T00:00:00Z");
+  const later = new Date(at.getTime() + 60_000);
+  const record = (changes: object = {}) => ({
+    hash: randomBytes(32),
+    hint: "a1B2",
+    holder: "owner" as const,
+    kind: "live" as const,
+    tokenId: 2n ** 60n,
+    registrationId: null,
+    epoch: 3n,
+    createdAt: at,
+    ...changes,
+  });
+
+  it("returns what was stored, and nothing for what was not", async () => {
+    const store = apiKeyStore(connection.db);
+    const key = record();
+    await store.insert(key);
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+    expect(await store.find(key.hash)).toEqual({ ...key, id, revokedAt: null, exchangedAt: null });
+    expect(await store.find(randomBytes(32))).toBeNull();
+    await expect(store.insert(key)).rejects.toThrow("api_key_pkey");
+  });
+
+  it("revokes a key once, and may shorten its grace but not prolong it", async () => {
+    const store = apiKeyStore(connection.db);
+    const key = record({ tokenId: 1n });
+    await store.insert(key);
+    expect(await store.revoke(key.hash, later)).toBe(true);
+    expect(await store.revoke(key.hash, at)).toBe(true);
+    expect(await store.revoke(key.hash, later)).toBe(false);
+    expect((await store.find(key.hash))?.revokedAt).toEqual(at);
+  });
+
+  it("revokes all of an agent, or of a registration, and no other", async () => {
+    const store = apiKeyStore(connection.db);
+    const registrationId = randomUUID();
+    const mine = [record({ tokenId: 50n }), record({ tokenId: 50n })];
+    const other = record({ tokenId: 51n });
+    const pending = record({ kind: "provisional", tokenId: null, epoch: null, registrationId });
+    for (const key of [...mine, other, pending]) await store.insert(key);
+    expect(await store.revokeAllOfToken(50n, at)).toBe(2);
+    expect(await store.revokeAllOfRegistration(registrationId, at)).toBe(1);
+    expect((await store.find(other.hash))?.revokedAt).toBeNull();
+    for (const key of [...mine, pending]) {
+      expect((await store.find(key.hash))?.revokedAt).toEqual(at);
+    }
+  });
+});

@@ -1,0 +1,313 @@
+import { createRoute } from "@hono/zod-openapi";
+import { describe, expect, it } from "vitest";
+import { errorCatalogue } from "../../../../api/kernel/errors.ts";
+import { requestContext } from "../../../../api/platform/http/context.ts";
+import { errorHandler, notFoundHandler } from "../../../../api/platform/http/error-handler.ts";
+import type { Gate } from "../../../../api/platform/http/guard.ts";
+import {
+  errorsOfRules,
+  provideGate,
+  rulesAmong,
+  rulesOf,
+} from "../../../../api/platform/http/guard.ts";
+import { openApiDocument } from "../../../../api/platform/http/openapi.ts";
+import type { OperationRules } from "../../../../api/platform/http/operations.ts";
+import {
+  BODY_BYTES,
+  FIRST_RELEASE,
+  operations,
+  SUNSET,
+} from "../../../../api/platform/http/operations.ts";
+import { createRouter, errorResponses } from "../../../../api/platform/http/router.ts";
+import { createLog } from "../../../../api/platform/log/log.ts";
+import { testApp, testDeps } from "../../helpers.ts";
+
+interface DocumentedOperation {
+  readonly operationId?: string;
+  readonly deprecated?: boolean;
+  readonly security?: unknown;
+  readonly responses: Record<string, { description: string }>;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+const app = testApp();
+const document = openApiDocument(app, new URL("http://127.0.0.1:8787"));
+
+const documented = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    route: `${method.toUpperCase()} ${path.replaceAll(/\{(.+?)\}/g, ":$1")}`,
+    operation: operation as DocumentedOperation,
+  })),
+);
+
+const table: Record<string, OperationRules> = operations;
+
+/** A former path is under the rules of the operation whose path it was. */
+const rulesOfDocumented = ({ operationId }: DocumentedOperation) =>
+  table[(operationId ?? "").replace(/Legacy[0-9]*$/, "")];
+
+/** For operators alone, and in no document. */
+const OPERATORS = ["GET /metrics"];
+
+/** Browsers' pages and their files, which are in no document either. */
+const pages = app.routes.flatMap(({ method, path, handler }) => {
+  const rules = rulesAmong([handler]);
+  return rules?.answers === undefined ? [] : [{ route: `${method} ${path}`, rules }];
+});
+
+describe("the table of operations", () => {
+  it("has a row for every operation, and an operation for every row", () => {
+    const current = documented.filter(({ operation }) => !operation.deprecated);
+    const ids = current.map(({ operation }) => operation.operationId).toSorted();
+    const rows = Object.entries(table).filter(([, { answers }]) => answers === undefined);
+    expect(ids).toEqual(rows.map(([id]) => id).toSorted());
+  });
+
+  it("has a row for every page, and a page for every row", () => {
+    const rows = Object.values(table).filter(({ answers }) => answers !== undefined);
+    expect(pages).toHaveLength(rows.length);
+    expect(new Set(pages.map(({ rules }) => rules))).toEqual(new Set(rows));
+    for (const { route, rules } of pages) {
+      expect(route).toMatch(/^GET /);
+      expect(rules).toMatchObject({
+        access: "none",
+        effect: "reads",
+        origins: "own",
+        bodyBytes: 0,
+      });
+    }
+  });
+
+  it("covers every route that answers", () => {
+    const answering = app.routes
+      .filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => `${method} ${path}`);
+    const known = new Set([...[...documented, ...pages].map(({ route }) => route), ...OPERATORS]);
+    expect(new Set(answering)).toEqual(known);
+  });
+
+  it("refuses to mount a route without a row", () => {
+    const route = createRoute({
+      method: "get",
+      path: "/x",
+      operationId: "unheardOf",
+      responses: { 200: { description: "x" } },
+    });
+    expect(() => createRouter().openapi(route, (c) => c.body(null, 200))).toThrow(
+      new Error("The operation unheardOf has no row in api/platform/http/operations.ts."),
+    );
+    const inherited = { ...route, operationId: "toString" };
+    expect(() => createRouter().openapi(inherited, (c) => c.body(null, 200))).toThrow(
+      "The operation toString has no row",
+    );
+  });
+
+  it.each(documented)("$name says its rules and every error they lead to", ({ operation }) => {
+    const rules = rulesOfDocumented(operation);
+    if (rules === undefined) throw new Error("not in the table");
+    expect(operation["x-svc-access"]).toBe(rules.access);
+    expect(operation["x-svc-rate-category"]).toBe(rules.rate);
+    expect(operation["x-svc-cache"]).toBe(rules.cache);
+    expect(operation["x-svc-body-bytes"]).toBe(rules.bodyBytes);
+    expect(operation["x-svc-idempotent"]).toBe(rules.idempotent);
+    for (const type of [...errorsOfRules(rules), "RATE_LIMIT_EXCEEDED", "INTERNAL"] as const) {
+      expect(operation.responses[errorCatalogue[type].status]?.description).toContain(
+        `\`${type}\`: ${errorCatalogue[type].title}`,
+      );
+    }
+  });
+
+  it.each(documented)("$name is consistent in itself", ({ name, operation }) => {
+    const rules = rulesOfDocumented(operation);
+    if (rules === undefined) throw new Error("not in the table");
+    const isGet = name.startsWith("GET ");
+    if (isGet) expect(rules.effect).toBe("reads");
+    // Many clients drop the body of a DELETE, so none is asked for.
+    const hasBody = !isGet && !name.startsWith("DELETE ");
+    expect(rules.bodyBytes > 0).toBe(hasBody);
+    // Nothing that depends on who asks, or that acts, is kept; what is kept can be asked for with an ETag.
+    const mayBeKept = isGet && rules.access === "none";
+    if (!mayBeKept) expect(rules.cache).toBe("never");
+    expect("304" in operation.responses).toBe(isGet && rules.cache !== "never");
+    // Only what is public anyway is shown to any page.
+    if (rules.origins === "any") expect(rules).toMatchObject({ access: "none", effect: "reads" });
+    // What a POST changes can be repeated; the other methods say themselves what is there afterwards.
+    const isPost = name.startsWith("POST ");
+    if (isPost && rules.effect === "writes" && rules.access !== "none") {
+      expect(rules.idempotent).toBe(true);
+    }
+  });
+});
+
+const route = (operationId: string, method: "get" | "post", path: string) =>
+  createRoute({
+    method,
+    path,
+    operationId,
+    responses: { 200: { description: "Well." }, ...errorResponses() },
+  });
+
+const publicRules: OperationRules = { ...operations.getProfile };
+
+/** An app of its own with one operation and the rules that a test gives it. */
+function sample(
+  rules: Partial<OperationRules>,
+  gate: Partial<Gate> = {},
+  answer: () => Response = () => Response.json({ well: true }),
+  method: "get" | "post" = "get",
+) {
+  const log = createLog("silent");
+  const routes = createRouter({ sample: { ...publicRules, ...rules } });
+  const reached: (OperationRules | undefined)[] = [];
+  routes.openapi(route("sample", method, "/current/{id}"), (c) => {
+    reached.push(rulesOf(c));
+    return answer();
+  });
+  const app = createRouter();
+  app.onError(errorHandler(log));
+  app.notFound(notFoundHandler(app));
+  app.use(requestContext(log));
+  app.use(provideGate({ ...testDeps(), ...gate }));
+  app.route("/v1", routes);
+  return { app, reached };
+}
+
+describe("a former path", () => {
+  it("answers like the current one, and says until when", async () => {
+    const { app, reached } = sample({ legacyPaths: ["/former/{id}", "/ancient/{id}"] });
+    const [current, former, ancient] = await Promise.all(
+      ["current", "former", "ancient"].map((name) => app.request(`/v1/${name}/7`)),
+    );
+    expect(await former?.json()).toEqual({ well: true });
+    expect(await ancient?.json()).toEqual(await current?.json());
+    expect(reached).toHaveLength(3);
+    expect(current?.headers.get("Deprecation")).toBeNull();
+    expect(current?.headers.get("Sunset")).toBeNull();
+    for (const response of [former, ancient]) {
+      expect(response?.headers.get("Deprecation")).toBe(`@${FIRST_RELEASE.getTime() / 1000}`);
+      expect(response?.headers.get("Sunset")).toBe(SUNSET.toUTCString());
+    }
+    expect(SUNSET.getUTCFullYear() - FIRST_RELEASE.getUTCFullYear()).toBe(1);
+    expect(dayOf(SUNSET)).toEqual(dayOf(FIRST_RELEASE));
+  });
+
+  it("says so in its refusals too", async () => {
+    const { app, reached } = sample({ access: "agent", legacyPaths: ["/former/{id}"] });
+    const response = await app.request("/v1/former/7");
+    expect(response.status).toBe(401);
+    expect(response.headers.get("Sunset")).toBe(SUNSET.toUTCString());
+    expect(reached).toEqual([]);
+  });
+
+  it("is marked in the document", () => {
+    const { app } = sample({ legacyPaths: ["/former/{id}", "/ancient/{id}"] });
+    const { paths } = openApiDocument(app, new URL("http://127.0.0.1:8787"));
+    expect(paths?.["/v1/current/{id}"]?.get?.deprecated).toBeUndefined();
+    expect(paths?.["/v1/former/{id}"]?.get).toMatchObject({
+      deprecated: true,
+      operationId: "sampleLegacy",
+    });
+    expect(paths?.["/v1/ancient/{id}"]?.get).toMatchObject({
+      deprecated: true,
+      operationId: "sampleLegacy2",
+    });
+  });
+});
+
+function dayOf(date: Date) {
+  return [date.getUTCMonth(), date.getUTCDate()];
+}
+
+describe("caching", () => {
+  it("is the rule's, and errors are never kept", async () => {
+    const { app } = sample({ cache: "revalidate" });
+    const response = await app.request("/v1/current/1");
+    expect(response.headers.get("Cache-Control")).toBe("no-cache");
+    const failing = sample({ cache: "revalidate" }, {}, () => {
+      throw new Error("inner");
+    });
+    const failed = await failing.app.request("/v1/current/1");
+    expect(failed.status).toBe(500);
+    expect(failed.headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  it("answers 304 to whoever holds what may be kept", async () => {
+    const { app } = sample({ cache: "profile" });
+    const first = await app.request("/v1/current/1");
+    const etag = first.headers.get("ETag") ?? "";
+    expect(first.headers.get("Cache-Control")).toBe("max-age=60, stale-while-revalidate=300");
+    expect(etag).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const again = await app.request("/v1/current/1", { headers: { "If-None-Match": held } });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe("");
+      expect(again.headers.get("ETag")).toBe(etag);
+      expect(again.headers.get("Content-Type")).toBeNull();
+      expect(again.headers.get("Cache-Control")).toBe("max-age=60, stale-while-revalidate=300");
+      expect(again.headers.get("X-RateLimit-Limit")).toBe("1000");
+    }
+    const other = await app.request("/v1/current/1", { headers: { "If-None-Match": '"other"' } });
+    expect(other.status).toBe(200);
+  });
+
+  it("keeps nothing of what is never kept", async () => {
+    const { app } = sample({ cache: "never" });
+    const response = await app.request("/v1/current/1", { headers: { "If-None-Match": "*" } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("ETag")).toBeNull();
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+  });
+});
+
+describe("the body of an operation", () => {
+  it("is bounded by its row", async () => {
+    const { app, reached } = sample({ bodyBytes: 4, cache: "never" }, {}, undefined, "post");
+    const send = (body: string) => app.request("/v1/current/1", { method: "POST", body });
+    expect((await send("1234")).status).toBe(200);
+    const refused = await send("12345");
+    expect(await refused.json()).toMatchObject({
+      error: { code: 413, type: "PAYLOAD_TOO_LARGE", details: { limitBytes: 4 } },
+    });
+    expect(reached).toHaveLength(1);
+    expect(operations.registerAgent.bodyBytes).toBe(BODY_BYTES);
+  });
+});
+
+describe("cross-origin access", () => {
+  const evil = { Origin: "https://elsewhere.example" };
+  const preflight = (path: string, method: string, origin: string) =>
+    app.request(path, {
+      method: "OPTIONS",
+      headers: { Origin: origin, "Access-Control-Request-Method": method },
+    });
+
+  it("is open for public reads and for nothing else", async () => {
+    const seen = await Promise.all(
+      documented.map(async ({ name, operation }) => {
+        const [method = "", path = ""] = name.split(" ");
+        const response = await preflight(path.replaceAll(/\{.+?\}/g, "1"), method, evil.Origin);
+        expect(response.status).toBe(204);
+        const origins = rulesOfDocumented(operation)?.origins;
+        return [name, response.headers.get("Access-Control-Allow-Origin"), origins];
+      }),
+    );
+    for (const [name, allowed, origins] of seen) {
+      expect([name, allowed]).toEqual([name, origins === "any" ? "*" : null]);
+    }
+    expect(seen.some(([, allowed]) => allowed === "*")).toBe(true);
+    expect(seen.some(([, allowed]) => allowed === null)).toBe(true);
+  });
+
+  it("is the service's own for everything", async () => {
+    const own = "http://127.0.0.1:8787";
+    for (const [path, method] of [
+      ["/api/v1/auth/challenge", "POST"],
+      ["/v1/profile/aurora", "GET"],
+      ["/v1/nothing-here", "GET"],
+    ] as const) {
+      const response = await preflight(path, method, own);
+      expect(response.headers.get("Access-Control-Allow-Origin")).toBe(own);
+    }
+  });
+});

@@ -1,0 +1,403 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { sql } from "drizzle-orm";
+import { TestClock } from "pg-boss";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
+import { connectDatabase } from "../../../../api/platform/database/connect.ts";
+import type { JobHandler } from "../../../../api/platform/jobs/ports.ts";
+import { type Jobs, openJobs } from "../../../../api/platform/jobs/queue.ts";
+import {
+  type JobOutcome,
+  type JobWorker,
+  startWorker,
+} from "../../../../api/platform/jobs/worker.ts";
+import { createLog } from "../../../../api/platform/log/log.ts";
+import { jobClock } from "../../../fixtures/job-clock.ts";
+import { TEST_RULES } from "../../../fixtures/job-rules.ts";
+import { asAdmin, createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
+import { capturedLog } from "../../helpers.ts";
+
+const WORKER = fileURLToPath(new URL("../../../fixtures/job-worker.ts", import.meta.url));
+const SOON = { timeout: 20_000, interval: 20 };
+const log = createLog("silent");
+const idle: JobHandler = async () => {};
+
+/** Something to wait for until it is resolved. */
+function gate() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let clock: TestClock;
+let closers: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  database = await createDatabase();
+  connection = connectDatabase(database.url, log);
+  clock = jobClock();
+  closers = [database.drop, connection.close];
+  await connection.db.execute(
+    sql`create table public.job_tries (name text, key text, process int)`,
+  );
+  await connection.db.execute(sql`create table public.job_release (key text)`);
+  await connection.db.execute(sql`create table public.job_done (key text, process int)`);
+  await connection.db.execute(sql`create table public.thing (name text)`);
+});
+afterEach(async () => {
+  for (const close of closers.reverse()) await close();
+});
+
+async function open(purpose: "send" | "work", on: TestClock | undefined = clock): Promise<Jobs> {
+  const jobs = await openJobs({
+    ...{ databaseUrl: database.url, log, rules: TEST_RULES, purpose },
+    ...(on && { clock: on }),
+  });
+  closers.push(() => jobs.close(1_000));
+  return jobs;
+}
+
+async function work(
+  handlers: Partial<Record<keyof typeof TEST_RULES, JobHandler>>,
+  options: { observe?: (name: string, outcome: JobOutcome) => void; log?: typeof log } = {},
+): Promise<JobWorker & { jobs: Jobs }> {
+  const jobs = await open("work");
+  const worker = await startWorker({
+    ...{ jobs, db: connection.db, log, ...options },
+    handlers: { "test.once": idle, "test.round": idle, ...handlers },
+  });
+  closers.push(() => worker.stop(1_000));
+  return { jobs, ...worker };
+}
+
+const send = (jobs: Jobs, data: Record<string, string>, options = {}) =>
+  connection.db.transaction((tx) => jobs.send(tx, "test.once", data, options));
+
+const states = async (name = "test.once") =>
+  (
+    await connection.db.execute<{ state: string; n: number }>(
+      sql`select state, count(*)::int as n from jobs.job where name = ${name} group by state order by state::text`,
+    )
+  ).rows;
+
+describe("sending a job", () => {
+  it("puts it into the queue with the state that it follows from, or neither", async () => {
+    const jobs = await open("send");
+    await connection.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into public.thing values ('kept')`);
+      await jobs.send(tx, "test.once", { key: "kept" });
+    });
+    await expect(
+      connection.db.transaction(async (tx) => {
+        await tx.execute(sql`insert into public.thing values ('lost')`);
+        await jobs.send(tx, "test.once", { key: "lost" });
+        throw new Error("the last step failed");
+      }),
+    ).rejects.toThrow("the last step failed");
+
+    const things = await connection.db.execute(sql`select name from public.thing`);
+    expect(things.rows).toEqual([{ name: "kept" }]);
+    const sent = await connection.db.execute(
+      sql`select name, data, state, retry_limit, heartbeat_seconds, dead_letter from jobs.job`,
+    );
+    expect(sent.rows).toEqual([
+      {
+        ...{ name: "test.once", data: { key: "kept" }, state: "created", retry_limit: 2 },
+        ...{ heartbeat_seconds: 20, dead_letter: "dead-letters" },
+      },
+    ]);
+  });
+
+  it("keeps one waiting job of a key, and any number without", async () => {
+    const jobs = await open("send");
+    await send(jobs, { key: "a" }, { singletonKey: "one" });
+    await send(jobs, { key: "b" }, { singletonKey: "one" });
+    await send(jobs, { key: "c" }, { singletonKey: "two" });
+    await send(jobs, { key: "d" });
+    await send(jobs, { key: "e" });
+    const { rows } = await connection.db.execute(
+      sql`select data ->> 'key' as key from jobs.job order by key`,
+    );
+    expect(rows.map(({ key }) => key)).toEqual(["a", "c", "d", "e"]);
+  });
+
+  it("refuses a name that nothing is known of", async () => {
+    const jobs = await open("send");
+    await expect(
+      connection.db.transaction((tx) => jobs.send(tx, "test.unknown", {})),
+    ).rejects.toThrow(new Error("There is no job named test.unknown."));
+  });
+});
+
+describe("a worker", () => {
+  it("does not run a job before its time", async () => {
+    const ran = vi.fn(idle);
+    const { jobs } = await work({ "test.once": ran });
+    const startAfter = new Date(clock.now() + 600_000);
+    await send(jobs, { key: "later" }, { startAfter });
+    await send(jobs, { key: "now" });
+    await vi.waitUntil(() => ran.mock.calls.length > 0, SOON);
+    await clock.tick(590_000);
+    expect(ran.mock.calls.map(([data]) => data)).toEqual([{ key: "now" }]);
+
+    await clock.tick(20_000);
+    await vi.waitUntil(() => ran.mock.calls.length === 2, SOON);
+    expect(ran.mock.calls[1]?.[0]).toEqual({ key: "later" });
+  });
+
+  it("tries again what failed, ever later, and leaves a dead letter with the last error", async () => {
+    const observe = vi.fn();
+    const failing = vi.fn<JobHandler>(async () => {
+      throw new Error(`try ${failing.mock.calls.length} failed`, {
+        cause: new Error("at https://node.example/secret-path?key=1\nRequest body: {}"),
+      });
+    });
+    const captured = capturedLog();
+    const { jobs } = await work({ "test.once": failing }, { observe, log: captured.log });
+    await send(jobs, { key: "doomed" });
+
+    const tries = (count: number) =>
+      vi.waitUntil(() => failing.mock.calls.length === count, SOON).then(() => settled(count));
+    // The failure is written after the handler is over.
+    const settled = (count: number) =>
+      vi.waitFor(async () => {
+        const [row] = await states();
+        expect(row?.state).toBe(count === 3 ? "failed" : "retry");
+      }, SOON);
+    await tries(1);
+    await clock.tick(4_000);
+    expect(failing).toHaveBeenCalledTimes(1);
+    await clock.tick(16_000);
+    await tries(2);
+    await clock.tick(45_000);
+    await tries(3);
+
+    const { rows } = await connection.db.execute(
+      sql`select name, data, source_name, output, state from jobs.job where name = 'dead-letters'`,
+    );
+    expect(rows).toEqual([
+      {
+        name: "dead-letters",
+        data: { key: "doomed" },
+        source_name: "test.once",
+        output: {
+          name: "Error",
+          message: "try 3 failed <- at https://node.example/…",
+        },
+        state: "created",
+      },
+    ]);
+    await clock.tick(300_000);
+    expect(failing).toHaveBeenCalledTimes(3);
+    expect(observe.mock.calls).toEqual([
+      ["test.round", "done"],
+      ["test.once", "failed"],
+      ["test.once", "failed"],
+      ["test.once", "failed"],
+      ...observe.mock.calls.slice(4).map(() => ["test.round", "done"]),
+    ]);
+    expect(
+      captured
+        .entries()
+        .filter(({ job }) => job === "test.once")
+        .map(({ level, msg }) => [level, msg]),
+    ).toEqual([
+      ["warn", "a job failed; it will be tried again"],
+      ["warn", "a job failed; it will be tried again"],
+      ["warn", "a job failed; it was the last try"],
+    ]);
+  });
+
+  it("shares the jobs with another one, each of them run once", async () => {
+    const seen: string[] = [];
+    const by =
+      (worker: string): JobHandler =>
+      async ({ key }) => {
+        seen.push(`${key}`);
+        await connection.db.execute(
+          sql`insert into public.job_tries (name, key) values (${worker}, ${key})`,
+        );
+      };
+    const first = await work({ "test.once": by("first") });
+    await work({ "test.once": by("second") });
+    const keys = Array.from({ length: 60 }, (_, index) => `job ${String(index).padStart(2, "0")}`);
+    await Promise.all(keys.map((key) => send(first.jobs, { key })));
+    await vi.waitUntil(() => seen.length >= keys.length, SOON);
+    await vi.waitFor(async () => {
+      expect(await states()).toEqual([{ state: "completed", n: 60 }]);
+    }, SOON);
+
+    expect(seen.toSorted()).toEqual(keys);
+    const { rows } = await connection.db.execute(
+      sql`select distinct name from public.job_tries order by name`,
+    );
+    expect(rows).toEqual([{ name: "first" }, { name: "second" }]);
+  });
+
+  it("finishes what it runs when it is told to stop, and leaves the rest to others", async () => {
+    const release = gate();
+    const running = vi.fn<JobHandler>(() => release.promise);
+    const { jobs, stop } = await work({ "test.once": running });
+    await send(jobs, { key: "running" });
+    await vi.waitUntil(() => running.mock.calls.length === 1, SOON);
+    const stopped = stop(10_000);
+    await send(await open("send"), { key: "left" });
+    release.resolve();
+    await stopped;
+    expect(running).toHaveBeenCalledTimes(1);
+    expect(await states()).toEqual([
+      { state: "completed", n: 1 },
+      { state: "created", n: 1 },
+    ]);
+  });
+
+  it("aborts what does not end when it is told to stop, to be tried again", async () => {
+    const aborted = vi.fn();
+    const endless = vi.fn<JobHandler>(
+      (_data, signal) =>
+        new Promise(() => signal.addEventListener("abort", aborted, { once: true })),
+    );
+    const { jobs, stop } = await work({ "test.once": endless });
+    await send(jobs, { key: "endless" });
+    await vi.waitUntil(() => endless.mock.calls.length === 1, SOON);
+    await stop(1_000);
+    expect(aborted).toHaveBeenCalledTimes(1);
+    expect(await states()).toEqual([{ state: "retry", n: 1 }]);
+  });
+
+  it("wants a handler for each kind of job, and no other", async () => {
+    const jobs = await open("work");
+    await expect(
+      startWorker({ jobs, db: connection.db, log, handlers: { "test.once": idle, other: idle } }),
+    ).rejects.toThrow(
+      new Error("Jobs are [test.once, test.round], but handlers [other, test.once]."),
+    );
+  });
+});
+
+describe("recurring work", () => {
+  /** Each look at what is due takes a moment of real time and plans the next one only then: a long tick may miss it. */
+  const untilRun = (times: number, round: ReturnType<typeof vi.fn>) =>
+    vi.waitUntil(async () => {
+      await clock.tick(100);
+      return round.mock.calls.length === times;
+    }, SOON);
+
+  it("runs at the start, and then once in each round, however many processes there are", async () => {
+    const round = vi.fn(idle);
+    await work({ "test.round": round });
+    await vi.waitUntil(() => round.mock.calls.length === 1, SOON);
+    await work({ "test.round": round });
+    // A process may have left something undone: whoever starts looks at once.
+    await vi.waitUntil(() => round.mock.calls.length === 2, SOON);
+    for (let rounds = 3; rounds <= 6; rounds += 1) {
+      await clock.tick(40_000);
+      expect(round).toHaveBeenCalledTimes(rounds - 1);
+      await clock.tick(24_000);
+      await untilRun(rounds, round);
+    }
+  });
+
+  it("goes on with the next round after one that failed, without a dead letter", async () => {
+    const round = vi.fn<JobHandler>(async () => {
+      throw new Error("not now");
+    });
+    await work({ "test.round": round });
+    await vi.waitUntil(() => round.mock.calls.length === 1, SOON);
+    await clock.tick(62_000);
+    await untilRun(2, round);
+    expect(await states("dead-letters")).toEqual([]);
+  });
+});
+
+describe("a process that is killed while it runs a job", () => {
+  it("leaves it to the next one, which does it once", async () => {
+    const jobs = await open("send");
+    await send(jobs, { key: "held" });
+
+    const child = spawn(process.execPath, ["--import", "tsx", WORKER], {
+      env: { ...process.env, DATABASE_URL: database.url },
+      stdio: "inherit",
+    });
+    const exited = once(child, "exit");
+    closers.push(async () => {
+      child.kill("SIGKILL");
+      await exited;
+    });
+    const tries = async () =>
+      (
+        await connection.db.execute(
+          sql`select process from public.job_tries where name = 'test.once'`,
+        )
+      ).rows;
+    await vi.waitFor(async () => expect(await tries()).toHaveLength(1), SOON);
+    child.kill("SIGKILL");
+    await exited;
+    expect(await states()).toEqual([{ state: "active", n: 1 }]);
+
+    // The dead process counted in real time.
+    clock = new TestClock();
+    const done = vi.fn(idle);
+    await work({ "test.once": done });
+    await clock.tick(10_000);
+    expect(done).not.toHaveBeenCalled();
+    // Silent for longer than the heartbeat, looked at by the supervisor, and then the first delay of a retry.
+    const isDone = () => vi.waitUntil(() => done.mock.calls.length > 0, { timeout: 1_000 });
+    let seconds = 10;
+    do {
+      await clock.tick(5_000);
+      seconds += 5;
+    } while (!(await isDone().catch(() => false)) && seconds < 200);
+    expect(seconds).toBeLessThan(90);
+    expect(done).toHaveBeenCalledTimes(1);
+    await vi.waitFor(
+      async () => expect(await states()).toEqual([{ state: "completed", n: 1 }]),
+      SOON,
+    );
+    expect(done.mock.calls[0]?.[0]).toEqual({ key: "held" });
+    expect(await tries()).toEqual([{ process: child.pid }]);
+    const done1 = await connection.db.execute(sql`select * from public.job_done`);
+    expect(done1.rows).toEqual([]);
+  });
+});
+
+describe("a database that is restarted", () => {
+  it("does not end the worker: what it ran is done, and what is sent afterwards runs", async () => {
+    const release = gate();
+    const ran = vi.fn<JobHandler>(async ({ key }) => {
+      if (key === "during") await release.promise;
+    });
+    const { jobs } = await work({ "test.once": ran });
+    await send(jobs, { key: "during" });
+    await vi.waitUntil(() => ran.mock.calls.length === 1, SOON);
+
+    // As seen from here: every connection breaks, and for a while none can be made.
+    const name = new URL(database.url).pathname.slice(1);
+    await asAdmin(`alter database ${name} with allow_connections false`);
+    await asAdmin(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
+    await expect(send(jobs, { key: "lost" })).rejects.toThrow();
+    release.resolve();
+    await clock.tick(5_000).catch(() => {
+      // The clock itself is in the database.
+    });
+    await asAdmin(`alter database ${name} with allow_connections true`);
+
+    await send(jobs, { key: "after" });
+    await vi.waitFor(async () => {
+      await clock.tick(15_000);
+      expect(await states()).toEqual([{ state: "completed", n: 2 }]);
+    }, SOON);
+    expect([...new Set(ran.mock.calls.map(([{ key }]) => key))].toSorted()).toEqual([
+      "after",
+      "during",
+    ]);
+  });
+});

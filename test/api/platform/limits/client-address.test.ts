@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import {
+  clientAddress,
+  networkBlock,
+  parseNetwork,
+} from "../../../../api/platform/limits/client-address.ts";
+
+const networks = (...texts: string[]) =>
+  texts.map((text) => {
+    const network = parseNetwork(text);
+    if (network === null) throw new Error(text);
+    return network;
+  });
+
+const proxies = networks("10.0.0.0/8", "2001:db8:ffff::/48");
+
+describe("the address that a request counts on", () => {
+  it.each([
+    ["a peer's own", "203.0.113.7", undefined, "203.0.113.7"],
+    ["a stranger's, whatever it writes", "203.0.113.7", "198.51.100.1", "203.0.113.7"],
+    ["what our proxy saw", "10.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["the last that is not ours", "10.0.0.1", "1.1.1.1, 198.51.100.1, 10.9.9.9", "198.51.100.1"],
+    ["our proxy's own without a header", "10.0.0.1", undefined, "10.0.0.1"],
+    ["our proxy's own when it says nothing", "10.0.0.1", "", "10.0.0.1"],
+    ["the proxy's own where the header is no address", "10.0.0.1", "1.1.1.1, evil", "10.0.0.1"],
+    ["the proxy's own for odd spellings", "10.0.0.1", "0x7f.1", "10.0.0.1"],
+    ["the first when all are ours", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
+    ["IPv4 within IPv6", "::ffff:203.0.113.7", undefined, "203.0.113.7"],
+    ["a proxy that speaks IPv4 within IPv6", "::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["a /64 of IPv6", "2001:db8:1:2:3:4:5:6", undefined, "2001:db8:1:2::/64"],
+    ["a /64 behind an IPv6 proxy", "2001:db8:ffff::1", "2001:db8:1:2::9", "2001:db8:1:2::/64"],
+    ["a link-local peer's, without its interface", "fe80::1%eth0", undefined, "fe80::/64"],
+    ["nobody's", undefined, "198.51.100.1", "unknown"],
+    ["nobody's that parses", "socket", undefined, "unknown"],
+  ])("is %s", (_what, peer, forwardedFor, expected) => {
+    expect(clientAddress(peer, forwardedFor, proxies)).toBe(expected);
+  });
+
+  it("never comes from a header where there is no proxy", () => {
+    expect(clientAddress("127.0.0.1", "198.51.100.1", [])).toBe("127.0.0.1");
+  });
+});
+
+describe("the network block of a client's address", () => {
+  it.each([
+    ["an IPv4 /24", "203.0.113.7", "203.0.113.0/24"],
+    ["an IPv6 /48", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["the same for every /64 of a /48", "2001:db8:1:ffff::/64", "2001:db8:1::/48"],
+    ["one block of all unknown addresses", "unknown", "unknown"],
+  ])("is %s", (_what, address, expected) => {
+    expect(networkBlock(address)).toBe(expected);
+  });
+});
+
+describe("a network", () => {
+  it("is an address or a range", () => {
+    const read = (text: string) => parseNetwork(text)?.map(String);
+    expect(read("10.0.0.0/8")).toEqual(["10.0.0.0", "8"]);
+    expect(read("10.0.0.1")).toEqual(["10.0.0.1", "32"]);
+    expect(read("2001:db8::1")).toEqual(["2001:db8::1", "128"]);
+    for (const wrong of ["10.0.0.0/33", "10.0.0", "example.org", "", "0x7f000001"]) {
+      expect(read(wrong)).toBeUndefined();
+    }
+  });
+});

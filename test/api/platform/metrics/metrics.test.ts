@@ -1,0 +1,213 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
+import { createOperatorsApp } from "../../../../api/app.ts";
+import { createMetrics, type MetricSources } from "../../../../api/platform/metrics/metrics.ts";
+import { testApp, testDeps } from "../../helpers.ts";
+
+const TOKEN = "a-token-of-twenty-four-characters";
+
+/** A request as it comes in over a connection from `address`. */
+const from = (address: string) => ({
+  incoming: { socket: { remoteAddress: address, remotePort: 1, remoteFamily: "IPv4" } },
+});
+
+const sources: MetricSources = {
+  indexerLag: async () => 3,
+  queueDepth: async () => [{ queue: "test.once", state: "waiting", jobs: 2 }],
+  relayerBalance: async () => 1_500_000_000_000_000_000n,
+  unsettledUploads: async () => 4,
+  sponsoredGas: async () => ({
+    used: { all: 7n, strangers: 5n },
+    limit: { all: 100n, strangers: 75n },
+  }),
+  databasePool: () => ({ totalCount: 5, idleCount: 2, waitingCount: 1 }),
+  chainCircuit: () => "closed" as const,
+};
+
+/** The samples whose names begin with `prefix`. */
+async function samples(metrics: ReturnType<typeof createMetrics>, prefix: string) {
+  const { text } = await metrics.scrape();
+  return text.split("\n").filter((line) => line.startsWith(prefix));
+}
+
+describe("GET /metrics", () => {
+  const status = async (
+    init: RequestInit,
+    address: string | undefined,
+    metricsToken: string | undefined,
+  ) => {
+    const app = testApp({ metricsToken });
+    return (await app.request("/metrics", init, address && from(address))).status;
+  };
+
+  it.each(["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"])(
+    "answers %s when there is no token",
+    async (address) => {
+      expect(await status({}, address, undefined)).toBe(200);
+    },
+  );
+
+  it.each([
+    ["http://localhost:8787/metrics", 200],
+    ["http://127.0.0.1:8787/metrics", 200],
+    ["http://127.9.9.9/metrics", 200],
+    ["http://[::1]:8787/metrics", 200],
+    ["https://agents.example/metrics", 200],
+    ["http://rebound.example:8787/metrics", 401],
+    ["http://localhost.rebound.example/metrics", 401],
+    ["http://10.0.0.7:8787/metrics", 401],
+    ["http://agents.example.rebound.example/metrics", 401],
+  ])(
+    "without a token, %s asked for on this machine is %d: a page may have rebound its host",
+    async (url, expected) => {
+      const app = testApp({ publicUrl: new URL("https://agents.example") });
+      expect((await app.request(url, {}, from("127.0.0.1"))).status).toBe(expected);
+      const withToken = testApp({ metricsToken: TOKEN });
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      expect((await withToken.request(url, { headers }, from("10.0.0.7"))).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ["another machine", "10.0.0.7", {}],
+    ["the world", "2001:db8::1", {}],
+    ["an address that is none", "here", {}],
+    ["no connection", undefined, {}],
+    ["a proxy on this machine", "127.0.0.1", { "X-Forwarded-For": "192.0.2.1" }],
+    ["a proxy of another kind", "127.0.0.1", { Forwarded: "for=192.0.2.1" }],
+    ["a third kind", "127.0.0.1", { Via: "1.1 edge" }],
+    ["a fourth", "127.0.0.1", { "X-Real-IP": "192.0.2.1" }],
+    ["a guess", "10.0.0.7", { Authorization: "Bearer undefined" }],
+  ])("refuses %s when there is no token", async (_who, address, headers) => {
+    expect(await status({ headers }, address, undefined)).toBe(401);
+  });
+
+  it("with a token answers whoever presents it, and nobody else, from wherever", async () => {
+    const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+    expect(await status(bearer(TOKEN), "10.0.0.7", TOKEN)).toBe(200);
+    expect(await status(bearer(`${TOKEN}x`), "10.0.0.7", TOKEN)).toBe(401);
+    expect(await status({}, "127.0.0.1", TOKEN)).toBe(401);
+    expect(await status({ headers: { Authorization: TOKEN } }, "127.0.0.1", TOKEN)).toBe(401);
+  });
+
+  it("refuses with the catalogue's error", async () => {
+    const response = await testApp().request("/metrics");
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({
+      error: {
+        code: 401,
+        type: "UNAUTHORIZED",
+        message: "This is for operators of the service.",
+        details: { requestId: expect.any(String) },
+      },
+    });
+  });
+
+  it("is served by a process that only runs jobs, with the health checks and nothing else", async () => {
+    const app = createOperatorsApp(testDeps());
+    const ask = async (path: string) => (await app.request(path, {}, from("127.0.0.1"))).status;
+    expect(await Promise.all(["/metrics", "/health", "/ready", "/v1/status"].map(ask))).toEqual([
+      200, 200, 200, 404,
+    ]);
+  });
+});
+
+describe("requests", () => {
+  it("are counted by route, never by what was sent", async () => {
+    const metrics = createMetrics();
+    const app = testApp({ metrics });
+    for (const path of ["/health", "/health", "/nowhere/1", "/nowhere/2", "/nowhere/3?x=1"]) {
+      await app.request(path);
+    }
+    await app.request("/health", { method: "PROPFIND" });
+    expect(await samples(metrics, "svc_http_request_seconds_count")).toEqual([
+      'svc_http_request_seconds_count{method="GET",route="/health",status="200"} 2',
+      'svc_http_request_seconds_count{method="GET",route="/*",status="404"} 3',
+      'svc_http_request_seconds_count{method="OTHER",route="/*",status="405"} 1',
+    ]);
+  });
+});
+
+describe("gauges", () => {
+  it("say what their sources say now", async () => {
+    const metrics = createMetrics();
+    metrics.observe(sources);
+    metrics.delivery("delivered");
+    metrics.job("test.once", "failed");
+    metrics.gasRefused("network");
+    metrics.upload("out_of_balance");
+    metrics.storageRead("gateway.example", "altered");
+    expect(await samples(metrics, "svc_")).toEqual([
+      'svc_jobs_total{queue="test.once",outcome="failed"} 1',
+      'svc_deliveries_total{outcome="delivered"} 1',
+      'svc_sponsored_gas_refused_total{reason="network"} 1',
+      'svc_storage_uploads_total{outcome="out_of_balance"} 1',
+      'svc_storage_reads_total{source="gateway.example",outcome="altered"} 1',
+      'svc_chain_circuit{state="closed"} 1',
+      'svc_chain_circuit{state="open"} 0',
+      'svc_chain_circuit{state="half-open"} 0',
+      "svc_indexer_lag_blocks 3",
+      'svc_queue_jobs{queue="test.once",state="waiting"} 2',
+      "svc_relayer_balance_ether 1.5",
+      "svc_storage_unsettled_uploads 4",
+      'svc_sponsored_gas_used{share="all"} 7',
+      'svc_sponsored_gas_used{share="strangers"} 5',
+      'svc_sponsored_gas_limit{share="all"} 100',
+      'svc_sponsored_gas_limit{share="strangers"} 75',
+      'svc_database_connections{state="busy"} 3',
+      'svc_database_connections{state="idle"} 2',
+      'svc_database_connections{state="waiting"} 1',
+    ]);
+  });
+
+  it("have the names that the alert rules ask for", async () => {
+    const metrics = createMetrics();
+    metrics.observe(sources);
+    const { text } = await metrics.scrape();
+    const rules = parse(
+      await readFile(new URL("../../../../docs/alerts.yml", import.meta.url), "utf8"),
+    );
+    const expressions = rules.groups.flatMap((group: { rules: { expr: string }[] }) =>
+      group.rules.map(({ expr }) => expr),
+    );
+    const names = new Set(expressions.join("\n").match(/svc_[a-z_]+/g));
+    expect([...names].toSorted()).toEqual([
+      "svc_sponsored_gas_limit",
+      "svc_sponsored_gas_refused_total",
+      "svc_sponsored_gas_used",
+    ]);
+    for (const name of names) expect(text).toContain(`# TYPE ${name} `);
+  });
+
+  it("are left out when their source fails, and that is counted", async () => {
+    const metrics = createMetrics();
+    const indexerLag = vi.fn(sources.indexerLag);
+    metrics.observe({ ...sources, indexerLag });
+    expect(await samples(metrics, "svc_indexer_lag")).toEqual(["svc_indexer_lag_blocks 3"]);
+    indexerLag.mockRejectedValue(new Error("down"));
+    expect(await samples(metrics, "svc_indexer_lag")).toEqual([]);
+    // Counted after the counters of that look were read.
+    expect(await samples(metrics, "svc_metric_failures")).toEqual([
+      'svc_metric_failures_total{metric="svc_indexer_lag_blocks"} 1',
+    ]);
+    expect(await samples(metrics, "svc_queue_jobs")).toHaveLength(1);
+  });
+
+  it("do not wait for ever for a source", async () => {
+    const metrics = createMetrics();
+    metrics.observe({ ...sources, queueDepth: () => new Promise(() => {}) });
+    expect(await samples(metrics, "svc_queue_jobs")).toEqual([]);
+    expect(await samples(metrics, "svc_metric_failures")).toEqual([
+      'svc_metric_failures_total{metric="svc_queue_jobs"} 1',
+    ]);
+  });
+
+  it("ask for the balance only now and then", async () => {
+    const relayerBalance = vi.fn(sources.relayerBalance);
+    const metrics = createMetrics();
+    metrics.observe({ ...sources, relayerBalance });
+    for (let look = 0; look < 3; look += 1) await metrics.scrape();
+    expect(relayerBalance).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { validityOf } from "../../../api/features/profile/profile.ts";
+import { createCurrentReads, type PassportOwnership } from "../../../api/soul/current-reads.ts";
+import { createIndexAge } from "../../../api/soul/index-age.ts";
+import type { AgentRecord, Reading } from "../../../api/soul/index-reads.ts";
+
+const SELLER = "0x1000000000000000000000000000000000000001";
+const BUYER = "0x2000000000000000000000000000000000000002";
+const WALLET = "0x3000000000000000000000000000000000000003";
+const SOUL_HASH = `0x${"5a".repeat(32)}` as const;
+
+/** An agent as indexed in block 10, with the members that these reads look at. */
+const indexed = {
+  soul: {
+    tokenId: 1n,
+    passportId: 7n,
+    status: "SEALED",
+    epoch: 1,
+    soulHash: SOUL_HASH,
+    sealer: SELLER,
+    suspended: false,
+    operator: null,
+  },
+  passport: { id: 7n, owner: SELLER },
+  agentWallet: WALLET,
+} as unknown as AgentRecord;
+
+/** The agent by its name, from an index whose age is unknown, and a chain on which `owner` holds the passport. */
+async function readWith(
+  owner: PassportOwnership["owner"],
+  suspended = false,
+): Promise<Reading<AgentRecord | null>> {
+  const reading = { at: { block: 10n, timestamp: 1_000n }, value: indexed };
+  const read = async () => reading;
+  const reads = createCurrentReads({
+    reads: {
+      profileByName: read,
+      profileByTokenId: read,
+      soulByPassport: read,
+      passport: async () => ({ at: reading.at, value: indexed.passport }),
+    },
+    age: createIndexAge({
+      chainBlock: async () => 20n,
+      indexedBlock: async () => 10n,
+      maxAgeMs: 10_000,
+      now: () => 0,
+    }),
+    ownership: async () => ({
+      block: 20n,
+      blockTime: 2_000n,
+      owner,
+      soul: {
+        tokenId: 1n,
+        status: "SEALED",
+        epoch: 1,
+        sealer: SELLER,
+        suspended,
+        operator: null,
+        soulHash: SOUL_HASH,
+      },
+    }),
+  });
+  return reads.profileByName("aurora");
+}
+
+describe("an agent read while the index is too old", () => {
+  it("keeps its wallet while the passport has the owner that was indexed", async () => {
+    expect(await readWith(SELLER)).toEqual({
+      at: { block: 10n, timestamp: 1_000n },
+      value: indexed,
+      checkedAt: 2_000n,
+    });
+  });
+
+  it("is suspended as the chain has it, also with the passport at its sealer", async () => {
+    const { value } = await readWith(SELLER, true);
+    expect(value).toEqual({ ...indexed, soul: { ...indexed.soul, suspended: true } });
+    expect(value && validityOf(value)).toBe("suspended");
+  });
+
+  it("has no wallet once the passport has another owner, because every transfer clears it", async () => {
+    expect((await readWith(BUYER)).value).toEqual({
+      ...indexed,
+      passport: { id: 7n, owner: BUYER },
+      agentWallet: null,
+    });
+  });
+});
