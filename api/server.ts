@@ -206,7 +206,7 @@ async function buildDeps(
   const { rpcUrl, publicUrl } = config;
   const pages = buildPages({ chainId, rpcUrl, publicUrl, links });
   const souls = createSoulReader(config.parsing, log);
-  const storage = buildStorage({ ...{ config, metrics, log, clock }, db: database.db });
+  const storage = buildStorage({ config, metrics, log, clock, db: database.db });
   const { archive } = storage;
 
   // Services shared by all routes.
@@ -243,7 +243,16 @@ async function buildDeps(
     refused: metrics.gasRefused,
   });
   const registrationsBuilt = buildRegistration({
-    ...{ deployment, chain, index, relayer, archive, secrets, links, jobs, outbound, clock },
+    deployment,
+    chain,
+    index,
+    relayer,
+    archive,
+    secrets,
+    links,
+    jobs,
+    outbound,
+    clock,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
@@ -252,7 +261,13 @@ async function buildDeps(
   const { registration, registrationEngine, registrationContext, registrations, soulRegistry } =
     registrationsBuilt;
   const { names, unclaimed, agentRegistrations, claims, claimJobs } = buildClaims({
-    ...{ chain, index, registrationContext, registrationEngine, secrets, souls, clock },
+    chain,
+    index,
+    registrationContext,
+    registrationEngine,
+    secrets,
+    souls,
+    clock,
     registrationParts: registrationsBuilt.registrationParts,
     claimDocuments: registrationsBuilt.claimDocuments,
     db: database.db,
@@ -340,7 +355,16 @@ async function buildDeps(
       profileByTokenId: current.profileByTokenId,
       soulOrigin: index.soulOrigin,
     },
-    ...{ deployment, chain, index, relayer, archive, links, outbound, secrets, jobs, events },
+    deployment,
+    chain,
+    index,
+    relayer,
+    archive,
+    links,
+    outbound,
+    secrets,
+    jobs,
+    events,
     clock,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
@@ -354,20 +378,42 @@ async function buildDeps(
 
   // Soul documents, and what agents say and show of themselves.
   const { derivedChronicles, ...documentParts } = buildDocuments({
-    ...{ deployment, chain, index, archive, secrets, jobs, chronicles, links, clock },
+    deployment,
+    chain,
+    index,
+    archive,
+    secrets,
+    jobs,
+    chronicles,
+    links,
+    clock,
     db: database.db,
     registrar: registrar.address,
   });
 
   // Identity.
   const { didRecords, didUpdate, ...identity } = buildIdentity({
-    ...{ context: registrationContext, current, age, archive, files, events, clock },
+    context: registrationContext,
+    current,
+    age,
+    archive,
+    files,
+    events,
+    clock,
     pool: database.pool,
   });
 
   // What owners sign for their agents.
   const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
-    ...{ deployment, chain, index, relayer, archive, links, outbound, clock, verification },
+    deployment,
+    chain,
+    index,
+    relayer,
+    archive,
+    links,
+    outbound,
+    clock,
+    verification,
     sponsorship,
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
@@ -386,7 +432,10 @@ async function buildDeps(
     relayer: registrar.address,
   });
   const watch = createPassportWatch({
-    ...{ index, jobs, clock, chainId },
+    index,
+    jobs,
+    clock,
+    chainId,
     chain: passportsOnChain,
     store: suspensions,
     events,
@@ -451,7 +500,9 @@ async function buildDeps(
 
   if (config.roles.has("jobs")) {
     work = await startWorker({
-      ...{ jobs, handlers, log },
+      jobs,
+      handlers,
+      log,
       db: database.db,
       observe: metrics.job,
     }).catch(async (error: unknown) => {
@@ -513,13 +564,21 @@ async function buildDeps(
         clock,
       }),
       agentKeys: createAgentKeys(database.db, clock),
-      ...{ names, agentRegistrations, claims },
+      names,
+      agentRegistrations,
+      claims,
       profiles,
       tools: createTools({ profiles, souls }),
       registration,
       registrationContext,
-      ...{ ...identity, didUpdates: bindOperation(ownerOperations, didUpdate) },
-      ...{ links, chroniclePlace, chronicles, chronicleRequests, passportUpdates, verification },
+      ...identity,
+      didUpdates: bindOperation(ownerOperations, didUpdate),
+      links,
+      chroniclePlace,
+      chronicles,
+      chronicleRequests,
+      passportUpdates,
+      verification,
       figures: createFigures({ count: figuresStore(database.db), clock, keptMs: FIGURES_KEPT_MS }),
       registrationFileOf: async (name) => {
         const uri = (await index.profileByName(name)).value?.passport?.uri ?? null;

@@ -140,8 +140,12 @@ export function createDidChain(options: DidChainOptions): DidChain {
         const status = STATUS[soul.status] ?? null;
         if (status === null) return null;
         return {
-          ...{ tokenId, status, isValid, passportId: soul.passportId },
-          ...{ name: soul.name, epoch: soul.epoch },
+          tokenId,
+          status,
+          isValid,
+          passportId: soul.passportId,
+          name: soul.name,
+          epoch: soul.epoch,
           operator: soul.operator === zeroAddress ? null : getAddress(soul.operator),
           didArchiveId: archive === zeroHash ? null : archive,
         };

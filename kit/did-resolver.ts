@@ -111,7 +111,8 @@ export function getResolver(options: DidResolverOptions): Record<string, DIDReso
           ? {}
           : {
               archive: {
-                ...{ id: found.current.id, verified: found.verified },
+                id: found.current.id,
+                verified: found.verified,
                 ...(found.refused === null ? {} : { refused: found.refused }),
               },
             }),
@@ -228,7 +229,10 @@ function documentOf(
   const { passportOwner, soul } = agent;
   const isPassport = parsePassportName(name) !== null;
   return agentDidDocument({
-    ...{ chainId, name, passportOwner, services },
+    chainId,
+    name,
+    passportOwner,
+    services,
     soul: isPassport ? null : soul,
     addresses: record?.addresses ?? [],
     alsoKnownAs: isPassport && soul !== null ? [didOf(chainId, soul.name)] : [],

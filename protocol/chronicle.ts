@@ -240,7 +240,11 @@ export const batchList = {
   head: ({ chainId, chronicleAnchor, batchId, previousRoot, leafCount }: BatchListHeader): string =>
     `${JSON.stringify({
       format: CHRONICLE_BATCH_FORMAT,
-      ...{ chainId, chronicleAnchor, batchId: batchId.toString(), previousRoot, leafCount },
+      chainId,
+      chronicleAnchor,
+      batchId: batchId.toString(),
+      previousRoot,
+      leafCount,
     }).slice(0, -1)},"leaves":[`,
   entry: ({ leaf, tokenId, chronicleId, archiveId }: BatchListEntry): string =>
     JSON.stringify([leaf, tokenId.toString(), chronicleId.toString(), archiveId]),

@@ -173,7 +173,10 @@ export function agentDidDocument(state: AgentDidState): DidDocument {
   if (soul?.status === "BURNED" || passportOwner === null) return emptyDidDocument(chainId, name);
   const granted = soul?.isValid ?? false;
   return didDocument({
-    ...{ chainId, name, services, alsoKnownAs },
+    chainId,
+    name,
+    services,
+    alsoKnownAs,
     owner: passportOwner,
     operator: granted ? (soul?.operator ?? null) : null,
     addresses: granted ? state.addresses : [],

@@ -84,7 +84,11 @@ export function nextDidRecord(
 ): DidRecord {
   const { chainId, soulRegistry, name, tokenId, epoch } = subject;
   return {
-    ...{ chainId, soulRegistry, name, tokenId, epoch },
+    chainId,
+    soulRegistry,
+    name,
+    tokenId,
+    epoch,
     version: (current?.record.version ?? 0) + 1,
     previous: current?.id ?? null,
     addresses: changed(current?.record.addresses ?? [], change),

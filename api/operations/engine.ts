@@ -345,11 +345,15 @@ export function createOwnerOperations<Transaction>(
     assertSays(message, messageOf(kind.messageName, soul, fields, message as Once));
 
     const operation: OwnerOperation<Name, Payload> = {
-      ...{ id: randomUUID(), kind: kind.kind, tokenId: soul.tokenId, epoch: soul.epoch },
+      id: randomUUID(),
+      kind: kind.kind,
+      tokenId: soul.tokenId,
+      epoch: soul.epoch,
       digest: once.digest,
       requestHash: once.requestHash,
       operationKey: once.operationKey,
-      ...{ payload, evidence },
+      payload,
+      evidence,
     };
     // The contract's own word on everything that it checks, before anything is written.
     await chain.simulate(kind.call(operation), kind.gas);

@@ -65,14 +65,18 @@ export function createOperationStore(options: OperationStoreOptions): OperationS
             nonce: evidence.message.nonce.toString(),
             message,
             signature: evidence.signature,
-            ...{ state: "pending", createdAt: at, updatedAt: at },
+            state: "pending",
+            createdAt: at,
+            updatedAt: at,
           })
           .onConflictDoNothing()
           .returning({ id: ownerOperation.id });
         if (inserted.length > 0) {
           await sponsorship.reserve(tx, {
             operationId: operationIdOf(operation),
-            ...{ gas, registrant: null, sponsor },
+            gas,
+            registrant: null,
+            sponsor,
           });
           return "accepted";
         }
@@ -127,7 +131,10 @@ export function createOperationStore(options: OperationStoreOptions): OperationS
 function toOperation(row: Row): OwnerOperation {
   const { type, fields } = row.message as StoredMessage;
   return {
-    ...{ id: row.id, kind: row.kind, tokenId: row.tokenId, epoch: row.epoch },
+    id: row.id,
+    kind: row.kind,
+    tokenId: row.tokenId,
+    epoch: row.epoch,
     digest: row.digest as Hex,
     operationKey: row.operationKey,
     requestHash: row.requestHash as Hex,

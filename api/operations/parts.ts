@@ -63,7 +63,10 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
   const signingPlace = { chainId, verifyingContract: soulRegistry };
   const passportPlace = { chainId, verifyingContract: passportWriter };
   const signatures = createOffChainSignatures<Executor>({
-    ...{ place: signingPlace, chain, clock, randomNonce },
+    place: signingPlace,
+    chain,
+    clock,
+    randomNonce,
     signatures: createOwnerSignatures(client),
     nonces: createNonceStore(db, clock),
   });
@@ -85,13 +88,19 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     ...options.kinds,
   ]);
   const validations = createValidationService({
-    ...{ signatures, links, clock, randomNonce, souls: chain },
+    signatures,
+    links,
+    clock,
+    randomNonce,
+    souls: chain,
     place: fileParts.context,
     registry:
       validationRegistry === null
         ? null
         : createValidationRegistry({
-            ...{ client, address: validationRegistry, validator: options.registrar },
+            client,
+            address: validationRegistry,
+            validator: options.registrar,
             startBlock: BigInt(startBlock),
           }),
     verify: options.verification.verify,
@@ -126,14 +135,21 @@ function buildOperationEngine(
   const { chainId, contracts } = deployment;
   const { soulRegistry, passportWriter } = contracts;
   return createOwnerOperations<Executor>({
-    ...{ chain, relayer, archive, clock, kinds, randomNonce },
+    chain,
+    relayer,
+    archive,
+    clock,
+    kinds,
+    randomNonce,
     placeOf: (name) => ({
       chainId,
       verifyingContract: isPassportMessage(name) ? passportWriter : soulRegistry,
     }),
     signatures: createOwnerSignatures(client),
     store: createOperationStore({
-      ...{ db, clock, sponsorship },
+      db,
+      clock,
+      sponsorship,
       messageNames: new Map(kinds.map(({ kind, messageName }) => [kind, messageName])),
     }),
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },

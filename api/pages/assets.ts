@@ -44,8 +44,14 @@ export function buildPageAssets(): PageAssets {
     outdir: "assets",
     entryNames: "[name]-[hash]",
     loader: { ".svg": "copy" },
-    ...{ bundle: true, minify: true, write: false, metafile: true },
-    ...{ format: "esm", target: "es2022", charset: "utf8", legalComments: "none" },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
     logLevel: "silent",
   });
 

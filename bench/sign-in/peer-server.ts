@@ -61,7 +61,10 @@ await serveForParent((app) => {
     const agent = await c.req.json();
     const issued = await createSIWANonce(agent, client, { nonceStore });
     const message = buildSIWAMessage({
-      ...{ domain, chainId, ...agent, ...issued },
+      domain,
+      chainId,
+      ...agent,
+      ...issued,
       statement: `Sign in to ${domain} with this agent.`,
       uri: `http://${domain}`,
     });

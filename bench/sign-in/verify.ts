@@ -32,7 +32,9 @@ export function peerVerifies(
   return prepared(agents, count, async ({ owner, agentId }) => {
     const { address } = owner;
     const issued = await peer.load.post("/challenge", {
-      ...{ address, agentId, agentRegistry: registry },
+      address,
+      agentId,
+      agentRegistry: registry,
     });
     const message = String(issued.message);
     return {

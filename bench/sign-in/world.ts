@@ -108,12 +108,16 @@ export async function createWorld() {
       souls,
       ours: serverAt(urls.api, stack.pidOf("api")),
       peer: await forked("peer-server.ts", {
-        ...{ rpcUrl: urls.rpc, domain, soulView },
+        rpcUrl: urls.rpc,
+        domain,
+        soulView,
         chainId: String(deployment.chainId),
         secret: randomBytes(32).toString("hex"),
       }),
       floor: await forked("floor-server.ts", {
-        ...{ databaseUrl: urls.database, issuer: domain, secret: tokenSecret },
+        databaseUrl: urls.database,
+        issuer: domain,
+        secret: tokenSecret,
       }),
       /** Of what the servers ask. */
       pids: { chain: stack.pidOf("chain") ?? 0, postgres: stack.pidOf("postgres") ?? 0 },

@@ -36,13 +36,21 @@ export async function storageAudit(options: StorageAuditOptions): Promise<boolea
       createGateway({ url, http, timeoutMs: GATEWAY_TIMEOUT_MS }),
     );
     const { read: repair } = createReader({
-      ...{ items, gateways, clock, log, signer: null, order: "copy" },
+      items,
+      gateways,
+      clock,
+      log,
+      signer: null,
+      order: "copy",
       patienceMs: GATEWAY_TIMEOUT_MS,
       pause: (ms, signal) => delay(ms, undefined, { signal }),
       observe: () => {},
     });
     const report = await auditStorage({
-      ...{ items, gateways, repair, clock },
+      items,
+      gateways,
+      repair,
+      clock,
       references: storageReferences(db),
       problem: (line) => print(`${line}\n`),
       progress: (done, all) => complain(`${done} of ${all} items read\n`),

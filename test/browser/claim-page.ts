@@ -77,7 +77,8 @@ export function claimPage(stage: Stage): void {
     const send = async (account: LocalAccount, call: { to: Address; data: Hex }) => {
       const hash = await stage.service.chain.client.sendTransaction({ account, ...call });
       const { status } = await stage.service.chain.client.waitForTransactionReceipt({
-        ...{ hash, pollingInterval: 20 },
+        hash,
+        pollingInterval: 20,
       });
       if (status !== "success") throw new Error(`Transaction ${hash} reverted.`);
       return hash;
@@ -186,10 +187,13 @@ export function claimPage(stage: Stage): void {
       const kept = JSON.parse(await readFile(await download.path(), "utf8"));
       const { body: profile } = await stage.service.get(`/v1/profile/${name}`);
       expect(profile).toMatchObject({
-        ...{ tokenId: kept.tokenId, genesisStatus: "SEALED" },
+        tokenId: kept.tokenId,
+        genesisStatus: "SEALED",
         soulValidity: { status: "valid" },
         birthBundle: { note: "Born on the weir.", creatorName: "Ada" },
-        ...{ owner: owner.address, agentType: "companion", soulHash: kept.soulHash },
+        owner: owner.address,
+        agentType: "companion",
+        soulHash: kept.soulHash,
         erc8004AgentId: expect.any(Number),
       });
       const ccsf = normaliseCcsf({
@@ -201,8 +205,11 @@ export function claimPage(stage: Stage): void {
       expect(tree).toMatchObject({ root: kept.soulMerkleRoot, leaves: kept.merkleLeaves });
       const { body: archived } = await stage.service.get(`/ar/${profile.arweaveTxId}`);
       expect(archived.publicIdentity).toMatchObject({
-        ...{ displayName: "Strix", tagline: "Up before the birds.", category: "knowledge" },
-        ...{ tags: ["owls", "night"], website: "https://owls.example/" },
+        displayName: "Strix",
+        tagline: "Up before the birds.",
+        category: "knowledge",
+        tags: ["owls", "night"],
+        website: "https://owls.example/",
       });
 
       await button(page, "Copy the API key").click();

@@ -291,7 +291,10 @@ describe("every registration that was cut short", () => {
     const address = stack.deployment.contracts.soulRegistry;
     const abi = soulRegistryAbi;
     const events = await chain.getContractEvents({
-      ...{ address, abi, eventName: "SoulRegistered", fromBlock: 0n },
+      address,
+      abi,
+      eventName: "SoulRegistered",
+      fromBlock: 0n,
     });
     expect(events.map(({ args }) => args.name).toSorted()).toEqual(
       attempts.map(({ name }) => name).toSorted(),

@@ -45,7 +45,11 @@ export async function startChainIndex() {
   const indexer = await startIndexer({ databaseUrl: database.url, ...chain });
 
   return {
-    ...{ chain, database, pool, reads, profiles },
+    chain,
+    database,
+    pool,
+    reads,
+    profiles,
     /** Waits until the index has passed the block of `mined`. */
     async indexed({ blockNumber }: Mined): Promise<void> {
       expect(await reads.waitForBlock(blockNumber, WAIT_MS)).toBeGreaterThanOrEqual(blockNumber);

@@ -153,8 +153,12 @@ describe("a registered and sealed soul", () => {
       duplicateOf: null,
       earned: 0n,
       published: null,
-      ...{ identity: null, displayName: null, image: null, display: null },
-      ...{ tasksCompleted: 0, lastChronicleAt: null },
+      identity: null,
+      displayName: null,
+      image: null,
+      display: null,
+      tasksCompleted: 0,
+      lastChronicleAt: null,
     };
     expect((await reads.profileByName("aurora")).value).toEqual(expected);
     expect((await reads.profileByTokenId(1n)).value).toEqual(expected);
@@ -235,7 +239,8 @@ describe("GET /v1/profile/:name", () => {
       avatarUrl: null,
       displayName: null,
       birthBundle: null,
-      ...{ operatorLabel: null, publicIdentity: null },
+      operatorLabel: null,
+      publicIdentity: null,
       profileUrl: "http://127.0.0.1:8787/agents/aurora",
     });
   });

@@ -397,7 +397,8 @@ describe("gateways", () => {
     const refused = await resolver().resolve(one.did);
     expect(refused.didDocument?.verificationMethod).toEqual([ownerMethod(one.did, alice)]);
     expect(refused.didResolutionMetadata.archive).toEqual({
-      ...{ id, verified: true },
+      id,
+      verified: true,
       refused: "it is another agent's, or of another epoch",
     });
     expect(refused.didDocumentMetadata).toEqual({});

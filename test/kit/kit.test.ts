@@ -55,9 +55,18 @@ const agent: SignedInAgent = {
   jti: "a",
 };
 const claims = {
-  ...{ iss: "agents.example", sub: subject.holder, iat: NOW_SECONDS, exp: NOW_SECONDS + 3600 },
-  ...{ jti: "a", tier: 2, scopes: ["identity", "soul"], agentName: "aurora", erc8004AgentId: 0 },
-  ...{ chainId: 31337, humanVerified: false, aud: "agents.example" },
+  iss: "agents.example",
+  sub: subject.holder,
+  iat: NOW_SECONDS,
+  exp: NOW_SECONDS + 3600,
+  jti: "a",
+  tier: 2,
+  scopes: ["identity", "soul"],
+  agentName: "aurora",
+  erc8004AgentId: 0,
+  chainId: 31337,
+  humanVerified: false,
+  aud: "agents.example",
 };
 const AUDIENCE = "https://shop.example";
 type Header = { alg: string; typ?: string; kid?: string };

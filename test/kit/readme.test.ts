@@ -19,15 +19,22 @@ const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
 const active = {
   active: true,
   sub: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
-  ...{
-    iss: "agents.example",
-    aud: "agents.example",
-    iat: 1,
-    exp: 2,
-    jti: "a",
-    scopes: ["identity"],
-  },
-  ...{ agentName: "aurora", erc8004AgentId: 0, chainId: 31337, humanVerified: false },
+
+  iss: "agents.example",
+
+  aud: "agents.example",
+
+  iat: 1,
+
+  exp: 2,
+
+  jti: "a",
+
+  scopes: ["identity"],
+  agentName: "aurora",
+  erc8004AgentId: 0,
+  chainId: 31337,
+  humanVerified: false,
 };
 
 let directory: string;

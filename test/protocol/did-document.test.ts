@@ -253,10 +253,14 @@ describe("the specification of the method", () => {
     const subject = { chainId: 8453, name: "aurora", soulRegistry, tokenId: 1n, epoch: 1 };
     const { addresses } = parseDidRecord(record, subject);
     const made = agentDidDocument({
-      ...{ chainId: 8453, name: "aurora", alsoKnownAs: [], addresses },
+      chainId: 8453,
+      name: "aurora",
+      alsoKnownAs: [],
+      addresses,
       passportOwner: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
       soul: {
-        ...{ status: "SEALED", isValid: true },
+        status: "SEALED",
+        isValid: true,
         operator: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
       },
       services: [{ name: "MCP", endpoint: "https://aurora.example/mcp" }],

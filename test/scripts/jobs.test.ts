@@ -104,11 +104,15 @@ describe("npm run jobs", () => {
   it("retries one failed job, once", async () => {
     const dead = await failed("7", "no", 0);
     expect(await run("retry", dead)).toEqual({
-      ...{ status: 0, printed: "Queued again: 1.\n", complained: "" },
+      status: 0,
+      printed: "Queued again: 1.\n",
+      complained: "",
     });
     expect(await states()).toEqual([{ name: SUSPEND, state: "created", data: { tokenId: "7" } }]);
     expect(await run("retry", dead)).toEqual({
-      ...{ status: 1, printed: "", complained: `No job ${dead} has failed and waits.\n` },
+      status: 1,
+      printed: "",
+      complained: `No job ${dead} has failed and waits.\n`,
     });
     expect(await states()).toHaveLength(1);
   });

@@ -66,7 +66,7 @@ async function item(hoursAgo: number, ...steps: readonly Step[]) {
   if (steps.includes("begun")) await items.begin(id);
   if (steps.includes("acknowledged")) await items.acknowledged(id, { id });
   if (steps.includes("seen")) await items.seen(id);
-  return { ...{ id, bytes, items }, serve: () => stored.set(id, bytes) };
+  return { id, bytes, items, serve: () => stored.set(id, bytes) };
 }
 
 const alter = (id: string) =>
@@ -113,7 +113,9 @@ describe("npm run jobs -- storage audit", () => {
     const lost = await item(25, "begun", "acknowledged");
     const open = await item(2, "begun");
     await open.items.failed(open.id, {
-      ...{ failure: "unavailable", message: "no answer", outcome: "unknown" },
+      failure: "unavailable",
+      message: "no answer",
+      outcome: "unknown",
     });
     const altered = await item(2, "begun", "acknowledged");
     await alter(altered.id);
@@ -161,7 +163,9 @@ describe("npm run jobs -- storage audit", () => {
   it("says since when the account is empty, until something was stored again", async () => {
     const refused = await item(3, "begun");
     await refused.items.failed(refused.id, {
-      ...{ failure: "out_of_balance", message: "402", outcome: "not_stored" },
+      failure: "out_of_balance",
+      message: "402",
+      outcome: "not_stored",
     });
     const { status, lines } = await audit({});
     expect(status).toBe(1);

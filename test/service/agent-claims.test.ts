@@ -101,7 +101,9 @@ describe("an agent that registers itself", () => {
     });
 
     const answer = await service.post("/v1/register", {
-      ...{ step: "register", agentName: name, agentType: "companion" },
+      step: "register",
+      agentName: name,
+      agentType: "companion",
       challengeId: first.body.challengeId,
       challengeAnswer: answerTo(first.body.question),
       systemPrompt: SECRET_PROMPT,
@@ -131,7 +133,10 @@ describe("an agent that registers itself", () => {
       claimExpiresAt: matching(/:[0-9]{2}\.000Z$/),
       provisionalLimits: {
         note: text,
-        ...{ canRead: true, canPost: false, canDisclose: false, canBind: false },
+        canRead: true,
+        canPost: false,
+        canDisclose: false,
+        canBind: false,
       },
     });
     const remains = Date.parse(registered.claimExpiresAt) - Date.now();
@@ -150,34 +155,63 @@ describe("an agent that registers itself", () => {
     expect(profile.status).toBe(200);
     expect(profile.headers.get("cache-control")).toBe("max-age=60, stale-while-revalidate=300");
     expect(profile.body).toEqual({
-      ...{ agentName: name, tokenId: null, did: `did:svc:31337:${name}`, agentType: "companion" },
-      ...{ genesisStatus: "PROVISIONAL", soulHash: null, soulMerkleRoot: null },
-      ...{ owner: null, operator: null, parentTokenId: 0, organizationId: 0 },
-      ...{ mintTimestamp: null, sealedAt: null, erc8004AgentId: null, erc8004Url: null },
+      agentName: name,
+      tokenId: null,
+      did: `did:svc:31337:${name}`,
+      agentType: "companion",
+      genesisStatus: "PROVISIONAL",
+      soulHash: null,
+      soulMerkleRoot: null,
+      owner: null,
+      operator: null,
+      parentTokenId: 0,
+      organizationId: 0,
+      mintTimestamp: null,
+      sealedAt: null,
+      erc8004AgentId: null,
+      erc8004Url: null,
       agentWallet: null,
       duplicateOf: null,
       soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
       soulAlignment: { score: null, lastSnapshot: null },
       activity: {
-        ...{ tasksCompleted: 0, lifetimeEarned: "0.00", currency: "USDC" },
-        ...{ agentBindings: 0, lastActive: null },
+        tasksCompleted: 0,
+        lifetimeEarned: "0.00",
+        currency: "USDC",
+        agentBindings: 0,
+        lastActive: null,
       },
-      ...{ chainAddresses: [], disclosedFields: {}, arweaveTxId: null, arweaveUrl: null },
-      ...{ operatorLabel: null, publicIdentity: null },
-      ...{ avatarUrl: null, displayName: null, birthBundle: null },
+      chainAddresses: [],
+      disclosedFields: {},
+      arweaveTxId: null,
+      arweaveUrl: null,
+      operatorLabel: null,
+      publicIdentity: null,
+      avatarUrl: null,
+      displayName: null,
+      birthBundle: null,
       profileUrl: `${service.url}/agents/${name}`,
     });
     expect((await service.get(`/v1/profile/${name}/status`)).body).toEqual({
-      ...{ agentName: name, tokenId: null, genesisStatus: "PROVISIONAL", soulAlignment: null },
-      ...{ lastSnapshot: null, alive: true, trustworthy: false },
+      agentName: name,
+      tokenId: null,
+      genesisStatus: "PROVISIONAL",
+      soulAlignment: null,
+      lastSnapshot: null,
+      alive: true,
+      trustworthy: false,
     });
     expect((await service.get(`/v1/chronicle/${name}`)).body).toEqual({
-      ...{ tokenId: null, chronicles: [] },
+      tokenId: null,
+      chronicles: [],
       pagination: { page: 1, limit: 25, total: 0, totalPages: 0 },
     });
     const details = "The agent waits for its owner to claim it.";
     expect((await service.get(`/v1/verify/${name}`)).body).toEqual({
-      ...{ agentName: name, tokenId: null, overallStatus: "partial", duplicateOf: null },
+      agentName: name,
+      tokenId: null,
+      overallStatus: "partial",
+      duplicateOf: null,
       checks: {
         soulHash: { status: "pending", details, txHash: null },
         arweave: { status: "pending", details, txId: null },
@@ -185,8 +219,11 @@ describe("an agent that registers itself", () => {
         sealed: { status: "provisional", timestamp: null },
         soulValidity: { status: "not_linked", reason: text },
         passport: {
-          ...{ status: "pending", details, needsAgentUriUpdate: false },
-          ...{ pendingMetadata: [], approvalTransaction: null },
+          status: "pending",
+          details,
+          needsAgentUriUpdate: false,
+          pendingMetadata: [],
+          approvalTransaction: null,
         },
       },
     });
@@ -206,15 +243,22 @@ describe("an agent that registers itself", () => {
     expect(draft.status).toBe(200);
     expect(draft.headers.get("cache-control")).toBe("no-store");
     expect(draft.body).toEqual({
-      ...{ registrationId: registered.registrationId, status: "pending_owner_claim" },
-      ...{ agentName: name, profileUrl: `${service.url}/agents/${name}`, createdAt: text },
+      registrationId: registered.registrationId,
+      status: "pending_owner_claim",
+      agentName: name,
+      profileUrl: `${service.url}/agents/${name}`,
+      createdAt: text,
       claimExpiresAt: registered.claimExpiresAt,
-      ...{ tokenId: null, ownerAddress: null },
+      tokenId: null,
+      ownerAddress: null,
       draft: {
-        ...{ agentType: "companion", sourceFormat: "plaintext" },
+        agentType: "companion",
+        sourceFormat: "plaintext",
         agentDescription: "Listens to the weir.",
         publicIdentity: {
-          ...{ tagline: "All ears.", tags: ["river"], image: "https://weir.example/face.png" },
+          tagline: "All ears.",
+          tags: ["river"],
+          image: "https://weir.example/face.png",
           website: "https://weir.example/",
           serviceEndpoints: { a2a: "https://weir.example/a2a" },
         },
@@ -263,21 +307,25 @@ describe("an agent that registers itself", () => {
     const { tokenId, soulSalt, soulHash: sealedHash } = claimed.body;
     expect(claimed.body).toEqual({
       success: true,
-      ...{ tokenId: expect.any(Number) as number, agentName: name },
+      tokenId: expect.any(Number) as number,
+      agentName: name,
       did: `did:svc:31337:${name}`,
       ownerAddress: owner.address,
       profileUrl: `${service.url}/agents/${name}`,
       txHash: matching(/^0x[0-9a-f]{64}$/),
       arweaveTxId: matching(/^[A-Za-z0-9_-]{43}$/),
-      ...{ soulHash: matching(/^0x[0-9a-f]{64}$/), soulMerkleRoot: matching(/^0x[0-9a-f]{64}$/) },
+      soulHash: matching(/^0x[0-9a-f]{64}$/),
+      soulMerkleRoot: matching(/^0x[0-9a-f]{64}$/),
       genesisStatus: "SEALED",
       message: matching(/sealed/),
       erc8004AgentId: expect.any(Number) as number,
       agentUriArweaveTxId: matching(/^[A-Za-z0-9_-]{43}$/),
       newAgentUriUrl: `${service.url}/ar/${claimed.body.agentUriArweaveTxId}`,
       newAgentUriTxId: claimed.body.agentUriArweaveTxId,
-      ...{ needsAgentUriUpdate: false, agentUriTransaction: null },
-      ...{ pendingMetadata: [], approvalTransaction: null },
+      needsAgentUriUpdate: false,
+      agentUriTransaction: null,
+      pendingMetadata: [],
+      approvalTransaction: null,
       agentWallet: offeredAgentWallet(
         service.chain.contracts.identityRegistry,
         claimed.body.erc8004AgentId,
@@ -299,7 +347,11 @@ describe("an agent that registers itself", () => {
     const tree = buildFieldTree({ ccsf, salt: soulSalt, soulHash: sealedHash });
     expect(claimed.body.merkleLeaves).toEqual(tree.leaves);
     expect(await soulNow(tokenId)).toMatchObject({
-      ...{ sealer: owner.address, status: 2, agentType: 1, soulHash: sealedHash, name },
+      sealer: owner.address,
+      status: 2,
+      agentType: 1,
+      soulHash: sealedHash,
+      name,
       soulMerkleRoot: tree.root,
     });
 
@@ -310,12 +362,17 @@ describe("an agent that registers itself", () => {
     });
     for (const again of [idempotencyKey(), null]) {
       expect(await refused(() => verbs.submitClaim(signed, again))).toEqual({
-        ...{ status: 409, type: "ALREADY_CLAIMED", details: { agentName: name } },
+        status: 409,
+        type: "ALREADY_CLAIMED",
+        details: { agentName: name },
       });
     }
 
     expect((await service.get(`/api/v1/register?id=${registered.registrationId}`)).body).toEqual({
-      ...{ status: "claimed", tokenId, agentName: name, ownerAddress: owner.address },
+      status: "claimed",
+      tokenId,
+      agentName: name,
+      ownerAddress: owner.address,
     });
     expect(
       (await service.get(`/v1/register/claim?id=${registered.registrationId}`)).body,
@@ -343,18 +400,27 @@ describe("an agent that registers itself", () => {
       {
         told: 1,
         data: {
-          ...{ tokenId, agentName: name, registrationId: registered.registrationId },
+          tokenId,
+          agentName: name,
+          registrationId: registered.registrationId,
           ownerAddress: owner.address,
           erc8004AgentId: claimed.body.erc8004AgentId,
-          ...{ keyStatus: "full", genesisStatus: "SEALED", txHash: claimed.body.txHash },
-          ...{ agentKeeps: true, exchangeUntil: text, claimedAt: text },
+          keyStatus: "full",
+          genesisStatus: "SEALED",
+          txHash: claimed.body.txHash,
+          agentKeeps: true,
+          exchangeUntil: text,
+          claimedAt: text,
         },
       },
     ]);
 
     // What was staged is published now.
     expect((await service.get(`/v1/profile/${name}`)).body).toMatchObject({
-      ...{ tokenId, genesisStatus: "SEALED", soulHash: sealedHash, owner: owner.address },
+      tokenId,
+      genesisStatus: "SEALED",
+      soulHash: sealedHash,
+      owner: owner.address,
       disclosedFields: {
         "identity.agent_type": { value: "companion", verified: true },
         "identity.description": { value: "Listens to the weir.", verified: true },
@@ -367,7 +433,9 @@ describe("an agent that registers itself", () => {
     }
     const file = (await service.get(`/ar/${claimed.body.newAgentUriTxId}`)).body;
     expect(file).toMatchObject({
-      ...{ name, description: "All ears.", image: "https://weir.example/face.png" },
+      name,
+      description: "All ears.",
+      image: "https://weir.example/face.png",
       registrations: [{ agentId: claimed.body.erc8004AgentId }],
     });
     const onChain = await service.chain.client.readContract({
@@ -425,8 +493,13 @@ describe("a soul in each format", () => {
       }),
     a2a_agent_card: () =>
       JSON.stringify({
-        ...{ name: "Weir", description: SECRET_PROMPT, url: "https://weir.example/", version: "1" },
-        ...{ capabilities: {}, defaultInputModes: [], defaultOutputModes: [] },
+        name: "Weir",
+        description: SECRET_PROMPT,
+        url: "https://weir.example/",
+        version: "1",
+        capabilities: {},
+        defaultInputModes: [],
+        defaultOutputModes: [],
         skills: [{ id: "hum", name: "Hum", description: "Hums.", tags: [] }],
       }),
     character_json: () =>
@@ -439,7 +512,9 @@ describe("a soul in each format", () => {
       const name = freshName();
       const source = sourceOf(name);
       const registered = await verbs.registerAgent(name, {
-        ...{ agentType: "creative", sourceFormat: format, systemPrompt: source },
+        agentType: "creative",
+        sourceFormat: format,
+        systemPrompt: source,
       });
       const owner = newAccount();
       const { body } = await verbs.submitClaim(
@@ -462,12 +537,15 @@ describe("what an owner edits", () => {
       personalityDocument: DOCUMENT,
     });
     const editedData = {
-      ...{ systemPrompt: EDITED_PROMPT, agentType: 3, agentDescription: "Counts stars." },
-      ...{
-        displayName: "Stella",
-        agentAvatarUrl: "https://stars.example/s.png",
-        x402Support: true,
-      },
+      systemPrompt: EDITED_PROMPT,
+      agentType: 3,
+      agentDescription: "Counts stars.",
+
+      displayName: "Stella",
+
+      agentAvatarUrl: "https://stars.example/s.png",
+
+      x402Support: true,
       publicIdentity: { tagline: "Bright." },
       birthBundle: { note: "Renamed." },
     };
@@ -483,14 +561,19 @@ describe("what an owner edits", () => {
     expect((await service.get(`/ar/${body.arweaveTxId}`)).body).toMatchObject({
       agentType: "creative",
       publicIdentity: {
-        ...{ tagline: "Bright.", displayName: "Stella", x402Support: true },
-        ...{ image: "https://stars.example/s.png", description: "Counts stars." },
+        tagline: "Bright.",
+        displayName: "Stella",
+        x402Support: true,
+        image: "https://stars.example/s.png",
+        description: "Counts stars.",
       },
       publicFields: [{ field: "identity.description", value: "Counts stars." }],
       birthBundle: { note: "Renamed.", creatorName: "", creatorImageUrl: "" },
     });
     expect((await service.get(`/ar/${body.newAgentUriTxId}`)).body).toMatchObject({
-      ...{ description: "Bright.", image: "https://stars.example/s.png", x402Support: true },
+      description: "Bright.",
+      image: "https://stars.example/s.png",
+      x402Support: true,
     });
   });
 
@@ -581,7 +664,8 @@ describe("what an owner edits", () => {
       const { registrationId } = await verbs.registerAgent(freshName());
       const terms = { registrationId, ownerAddress: newAccount().address, editedData };
       expect(await refused(() => service.post("/v1/typed-data/claim", terms))).toEqual({
-        ...{ status: 400, type: "INVALID_REQUEST" },
+        status: 400,
+        type: "INVALID_REQUEST",
         details: {
           issues: [
             {
@@ -615,7 +699,8 @@ describe("what an owner edits", () => {
     const editedData = { publicFields: { "soul.personality": "Another." } };
     const terms = { registrationId, ownerAddress: newAccount().address, editedData };
     expect(await refused(() => service.post("/v1/typed-data/claim", terms))).toMatchObject({
-      ...{ status: 422, type: "HASH_MISMATCH" },
+      status: 422,
+      type: "HASH_MISMATCH",
       details: { field: "soul.personality" },
     });
   });
@@ -643,7 +728,9 @@ describe("a claim that is not the one that was drafted", () => {
   ])("is refused for its %s", async (path, change, message) => {
     const signed = await verbs.signedClaim(registrationId, owner);
     expect(await refused(() => verbs.submitClaim({ ...signed, ...change }))).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST", details: { issues: [{ path, message }] } },
+      status: 400,
+      type: "INVALID_REQUEST",
+      details: { issues: [{ path, message }] },
     });
   });
 
@@ -652,7 +739,8 @@ describe("a claim that is not the one that was drafted", () => {
     const other = await verbs.registerAgent(freshName());
     for (const change of [{ nonce: "7" }, { registrationId: other.registrationId }]) {
       expect(await refused(() => verbs.submitClaim({ ...signed, ...change }))).toMatchObject({
-        ...{ status: 401, type: "NONCE_EXPIRED" },
+        status: 401,
+        type: "NONCE_EXPIRED",
       });
     }
   });
@@ -662,13 +750,15 @@ describe("a claim that is not the one that was drafted", () => {
     for (const message of [{ contentHash: other }, { name: "eve" }, { seal: false }]) {
       const signed = await verbs.signedClaim(registrationId, owner, {}, { message });
       expect(await refused(() => verbs.submitClaim(signed))).toMatchObject({
-        ...{ status: 401, type: "INVALID_SIGNATURE" },
+        status: 401,
+        type: "INVALID_SIGNATURE",
       });
     }
     const signed = await verbs.signedClaim(registrationId, newAccount());
     const { signature } = await verbs.signedClaim(registrationId, owner);
     expect(await refused(() => verbs.submitClaim({ ...signed, signature }))).toMatchObject({
-      ...{ status: 401, type: "INVALID_SIGNATURE" },
+      status: 401,
+      type: "INVALID_SIGNATURE",
     });
   });
 
@@ -697,12 +787,17 @@ describe("of two at once", () => {
     expect(given.filter(({ body }) => body.nameAvailable)).toHaveLength(1);
     const loser = given.find(({ body }) => !body.nameAvailable);
     const step = {
-      ...{ step: "register", agentName: name, agentType: 0, systemPrompt: SECRET_PROMPT },
+      step: "register",
+      agentName: name,
+      agentType: 0,
+      systemPrompt: SECRET_PROMPT,
       challengeId: loser?.body.challengeId,
       challengeAnswer: answerTo(loser?.body.question),
     };
     expect(await refused(() => service.post("/v1/register", step))).toMatchObject({
-      ...{ status: 409, type: "NAME_TAKEN", details: { name } },
+      status: 409,
+      type: "NAME_TAKEN",
+      details: { name },
     });
   });
 
@@ -752,7 +847,9 @@ describe("of two at once", () => {
       () => service.post("/v1/typed-data/register", body),
     ]) {
       expect(await refused(request)).toMatchObject({
-        ...{ status: 409, type: "NAME_TAKEN", details: { name } },
+        status: 409,
+        type: "NAME_TAKEN",
+        details: { name },
       });
     }
   });
@@ -765,7 +862,8 @@ describe("an answer to a challenge", () => {
       expect(
         await refused(() => service.post("/v1/register", { ...body, challengeAnswer })),
       ).toEqual({
-        ...{ status: 400, type: "INVALID_REQUEST" },
+        status: 400,
+        type: "INVALID_REQUEST",
         details: {
           issues: [
             {
@@ -803,7 +901,9 @@ describe("an answer to a challenge", () => {
     const body = await verbs.answered(freshName());
     const refusalOf = await refused(() => service.post("/v1/register", { ...body, ...change }));
     expect(refusalOf).toMatchObject({
-      ...{ status: 400, type: "INVALID_REQUEST", details: { issues: [{ path }] } },
+      status: 400,
+      type: "INVALID_REQUEST",
+      details: { issues: [{ path }] },
     });
   });
 });

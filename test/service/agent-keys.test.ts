@@ -47,8 +47,14 @@ async function claimed(terms: object = {}, owner: LocalAccount = newAccount()) {
   expect(answer.status).toBe(200);
   const { tokenId, apiKey: ownerKey, erc8004AgentId, agentKeeps } = answer.body;
   return {
-    ...{ agentName, registrationId, provisional, owner, tokenId, ownerKey },
-    ...{ erc8004AgentId, agentKeeps },
+    agentName,
+    registrationId,
+    provisional,
+    owner,
+    tokenId,
+    ownerKey,
+    erc8004AgentId,
+    agentKeeps,
   };
 }
 
@@ -60,7 +66,9 @@ describe("an agent that registers itself, is claimed and exchanges its key", () 
     const owner = newAccount();
     const { registrationId, apiKey: provisional } = await verbs.registerAgent(agentName);
     expect(refusal(await exchange(provisional))).toEqual({
-      ...{ status: 409, type: "NOT_CLAIMED", details: { claimExpiresAt: text } },
+      status: 409,
+      type: "NOT_CLAIMED",
+      details: { claimExpiresAt: text },
     });
 
     const claim = await verbs.submitClaim(await verbs.signedClaim(registrationId, owner));
@@ -85,8 +93,12 @@ describe("an agent that registers itself, is claimed and exchanges its key", () 
     expect(exchanged.status).toBe(200);
     expect(exchanged.headers.get("cache-control")).toBe("no-store");
     expect(exchanged.body).toEqual({
-      ...{ tokenId, agentName, erc8004AgentId, registrationId },
-      ...{ keyId: aKeyId, apiKey: aFullKey },
+      tokenId,
+      agentName,
+      erc8004AgentId,
+      registrationId,
+      keyId: aKeyId,
+      apiKey: aFullKey,
     });
     const { apiKey } = exchanged.body;
     expect(apiKey).not.toBe(ownerKey);
@@ -117,7 +129,9 @@ describe("exchanging a provisional key", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const lost of answers.filter(({ status }) => status !== 200)) {
       expect(refusal(lost)).toEqual({
-        ...{ status: 410, type: "GONE", details: { reason: "exchanged" } },
+        status: 410,
+        type: "GONE",
+        details: { reason: "exchanged" },
       });
     }
     const again = await exchange(provisional, keys[won]);
@@ -213,7 +227,9 @@ describe("exchanging a provisional key", () => {
       [tokenId],
     );
     expect(refusal(await exchange(provisional))).toEqual({
-      ...{ status: 401, type: "UNAUTHORIZED", details: {} },
+      status: 401,
+      type: "UNAUTHORIZED",
+      details: {},
     });
     expect(await statusWith(provisional)).toBe(401);
   });
@@ -227,7 +243,8 @@ describe("whether the agent keeps a key", () => {
     for (const agentKeeps of [true, undefined]) {
       const changed = { ...signed, agentKeeps };
       expect(refusal(await verbs.submitClaim(changed))).toEqual({
-        ...{ status: 400, type: "INVALID_REQUEST" },
+        status: 400,
+        type: "INVALID_REQUEST",
         details: {
           issues: [{ path: "agentKeeps", message: "The draft of this nonce says false" }],
         },
@@ -235,7 +252,8 @@ describe("whether the agent keeps a key", () => {
     }
     const contradicting = { ...signed, agentKey: true };
     expect(refusal(await verbs.submitClaim(contradicting))).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: { issues: [{ path: "agentKey", message: "agentKeeps says false" }] },
     });
     expect((await verbs.submitClaim(signed)).body).toMatchObject({ agentKeeps: false });
@@ -250,14 +268,24 @@ describe("an owner's list of keys", () => {
     expect(before.status).toBe(200);
     expect(before.headers.get("cache-control")).toBe("no-store");
     const provisionalEntry = {
-      ...{ keyId: aKeyId, kind: "provisional", holder: "agent", epoch: 1, createdAt: text },
+      keyId: aKeyId,
+      kind: "provisional",
+      holder: "agent",
+      epoch: 1,
+      createdAt: text,
       hint: `svc_provisional_…${provisional.slice(-4)}`,
-      ...{ revokedAt: text, exchangedAt: null },
+      revokedAt: text,
+      exchangedAt: null,
     };
     const ownerEntry = {
-      ...{ keyId: aKeyId, kind: "full", holder: "owner", epoch: 1, createdAt: text },
+      keyId: aKeyId,
+      kind: "full",
+      holder: "owner",
+      epoch: 1,
+      createdAt: text,
       hint: `svc_live_…${ownerKey.slice(-4)}`,
-      ...{ revokedAt: null, exchangedAt: null },
+      revokedAt: null,
+      exchangedAt: null,
     };
     expect(before.body).toEqual({ tokenId, keys: [ownerEntry, provisionalEntry] });
     const until = Date.parse(before.body.keys[1].revokedAt);
@@ -299,7 +327,9 @@ describe("an owner's list of keys", () => {
     expect(await statusWith(ownerKey)).toBe(200);
     expect(refusal(await list(token, 999_999_999))).toMatchObject({ status: 404 });
     expect(refusal(await revoke(token, "5b6f8a52-0000-4000-8000-000000000001"))).toEqual({
-      ...{ status: 404, type: "NOT_FOUND", details: {} },
+      status: 404,
+      type: "NOT_FOUND",
+      details: {},
     });
     for (const path of ["/v1/keys", "/v1/keys?tokenId=x", "/v1/keys?tokenId=0"]) {
       const answer = await service.request(path, { headers: bearer(token) });
@@ -319,7 +349,9 @@ describe("an owner's list of keys", () => {
       ...[401, 401, 200],
     ]);
     expect(refusal(await exchange(provisional))).toEqual({
-      ...{ status: 401, type: "UNAUTHORIZED", details: {} },
+      status: 401,
+      type: "UNAUTHORIZED",
+      details: {},
     });
     expect((await list(token, tokenId)).body.keys[0]).toMatchObject({ keyId, holder: "owner" });
   });
@@ -340,7 +372,9 @@ describe("an owner's list of keys", () => {
     ]);
     expect(await Promise.all([ownerKey, provisional].map(statusWith))).toEqual([200, 401]);
     expect(refusal(await exchange(provisional))).toEqual({
-      ...{ status: 401, type: "UNAUTHORIZED", details: {} },
+      status: 401,
+      type: "UNAUTHORIZED",
+      details: {},
     });
     const { keys } = (await list(token, tokenId)).body;
     expect(keys.map((listed: { keyId: string }) => listed.keyId)).toEqual([

@@ -51,8 +51,12 @@ async function burn({ owner, tokenId }: Agent): Promise<bigint> {
     functionName: "burn",
     args: [
       {
-        ...{ tokenId: BigInt(tokenId), epoch: 1, version: 0, reasonHash: `0x${"00".repeat(32)}` },
-        ...{ nonce: 0n, deadline: 0n },
+        tokenId: BigInt(tokenId),
+        epoch: 1,
+        version: 0,
+        reasonHash: `0x${"00".repeat(32)}`,
+        nonce: 0n,
+        deadline: 0n,
       },
       "0x",
     ],
@@ -72,17 +76,24 @@ async function organizationOf({ owner, tokenId }: Agent): Promise<number> {
   const founded = { name: "Herons", admin: owner.address, ...once };
   await mined(
     await client.writeContract({
-      ...{ ...place, account: owner, functionName: "create", args: [founded, "0x"] },
+      ...place,
+      account: owner,
+      functionName: "create",
+      args: [founded, "0x"],
     }),
   );
   const organizationId = await client.readContract({
-    ...{ ...place, functionName: "organizationCount" },
+    ...place,
+    functionName: "organizationCount",
   });
   const entry = { tokenId: BigInt(tokenId), epoch: 1, organizationId, version: 0, ...once };
   const noConsent = { ...once, signature: "0x" } as const;
   await mined(
     await client.writeContract({
-      ...{ ...place, account: owner, functionName: "join", args: [entry, "0x", noConsent] },
+      ...place,
+      account: owner,
+      functionName: "join",
+      args: [entry, "0x", noConsent],
     }),
   );
   return Number(organizationId);
@@ -441,7 +452,8 @@ describe("the registration file, to those who know only the standard", () => {
     const passport = await passportAt(atGateway);
     const { rpcUrl, contracts } = service.chain;
     const sdk = new SDK({
-      ...{ chainId: 31337, rpcUrl },
+      chainId: 31337,
+      rpcUrl,
       registryOverrides: { 31337: { IDENTITY: contracts.identityRegistry } },
     });
 
@@ -468,7 +480,9 @@ describe("the registration file, to those who know only the standard", () => {
       trustModels: ["sbt-bound"],
       active: true,
       x402support: true,
-      ...{ owners: [], operators: [], metadata: {} },
+      owners: [],
+      operators: [],
+      metadata: {},
       updatedAt: expect.any(Number),
     });
     await expect(sdk.loadAgent(`31337:${agent.passportId}`)).rejects.toThrow(

@@ -94,7 +94,11 @@ beforeAll(async () => {
   const account = privateKeyToAccount(sender.privateKey);
   const chain = createChainClient({ rpcUrl: service.chain.rpcUrl, chainId: 31337 });
   const relayer = createRelayer({
-    ...{ client: chain, account, log, clock, confirmations: 1 },
+    client: chain,
+    account,
+    log,
+    clock,
+    confirmations: 1,
     store: relayerTransactionStore(db),
     lease: createLease(pool),
   });
@@ -107,24 +111,44 @@ beforeAll(async () => {
     createLocalStorage(db, clock),
   );
   options = {
-    ...{ db, chain, index, current: index, relayer, archive, links, secrets, clock },
+    db,
+    chain,
+    index,
+    current: index,
+    relayer,
+    archive,
+    links,
+    secrets,
+    clock,
     indexerWaitMs: 5_000,
     outbound: createOutboundHttp({ policy: createAddressPolicy([]) }),
     deployment: await readDeployment(service.chain.deploymentPath),
     registrar: account.address,
     lease: createLease(pool),
-    ...{ jobs: keptJobs, events: keptEvents, confirmations: 1 },
+    jobs: keptJobs,
+    events: keptEvents,
+    confirmations: 1,
     sponsorship: testSponsorship(db, { clock }),
   };
   parts = buildChronicles(options);
 
   const idempotency = createIdempotency({
-    ...{ store: idempotencyStore(db), secrets, clock, leaseMs: 30_000, keepMs: 86_400_000 },
+    store: idempotencyStore(db),
+    secrets,
+    clock,
+    leaseMs: 30_000,
+    keepMs: 86_400_000,
   });
   const deps = {
-    ...{ ...parts, links, index, indexerWaitMs: 5_000 },
+    ...parts,
+    links,
+    index,
+    indexerWaitMs: 5_000,
     profiles: createProfileService({
-      ...{ reads: index, unclaimed: async () => null, chainId: 31337, links },
+      reads: index,
+      unclaimed: async () => null,
+      chainId: 31337,
+      links,
       didRecords: { of: async () => null },
     }),
   };
@@ -195,7 +219,10 @@ async function newAgent(): Promise<Agent> {
   const { body, answer } = await service.register(name, owner);
   const { tokenId } = answer.body;
   return {
-    ...{ owner, name, tokenId, answer },
+    owner,
+    name,
+    tokenId,
+    answer,
     soulHash: body.soulHash,
     key: { kind: "full", id: "key", tokenId: BigInt(tokenId), suspended: false },
   };
@@ -319,8 +346,11 @@ describe("a chronicle by API key", () => {
       ...answer.body,
       contentHash,
       chronicleHash: chronicleLeaf({
-        ...{ tokenId: BigInt(agent.tokenId), chronicleId: 1n, contentHash },
-        ...{ category: "certification", changeType: "licence_granted" },
+        tokenId: BigInt(agent.tokenId),
+        chronicleId: 1n,
+        contentHash,
+        category: "certification",
+        changeType: "licence_granted",
         timestamp: BigInt(Math.floor(NOW.getTime() / 1000)),
       }),
       chainId: 31337,
@@ -437,7 +467,9 @@ describe("a chronicle by API key", () => {
     expect(error.retryAfter).toBe(49_170);
     expect(error.message).toBe("An agent records chronicles at most 5 times a day (UTC).");
     expect(error.details).toMatchObject({
-      ...{ limit: 5, counts: "ordinary", resetAt: "2031-05-07T00:00:00.000Z" },
+      limit: 5,
+      counts: "ordinary",
+      resetAt: "2031-05-07T00:00:00.000Z",
     });
     // What the service itself derives is not counted.
     const { tokenId } = busy;
@@ -534,7 +566,8 @@ describe("the proof beside an owner's signature", () => {
 
 /** The change of an agent's operator to a fresh account. */
 const operatorChange = ({ tokenId }: Agent) => ({
-  ...{ tokenId, category: "operator_change" },
+  tokenId,
+  category: "operator_change",
   data: { operator: newAccount().address },
 });
 
@@ -589,7 +622,7 @@ describe("the bounds of what an owner signs", () => {
       },
     });
     const { message, signature, signer, ...input } = body;
-    const evidence = { ...{ signature, signer }, message: { ...message, ...bigints(message) } };
+    const evidence = { signature, signer, message: { ...message, ...bigints(message) } };
     const sent = { ...input, tokenId: BigInt(input.tokenId) };
     await expect(
       refusing.chronicles.recordSigned(sent, evidence, requester()),
@@ -614,10 +647,11 @@ describe("the bounds of what an owner signs", () => {
     });
     const body = await signed(operatorChange(agent), agent);
     const { message, signature, signer, ...input } = body;
-    const evidence = { ...{ signature, signer }, message: { ...message, ...bigints(message) } };
+    const evidence = { signature, signer, message: { ...message, ...bigints(message) } };
     const sent = { ...input, tokenId: BigInt(input.tokenId) };
     await expect(poor.chronicles.recordSigned(sent, evidence, requester())).rejects.toMatchObject({
-      ...{ type: "GAS_BUDGET_EXHAUSTED", status: 503 },
+      type: "GAS_BUDGET_EXHAUSTED",
+      status: 503,
       details: { reason: "budget", resetAt: expect.stringMatching(/T00:00:00.000Z$/) },
     });
     expect(await evolutionRows(agent.tokenId)).toEqual([]);
@@ -677,7 +711,8 @@ describe("a revision of the soul", () => {
       pendingMetadata: [
         expect.objectContaining({ key: "svcSoulHash", value: revision.hash }),
         expect.objectContaining({
-          ...{ key: "svcArweaveId", value: stringToHex(answer.body.arweaveTxId) },
+          key: "svcArweaveId",
+          value: stringToHex(answer.body.arweaveTxId),
         }),
       ],
     });
@@ -702,7 +737,9 @@ describe("a revision of the soul", () => {
     );
     expect(rows).toEqual([
       {
-        ...{ soul_hash: revision.hash, epoch: 1, leaves: revision.tree.leaves },
+        soul_hash: revision.hash,
+        epoch: 1,
+        leaves: revision.tree.leaves,
         salt_encrypted: expect.any(Buffer),
       },
     ]);
@@ -725,7 +762,10 @@ describe("a revision of the soul", () => {
     ]);
     const { body: proof } = await get(`/chronicle/${answer.body.queueId}/proof`);
     expect(proof).toMatchObject({
-      ...{ status: "confirmed", batchId: null, merkleProof: [], merkleRoot: null },
+      status: "confirmed",
+      batchId: null,
+      merkleProof: [],
+      merkleRoot: null,
       txHash: answer.body.txHash,
     });
     const told = await connection.pool.query("select said from test_event where key = $1", [
@@ -865,7 +905,11 @@ describe("the passport after a revision", () => {
     const agent = await newAgent();
     const { owner } = await owned(agent);
     const burn = {
-      ...{ tokenId: BigInt(agent.tokenId), epoch: 1, version: 0, nonce: 0n, deadline: 0n },
+      tokenId: BigInt(agent.tokenId),
+      epoch: 1,
+      version: 0,
+      nonce: 0n,
+      deadline: 0n,
       reasonHash: `0x${"00".repeat(32)}`,
     } as const;
     const hash = await service.chain.client.writeContract({
@@ -916,7 +960,8 @@ describe("a revision whose process dies", () => {
       });
       const { message, signature, signer, ...input } = body;
       const evidence = {
-        ...{ signature, signer },
+        signature,
+        signer,
         message: { ...message, ...bigints(message) },
       };
       const sent = { ...input, tokenId: BigInt(input.tokenId) };
@@ -946,7 +991,9 @@ describe("a change of operator", () => {
     );
     const answer = await post("/chronicle", body);
     expect(answer.body).toMatchObject({
-      ...{ category: "technical", changeType: "operator_change", status: "queued" },
+      category: "technical",
+      changeType: "operator_change",
+      status: "queued",
       estimatedConfirmation: expect.any(String),
     });
     expect((await soulNow(agent.tokenId)).operator).toBe(getAddress(operator));
@@ -1033,7 +1080,9 @@ describe("a request to the owner", () => {
       nonce: expect.stringMatching(/^[0-9]+$/),
       eip712Data: {
         domain: {
-          ...{ name: "SoulRegistry", version: "1", chainId: 31337 },
+          name: "SoulRegistry",
+          version: "1",
+          chainId: 31337,
           verifyingContract: service.chain.contracts.soulRegistry,
         },
         types: { EIP712Domain: EIP712_DOMAIN_TYPE, RecordEvolution: expect.any(Array) },
@@ -1043,8 +1092,13 @@ describe("a request to the owner", () => {
     });
     const signature = await agent.owner.signTypedData(open.eip712Data);
     const answer = await post("/chronicle", {
-      ...{ tokenId: agent.tokenId, category: open.category, data: open.data, requestId },
-      ...{ message: open.eip712Data.message, signature, signer: agent.owner.address },
+      tokenId: agent.tokenId,
+      category: open.category,
+      data: open.data,
+      requestId,
+      message: open.eip712Data.message,
+      signature,
+      signer: agent.owner.address,
     });
     expect(answer.body).toMatchObject({ status: "confirmed", changeType: "soul_revision" });
     expect((await soulNow(agent.tokenId)).soulHash).toBe(revision.hash);
@@ -1150,7 +1204,9 @@ describe("the proof of a batched chronicle", () => {
 
   it("names its batch and everything that a stranger needs", () => {
     expect(proof).toMatchObject({
-      ...{ status: "confirmed", category: "certification", tokenId: agent.tokenId },
+      status: "confirmed",
+      category: "certification",
+      tokenId: agent.tokenId,
       batchId: expect.any(Number),
       merkleProof: expect.any(Array),
       merkleRoot: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -1255,8 +1311,13 @@ describe("a batch that is not confirmed", () => {
     expect(report.confirmed).not.toContain(BigInt(batchId));
     const batched = await proofNow();
     expect(batched).toMatchObject({
-      ...{ status: "batched", batchId, queueId: made.queueId, tokenId: agent.tokenId },
-      ...{ chronicleId: 1, category: "certification", arweaveTxId: made.arweaveTxId },
+      status: "batched",
+      batchId,
+      queueId: made.queueId,
+      tokenId: agent.tokenId,
+      chronicleId: 1,
+      category: "certification",
+      arweaveTxId: made.arweaveTxId,
       chronicleHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       merkleProof: expect.any(Array),
       txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -1303,7 +1364,9 @@ describe("the verification of an agent", () => {
         passport: {
           status: "valid",
           details: "The passport's metadata and registration file say what the soul is now.",
-          ...{ pendingMetadata: [], approvalTransaction: null, needsAgentUriUpdate: false },
+          pendingMetadata: [],
+          approvalTransaction: null,
+          needsAgentUriUpdate: false,
         },
       },
       overallStatus: "verified",

@@ -100,8 +100,13 @@ const setArchive = (agent: Agent, previousArchiveId: Hex, archiveId: Hex, versio
     functionName: "setDidArchive",
     args: [
       {
-        ...{ tokenId: BigInt(agent.tokenId), epoch: 1, version, previousArchiveId, archiveId },
-        ...{ nonce: 0n, deadline: 0n },
+        tokenId: BigInt(agent.tokenId),
+        epoch: 1,
+        version,
+        previousArchiveId,
+        archiveId,
+        nonce: 0n,
+        deadline: 0n,
       },
       "0x",
     ],
@@ -112,13 +117,15 @@ const burn = (agent: Agent, version: number) =>
     functionName: "burn",
     args: [
       {
-        ...{
-          tokenId: BigInt(agent.tokenId),
-          epoch: 1,
-          version,
-          reasonHash: `0x${"00".repeat(32)}`,
-        },
-        ...{ nonce: 0n, deadline: 0n },
+        tokenId: BigInt(agent.tokenId),
+
+        epoch: 1,
+
+        version,
+
+        reasonHash: `0x${"00".repeat(32)}`,
+        nonce: 0n,
+        deadline: 0n,
       },
       "0x",
     ],
@@ -422,7 +429,12 @@ describe("PUT /v1/did/:name", () => {
     );
     expect(rows.map(({ data }) => data)).toEqual(
       [first, second].map(({ body: { txHash } }) => ({
-        ...{ tokenId, agentName: name, change: "did_address", operator: null, did, txHash },
+        tokenId,
+        agentName: name,
+        change: "did_address",
+        operator: null,
+        did,
+        txHash,
         updatedAt: expect.stringMatching(/^20.*Z$/),
       })),
     );
@@ -491,7 +503,8 @@ describe("PUT /v1/did/:name", () => {
   ])("names %s when that is wrong: %j", async (path, addAddress, message) => {
     const answer = await service.post("/v1/typed-data/did", { tokenId: 1, addAddress });
     expect(issues(answer)).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       issues: [{ path, message: message ?? expect.any(String) }],
     });
   });
@@ -503,7 +516,8 @@ describe("PUT /v1/did/:name", () => {
     ]) {
       const answer = await service.post("/v1/typed-data/did", { tokenId: 1, ...change });
       expect(issues(answer)).toEqual({
-        ...{ status: 400, type: "INVALID_REQUEST" },
+        status: 400,
+        type: "INVALID_REQUEST",
         issues: [{ path: "", message: "Exactly one of addAddress and removeAddress" }],
       });
     }
@@ -515,7 +529,9 @@ describe("PUT /v1/did/:name", () => {
     const prepare = async (change: object) =>
       issues(await service.post("/v1/typed-data/did", { tokenId, ...change }));
     const refusal = (path: string, message: string) => ({
-      ...{ status: 400, type: "INVALID_REQUEST", issues: [{ path, message }] },
+      status: 400,
+      type: "INVALID_REQUEST",
+      issues: [{ path, message }],
     });
     expect(await prepare({ removeAddress: { chain: "solana", address: KEY } })).toEqual(
       refusal("removeAddress.address", "The address is not in the document."),
@@ -539,7 +555,8 @@ describe("PUT /v1/did/:name", () => {
 
     const elsewhere = await put(other.name, await signed(agent, body));
     expect(issues(elsewhere)).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       issues: [{ path: "tokenId", message: `This is the token id of ${agent.name}` }],
     });
 
@@ -565,7 +582,8 @@ describe("PUT /v1/did/:name", () => {
     const body = { tokenId: agent.tokenId, addAddress: tips };
     const sent = await signed(agent, body, { archiveId: `0x${"ab".repeat(32)}` });
     expect(issues(await put(agent.name, sent))).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       issues: [
         { path: "message.archiveId", message: expect.stringMatching(/^This request needs 0x/) },
       ],

@@ -65,8 +65,12 @@ describe("rotating keys", () => {
       previousKeysValidUntil: expect.any(String),
       endedKeys: [
         {
-          ...{ keyId: expect.any(String), kind: "full", holder: "owner", epoch: 1 },
-          ...{ createdAt: expect.any(String), exchangedAt: null },
+          keyId: expect.any(String),
+          kind: "full",
+          holder: "owner",
+          epoch: 1,
+          createdAt: expect.any(String),
+          exchangedAt: null,
           hint: `svc_live_…${apiKey.slice(-4)}`,
           revokedAt: body.previousKeysValidUntil,
         },
@@ -133,7 +137,9 @@ describe("rotating keys", () => {
     expect(service.logLines().join("")).not.toContain(later.body.apiKey);
 
     expect(refusal(await rotate(session, { tokenId, graceSeconds: 1 }, key))).toEqual({
-      ...{ status: 409, type: "IDEMPOTENCY_CONFLICT", details: {} },
+      status: 409,
+      type: "IDEMPOTENCY_CONFLICT",
+      details: {},
     });
   });
 
@@ -220,12 +226,17 @@ describe("rotating keys", () => {
     await service.get(`/v1/profile/${tokenId}?minBlock=${block}`);
     // What stops the key from acting is read with the key itself.
     expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
-      ...{ kind: "live", tokenId: BigInt(tokenId), epoch: 1n, revokedAt: null },
+      kind: "live",
+      tokenId: BigInt(tokenId),
+      epoch: 1n,
+      revokedAt: null,
       agent: { epoch: 1n, suspended: true, organizationId: 0n },
     });
     // The session ended with the transfer; the key still reads.
     expect(refusal(await rotate(session, { tokenId }))).toEqual({
-      ...{ status: 401, type: "UNAUTHORIZED", details: {} },
+      status: 401,
+      type: "UNAUTHORIZED",
+      details: {},
     });
     expect(await statusWith(apiKey)).toBe(200);
     await vi.waitFor(async () => {

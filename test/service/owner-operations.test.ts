@@ -127,7 +127,8 @@ describe("an operation that its owner signed", () => {
     const { nonce, deadline, ...said } = evidence.message;
     expect(said).toEqual({
       tokenId: agent.tokenId,
-      ...{ epoch: 1, version: 0 },
+      epoch: 1,
+      version: 0,
       previousArchiveId: `0x${"00".repeat(32)}`,
       archiveId: request.archiveId,
     });
@@ -181,7 +182,8 @@ describe("an operation that its owner signed", () => {
   it("names every field of a message that disagrees", async () => {
     const request = requestOf(agent);
     const change = {
-      ...{ epoch: 2, version: 7 },
+      epoch: 2,
+      version: 7,
       archiveId: `0x${"ab".repeat(32)}`,
       previousArchiveId: `0x${"cd".repeat(32)}`,
     } as const;
@@ -239,7 +241,11 @@ describe("an operation that its owner signed", () => {
     const lateEvidence = await signed(other, late);
     await service.chain.fund(other.owner.address);
     const burn = {
-      ...{ tokenId: other.tokenId, epoch: 1, version: 0, nonce: 0n, deadline: 0n },
+      tokenId: other.tokenId,
+      epoch: 1,
+      version: 0,
+      nonce: 0n,
+      deadline: 0n,
       reasonHash: `0x${"00".repeat(32)}`,
     } as const;
     const hash = await service.chain.client.writeContract({
@@ -308,7 +314,8 @@ describe("an operation that its owner signed", () => {
     const request = requestOf(agent);
     const evidence = await signed(agent, request);
     const down = operationProcess({
-      ...{ service, connection },
+      service,
+      connection,
       around: (name, port) =>
         name === "relayer"
           ? new Proxy(port, {
@@ -336,7 +343,8 @@ describe("an operation that its owner signed", () => {
     await service.chain.fund(copier.address);
     let copied: Hex | undefined;
     const slow = operationProcess({
-      ...{ service, connection },
+      service,
+      connection,
       around: (name, port) =>
         name === "relayer"
           ? new Proxy(port, {
@@ -359,7 +367,9 @@ describe("an operation that its owner signed", () => {
     const answer = await slow.perform(kind, request, evidence, requester());
     expect(answer.txHash).toBe(copied);
     expect(answer.result).toEqual({
-      ...{ name: agent.name, txHash: copied, archiveId: request.archiveId },
+      name: agent.name,
+      txHash: copied,
+      archiveId: request.archiveId,
     });
     expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);
     await slow.close();
@@ -369,7 +379,8 @@ describe("an operation that its owner signed", () => {
     const request = requestOf(agent);
     const evidence = await signed(agent, request);
     const racing = operationProcess({
-      ...{ service, connection },
+      service,
+      connection,
       around: (name, port) =>
         name === "relayer"
           ? new Proxy(port, {
@@ -407,7 +418,8 @@ describe("an operation that its owner signed", () => {
       const evidence = await signed(agent, request);
       const life = new Life((step) => step === fatal);
       const dying = operationProcess({
-        ...{ service, connection },
+        service,
+        connection,
         around: (_name, port) => mortal(port, life),
       });
       const outcome = await dying
@@ -459,14 +471,16 @@ describe("the signature of a contract wallet", () => {
     const { address, factory, factoryData } = await service.chain.plannedWallet(key.address);
     // No such wallet can have registered anything: here the chain says that it did.
     const owned = operationProcess({
-      ...{ service, connection },
+      service,
+      connection,
       around: (name, port) =>
         name === "chain"
           ? {
               ...port,
               soul: async (tokenId: bigint) => ({
                 ...(await (port as unknown as OperationChain).soul(tokenId)),
-                ...{ sealer: address, passportOwner: address },
+                sealer: address,
+                passportOwner: address,
               }),
               // Asked at the preparation only: the signature is refused before.
               simulate: async () => {},
@@ -475,10 +489,13 @@ describe("the signature of a contract wallet", () => {
     });
     const request = requestOf(agent);
     const { message, signature } = await signedOperation(owned, kind, request, {
-      ...{ owner: key, service },
+      owner: key,
+      service,
     });
     const wrapped = serializeErc6492Signature({
-      ...{ address: factory, data: factoryData, signature },
+      address: factory,
+      data: factoryData,
+      signature,
     });
     const evidence = { message, signature: wrapped, signer: address };
     expect(await typeOf(owned.perform(kind, request, evidence, requester()))).toBe(

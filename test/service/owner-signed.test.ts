@@ -89,7 +89,8 @@ describe("PUT /v1/registration-file/:tokenId", () => {
   it("asks for the approval first, with the transaction that gives it", async () => {
     const { tokenId } = agent;
     const prepared = await world.send("POST", "/v1/typed-data/registration-file", {
-      ...{ tokenId, services: [MCP] },
+      tokenId,
+      services: [MCP],
     });
     expect(prepared.status).toBe(403);
     expect(prepared.body.error).toMatchObject({
@@ -130,7 +131,8 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     const body = await signedPut(agent, { services: [MCP, VOICE], x402Support: true });
     expect(body.message).toEqual({
       tokenId: String(tokenId),
-      ...{ epoch: 1, version: 0 },
+      epoch: 1,
+      version: 0,
       previousURIHash: keccak256(stringToBytes(previousUri)),
       agentURI: expect.stringMatching(/^ar:\/\/[A-Za-z0-9_-]{43}$/),
       nonce: expect.stringMatching(/^[0-9]+$/),
@@ -419,7 +421,10 @@ describe("POST /v1/agent-uri/update", () => {
   it("says what was changed, and nothing else", async () => {
     const { body } = await updateUri(await signedUri(agent, { x402Support: true }));
     expect(body.updated).toEqual({
-      ...{ x402Support: true, services: false, description: false, imageUrl: false },
+      x402Support: true,
+      services: false,
+      description: false,
+      imageUrl: false,
     });
     const { body: other } = await updateUri(await signedUri(agent, { description: "" }));
     expect(other.updated).toMatchObject({ description: true, x402Support: false });
@@ -584,8 +589,14 @@ describe("POST /v1/seal", () => {
     const contentHash = sha256(stringToBytes(canonicalJson(withoutIds(file))));
     expect(body.message).toEqual({
       tokenId: String(tokenId),
-      ...{ epoch: 1, version: 0, soulHash, soulMerkleRoot, contentHash },
-      ...{ agentURI: uri, humanVerifier: zeroAddress, humanProofHash: zeroHash },
+      epoch: 1,
+      version: 0,
+      soulHash,
+      soulMerkleRoot,
+      contentHash,
+      agentURI: uri,
+      humanVerifier: zeroAddress,
+      humanProofHash: zeroHash,
       nonce: expect.stringMatching(/^[0-9]+$/),
       deadline: expect.stringMatching(/^[0-9]+$/),
     });
@@ -594,18 +605,24 @@ describe("POST /v1/seal", () => {
     expect(status).toBe(200);
     expect(Number(headers.get("x-svc-block"))).toBeGreaterThan(0);
     expect(answer).toEqual({
-      ...{ tokenId, erc8004AgentId: Number(passportId), agentName: name },
+      tokenId,
+      erc8004AgentId: Number(passportId),
+      agentName: name,
       did: `did:svc:31337:${name}`,
       genesisStatus: "SEALED",
-      ...{ soulHash, soulMerkleRoot, contentHash },
+      soulHash,
+      soulMerkleRoot,
+      contentHash,
       arweaveTxId: archiveId,
       sealTxHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       humanVerified: false,
       agentURI: uri,
-      ...{ needsAgentUriUpdate: false, agentUriTransaction: null },
+      needsAgentUriUpdate: false,
+      agentUriTransaction: null,
       pendingMetadata: [
         {
-          ...{ key: "svcStatus", value: stringToHex("SEALED") },
+          key: "svcStatus",
+          value: stringToHex("SEALED"),
           transaction: expect.objectContaining({
             to: service.chain.contracts.passportWriter,
             functionName: "sync",
@@ -618,11 +635,15 @@ describe("POST /v1/seal", () => {
     const [log] = await sealedLogs(tokenId);
     expect(log?.transactionHash).toBe(answer.sealTxHash);
     expect(log?.args).toMatchObject({
-      ...{ soulHash, soulMerkleRoot, contentHash },
+      soulHash,
+      soulMerkleRoot,
+      contentHash,
       archiveId: archiveIdOf(archiveId),
     });
     expect((await service.get(`/v1/profile/${name}`)).body).toMatchObject({
-      ...{ genesisStatus: "SEALED", soulHash, arweaveTxId: archiveId },
+      genesisStatus: "SEALED",
+      soulHash,
+      arweaveTxId: archiveId,
     });
     const { body: before } = await service.get(`/v1/verify/${name}`);
     expect([before.overallStatus, before.checks.passport.pendingMetadata]).toEqual([
@@ -657,8 +678,10 @@ describe("POST /v1/seal", () => {
     expect(status).toBe(200);
     expect(answer).toMatchObject({
       agentURI: changed.body.agentURI,
-      ...{ needsAgentUriUpdate: false, agentUriTransaction: null },
-      ...{ pendingMetadata: [], approvalTransaction: null },
+      needsAgentUriUpdate: false,
+      agentUriTransaction: null,
+      pendingMetadata: [],
+      approvalTransaction: null,
     });
     const [log] = await sealedLogs(agent.tokenId);
     expect(log?.args.agentURIHasIds).toBe(true);
@@ -788,7 +811,9 @@ describe("a proof of personhood", () => {
     const { chain } = service;
     const attester = newAccount();
     const chainWorld = chainVerbs({
-      ...{ client: chain.client, contracts: chain.contracts, admin: account(0) },
+      client: chain.client,
+      contracts: chain.contracts,
+      admin: account(0),
       mined: async (hash: Hex) => {
         const receipt = await world.mined(hash);
         const { timestamp } = await chain.client.getBlock({ blockNumber: receipt.blockNumber });
@@ -801,7 +826,11 @@ describe("a proof of personhood", () => {
       agents.map(async ({ tokenId, owner, name }) => {
         const nullifier = keccak256(stringToBytes(name));
         const proof = await chainWorld.humanProof({
-          ...{ attester, verifier, name, nullifier, owner: owner.address },
+          attester,
+          verifier,
+          name,
+          nullifier,
+          owner: owner.address,
         });
         return { tokenId, humanProof: { verifier: getAddress(proof.verifier), data: proof.data } };
       }),
@@ -894,8 +923,11 @@ describe("POST /v1/validate/:tokenId", () => {
     world.signed("validate", { tokenId }, key, change);
   const responses = (requestHash: Hex) =>
     service.chain.client.getContractEvents({
-      ...{ ...registryAt(), eventName: "ValidationResponse", args: { requestHash } },
-      ...{ fromBlock: 0n, strict: true },
+      ...registryAt(),
+      eventName: "ValidationResponse",
+      args: { requestHash },
+      fromBlock: 0n,
+      strict: true,
     });
 
   /** Sends the request that the service prepares for the owner. */
@@ -912,7 +944,8 @@ describe("POST /v1/validate/:tokenId", () => {
     expect([refused.status, error]).toEqual([
       403,
       {
-        ...{ code: 403, type: "APPROVAL_REQUIRED" },
+        code: 403,
+        type: "APPROVAL_REQUIRED",
         message: "The passport's owner must ask the validation registry for this validation first.",
       },
     ]);
@@ -922,7 +955,9 @@ describe("POST /v1/validate/:tokenId", () => {
       erc8004AgentId: Number(passportId),
       requestHash,
       transaction: {
-        ...{ chainId: 31337, to: registryAt().address, value: "0" },
+        chainId: 31337,
+        to: registryAt().address,
+        value: "0",
         functionName: "validationRequest",
         args: [validator, String(passportId), uri, requestHash],
         data: encodeFunctionData({
@@ -937,13 +972,16 @@ describe("POST /v1/validate/:tokenId", () => {
     const document = decodeURIComponent(uri.slice("data:application/json,".length));
     expect(requestHash).toBe(keccak256(stringToBytes(document)));
     expect(JSON.parse(document)).toEqual({
-      ...{ format: "svc-validation-request-1", chainId: 31337, agentId: String(passportId) },
+      format: "svc-validation-request-1",
+      chainId: 31337,
+      agentId: String(passportId),
       identityRegistry: service.chain.contracts.identityRegistry,
-      ...{
-        soulRegistry: service.chain.contracts.soulRegistry,
-        tokenId: String(tokenId),
-        validator,
-      },
+
+      soulRegistry: service.chain.contracts.soulRegistry,
+
+      tokenId: String(tokenId),
+
+      validator,
       nonce: expect.stringMatching(/^[0-9]+$/),
     });
 
@@ -954,13 +992,21 @@ describe("POST /v1/validate/:tokenId", () => {
     const [log] = await responses(requestHash);
     const { timestamp } = await service.chain.client.getBlock({ blockNumber: log?.blockNumber });
     expect(answer.body).toEqual({
-      ...{ agentId: Number(passportId), requestHash, response: 100, tag: TAG },
+      agentId: Number(passportId),
+      requestHash,
+      response: 100,
+      tag: TAG,
       validationTxHash: log?.transactionHash,
       validatedAt: new Date(Number(timestamp) * 1000).toISOString(),
     });
     expect(log?.args).toEqual({
-      ...{ validatorAddress: validator, agentId: passportId, requestHash, response: 100 },
-      ...{ responseURI: `${service.url}/v1/verify/${name}`, responseHash: zeroHash, tag: TAG },
+      validatorAddress: validator,
+      agentId: passportId,
+      requestHash,
+      response: 100,
+      responseURI: `${service.url}/v1/verify/${name}`,
+      responseHash: zeroHash,
+      tag: TAG,
     });
 
     // What still holds is not paid for twice.
@@ -972,7 +1018,8 @@ describe("POST /v1/validate/:tokenId", () => {
     const requestHash = await requested(agent);
     const body = await signedValidation(agent);
     expect(body.message).toEqual({
-      ...{ tokenId: String(agent.tokenId), agentId: String(agent.passportId) },
+      tokenId: String(agent.tokenId),
+      agentId: String(agent.passportId),
       nonce: expect.stringMatching(/^[0-9]+$/),
       deadline: expect.stringMatching(/^[0-9]+$/),
     });
@@ -1072,7 +1119,11 @@ describe("POST /v1/validate/:tokenId", () => {
 
 async function burn({ tokenId, owner }: OwnedAgent) {
   const message = {
-    ...{ tokenId: BigInt(tokenId), epoch: 1, version: 0, nonce: 0n, deadline: 0n },
+    tokenId: BigInt(tokenId),
+    epoch: 1,
+    version: 0,
+    nonce: 0n,
+    deadline: 0n,
     reasonHash: `0x${"00".repeat(32)}`,
   } as const;
   const hash = await service.chain.client.writeContract({

@@ -56,8 +56,11 @@ describe("a passport that is sold", () => {
     expect(profile.body.owner).toBe(buyer.address);
     const validity = await service.get(`/v1/soul-validity/${tokenId}?minBlock=${sold}`);
     expect(validity.body).toEqual({
-      ...{ tokenId: Number(tokenId), erc8004AgentId: Number(passportId), valid: false },
-      ...{ sealedBy: seller.address, currentPassportOwner: buyer.address },
+      tokenId: Number(tokenId),
+      erc8004AgentId: Number(passportId),
+      valid: false,
+      sealedBy: seller.address,
+      currentPassportOwner: buyer.address,
       sealTimestamp: expect.any(String),
       message: SUSPENDED_UNTIL_RESEAL,
     });
@@ -65,14 +68,16 @@ describe("a passport that is sold", () => {
 
     const { soulRegistry } = chain.contracts;
     const isValid = await chain.client.readContract({
-      ...{ address: soulRegistry, abi: soulRegistryAbi },
+      address: soulRegistry,
+      abi: soulRegistryAbi,
       functionName: "isValid",
       args: [tokenId],
     });
     expect(isValid).toBe(false);
     const [event] = await vi.waitFor(async () => {
       const found = await chain.client.getContractEvents({
-        ...{ address: soulRegistry, abi: soulRegistryAbi },
+        address: soulRegistry,
+        abi: soulRegistryAbi,
         eventName: "SoulVerificationSuspended",
         args: { tokenId },
         fromBlock: sold,
@@ -81,7 +86,10 @@ describe("a passport that is sold", () => {
       return found;
     }, SOON);
     expect(event?.args).toEqual({
-      ...{ tokenId, passportId, observedOwner: buyer.address, sealer: seller.address },
+      tokenId,
+      passportId,
+      observedOwner: buyer.address,
+      sealer: seller.address,
     });
     const transaction = await chain.client.getTransaction({
       hash: event?.transactionHash ?? "0x",
@@ -121,7 +129,8 @@ describe("a passport that is sold", () => {
     await chain.transferPassport(passportId, seller, buyer.address);
     await vi.waitFor(async () => {
       const isSuspended = await chain.client.readContract({
-        ...{ address: chain.contracts.soulRegistry, abi: soulRegistryAbi },
+        address: chain.contracts.soulRegistry,
+        abi: soulRegistryAbi,
         functionName: "isSuspended",
         args: [BigInt(tokenId)],
       });
@@ -131,7 +140,9 @@ describe("a passport that is sold", () => {
 
     const { body: validity } = await service.get(`/v1/soul-validity/${tokenId}?minBlock=${back}`);
     expect(validity).toMatchObject({
-      ...{ valid: false, sealedBy: seller.address, currentPassportOwner: seller.address },
+      valid: false,
+      sealedBy: seller.address,
+      currentPassportOwner: seller.address,
       message: SUSPENDED_UNTIL_RESEAL,
     });
     const { body: profile } = await service.get(`/v1/profile/${name}`);

@@ -105,14 +105,20 @@ describe("a public identity", () => {
   it("begins as the registration's, and is replaced as a whole", async () => {
     const agent = await newAgent(service, {
       publicIdentity: {
-        ...{ bio: "At first.", tags: ["early"], category: "other", tagline: "Hello." },
+        bio: "At first.",
+        tags: ["early"],
+        category: "other",
+        tagline: "Hello.",
         image: "https://herons.example/face.png",
       },
     });
     const before = await profile(agent);
     expect(before.publicIdentity).toEqual({
-      ...{ bio: "At first.", category: "other", tags: ["early"] },
-      ...{ modelFamily: null, contacts: [] },
+      bio: "At first.",
+      category: "other",
+      tags: ["early"],
+      modelFamily: null,
+      contacts: [],
     });
     expect(before.avatarUrl).toBe("https://herons.example/face.png");
 
@@ -121,7 +127,9 @@ describe("a public identity", () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ tokenId: agent.tokenId, agentName: agent.name, publicIdentity: identity },
+        tokenId: agent.tokenId,
+        agentName: agent.name,
+        publicIdentity: identity,
         updatedAt: expect.any(String),
       },
     ]);
@@ -134,12 +142,18 @@ describe("a public identity", () => {
 
     const { profile: signedIn } = await ownerSession(service, agent.owner, { scope: ["profile"] });
     expect(signedIn).toMatchObject({
-      ...{ bio: identity.bio, category: identity.category, tags: identity.tags },
+      bio: identity.bio,
+      category: identity.category,
+      tags: identity.tags,
       contacts: identity.contacts,
     });
 
     expect((await identify(agent, { tags: ["last"] })).body.publicIdentity).toEqual({
-      ...{ bio: null, category: null, tags: ["last"], modelFamily: null, contacts: [] },
+      bio: null,
+      category: null,
+      tags: ["last"],
+      modelFamily: null,
+      contacts: [],
     });
   });
 
@@ -155,11 +169,15 @@ describe("a public identity", () => {
     const { body } = await service.get(`/v1/chronicle/${agent.name}?includeDetails=true`);
     expect(body.pagination.total).toBe(6);
     expect(body.chronicles[0]).toMatchObject({
-      ...{ category: "other", changeType: "public_identity_updated", status: "queued" },
+      category: "other",
+      changeType: "public_identity_updated",
+      status: "queued",
       detail: {
         authority: "service",
         data: {
-          ...{ changeType: "public_identity_updated", version: 6, epoch: 1 },
+          changeType: "public_identity_updated",
+          version: 6,
+          epoch: 1,
           publicIdentity: sixth,
         },
       },
@@ -183,7 +201,8 @@ describe("a public identity", () => {
     const path = `/v1/public-identity/${agent.tokenId}`;
     const elsewhere = { tokenId: agent.tokenId + 1, publicIdentity: identity };
     expect(refusal(await put(path, elsewhere, bearer(agent.apiKey)))).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: { issues: [{ path: "tokenId", message: `The path says ${agent.tokenId}` }] },
     });
 
@@ -202,7 +221,9 @@ describe("a public identity", () => {
     const move = "update app.public_identity set epoch = 0 where token_id = $1";
     await connection.pool.query(move, [agent.tokenId]);
     expect((await profile(agent)).publicIdentity).toMatchObject({
-      ...{ bio: null, category: "knowledge", tags: [] },
+      bio: null,
+      category: "knowledge",
+      tags: [],
     });
   });
 
@@ -310,7 +331,8 @@ describe("every identity within its limits", () => {
     const agent = await newAgent(service);
     const contacts = Array(20).fill({ type: "discord", value: "鷺".repeat(256) });
     expect(refusal(await identify(agent, { contacts }))).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: {
         issues: [
           { path: "publicIdentity", message: `Larger than ${MAX_IDENTITY_BYTES} bytes as JSON` },
@@ -325,7 +347,9 @@ describe("a chronicle that the service owes", () => {
 
   it("is recorded once, by whoever comes first", async () => {
     const store = createDerivedChronicleStore({
-      ...{ db: connection.db, jobs: keptJobs, clock: () => new Date() },
+      db: connection.db,
+      jobs: keptJobs,
+      clock: () => new Date(),
     });
     const identities = createPublicIdentityStore({ db: connection.db, derived: store });
     const soul = { tokenId: 987_654_321n, epoch: 3 };
@@ -358,11 +382,13 @@ describe("a chronicle that the service owes", () => {
     expect(chronicles.derive.mock.calls).toEqual([
       [
         {
-          ...{ tokenId: soul.tokenId, category: "other" },
+          tokenId: soul.tokenId,
+          category: "other",
           data: {
             changeType: "public_identity_updated",
             publicIdentity: declaredIdentity({ bio: "Owed" }),
-            ...{ version: 1, epoch: 3 },
+            version: 1,
+            epoch: 3,
           },
         },
         `derived:${key}`,
@@ -403,8 +429,11 @@ describe("a chronicle that the service owes", () => {
 });
 
 const defaults: DisplaySettings = {
-  ...{ ownerAddress: "full", operatorAddress: "full", operatorLabel: "" },
-  ...{ showWalletBalances: false, showTransactionCount: false },
+  ownerAddress: "full",
+  operatorAddress: "full",
+  operatorLabel: "",
+  showWalletBalances: false,
+  showTransactionCount: false,
 };
 
 describe("display settings", () => {
@@ -416,14 +445,18 @@ describe("display settings", () => {
     expect([first.status, first.body]).toEqual([
       200,
       {
-        ...{ tokenId: agent.tokenId, agentName: agent.name, displaySettings: defaults },
+        tokenId: agent.tokenId,
+        agentName: agent.name,
+        displaySettings: defaults,
         updatedAt: null,
       },
     ]);
     expect(first.headers.get("cache-control")).toBe("no-cache");
     expect(first.headers.get("x-svc-block")).toMatch(/^[1-9][0-9]*$/);
     expect(await profile(agent)).toMatchObject({
-      ...{ owner: agent.owner.address, operator, operatorLabel: null },
+      owner: agent.owner.address,
+      operator,
+      operatorLabel: null,
     });
 
     const sentAt = Date.now();
@@ -432,14 +465,18 @@ describe("display settings", () => {
     expect([hidden.status, hidden.body]).toEqual([
       200,
       {
-        ...{ tokenId: agent.tokenId, agentName: agent.name, displaySettings: expected },
+        tokenId: agent.tokenId,
+        agentName: agent.name,
+        displaySettings: expected,
         updatedAt: expect.any(String),
       },
     ]);
     expect(Date.parse(hidden.body.updatedAt)).toBeGreaterThanOrEqual(sentAt);
     expect((await service.get(path)).body).toEqual(hidden.body);
     expect(await profile(agent)).toMatchObject({
-      ...{ owner: null, operator, operatorLabel: "Night desk" },
+      owner: null,
+      operator,
+      operatorLabel: "Night desk",
     });
 
     const truncated = await put(
@@ -449,7 +486,8 @@ describe("display settings", () => {
     );
     expect(truncated.body.displaySettings).toEqual({
       ...expected,
-      ...{ operatorAddress: "truncated", showWalletBalances: true },
+      operatorAddress: "truncated",
+      showWalletBalances: true,
     });
     const shown = `${operator.slice(0, 6)}…${operator.slice(-4)}`;
     expect(shown).toHaveLength(11);
@@ -468,7 +506,8 @@ describe("display settings", () => {
     const shown = `${address.slice(0, 6)}…${address.slice(-4)}`;
     expect(await profile(agent)).toMatchObject({ owner: shown, operator: shown });
     expect(shownAddresses({ owner: null, operator: address }, defaults)).toEqual({
-      ...{ owner: null, operator: address },
+      owner: null,
+      operator: address,
     });
   });
 
@@ -516,7 +555,10 @@ describe("an agent's activity", () => {
     const agent = await newAgent(service, { publicFields: {} });
     const before = await profile(agent);
     expect(before.activity).toEqual({
-      ...{ tasksCompleted: 0, lifetimeEarned: "0.00", currency: "USDC", agentBindings: 0 },
+      tasksCompleted: 0,
+      lifetimeEarned: "0.00",
+      currency: "USDC",
+      agentBindings: 0,
       lastActive: before.mintTimestamp,
     });
     const recordOf = (changeType: string) =>

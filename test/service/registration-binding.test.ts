@@ -50,7 +50,10 @@ async function passportWith(uri: string): Promise<Passport> {
   await service.chain.fund(owner.address);
   const { logs } = await mined(
     await service.chain.client.writeContract({
-      ...{ ...registryAt(), account: owner, functionName: "register", args: [uri] },
+      ...registryAt(),
+      account: owner,
+      functionName: "register",
+      args: [uri],
     }),
   );
   const [log] = parseEventLogs({ abi: identityRegistryAbi, eventName: "Registered", logs });
@@ -63,7 +66,9 @@ const dataUri = (file: unknown) =>
 const approve = async ({ id, owner }: Passport) =>
   mined(
     await service.chain.client.writeContract({
-      ...{ ...registryAt(), account: owner, functionName: "approve" },
+      ...registryAt(),
+      account: owner,
+      functionName: "approve",
       args: [service.chain.contracts.passportWriter, BigInt(id)],
     }),
   );
@@ -92,7 +97,9 @@ const read = (functionName: "tokenURI" | "ownerOf", id: number) =>
 
 const metadata = (id: number, key: string) =>
   service.chain.client.readContract({
-    ...{ ...registryAt(), functionName: "getMetadata", args: [BigInt(id), key] },
+    ...registryAt(),
+    functionName: "getMetadata",
+    args: [BigInt(id), key],
   });
 
 async function fileAt(uri: unknown): Promise<RegistrationFile> {
@@ -137,12 +144,20 @@ describe("a passport with a past", () => {
   it("keeps name, description, image and services, and gets the rest", async () => {
     const passport = await approvedPassport(
       dataUri({
-        ...{ type: "x", name: "Old Heron", description: "Was here.", image: "ipfs://heron" },
-        ...{ services: SERVICES, x402Support: true, active: false, supportedTrust: ["tee"] },
+        type: "x",
+        name: "Old Heron",
+        description: "Was here.",
+        image: "ipfs://heron",
+        services: SERVICES,
+        x402Support: true,
+        active: false,
+        supportedTrust: ["tee"],
       }),
     );
     const publicIdentity = {
-      ...{ tagline: "New.", image: "https://new.example/heron.png", website: "https://w.example" },
+      tagline: "New.",
+      image: "https://new.example/heron.png",
+      website: "https://w.example",
       serviceEndpoints: { a2a: "https://new.example/card", mcp: "https://new.example/mcp" },
     };
     const { body, signed, answer } = await bind(passport, { publicIdentity });
@@ -164,14 +179,18 @@ describe("a passport with a past", () => {
     const file = await fileAt(uri);
     expect(file).toEqual({
       type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
-      ...{ name: "Old Heron", description: "Was here.", image: "ipfs://heron" },
+      name: "Old Heron",
+      description: "Was here.",
+      image: "ipfs://heron",
       services: [
         ...managed(body.agentName),
         ...SERVICES,
         { name: "MCP", endpoint: "https://new.example/mcp" },
         { name: "web", endpoint: "https://w.example" },
       ],
-      ...{ x402Support: true, active: true, supportedTrust: ["sbt-bound"] },
+      x402Support: true,
+      active: true,
+      supportedTrust: ["sbt-bound"],
       registrations: [
         {
           agentId: passport.id,
@@ -180,7 +199,9 @@ describe("a passport with a past", () => {
       ],
       // The owner signed the file before the soul had a token id.
       svc: {
-        ...{ chainId: 31337, soulHash: body.soulHash, agentType: 2 },
+        chainId: 31337,
+        soulHash: body.soulHash,
+        agentType: 2,
         did: `did:svc:31337:${body.agentName}`,
       },
     });
@@ -196,7 +217,8 @@ describe("a passport with a past", () => {
       encodeAbiParameters([{ type: "uint256" }], [BigInt(tokenId)]),
     );
     expect((await service.get(`/v1/profile/${body.agentName}`)).body).toMatchObject({
-      ...{ agentName: body.agentName, erc8004AgentId: passport.id },
+      agentName: body.agentName,
+      erc8004AgentId: passport.id,
       soulValidity: { status: "valid" },
     });
   });
@@ -209,8 +231,10 @@ describe("a passport with a past", () => {
     const burn = { tokenId, epoch: 1, version: 0, reasonHash: zeroHash };
     await mined(
       await service.chain.client.writeContract({
-        ...{ account: passport.owner, address: service.chain.contracts.soulRegistry },
-        ...{ abi: soulRegistryAbi, functionName: "burn" },
+        account: passport.owner,
+        address: service.chain.contracts.soulRegistry,
+        abi: soulRegistryAbi,
+        functionName: "burn",
         args: [{ ...burn, nonce: 1n, deadline: 2n ** 40n }, "0x"],
       }),
     );
@@ -231,7 +255,8 @@ describe("passport 0", () => {
     expect(answer.body.erc8004AgentId).toBe(0);
     const file = await fileAt(await read("tokenURI", 0));
     expect(file).toMatchObject({
-      ...{ name: body.agentName, description: "Up before the birds." },
+      name: body.agentName,
+      description: "Up before the birds.",
       image: expect.stringMatching(/^ar:\/\//) as string,
       services: managed(body.agentName),
     });
@@ -243,7 +268,8 @@ describe("a passport that cannot be bound", () => {
     const theirs = await approvedPassport("");
     const owner = newAccount();
     expect(await refusedByBoth({ id: theirs.id, owner })).toEqual({
-      ...{ status: 403, type: "NOT_OWNER" },
+      status: 403,
+      type: "NOT_OWNER",
       details: { erc8004AgentId: theirs.id, owner: theirs.owner.address },
     });
   });
@@ -258,7 +284,8 @@ describe("a passport that cannot be bound", () => {
     const { answer } = await bind(passport);
     expect(answer.status).toBe(201);
     expect(await refusedByBoth(passport)).toEqual({
-      ...{ status: 409, type: "Erc8004AgentIdAlreadyBound" },
+      status: 409,
+      type: "Erc8004AgentIdAlreadyBound",
       details: { erc8004AgentId: passport.id, tokenId: answer.body.tokenId },
     });
   });
@@ -268,12 +295,14 @@ describe("a passport that cannot be bound", () => {
     const { client, contracts } = service.chain;
     const refused = await refusedByBoth(passport);
     const data = encodeFunctionData({
-      ...{ abi: identityRegistryAbi, functionName: "approve" },
+      abi: identityRegistryAbi,
+      functionName: "approve",
       args: [contracts.passportWriter, BigInt(passport.id)],
     });
     const transaction = { chainId: 31337, to: contracts.identityRegistry, data, value: "0" };
     expect(refused).toEqual({
-      ...{ status: 403, type: "APPROVAL_REQUIRED" },
+      status: 403,
+      type: "APPROVAL_REQUIRED",
       details: { erc8004AgentId: passport.id, transaction },
     });
     const { to } = transaction;
@@ -285,7 +314,9 @@ describe("a passport that cannot be bound", () => {
     const passport = await passportWith("");
     await mined(
       await service.chain.client.writeContract({
-        ...{ ...registryAt(), account: passport.owner, functionName: "setApprovalForAll" },
+        ...registryAt(),
+        account: passport.owner,
+        functionName: "setApprovalForAll",
         args: [service.chain.contracts.passportWriter, true],
       }),
     );
@@ -301,7 +332,8 @@ describe("a passport that cannot be bound", () => {
   ])("has a file that is %s", async (_what, agentUri, reason, status, type) => {
     const passport = await approvedPassport(agentUri);
     expect(await refusedByBoth(passport)).toEqual({
-      ...{ status, type },
+      status,
+      type,
       details: { agentUri, reason },
     });
     expect(await read("tokenURI", passport.id)).toBe(agentUri);
@@ -313,13 +345,16 @@ describe("a passport that cannot be bound", () => {
     const signed = await service.signedRegistration(body, passport.owner);
     await mined(
       await service.chain.client.writeContract({
-        ...{ ...registryAt(), account: passport.owner, functionName: "setAgentURI" },
+        ...registryAt(),
+        account: passport.owner,
+        functionName: "setAgentURI",
         args: [BigInt(passport.id), dataUri({ name: "After" })],
       }),
     );
     const { body: typedData } = await service.post("/v1/typed-data/register", body);
     expect(refusal(await service.submit(signed))).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: {
         issues: [
           {
@@ -357,14 +392,20 @@ describe("an agent that names its passport", () => {
     const { signedClaim, submitClaim } = agentVerbs(service);
     const { body: typedData } = await prepare(registrationId, passport.owner);
     expect(typedData.message).toMatchObject({
-      ...{ name, bindPassport: true, passportId: String(passport.id) },
+      name,
+      bindPassport: true,
+      passportId: String(passport.id),
     });
     const claimed = await submitClaim(await signedClaim(registrationId, passport.owner));
     expect(claimed.status).toBe(200);
     expect(claimed.body).toMatchObject({
-      ...{ agentName: name, erc8004AgentId: passport.id, genesisStatus: "SEALED" },
-      ...{ needsAgentUriUpdate: false, agentUriTransaction: null },
-      ...{ pendingMetadata: [], approvalTransaction: null },
+      agentName: name,
+      erc8004AgentId: passport.id,
+      genesisStatus: "SEALED",
+      needsAgentUriUpdate: false,
+      agentUriTransaction: null,
+      pendingMetadata: [],
+      approvalTransaction: null,
     });
     expect(await tokenOfPassport(passport.id)).toBe(BigInt(claimed.body.tokenId));
     const file = await fileAt(await read("tokenURI", passport.id));
@@ -381,7 +422,8 @@ describe("an agent that names its passport", () => {
     const { registrationId } = await waiting(passport);
     const stranger = newAccount();
     expect(refusal(await prepare(registrationId, stranger))).toEqual({
-      ...{ status: 403, type: "NOT_OWNER" },
+      status: 403,
+      type: "NOT_OWNER",
       details: { erc8004AgentId: passport.id, owner: passport.owner.address },
     });
     const refused = refusal(await prepare(registrationId, passport.owner));
@@ -395,13 +437,16 @@ describe("an agent that names its passport", () => {
     const early = await signedClaim(registrationId, passport.owner);
     await mined(
       await client.writeContract({
-        ...{ ...registryAt(), account: passport.owner, functionName: "setAgentURI" },
+        ...registryAt(),
+        account: passport.owner,
+        functionName: "setAgentURI",
         args: [BigInt(passport.id), dataUri({ name: "Later" })],
       }),
     );
     const message = "The passport's registration file has changed since this was drafted";
     expect(refusal(await submitClaim(early))).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: { issues: [{ path: "nonce", message }] },
     });
 
@@ -409,7 +454,8 @@ describe("an agent that names its passport", () => {
     const { answer } = await bind(passport);
     expect(answer.status).toBe(201);
     expect(refusal(await submitClaim(signed))).toEqual({
-      ...{ status: 409, type: "Erc8004AgentIdAlreadyBound" },
+      status: 409,
+      type: "Erc8004AgentIdAlreadyBound",
       details: { erc8004AgentId: passport.id, tokenId: answer.body.tokenId },
     });
     const { body } = await service.get(`/v1/register/claim?id=${registrationId}`);
@@ -437,7 +483,10 @@ describe("while a passport is being bound", () => {
     const answering = service.submit(signed, idempotencyKey());
     await vi.waitFor(async () => expect(await sent()).toBe(before + 1), { timeout: 30_000 });
     await client.writeContract({
-      ...{ ...registryAt(), account: passport.owner, ...FIRST_IN_BLOCK, ...call },
+      ...registryAt(),
+      account: passport.owner,
+      ...FIRST_IN_BLOCK,
+      ...call,
     } as never);
     await client.mine({ blocks: 1 });
     return { ...(await answering), name: body.agentName };
@@ -517,7 +566,8 @@ describe("while a passport is being bound", () => {
       args: [passport.owner.address, buyer, BigInt(passport.id)],
     });
     expect(refusal(answer)).toMatchObject({
-      ...{ status: 403, type: "NOT_OWNER" },
+      status: 403,
+      type: "NOT_OWNER",
       details: { reason: "NotPassportOwner" },
     });
     expect(await tokenOfPassport(passport.id)).toBe(0n);

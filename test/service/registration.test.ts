@@ -223,7 +223,11 @@ describe("a registration", () => {
       birthBundle: null,
       operatorLabel: null,
       publicIdentity: {
-        ...{ bio: null, category: "knowledge", tags: [], modelFamily: null, contacts: [] },
+        bio: null,
+        category: "knowledge",
+        tags: [],
+        modelFamily: null,
+        contacts: [],
       },
       profileUrl: `${service.url}/agents/${body.agentName}`,
     });

@@ -38,7 +38,9 @@ async function agentSignIn(owner: LocalAccount, agentId: number): Promise<Answer
 }
 
 const publicIdentity = {
-  ...{ tagline: "Up before the birds.", bio: "Counts herons.", category: "knowledge" },
+  tagline: "Up before the birds.",
+  bio: "Counts herons.",
+  category: "knowledge",
   tags: ["birds", "rivers"],
   contacts: [{ type: "x", value: "@herons" }],
   image: "https://herons.example/face.png",
@@ -284,7 +286,11 @@ describe("an independent OAuth client", () => {
         await oauth.revocationRequest(as, client, oauth.None(), text, insecure),
       );
     expect(await introspect(token)).toMatchObject({
-      ...{ active: true, sub: owner.address, token_type: "Bearer", scope: "identity", tier: 2 },
+      active: true,
+      sub: owner.address,
+      token_type: "Bearer",
+      scope: "identity",
+      tier: 2,
       erc8004AgentId: agentId,
     });
     expect(await revoke(token)).toBeUndefined();

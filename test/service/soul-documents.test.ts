@@ -48,7 +48,9 @@ beforeAll(async () => {
   await createKeptTables(connection);
   uploads = createDocumentUploads({
     store: createUploadStore(connection.db),
-    ...{ secrets, links: createLinks(service.url), clock: () => new Date() },
+    secrets,
+    links: createLinks(service.url),
+    clock: () => new Date(),
   });
 });
 afterAll(async () => {
@@ -166,12 +168,21 @@ describe("a document that was declared with the seal", () => {
     const before = await list(agent);
     expect(before.body.documents).toEqual([
       {
-        ...{ id: "manifesto", type: "manifesto", title: "What herons are owed" },
-        ...{ format: "markdown", immutable: true, immutabilityBroken: false, version: 1 },
-        ...{ contentHash: document.contentHash, arweaveTxId: null, arweaveUrl: null },
-        ...{ uploadedAt: null, previousVersions: [] },
+        id: "manifesto",
+        type: "manifesto",
+        title: "What herons are owed",
+        format: "markdown",
+        immutable: true,
+        immutabilityBroken: false,
+        version: 1,
+        contentHash: document.contentHash,
+        arweaveTxId: null,
+        arweaveUrl: null,
+        uploadedAt: null,
+        previousVersions: [],
         merkleVerification: {
-          ...{ leafIndex: 11, inMerkleTree: true },
+          leafIndex: 11,
+          inMerkleTree: true,
           note: "The sealed Merkle root commits to this content hash, in the leaf soul.documents.",
         },
       },
@@ -208,15 +219,21 @@ describe("a document that was declared with the seal", () => {
         tokenId: agent.tokenId,
         documents: [
           {
-            ...{ id: "manifesto", type: "manifesto", title: "What herons are owed" },
-            ...{ format: "markdown", immutable: true, immutabilityBroken: false, version: 1 },
+            id: "manifesto",
+            type: "manifesto",
+            title: "What herons are owed",
+            format: "markdown",
+            immutable: true,
+            immutabilityBroken: false,
+            version: 1,
             contentHash: hashOf(content),
             arweaveTxId: answer.body.arweaveTxId,
             arweaveUrl: answer.body.arweaveUrl,
             uploadedAt: answer.body.uploadedAt,
             previousVersions: [],
             merkleVerification: {
-              ...{ leafIndex: 11, inMerkleTree: true },
+              leafIndex: 11,
+              inMerkleTree: true,
               note: "The sealed Merkle root commits to this content hash, in the leaf soul.documents.",
             },
           },
@@ -242,18 +259,23 @@ describe("a document that was declared with the seal", () => {
     expect(changed.body).toMatchObject({ version: 2, immutable: true });
     const { body } = await list(agent);
     expect(body.documents[0]).toMatchObject({
-      ...{ version: 2, immutable: true, immutabilityBroken: true },
+      version: 2,
+      immutable: true,
+      immutabilityBroken: true,
       contentHash: hashOf(other),
       previousVersions: [
         {
-          ...{ version: 1, contentHash: hashOf(content), breaksImmutability: false },
+          version: 1,
+          contentHash: hashOf(content),
+          breaksImmutability: false,
           arweaveTxId: answer.body.arweaveTxId,
           arweaveUrl: answer.body.arweaveUrl,
           uploadedAt: answer.body.uploadedAt,
         },
       ],
       merkleVerification: {
-        ...{ leafIndex: 11, inMerkleTree: false },
+        leafIndex: 11,
+        inMerkleTree: false,
         note: "The sealed leaf soul.documents holds version 1 of this document. Chronicle 1 announced this content.",
       },
     });
@@ -267,10 +289,15 @@ describe("a document that was declared with the seal", () => {
         authority: "service",
         data: {
           changeType: "immutable_document_changed",
-          ...{ documentId: "manifesto", documentType: "manifesto", format: "markdown" },
+          documentId: "manifesto",
+          documentType: "manifesto",
+          format: "markdown",
           title: "What herons are owed",
-          ...{ contentHash: hashOf(other), previousContentHash: hashOf(content) },
-          ...{ version: 2, announcedBy: 1, epoch: 1 },
+          contentHash: hashOf(other),
+          previousContentHash: hashOf(content),
+          version: 2,
+          announcedBy: 1,
+          epoch: 1,
         },
       },
     });
@@ -296,11 +323,14 @@ describe("a document that was added after the seal", () => {
 
     const revised = soulWithDocuments([declared("Added.")]);
     const body = {
-      ...{ tokenId: agent.tokenId, category: "technical" },
+      tokenId: agent.tokenId,
+      category: "technical",
       data: {
         changeType: "soul_revision",
-        ...{ newSoulHash: revised.soulHash, newSoulMerkleRoot: revised.soulMerkleRoot },
-        ...{ newSoulSalt: revised.soulSalt, merkleLeaves: revised.merkleLeaves },
+        newSoulHash: revised.soulHash,
+        newSoulMerkleRoot: revised.soulMerkleRoot,
+        newSoulSalt: revised.soulSalt,
+        merkleLeaves: revised.merkleLeaves,
       },
     };
     const { body: typedData } = await service.post("/v1/typed-data/chronicle", body);
@@ -352,7 +382,10 @@ describe("a new document", () => {
     expect((await send(asked.body.uploadUrl, content)).status).toBe(200);
     expect((await list(agent)).body.documents).toMatchObject([
       {
-        ...{ id: "manifesto", version: 1, immutable: false, immutabilityBroken: false },
+        id: "manifesto",
+        version: 1,
+        immutable: false,
+        immutabilityBroken: false,
         merkleVerification: {
           inMerkleTree: false,
           note: "The sealed leaf soul.documents does not hold this document. Chronicle 3 announced this content.",
@@ -488,7 +521,9 @@ describe("who may ask for an upload URL", () => {
       "SUSPENDED",
     );
     expect(refusal(await send(asked.body.uploadUrl, "A"))).toEqual({
-      ...{ status: 409, type: "SUSPENDED", details: {} },
+      status: 409,
+      type: "SUSPENDED",
+      details: {},
     });
     expect(await usedAt(asked.body.uploadUrl)).toBeNull();
     expect((await list(agent)).status).toBe(200);
@@ -513,7 +548,9 @@ describe("an upload", () => {
     expect(await usedAt(url)).toBeNull();
     expect((await send(url, "right")).status).toBe(200);
     expect(refusal(await send(url, "right"))).toEqual({
-      ...{ status: 401, type: "CODE_USED", details: {} },
+      status: 401,
+      type: "CODE_USED",
+      details: {},
     });
   });
 
@@ -633,10 +670,14 @@ describe("what was issued", () => {
       createDocumentUploads({
         store: createUploadStore(connection.db),
         secrets: createSecrets(keys),
-        ...{ links: createLinks(service.url), clock: () => new Date() },
+        links: createLinks(service.url),
+        clock: () => new Date(),
       });
     const first = await made([old]).issue(connection.db, {
-      ...{ tokenId: BigInt(agent.tokenId), epoch: 1, operationId, documents: [declared("x")] },
+      tokenId: BigInt(agent.tokenId),
+      epoch: 1,
+      operationId,
+      documents: [declared("x")],
     });
     const rotated = made([{ version: 2, key: randomBytes(32) }, old]);
     expect(await rotated.issued(operationId)).toEqual(first);
@@ -680,14 +721,21 @@ describe("the service by itself", () => {
     let now = NOW;
     const clock = () => now;
     const store = createDocumentStore({
-      ...{ db, derived: createDerivedChronicleStore({ db, jobs: keptJobs, clock }) },
+      db,
+      derived: createDerivedChronicleStore({ db, jobs: keptJobs, clock }),
     });
     const issuing = createDocumentUploads({
-      ...{ store: createUploadStore(db), secrets, links: createLinks("http://x"), clock },
+      store: createUploadStore(db),
+      secrets,
+      links: createLinks("http://x"),
+      clock,
     });
     const archived: { data: Uint8Array; contentType: string }[] = [];
     const documents = createSoulDocumentService({
-      ...{ store, secrets, clock, reads: createChainReads(connection.pool) },
+      store,
+      secrets,
+      clock,
+      reads: createChainReads(connection.pool),
       souls: { soul: async () => ({ tokenId, ...active, ...parts.soul }) as ChronicleSoul },
       archive: {
         archive: async (content) => {
@@ -705,7 +753,11 @@ describe("the service by itself", () => {
       return new URL(one?.uploadUrl ?? "").searchParams.get("token") ?? "";
     };
     return {
-      ...{ documents, token, store, archived, tokenId },
+      documents,
+      token,
+      store,
+      archived,
+      tokenId,
       later: (ms: number) => {
         now = new Date(NOW.getTime() + ms);
       },
@@ -797,10 +849,14 @@ describe("the service by itself", () => {
     const { db } = connection;
     const issuing = createDocumentUploads({
       store: createUploadStore(db),
-      ...{ secrets, links: createLinks("http://x"), clock: () => NOW },
+      secrets,
+      links: createLinks("http://x"),
+      clock: () => NOW,
     });
     const { uploadUrl } = await issuing.issueChange(db, {
-      ...{ ...soul, operationId: randomUUID(), chronicleId: 9n },
+      ...soul,
+      operationId: randomUUID(),
+      chronicleId: 9n,
       document: declared("broken", { immutable: true }),
     });
     const broken = new URL(uploadUrl).searchParams.get("token") ?? "";
@@ -809,7 +865,8 @@ describe("the service by itself", () => {
       `immutable-document:${tokenId}:1:manifesto:2`,
     );
     expect(due).toMatchObject({
-      ...{ tokenId, category: "document" },
+      tokenId,
+      category: "document",
       data: { previousContentHash: kept.contentHash, announcedBy: 9 },
     });
     const { rows } = await connection.pool.query(
@@ -828,7 +885,9 @@ describe("the list", () => {
     expect(refusal(await service.get("/v1/soul-documents/No_Name")).type).toBe("INVALID_NAME");
     const agent = await newAgent(service);
     expect((await list(agent)).body).toEqual({
-      ...{ agentName: agent.name, tokenId: agent.tokenId, documents: [] },
+      agentName: agent.name,
+      tokenId: agent.tokenId,
+      documents: [],
     });
   });
 });

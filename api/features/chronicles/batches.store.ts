@@ -206,7 +206,11 @@ export function createBatchStore({
 function toBatch(row: Row): ChronicleBatch {
   const { id, stage, leafCount, archiveId, failures } = row;
   return {
-    ...{ id, stage, leafCount, archiveId, failures },
+    id,
+    stage,
+    leafCount,
+    archiveId,
+    failures,
     root: row.root as Hex | null,
     previousRoot: row.previousRoot as Hex | null,
     txHash: row.txHash as Hex | null,

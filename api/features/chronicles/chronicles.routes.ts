@@ -225,7 +225,9 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       status: made.status,
       chronicleHash: made.leaf,
       contentHash: made.contentHash,
-      ...{ chainId, chronicleAnchor, soulRegistry },
+      chainId,
+      chronicleAnchor,
+      soulRegistry,
     };
     if (made.status === "queued" || made.txHash === null) {
       const estimated = chronicles.estimatedConfirmation(made.recordedAt);

@@ -178,9 +178,14 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
         const rows = await tx
           .insert(evolution)
           .values({
-            ...{ id: pending.id, digest: pending.digest, tokenId: pending.entry.tokenId, payload },
-            ...{ state: "pending", saltEncrypted: pending.saltEncrypted },
-            ...{ createdAt: at, updatedAt: at },
+            id: pending.id,
+            digest: pending.digest,
+            tokenId: pending.entry.tokenId,
+            payload,
+            state: "pending",
+            saltEncrypted: pending.saltEncrypted,
+            createdAt: at,
+            updatedAt: at,
           })
           .onConflictDoNothing()
           .returning({ id: evolution.id });
@@ -191,7 +196,9 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
         }
         await sponsorship.reserve(tx, {
           operationId: evolutionOperationId(pending),
-          ...{ gas, sponsor, registrant: null },
+          gas,
+          sponsor,
+          registrant: null,
         });
         return "accepted";
       });

@@ -361,7 +361,13 @@ export function createChronicleService(deps: ChronicleDeps) {
     const archiveId = await deps.archive.archive({ data: bytes, contentType: "application/json" });
     const { tokenId, category, changeType, data, effect } = draft;
     return {
-      ...{ tokenId, epoch, category, changeType, data, contentHash, archiveId },
+      tokenId,
+      epoch,
+      category,
+      changeType,
+      data,
+      contentHash,
+      archiveId,
       recordedAt: clock(),
       newSoulHash: effect.kind === "soul_revision" ? effect.soulHash : null,
       ...by,
@@ -388,7 +394,9 @@ export function createChronicleService(deps: ChronicleDeps) {
     await chain.simulate(callOf({ effect, entry }), gas);
     const id = randomUUID();
     const pending: PendingEvolution = {
-      ...{ id, digest, entry },
+      id,
+      digest,
+      entry,
       effect: withoutSalt(effect),
       saltEncrypted:
         effect.kind === "soul_revision"

@@ -201,7 +201,13 @@ export function chroniclePublication(
 ): { readonly bytes: Uint8Array; readonly contentHash: Hex } {
   const { tokenId, category, changeType, data } = draft;
   const bytes = chronicleRecordBytes({
-    ...{ chainId, soulRegistry, tokenId, epoch, category, changeType, data },
+    chainId,
+    soulRegistry,
+    tokenId,
+    epoch,
+    category,
+    changeType,
+    data,
   });
   return { bytes, contentHash: chronicleContentHash(bytes) };
 }

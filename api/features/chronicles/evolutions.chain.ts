@@ -34,7 +34,9 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
       const status = STATUSES[soul.status];
       if (status === undefined) throw new Error(`No such status of a soul: ${soul.status}.`);
       return {
-        ...{ tokenId, status, version },
+        tokenId,
+        status,
+        version,
         passportId: soul.passportId,
         name: soul.name,
         owner: isAddressEqual(owner, zeroAddress) ? null : owner,

@@ -68,34 +68,54 @@ export function buildChronicles(options: ChroniclePartsOptions) {
   const chroniclePlace = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
   const kept = { db, jobs: options.jobs, events: options.events, clock };
   const chain = createEvolutionChain({
-    ...{ client, soulRegistry, startBlock },
+    client,
+    soulRegistry,
+    startBlock,
     registrar: options.registrar,
   });
 
   const chronicles = createChronicleService({
-    ...{ place: chroniclePlace, chain, relayer, archive, secrets, clock, randomNonce },
+    place: chroniclePlace,
+    chain,
+    relayer,
+    archive,
+    secrets,
+    clock,
+    randomNonce,
     signatures: createOwnerSignatures(client),
     store: createChronicleStore({ ...kept, sponsorship: options.sponsorship }),
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
     dailyLimit: DAILY_LIMIT,
   });
   const chronicleRequests = createChronicleRequestService({
-    ...{ place: chroniclePlace, chain, secrets, clock, randomNonce },
+    place: chroniclePlace,
+    chain,
+    secrets,
+    clock,
+    randomNonce,
     store: createChronicleRequestStore(db),
   });
   const batches = createChronicleBatches({
-    ...{ place: chroniclePlace, relayer, archive, lease: options.lease },
+    place: chroniclePlace,
+    relayer,
+    archive,
+    lease: options.lease,
     store: createBatchStore(kept),
     chain: createChronicleAnchor({
-      ...{ client, address: chronicleAnchor, startBlock },
+      client,
+      address: chronicleAnchor,
+      startBlock,
       confirmations: options.confirmations,
     }),
   });
   const passportFiles = buildPassportFiles(options);
   const passportUpdates = createPassportUpdates({
-    ...{ ...passportFiles, archive },
+    ...passportFiles,
+    archive,
     souls: createOperationChain({
-      ...{ client, soulRegistry, startBlock },
+      client,
+      soulRegistry,
+      startBlock,
       passportWriter: deployment.contracts.passportWriter,
       registrar: options.registrar,
     }),

@@ -84,7 +84,10 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
     const createdAt = clock();
     const salt = draft.effect.kind === "soul_revision" ? draft.effect.soulSalt : null;
     return store.insert({
-      ...{ id, operationKey, createdAt, submittedAt: null },
+      id,
+      operationKey,
+      createdAt,
+      submittedAt: null,
       tokenId: draft.tokenId,
       agentName: soul.name,
       epoch: soul.epoch,

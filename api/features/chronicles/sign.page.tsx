@@ -96,7 +96,10 @@ function pendingPage(
   const script: SignPageData = {
     requestId: request.id,
     tokenId: idNumber(request.tokenId),
-    ...{ agentName, category, data, owner },
+    agentName,
+    category,
+    data,
+    owner,
     typedData: {
       domain,
       types: RECORD_EVOLUTION_TYPES,

@@ -217,7 +217,11 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     const expiresAt = claimDeadline(createdAt);
     await store.insert(
       {
-        ...{ id, operationKey, address, createdAt, expiresAt },
+        id,
+        operationKey,
+        address,
+        createdAt,
+        expiresAt,
         ...staged,
         agentName: request.agentName,
         tokenHash: registrationTokenHash(token),
@@ -248,7 +252,9 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   async function stage(request: AgentRegistrationRequest, id: string) {
     const { personalityDocument, agentDescription } = request;
     const document: DeclaredDocument | null = personalityDocument && {
-      ...{ id: PERSONALITY_DOCUMENT_ID, type: "personality", format: "markdown" },
+      id: PERSONALITY_DOCUMENT_ID,
+      type: "personality",
+      format: "markdown",
       title: personalityDocument.title,
       contentHash: documentHash(personalityDocument.content),
       immutable: personalityDocument.immutable,
@@ -318,7 +324,10 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     apiKey: string,
   ): AgentRegistered {
     return {
-      ...{ registrationId, agentName, apiKey, claimExpiresAt },
+      registrationId,
+      agentName,
+      apiKey,
+      claimExpiresAt,
       profileUrl: links.profile(agentName),
       claimUrl: links.claim(registrationId),
     };

@@ -70,7 +70,9 @@ export function createAgentRegistrationStore(
           throw tooMany("This address waits for as many claims as it may.", limit);
         }
         await keepName(tx, {
-          ...{ name: agentName, holder: given.id, address: given.address },
+          name: agentName,
+          holder: given.id,
+          address: given.address,
           expiresAt: null,
         });
         await tx.insert(agentRegistration).values({
@@ -125,7 +127,10 @@ export function createAgentRegistrationStore(
           .set({
             state: "deleted",
             endedAt: at,
-            ...{ content: null, saltEncrypted: null, leaves: null, document: null },
+            content: null,
+            saltEncrypted: null,
+            leaves: null,
+            document: null,
           })
           .where(inArray(agentRegistration.id, ids));
         for (const id of ids) await freeName(tx, id);

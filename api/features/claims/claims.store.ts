@@ -220,9 +220,14 @@ export function claimFollowUp(parts: {
       const claimed = await tx
         .update(agentRegistration)
         .set({
-          ...{ state: "claimed" as const, tokenId, owner: request.ownerAddress, endedAt: at },
+          state: "claimed" as const,
+          tokenId,
+          owner: request.ownerAddress,
+          endedAt: at,
           // What is public of it is with the registration now, and the salt with the soul.
-          ...{ content: null, saltEncrypted: null, leaves: null },
+          content: null,
+          saltEncrypted: null,
+          leaves: null,
         })
         .where(
           and(
@@ -262,7 +267,10 @@ export function claimFollowUp(parts: {
       const exchangeUntil = isKept ? until : null;
       await webhooks.claimed(tx, { registrationId, tokenId, epoch, owner: request.ownerAddress });
       await events.emit(tx, {
-        ...{ event: "owner.claimed", tokenId, registrationId, key: registrationId },
+        event: "owner.claimed",
+        tokenId,
+        registrationId,
+        key: registrationId,
         data: {
           tokenId: Number(tokenId),
           agentName: request.agentName,
@@ -325,7 +333,13 @@ export function createUnclaimedAgents(db: Database, clock: () => Date): Unclaime
 function toRegistration(row: typeof agentRegistration.$inferSelect): AgentRegistration {
   const { id, name, state, saltEncrypted, createdAt, expiresAt, tokenId } = row;
   return {
-    ...{ id, name, state, saltEncrypted, createdAt, expiresAt, tokenId },
+    id,
+    name,
+    state,
+    saltEncrypted,
+    createdAt,
+    expiresAt,
+    tokenId,
     content: row.content === null ? null : fromExactJson<StagedContent>(row.content),
     leaves: row.leaves as readonly FieldLeaf[] | null,
     documentText: row.document,
@@ -336,7 +350,11 @@ function toRegistration(row: typeof agentRegistration.$inferSelect): AgentRegist
 function toDraft(row: typeof claimDraft.$inferSelect): ClaimDraft {
   const { registrationId, agentKeeps, editsMac, saltEncrypted, createdAt } = row;
   return {
-    ...{ registrationId, agentKeeps, editsMac, saltEncrypted, createdAt },
+    registrationId,
+    agentKeeps,
+    editsMac,
+    saltEncrypted,
+    createdAt,
     request: {
       ...fromExactJson<Omit<ClaimDraft["request"], "merkleLeaves">>(row.request),
       merkleLeaves: row.leaves as readonly FieldLeaf[],

@@ -191,7 +191,9 @@ export function createClaims(deps: ClaimDeps) {
         registrationId: registration.id,
         agentKeeps: terms.agentKeeps,
         editsMac: macOf(registration.id, message.nonce, terms, secrets.versions[0] as number),
-        ...{ request: kept, message, createdAt: clock() },
+        request: kept,
+        message,
+        createdAt: clock(),
         saltEncrypted: secrets.encrypt(
           DRAFT_SALT_PURPOSE,
           hexToBytes(soulSalt),
@@ -248,7 +250,10 @@ export function createClaims(deps: ClaimDeps) {
             publicId,
             agentKeeps: draft.agentKeeps,
           },
-          ...{ request, message: draft.message, adminConsent: "0x", operationKey },
+          request,
+          message: draft.message,
+          adminConsent: "0x",
+          operationKey,
           signature: signed.signature,
           network,
         }),
@@ -433,7 +438,8 @@ export function createClaims(deps: ClaimDeps) {
     const { transactions } = deps;
     const { passportId, agentUri, completeUri } = completed;
     return {
-      ...{ pending, completed },
+      pending,
+      completed,
       agentUriTransaction:
         agentUri === completeUri ? null : transactions.setAgentUri(passportId, completeUri),
       ...pendingMetadata(pending, completed, transactions),

@@ -50,13 +50,22 @@ export function buildClaims(options: ClaimPartsOptions) {
   });
   const { unclaimed } = createUnclaimedAgents(db, clock);
   const agentRegistrations = createAgentRegistration({
-    ...{ secrets, souls, clock, names, limits: options.limits, links: context.links },
+    secrets,
+    souls,
+    clock,
+    names,
+    limits: options.limits,
+    links: context.links,
     store: createAgentRegistrationStore(db, clock),
     settledTime: () => settledTime(options.chain, options.confirmations),
   });
   const claims = createClaims({
     ...options.registrationParts,
-    ...{ context, secrets, souls, clock, engine: options.registrationEngine },
+    context,
+    secrets,
+    souls,
+    clock,
+    engine: options.registrationEngine,
     store: createClaimStore(db, networkBlock),
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
     randomNonce,

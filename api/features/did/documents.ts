@@ -107,7 +107,9 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
       fileOf(soul.status === "BURNED" ? null : passport),
     ]);
     const document = agentDidDocument({
-      ...{ chainId, name, alsoKnownAs: [] },
+      chainId,
+      name,
+      alsoKnownAs: [],
       passportOwner: passport?.owner ?? null,
       soul: { status: soul.status, isValid, operator: soul.operator },
       addresses: archived?.record.addresses ?? [],
@@ -157,7 +159,10 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
     if (passport === null || passport.owner === null) throw absent(name);
     const file = await fileOf(passport);
     const document = agentDidDocument({
-      ...{ chainId, name, soul: null, addresses: [] },
+      chainId,
+      name,
+      soul: null,
+      addresses: [],
       passportOwner: passport.owner,
       services: file?.services ?? [],
       alsoKnownAs: bound.value === null ? [] : [didOf(chainId, bound.value.soul.name)],

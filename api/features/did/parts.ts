@@ -60,12 +60,19 @@ export function buildIdentity(options: IdentityPartsOptions) {
     keySets,
     agentList: createAgentListService({ reads: currentList(agents, age), chainId, links }),
     domains: createDomainVerification({
-      ...{ context, reads: current, registered: agents, clock },
+      context,
+      reads: current,
+      registered: agents,
+      clock,
       keepMs: SERVICE_PROOF_KEPT_MS,
     }),
     dids: createDidDocuments({ chainId, reads: current, records: didRecords, keySets, files }),
     didUpdate: didUpdateKind<Executor>({
-      ...{ ...place, records: didRecords, ids: archive, events, clock },
+      ...place,
+      records: didRecords,
+      ids: archive,
+      events,
+      clock,
       setDidArchive: createOwnerCalls(soulRegistry).setDidArchive,
     }),
   };

@@ -80,7 +80,8 @@ export function didUpdateKind<Transaction>(
     gas: GAS,
     tokenIdOf: ({ tokenId }) => tokenId,
     requestJson: ({ tokenId, name, change }) => ({
-      ...{ tokenId: tokenId.toString(), name },
+      tokenId: tokenId.toString(),
+      name,
       change: change.kind === "add" ? { ...change, address: { ...change.address } } : { ...change },
     }),
 
@@ -104,7 +105,9 @@ export function didUpdateKind<Transaction>(
           archiveId: archiveIdOf(archiveId),
         },
         payload: {
-          ...{ name: soul.name, operator: soul.operator, archiveId },
+          name: soul.name,
+          operator: soul.operator,
+          archiveId,
           totalAddresses: record.addresses.length,
         },
         items: [item],

@@ -59,7 +59,9 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
         const { tokenId, epoch } = upload;
         const derivedKey = `immutable-document:${tokenId}:${epoch}:${version.id}:${version.version}`;
         await derived.add(tx, {
-          ...{ key: derivedKey, tokenId, category: "document" },
+          key: derivedKey,
+          tokenId,
+          category: "document",
           data: {
             changeType: "immutable_document_changed",
             documentId: version.id,
@@ -157,7 +159,13 @@ async function addVersion(
   const [added] = await tx
     .insert(documentVersion)
     .values({
-      ...{ tokenId, epoch, documentId, ...said, chronicleId, archiveId, uploadedAt: at },
+      tokenId,
+      epoch,
+      documentId,
+      ...said,
+      chronicleId,
+      archiveId,
+      uploadedAt: at,
       version: (current?.version ?? 0) + 1,
       breaksImmutability: current?.immutable ?? false,
     })

@@ -177,7 +177,9 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     const { data, chronicleId } = announcement;
     const said = { type: data.documentType, title: data.title, format: data.format };
     const document = {
-      ...{ id, contentHash, ...agreed(wish, said, current) },
+      id,
+      contentHash,
+      ...agreed(wish, said, current),
       immutable: isImmutable(wish.immutable ?? data.immutable, current),
     };
     return deps.issue({ ...place, operationId, document, chronicleId });

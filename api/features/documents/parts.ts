@@ -40,7 +40,8 @@ export function buildDocuments(options: DocumentPartsOptions) {
   const { db, index, archive, secrets, jobs, links, clock, chronicles } = options;
   const { contracts, startBlock } = options.deployment;
   const souls = createEvolutionChain({
-    ...{ client: options.chain, registrar: options.registrar },
+    client: options.chain,
+    registrar: options.registrar,
     soulRegistry: contracts.soulRegistry,
     startBlock: BigInt(startBlock),
   });
@@ -48,17 +49,25 @@ export function buildDocuments(options: DocumentPartsOptions) {
   const derivedChronicles = createDerivedChronicles({ store: derivedStore, chronicles });
   const uploads = createDocumentUploads({ store: createUploadStore(db), secrets, links, clock });
   const soulDocuments = createSoulDocumentService({
-    ...{ souls, archive, secrets, clock, reads: index },
+    souls,
+    archive,
+    secrets,
+    clock,
+    reads: index,
     store: createDocumentStore({ db, derived: derivedStore }),
     issue: (change) => uploads.issueChange(db, change),
     derived: derivedChronicles,
   });
   const publicIdentities = createPublicIdentityService({
-    ...{ souls, clock, derived: derivedChronicles },
+    souls,
+    clock,
+    derived: derivedChronicles,
     store: createPublicIdentityStore({ db, derived: derivedStore }),
   });
   const displays = createDisplayService({
-    ...{ souls, clock, reads: index },
+    souls,
+    clock,
+    reads: index,
     store: createDisplayStore(db),
   });
   return { soulDocuments, publicIdentities, displays, derivedChronicles };

@@ -13,8 +13,12 @@ export function createUploadStore(db: Database): UploadStore<Executor> {
         .insert(documentVersion)
         .values(
           documents.map(({ id, ...said }) => ({
-            ...{ tokenId, epoch, documentId: id, version: 1 },
-            ...{ ...said, ...stored },
+            tokenId,
+            epoch,
+            documentId: id,
+            version: 1,
+            ...said,
+            ...stored,
           })),
         )
         .onConflictDoNothing();
@@ -60,7 +64,9 @@ async function replaceOpen(tx: Executor, uploads: readonly NewUpload[]): Promise
     .insert(documentUpload)
     .values(
       uploads.map(({ document: { id, ...said }, ...rest }) => ({
-        ...{ ...rest, ...said, documentId: id },
+        ...rest,
+        ...said,
+        documentId: id,
       })),
     )
     .onConflictDoUpdate({

@@ -142,7 +142,10 @@ export function createDocumentUploads<Transaction>(
     const keyVersion = secrets.versions[0];
     if (keyVersion === undefined) throw new Error("There is no master key.");
     return {
-      ...{ ...bound, keyVersion, chronicleId, createdAt },
+      ...bound,
+      keyVersion,
+      chronicleId,
+      createdAt,
       tokenHash: hashUploadToken(tokenOf(bound, keyVersion)),
       expiresAt: new Date(createdAt.getTime() + UPLOAD_TIME_MS),
     };

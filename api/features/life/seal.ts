@@ -100,9 +100,16 @@ export function createSealKind<Transaction>(
       const passport = await deps.passports.read(passportId);
       const isCurrent = passport?.uri === agentURI;
       return {
-        ...{ tokenId: tokenId.toString(), passportId: payload.passportId, name },
+        tokenId: tokenId.toString(),
+        passportId: payload.passportId,
+        name,
         did: didOf(context.chainId, name),
-        ...{ soulHash, soulMerkleRoot, contentHash, archiveId, txHash, agentURI },
+        soulHash,
+        soulMerkleRoot,
+        contentHash,
+        archiveId,
+        txHash,
+        agentURI,
         humanVerified: humanProof !== null,
         agentUriTransaction: isCurrent ? null : agentUriTransaction(context, passportId, agentURI),
         ...(await metadataLeft(deps, passportId, {

@@ -64,7 +64,9 @@ export function createAgentUriService<Transaction>(deps: AgentUriDeps<Transactio
     await signatures.consume("AgentUriUpdate", evidence);
     const { passport, storageId, uri } = planned;
     return {
-      ...{ passportId: passport.passportId, storageId, uri },
+      passportId: passport.passportId,
+      storageId,
+      uri,
       transaction: agentUriTransaction(context, passport.passportId, uri),
     };
   }

@@ -150,7 +150,12 @@ function managedFile(soul: FileSoul, context: FileContext): RegistrationFile {
   const { chainId, identityRegistry, links } = context;
   const { name, passportId, tokenId, soulHash, humanVerified } = soul;
   return registrationFile({
-    ...{ name, passportId, tokenId, soulHash, humanVerified, chainId },
+    name,
+    passportId,
+    tokenId,
+    soulHash,
+    humanVerified,
+    chainId,
     agentType: soul.agentType as AgentTypeIndex,
     registry: identityRegistry,
     profileUrl: links.profile(name),

@@ -37,7 +37,9 @@ export function createFileSource(options: FileSourceOptions): FileSource {
     const inline = textOfDataUri(uri);
     if (inline !== null) return new TextEncoder().encode(inline);
     const { status, body } = await http.request({
-      ...{ method: "GET", url: uri, maxResponseBytes: MAX_FILE_BYTES },
+      method: "GET",
+      url: uri,
+      maxResponseBytes: MAX_FILE_BYTES,
       headers: { accept: "application/json" },
     });
     if (status !== 200) throw new OutboundError("protocol", status);

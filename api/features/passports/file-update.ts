@@ -61,7 +61,12 @@ export async function plannedFile(
   const storageId = await ids.idOf(content);
   const uri = `ar://${storageId}`;
   return {
-    ...{ passport, current, file, content, storageId, uri },
+    passport,
+    current,
+    file,
+    content,
+    storageId,
+    uri,
     previousURIHash: keccak256(stringToBytes(passport.uri)),
   };
 }

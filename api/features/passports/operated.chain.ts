@@ -19,7 +19,9 @@ export function createOperatedPassports(options: {
     metadata: (passportId, key) =>
       withChainErrors(() =>
         client.readContract({
-          ...{ ...passports, functionName: "getMetadata", args: [passportId, key] },
+          ...passports,
+          functionName: "getMetadata",
+          args: [passportId, key],
         }),
       ),
 
@@ -28,7 +30,10 @@ export function createOperatedPassports(options: {
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
         const args = [passportId] as const;
         const tokenId = await client.readContract({
-          ...{ ...souls, functionName: "tokenOfPassport", args, blockNumber },
+          ...souls,
+          functionName: "tokenOfPassport",
+          args,
+          blockNumber,
         });
         // Without a soul there may be no passport either, and then the registry reverts.
         if (tokenId === 0n) return null;
@@ -43,8 +48,11 @@ export function createOperatedPassports(options: {
           }),
         ]);
         return {
-          ...{ passportId, tokenId, uri },
-          ...{ owner: getAddress(owner), approved },
+          passportId,
+          tokenId,
+          uri,
+          owner: getAddress(owner),
+          approved,
         };
       }),
   };

@@ -32,7 +32,9 @@ export function agentUriTransaction(
   uri: string,
 ): OwnerTransaction {
   return {
-    ...{ chainId, to: identityRegistry, functionName: "setAgentURI" },
+    chainId,
+    to: identityRegistry,
+    functionName: "setAgentURI",
     args: [passportId.toString(), uri],
     data: encodeFunctionData({
       abi: identityRegistryAbi,
@@ -50,7 +52,9 @@ export function approvalTransaction(
   passportId: bigint,
 ): OwnerTransaction {
   return {
-    ...{ chainId, to: identityRegistry, functionName: "approve" },
+    chainId,
+    to: identityRegistry,
+    functionName: "approve",
     args: [passportWriter, passportId.toString()],
     data: encodeFunctionData({
       abi: identityRegistryAbi,
@@ -95,7 +99,9 @@ export function validationRequestTransaction(
 ): OwnerTransaction {
   const { validationRegistry, validator, passportId, uri, hash } = request;
   return {
-    ...{ chainId, to: validationRegistry, functionName: "validationRequest" },
+    chainId,
+    to: validationRegistry,
+    functionName: "validationRequest",
     args: [validator, passportId.toString(), uri, hash],
     data: encodeFunctionData({
       abi: validationRegistryAbi,
@@ -115,7 +121,9 @@ export function metadataTransaction(
   value: Hex,
 ): OwnerTransaction {
   return {
-    ...{ chainId, to: identityRegistry, functionName: "setMetadata" },
+    chainId,
+    to: identityRegistry,
+    functionName: "setMetadata",
     args: [passportId.toString(), key, value],
     data: encodeFunctionData({
       abi: identityRegistryAbi,

@@ -33,7 +33,9 @@ export function buildPassportFiles(options: {
       identityRegistry,
     }),
     files: createFileSource({
-      ...{ stored: archive.read, http: options.outbound, storageUrl: links.storage("") },
+      stored: archive.read,
+      http: options.outbound,
+      storageUrl: links.storage(""),
     }),
     ids: archive,
   };

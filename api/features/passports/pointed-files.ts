@@ -42,7 +42,9 @@ export function createPassportFiles(options: PassportFilesOptions): PassportFile
     if (!uri.startsWith("https://")) return "unsupported_uri";
     try {
       const { status, body } = await http.request({
-        ...{ method: "GET", url: uri, signal },
+        method: "GET",
+        url: uri,
+        signal,
         headers: { accept: "application/json" },
         maxResponseBytes: REGISTRATION_FILE_LIMITS.bytes,
       });

@@ -162,10 +162,13 @@ export function toFileEdit(
   const { services = [], removeServices = [], x402Support, description, imageUrl } = body;
   return {
     services: services.map(({ name, endpoint, version }) => ({
-      ...{ name, endpoint },
+      name,
+      endpoint,
       ...(version === undefined ? {} : { version }),
     })),
     removeServices,
-    ...{ x402Support, description, image: imageUrl },
+    x402Support,
+    description,
+    image: imageUrl,
   };
 }

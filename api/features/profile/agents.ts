@@ -125,7 +125,8 @@ function listed(record: ListedAgentRecord, chainId: number, links: Links): Liste
     // The contract's enum has these five values and no others.
     agentType: agentTypeName(soul.agentType as AgentTypeIndex),
     genesisStatus: soul.status,
-    ...{ soulValidity, owner },
+    soulValidity,
+    owner,
     operator: soul.operator ?? owner,
     erc8004AgentId: soul.passportId,
     organizationId: isMember ? membership.organizationId : 0n,

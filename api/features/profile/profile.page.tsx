@@ -458,7 +458,11 @@ function OwnWords({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
 }
 
 const NOTHING_SAID: NonNullable<AgentProfile["publicIdentity"]> = {
-  ...{ bio: null, category: null, tags: [], modelFamily: null, contacts: [] },
+  bio: null,
+  category: null,
+  tags: [],
+  modelFamily: null,
+  contacts: [],
 };
 
 function People({ profile }: { profile: AgentProfile }) {

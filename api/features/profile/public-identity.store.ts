@@ -32,11 +32,14 @@ export function createPublicIdentityStore(
         if (changed) {
           const derivedKey = `public-identity:${tokenId}:${epoch}:${changed.version}`;
           await derived.add(tx, {
-            ...{ key: derivedKey, tokenId, category: "other" },
+            key: derivedKey,
+            tokenId,
+            category: "other",
             data: {
               changeType: "public_identity_updated",
               publicIdentity: identity,
-              ...{ version: changed.version, epoch },
+              version: changed.version,
+              epoch,
             },
           });
           return { updatedAt: at, derivedKey };

@@ -101,7 +101,14 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
 
     const id = randomUUID();
     const pending: PendingRegistration = {
-      ...{ id, digest, origin, operationKey, request, message, adminConsent, signature },
+      id,
+      digest,
+      origin,
+      operationKey,
+      request,
+      message,
+      adminConsent,
+      signature,
       saltEncrypted: secrets.encrypt(SALT_PURPOSE, hexToBytes(soulSalt), request.soulHash),
       apiKeyEncrypted: secrets.encrypt(API_KEY_PURPOSE, Buffer.from(generateApiKey("live")), id),
     };
@@ -186,7 +193,10 @@ export function createRegistrationEngine(deps: RegistrationEngineDeps) {
   ): RegistrationCall {
     const { message, signature, adminConsent, request } = pending;
     return {
-      ...{ message, publication, adminConsent, signature },
+      message,
+      publication,
+      adminConsent,
+      signature,
       humanProof: humanProofOf(request, context),
     };
   }

@@ -66,7 +66,9 @@ export function buildRegistration(options: RegistrationPartsOptions) {
   const registrationContext = {
     chainId: deployment.chainId,
     soulRegistry: address,
-    ...{ identityRegistry, worldIdVerifier, links: options.links },
+    identityRegistry,
+    worldIdVerifier,
+    links: options.links,
   };
   const soulRegistry = createSoulRegistry({
     client,
@@ -77,7 +79,10 @@ export function buildRegistration(options: RegistrationPartsOptions) {
   });
   const links = options.links;
   const uploads = createDocumentUploads({
-    ...{ store: createUploadStore(db), secrets, links, clock },
+    store: createUploadStore(db),
+    secrets,
+    links,
+    clock,
   });
   const transactions = createPassportTransactions({
     chainId: deployment.chainId,
@@ -93,7 +98,9 @@ export function buildRegistration(options: RegistrationPartsOptions) {
       timeoutMs: PASSPORT_READ_TIMEOUT_MS,
     }),
     files: createPassportFiles({
-      ...{ stored: archive.read, http: options.outbound, timeoutMs: PASSPORT_FILE_TIMEOUT_MS },
+      stored: archive.read,
+      http: options.outbound,
+      timeoutMs: PASSPORT_FILE_TIMEOUT_MS,
     }),
     transactions,
   });
@@ -104,27 +111,43 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     context: registrationContext,
   });
   const registrations = createRegistrationStore({
-    ...{ db, clock, followUps: followUpsOf(options, uploads) },
+    db,
+    clock,
+    followUps: followUpsOf(options, uploads),
     sponsorship: options.sponsorship,
   });
   const claimDocuments = createClaimDocuments({
-    ...{ documents: createStagedDocuments(db), archive },
+    documents: createStagedDocuments(db),
+    archive,
   });
   const registrationEngine = createRegistrationEngine({
-    ...{ context: registrationContext, soulRegistry, relayer, archive, secrets },
+    context: registrationContext,
+    soulRegistry,
+    relayer,
+    archive,
+    secrets,
     archiveStaged: claimDocuments.storeStaged,
     signatures: createOwnerSignatures(client),
     store: registrations,
     hasSealedAgent: (owner) => hasSealedAgent(db, owner),
   });
   const registration = createRegistrationService({
-    ...{ context: registrationContext, engine: registrationEngine, clock },
-    ...{ resolver, binding, transactions, uploads },
+    context: registrationContext,
+    engine: registrationEngine,
+    clock,
+    resolver,
+    binding,
+    transactions,
+    uploads,
     index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
     randomNonce,
   });
   return {
-    ...{ registrationContext, soulRegistry, registrations, registrationEngine, registration },
+    registrationContext,
+    soulRegistry,
+    registrations,
+    registrationEngine,
+    registration,
     registrationParts: { resolver, binding, transactions },
     claimDocuments,
   };
@@ -139,7 +162,10 @@ function followUpsOf(
   return {
     owner: withDocuments(uploads),
     claim: claimFollowUp({
-      ...{ jobs, archive, uploads, clock },
+      jobs,
+      archive,
+      uploads,
+      clock,
       events: createEventSink({ store, queue: jobs, clock }),
       webhooks: createWebhookEpochs(store, clock),
     }),

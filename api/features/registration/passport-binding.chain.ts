@@ -27,14 +27,18 @@ export function createBindablePassports(options: {
           answerOf(client.readContract({ ...identity, ...at, functionName: "ownerOf", args })),
           answerOf(client.readContract({ ...identity, ...at, functionName: "tokenURI", args })),
           client.readContract({
-            ...{ address: soulRegistry, abi: soulRegistryAbi, functionName: "tokenOfPassport" },
+            address: soulRegistry,
+            abi: soulRegistryAbi,
+            functionName: "tokenOfPassport",
             ...at,
             args,
           }),
         ]);
         if (owner === null || agentUri === null) return null;
         const isApproved = await client.readContract({
-          ...{ ...identity, ...at, functionName: "isAuthorizedOrOwner" },
+          ...identity,
+          ...at,
+          functionName: "isAuthorizedOrOwner",
           args: [passportWriter, passportId],
         });
         return { owner, agentUri, tokenId, isApproved };

@@ -95,7 +95,11 @@ export function createPassportBinding(deps: PassportBindingDeps): PassportBindin
 }
 
 const NOTHING: InheritedContent = {
-  ...{ name: null, description: null, image: null, services: [], x402Support: null },
+  name: null,
+  description: null,
+  image: null,
+  services: [],
+  x402Support: null,
 };
 
 /** Deepest JSON that is inherited. It is written again, by a serialiser that recurses. */
@@ -122,7 +126,9 @@ export function inheritedContent(text: string, agentUri: string): InheritedConte
     throw notInheritable(agentUri, "services");
   }
   const inherited = {
-    ...{ name: read.name, description: read.description, image: read.image },
+    name: read.name,
+    description: read.description,
+    image: read.image,
     services: services as readonly ServiceEntry[],
     x402Support: read.x402Support,
   };

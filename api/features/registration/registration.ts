@@ -129,7 +129,11 @@ export function createRegistrationService(deps: RegistrationDeps) {
     const { organizationId } = request;
     const adminConsent = encodeAdminConsent(authorization.adminConsent, { digest, organizationId });
     return engine.accept({
-      ...{ origin: { kind: "owner" }, request, message, adminConsent, signature },
+      origin: { kind: "owner" },
+      request,
+      message,
+      adminConsent,
+      signature,
       operationKey: requester.operationKey,
       network: requester.network,
     });

@@ -53,7 +53,12 @@ export function createRegistrationStore({
       const { origin, operationKey, message, adminConsent, signature } = pending;
       const { merkleLeaves, ...request } = pending.request;
       const payload: Payload = {
-        ...{ origin, operationKey, request, message, adminConsent, signature },
+        origin,
+        operationKey,
+        request,
+        message,
+        adminConsent,
+        signature,
       };
       const at = clock();
       const rows = await db.transaction(async (tx) => {

@@ -143,7 +143,9 @@ function readRegistered(
     logs: by(passportWriter),
   });
   return {
-    ...{ tokenId, passportId, epoch },
+    tokenId,
+    passportId,
+    epoch,
     agentUri: writtenUri(by(identityRegistry), passportId),
     metadata: left.length > 0 ? "pending" : "written",
     txHash: receipt.transactionHash as Hex,

@@ -172,7 +172,9 @@ export function createSignInProfiles(options: SignInProfilesOptions): SignInProf
   async function chronicles(tokenId: bigint): Promise<Chronicle[]> {
     const records = await ifIndexed([], () => index.chroniclesOf(tokenId, MAX_CHRONICLES));
     return records.map(({ changeType, newSoulHash, timestamp, txHash }) => ({
-      ...{ changeType, newSoulHash, txHash },
+      changeType,
+      newSoulHash,
+      txHash,
       timestamp: date(timestamp),
       status: "confirmed",
     }));

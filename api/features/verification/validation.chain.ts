@@ -22,17 +22,24 @@ export function createValidationRegistry(options: ValidationRegistryOptions): Va
   const contract = { address, abi: validationRegistryAbi } as const;
 
   return {
-    ...{ address, validator },
+    address,
+    validator,
 
     newestRequest: (passportId) =>
       withChainErrors(async () => {
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
         const hashes = await client.readContract({
-          ...{ ...contract, functionName: "getAgentValidations", args: [passportId], blockNumber },
+          ...contract,
+          functionName: "getAgentValidations",
+          args: [passportId],
+          blockNumber,
         });
         for (const hash of hashes.slice(-LOOKED_THROUGH).toReversed()) {
           const [asked, , response, , tag, updated] = await client.readContract({
-            ...{ ...contract, functionName: "getValidationStatus", args: [hash], blockNumber },
+            ...contract,
+            functionName: "getValidationStatus",
+            args: [hash],
+            blockNumber,
           });
           if (!isAddressEqual(asked, validator)) continue;
           return { hash, response, tag, updatedAt: new Date(Number(updated) * 1000) };
@@ -43,7 +50,10 @@ export function createValidationRegistry(options: ValidationRegistryOptions): Va
     respondedIn: (hash) =>
       withChainErrors(async () => {
         const logs = await client.getContractEvents({
-          ...{ ...contract, eventName: "ValidationResponse", fromBlock: startBlock, strict: true },
+          ...contract,
+          eventName: "ValidationResponse",
+          fromBlock: startBlock,
+          strict: true,
           args: { validatorAddress: validator, requestHash: hash },
         });
         const log = logs.at(-1);

@@ -144,7 +144,9 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     // Last, so that a signature whose answer was lost still gets it.
     if (authority.kind === "owner") await signatures.consume("ValidateAgent", authority.evidence);
     return {
-      ...{ passportId: soul.passportId, requestHash: request.hash, response },
+      passportId: soul.passportId,
+      requestHash: request.hash,
+      response,
       txHash: written.txHash,
       validatedAt: await registry.timeOf(written.blockNumber),
       indexedBlock: await deps.index.waitForBlock(written.blockNumber),
@@ -202,9 +204,13 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     // The nonce keeps others from taking the hash, of which the registry has one request.
     const document = canonicalJson({
       format: VALIDATION_REQUEST_FORMAT,
-      ...{ chainId: place.chainId, identityRegistry: place.identityRegistry },
-      ...{ agentId: passportId.toString(), soulRegistry: place.soulRegistry },
-      ...{ tokenId: tokenId.toString(), validator, nonce: deps.randomNonce().toString() },
+      chainId: place.chainId,
+      identityRegistry: place.identityRegistry,
+      agentId: passportId.toString(),
+      soulRegistry: place.soulRegistry,
+      tokenId: tokenId.toString(),
+      validator,
+      nonce: deps.randomNonce().toString(),
     });
     const hash = keccak256(stringToBytes(document));
     return new ApiError("APPROVAL_REQUIRED", {
@@ -213,7 +219,10 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
         erc8004AgentId: passportId,
         requestHash: hash,
         transaction: validationRequestTransaction(place, {
-          ...{ validationRegistry: address, validator, passportId, hash },
+          validationRegistry: address,
+          validator,
+          passportId,
+          hash,
           uri: `data:application/json,${encodeURIComponent(document)}`,
         }),
       },

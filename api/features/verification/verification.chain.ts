@@ -49,7 +49,9 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
         const ofPassport = { args: [passportId] as const, blockNumber };
         const carried = await client.readContract({
-          ...{ ...contract, ...ofPassport, functionName: "tokenOfPassport" },
+          ...contract,
+          ...ofPassport,
+          functionName: "tokenOfPassport",
         });
         const ofSoul = { ...contract, args: [tokenId] as const, blockNumber } as const;
         const [uri, isApproved, humanVerified, archiveId, ...metadata] = await Promise.all([
@@ -64,12 +66,13 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
           client.readContract({ ...ofSoul, functionName: "archiveOf" }),
           ...keys.map((key) =>
             client.readContract({
-              ...{
-                ...passports,
-                functionName: "getMetadata",
-                args: [passportId, key],
-                blockNumber,
-              },
+              ...passports,
+
+              functionName: "getMetadata",
+
+              args: [passportId, key],
+
+              blockNumber,
             }),
           ),
         ]);

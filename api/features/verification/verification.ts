@@ -161,7 +161,9 @@ export function createVerificationService(deps: VerificationDeps) {
     return {
       at,
       value: {
-        ...{ agentName: soul.name, tokenId: soul.tokenId, checks },
+        agentName: soul.name,
+        tokenId: soul.tokenId,
+        checks,
         overallStatus: overall(Object.values(checks).map(({ status }) => status)),
         duplicateOf: value.duplicateOf,
       },

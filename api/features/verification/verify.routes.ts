@@ -90,7 +90,9 @@ export function verifyRoutes(deps: {
       ...value,
       tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
       checks: {
-        ...{ soulHash, arweave, soulValidity },
+        soulHash,
+        arweave,
+        soulValidity,
         passport: {
           ...passport,
           pendingMetadata: passport.pendingMetadata.map((entry) => ({ ...entry })),

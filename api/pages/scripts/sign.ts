@@ -71,8 +71,12 @@ async function sign(connection: Connection): Promise<void> {
     const recorded = await postJson<Recorded>(
       "/v1/chronicle",
       {
-        ...{ tokenId: page.tokenId, category: page.category, data: page.data },
-        ...{ requestId: page.requestId, signature, signer: connection.account },
+        tokenId: page.tokenId,
+        category: page.category,
+        data: page.data,
+        requestId: page.requestId,
+        signature,
+        signer: connection.account,
         message: typedData.message,
       },
       repetition,

@@ -69,7 +69,9 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
       key: "http",
       name: "HTTP JSON-RPC",
       type: "http",
-      ...{ retryCount, retryDelay, timeout },
+      retryCount,
+      retryDelay,
+      timeout,
       async request({ method, params }) {
         const body = { method, params };
         if (circuit === undefined) return answerTo(body);

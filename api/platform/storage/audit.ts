@@ -51,7 +51,8 @@ export async function auditStorage(options: AuditOptions): Promise<AuditReport> 
   const all = await items.count();
   const now = clock().getTime();
   const report = {
-    ...{ items: 0, problems: 0 },
+    items: 0,
+    problems: 0,
     copies: { intact: 0, altered: 0, repaired: 0 },
     stages: { only_here: 0, kept: 0, uploading: 0, acknowledged: 0, seen: 0 },
     gateways: Object.fromEntries(

@@ -60,7 +60,9 @@ export function createStorageHttp(): StorageHttp {
         ...(outer === undefined ? [] : [outer]),
       ]);
       const answer = await request(url, {
-        ...{ dispatcher: agent, method, signal },
+        dispatcher: agent,
+        method,
+        signal,
         headers: { "user-agent": "agent-identity-protocol/1", ...headers },
         body: body ?? null,
       });

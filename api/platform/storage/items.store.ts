@@ -37,7 +37,9 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     const { rowCount } = await tx
       .insert(storageItem)
       .values({
-        ...{ id, bytes, contentType: content.contentType },
+        id,
+        bytes,
+        contentType: content.contentType,
         dataHash: dataHash(content.data),
         createdAt: clock(),
       })
@@ -137,8 +139,12 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     async acknowledged(id, receipt) {
       const now = clock();
       const said = {
-        ...{ openTries: 0, lastFailure: null, lastMessage: null, receipt },
-        ...{ touchedAt: now, nextLookAt: after(MINUTE_MS) },
+        openTries: 0,
+        lastFailure: null,
+        lastMessage: null,
+        receipt,
+        touchedAt: now,
+        nextLookAt: after(MINUTE_MS),
       };
       await db
         .insert(storageUpload)
@@ -268,13 +274,21 @@ function stateOf(
   if (acknowledgedAt !== null) stage = seenAt === null ? "acknowledged" : "seen";
   else if (wasOnlyHere) stage = "only_here";
   return {
-    ...{ id, stage, createdAt, acknowledgedAt, lastMessage },
+    id,
+    stage,
+    createdAt,
+    acknowledgedAt,
+    lastMessage,
     touchedAt: touchedAt ?? createdAt,
     lastFailure: row?.lastFailure ?? null,
   };
 }
 
 const NO_UPLOAD = {
-  ...{ acknowledgedAt: null, seenAt: null, openTries: 0, touchedAt: null, lastMessage: null },
+  acknowledgedAt: null,
+  seenAt: null,
+  openTries: 0,
+  touchedAt: null,
+  lastMessage: null,
   wasOnlyHere: true,
 };

@@ -42,7 +42,13 @@ export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOp
     createGateway({ url, http, timeoutMs: gatewayTimeoutMs }),
   );
   const reads = createReader({
-    ...{ items, signer, gateways, order: readOrder, pause, clock, log },
+    items,
+    signer,
+    gateways,
+    order: readOrder,
+    pause,
+    clock,
+    log,
     patienceMs: GATEWAY_PATIENCE_MS,
     observe: metrics.storageRead,
   });
@@ -56,7 +62,11 @@ export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOp
   }
 
   const storage = createBundlerStorage({
-    ...{ items, log, pause, clock, patienceMs: ARCHIVE_PATIENCE_MS },
+    items,
+    log,
+    pause,
+    clock,
+    patienceMs: ARCHIVE_PATIENCE_MS,
     bundler: createBundler({ url: uploadUrl, http, timeoutMs: bundlerTimeoutMs }),
     observe: metrics.upload,
   });
@@ -69,6 +79,8 @@ export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOp
   const handlers = { [STORAGE_JOBS.settle]: settle, [STORAGE_JOBS.look]: look };
   return {
     archive: createPermanentStorage(signer, storage, reads),
-    ...{ handlers, countUnsettled, close },
+    handlers,
+    countUnsettled,
+    close,
   };
 }

@@ -30,7 +30,11 @@ const fullKey: KeyStanding = {
   agent: { epoch: 2n, suspended: false, organizationId: 3n },
 };
 const provisionalKey: KeyStanding = {
-  ...{ kind: "provisional", tokenId: null, epoch: null, revokedAt: null, agent: null },
+  kind: "provisional",
+  tokenId: null,
+  epoch: null,
+  revokedAt: null,
+  agent: null,
   registrationId: "5b6f8a52-0000-4000-8000-000000000001",
 };
 const identity = {
@@ -86,7 +90,9 @@ describe("a credential", () => {
     const id = `registration:${provisionalKey.registrationId}`;
     expect(await claim.authenticate(`bearer ${claim.key}`)).toEqual({
       caller: {
-        ...{ kind: "provisional", id, claimed: false },
+        kind: "provisional",
+        id,
+        claimed: false,
         registrationId: provisionalKey.registrationId,
       },
       account: { subject: id, tokenId: null, organizationId: 0n },
@@ -95,7 +101,9 @@ describe("a credential", () => {
       key: { ...fullKey, kind: "provisional", registrationId: provisionalKey.registrationId },
     });
     expect((await kept.authenticate(`Bearer ${kept.key}`)).caller).toEqual({
-      ...{ kind: "provisional", id, claimed: true },
+      kind: "provisional",
+      id,
+      claimed: true,
       registrationId: provisionalKey.registrationId,
     });
     const subject = `owner:${OWNER.toLowerCase()}`;
@@ -209,7 +217,9 @@ describe("an operation", () => {
       "writes",
       {
         ...nobody,
-        ...{ provisional: "FULL_KEY_REQUIRED", full: "passes", moved: "SUSPENDED" },
+        provisional: "FULL_KEY_REQUIRED",
+        full: "passes",
+        moved: "SUSPENDED",
         session: "passes",
       },
     ],
@@ -308,8 +318,12 @@ describe("an operation", () => {
 
 function all<T extends ErrorType | "passes">(outcome: T): Record<keyof typeof callers, T> {
   return {
-    ...{ anonymous: outcome, provisional: outcome, full: outcome },
-    ...{ moved: outcome, identity: outcome, session: outcome },
+    anonymous: outcome,
+    provisional: outcome,
+    full: outcome,
+    moved: outcome,
+    identity: outcome,
+    session: outcome,
   };
 }
 
@@ -333,7 +347,8 @@ describe("over HTTP", () => {
       const response = await post(caller, "/v1/register", { agentName: "aurora" });
       const { error } = (await response.json()) as { error: Record<string, unknown> };
       expect(error).toEqual({
-        ...{ code: 403, type: "WALLET_SIGNATURE_REQUIRED" },
+        code: 403,
+        type: "WALLET_SIGNATURE_REQUIRED",
         message:
           "This operation requires the owner's wallet signature. POST /v1/typed-data/register returns what to sign.",
         details: { typedData: "/v1/typed-data/register", requestId: expect.any(String) },

@@ -188,7 +188,10 @@ describe("a batch", () => {
     expect(await newProcess().run()).toEqual({ anchored: [1n], confirmed: [1n], waiting: 0 });
     expect(await batchRows()).toEqual([
       {
-        ...{ id: 1, stage: "confirmed", leaf_count: 7, failures: 0 },
+        id: 1,
+        stage: "confirmed",
+        leaf_count: 7,
+        failures: 0,
         root: expect.stringMatching(/^0x[0-9a-f]{64}$/),
         tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
         archive_id: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
@@ -355,7 +358,9 @@ describe("a transaction that fails", () => {
     await setRole("grantRole", 10n ** 10n);
     await queue(2);
     expect(await newProcess().run()).toEqual({
-      ...{ anchored: [1n, 2n], confirmed: [1n, 2n], waiting: 0 },
+      anchored: [1n, 2n],
+      confirmed: [1n, 2n],
+      waiting: 0,
     });
     expect((await batchRows())[0]).toMatchObject({ id: 1, root: failed.root, leaf_count: 3 });
     await assertSound({ batched: 5, batches: 2 });
@@ -368,7 +373,9 @@ describe("a block that is given up", () => {
     const confirmations = 3;
     const before = await chain.client.snapshot();
     expect(await newProcess({ confirmations }).run()).toEqual({
-      ...{ anchored: [1n], confirmed: [], waiting: 1 },
+      anchored: [1n],
+      confirmed: [],
+      waiting: 1,
     });
     const [first] = await batchRows();
     expect(first.stage).toBe("anchored");
@@ -393,13 +400,17 @@ describe("a block that is given up", () => {
     );
     expect((await batchRows())[0]).toMatchObject({ stage: "built", tx_hash: null });
     expect(await newProcess({ confirmations }).follow()).toEqual({
-      ...{ anchored: [1n], confirmed: [], waiting: 1 },
+      anchored: [1n],
+      confirmed: [],
+      waiting: 1,
     });
     expect((await batchRows())[0]).toMatchObject({ stage: "anchored", root: first.root });
 
     await chain.client.mine({ blocks: 2 });
     expect(await newProcess({ confirmations }).follow()).toEqual({
-      ...{ anchored: [], confirmed: [1n], waiting: 0 },
+      anchored: [],
+      confirmed: [1n],
+      waiting: 0,
     });
     await assertSound({ batched: 3, batches: 1 });
   });

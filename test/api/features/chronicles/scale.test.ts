@@ -94,7 +94,10 @@ describe(`${CHRONICLES} chronicles of ${AGENTS} agents`, () => {
       expect(anchored).toEqual([2n]);
 
       const store = createChronicleStore({
-        ...{ db: connection.db, jobs: keptJobs, events: keptEvents, clock: () => new Date() },
+        db: connection.db,
+        jobs: keptJobs,
+        events: keptEvents,
+        clock: () => new Date(),
         sponsorship: testSponsorship(connection.db),
       });
       const { rows } = await connection.pool.query(
@@ -122,7 +125,9 @@ describe(`a queue of ${QUEUED_AT_ONCE}`, () => {
       try {
         await queueMany(QUEUED_AT_ONCE);
         const where = JSON.stringify({
-          ...{ databaseUrl: database.url, rpcUrl: fresh.rpcUrl, contracts: fresh.contracts },
+          databaseUrl: database.url,
+          rpcUrl: fresh.rpcUrl,
+          contracts: fresh.contracts,
         });
         const worker = ["--import", "tsx", "test/fixtures/batch-worker.ts", where];
         const { stdout } = await run(process.execPath, worker);

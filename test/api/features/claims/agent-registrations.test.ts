@@ -88,7 +88,9 @@ function newWorld() {
   };
   const chainIsThere = () => reach("chain", new ApiError("CHAIN_UNAVAILABLE"));
   return {
-    ...{ souls, stored, down },
+    souls,
+    stored,
+    down,
     now: new Date(),
     /** The time of the last settled block. */
     settled: new Date(0),
@@ -111,8 +113,12 @@ function newWorld() {
         data: `0x${Buffer.from(JSON.stringify([message.name, message.owner])).toString("hex")}` as Hex,
       }),
       readRegistered: (receipt: TransactionReceipt) => ({
-        ...{ tokenId: receipt.blockNumber, passportId: receipt.blockNumber, epoch: 1 },
-        ...{ agentUri: null, metadata: "written" as const, blockNumber: receipt.blockNumber },
+        tokenId: receipt.blockNumber,
+        passportId: receipt.blockNumber,
+        epoch: 1,
+        agentUri: null,
+        metadata: "written" as const,
+        blockNumber: receipt.blockNumber,
         txHash: receipt.transactionHash,
       }),
     },
@@ -160,7 +166,10 @@ type World = ReturnType<typeof newWorld>;
 const OLD_PASSPORT = {
   agentUri: "ar://old",
   inherited: {
-    ...{ name: "Old Heron", description: null, image: null, x402Support: true },
+    name: "Old Heron",
+    description: null,
+    image: null,
+    x402Support: true,
     services: [{ name: "voice", endpoint: "tel:1", note: { $bigint: "1" } }],
   },
 } as unknown as Omit<ExistingPassport, "passportId">;
@@ -175,7 +184,8 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   const links = createLinks("http://127.0.0.1:8787");
   const context = {
     ...({ chainId: 31337, soulRegistry: ADDRESS, identityRegistry: ADDRESS } as const),
-    ...{ worldIdVerifier: null, links },
+    worldIdVerifier: null,
+    links,
   };
   const emitted: unknown[] = [];
   const sent: unknown[] = [];
@@ -189,7 +199,9 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   });
   const never = { accepted: async () => {}, completed: async () => {}, refused: async () => {} };
   const registrations = createRegistrationStore({
-    ...{ db, clock, followUps: { owner: never, claim: followUp } },
+    db,
+    clock,
+    followUps: { owner: never, claim: followUp },
     sponsorship: testSponsorship(db, { limits: { registrationsPerMonth: limit }, clock }),
   });
   const documents = createClaimDocuments({
@@ -197,7 +209,8 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     archive: world.archive,
   });
   const engine = createRegistrationEngine({
-    ...{ context, secrets },
+    context,
+    secrets,
     archiveStaged: documents.storeStaged,
     soulRegistry: mortal(world.soulRegistry, life),
     relayer: mortal(world.relayer, life) as never,
@@ -212,13 +225,21 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
       isNameKept(db, name, clock(), { holder, registrationId: null }),
   });
   const agents = createAgentRegistration({
-    ...{ names, secrets, links, clock, souls: directSoulReader },
+    names,
+    secrets,
+    links,
+    clock,
+    souls: directSoulReader,
     store: mortal(createAgentRegistrationStore(db, clock), life),
     settledTime: async () => world.settled,
     limits: { challenges: 3, registrations: 3 },
   });
   const claims = createClaims({
-    ...{ context, engine, secrets, clock, souls: directSoulReader },
+    context,
+    engine,
+    secrets,
+    clock,
+    souls: directSoulReader,
     resolver: {
       resolve: async ({ passportId: _, ...input }) => ({
         ...input,
@@ -238,7 +259,9 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
   const registration = createRegistrationService({
-    ...{ context, engine, clock },
+    context,
+    engine,
+    clock,
     resolver: {
       resolve: async ({ passportId, ...input }) => {
         const passport = passportId === null ? null : { ...OLD_PASSPORT, passportId };
@@ -264,7 +287,15 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
   return {
-    ...{ agents, claims, registration, engine, context, emitted, sent, documents, registrations },
+    agents,
+    claims,
+    registration,
+    engine,
+    context,
+    emitted,
+    sent,
+    documents,
+    registrations,
     status: registrationStatusStore(db, clock),
     unclaimed: createUnclaimedAgents(db, clock).unclaimed,
   };
@@ -272,8 +303,14 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
 type Process = ReturnType<typeof startProcess>;
 
 const requestOf = (agentName: string): AgentRegistrationRequest => ({
-  ...{ agentName, agentType: 0, systemPrompt: "Hum quietly.", sourceFormat: "plaintext" },
-  ...{ publicFields: [], publicIdentity: {}, agentDescription: null, birthBundle: null },
+  agentName,
+  agentType: 0,
+  systemPrompt: "Hum quietly.",
+  sourceFormat: "plaintext",
+  publicFields: [],
+  publicIdentity: {},
+  agentDescription: null,
+  birthBundle: null,
   personalityDocument: { title: "Manners", content: `Please, ${agentName}.`, immutable: false },
   erc8004AgentId: null,
 });
@@ -294,13 +331,18 @@ async function registered(
 ) {
   const { answer } = await challenged(process, name, address);
   return process.agents.register({ ...requestOf(name), ...change }, answer, {
-    ...{ address, operationKey: randomUUID() },
+    address,
+    operationKey: randomUUID(),
   });
 }
 
 async function termsOf({ claims }: Process, registrationId: string, owner: LocalAccount) {
   const terms: ClaimTerms = {
-    ...{ registrationId, ownerAddress: owner.address, edits: {}, seal: true, agentKeeps: true },
+    registrationId,
+    ownerAddress: owner.address,
+    edits: {},
+    seal: true,
+    agentKeeps: true,
   };
   const message = await claims.prepare(terms, freshAddress());
   return { terms, message, signed: { nonce: message.nonce, signature: "0x01" as Hex } };
@@ -342,7 +384,8 @@ describe("an address", () => {
       answers.map(({ name, answer }) =>
         typeOf(
           process.agents.register(requestOf(name), answer, {
-            ...{ address: other, operationKey: randomUUID() },
+            address: other,
+            operationKey: randomUUID(),
           }),
         ),
       ),
@@ -360,7 +403,8 @@ describe("a name", () => {
     world.now = new Date(given.expiresAt.getTime());
     expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(true);
     const late = process.agents.register(requestOf(name), answer, {
-      ...{ address: freshAddress(), operationKey: randomUUID() },
+      address: freshAddress(),
+      operationKey: randomUUID(),
     });
     expect(await typeOf(late)).toBe("NONCE_EXPIRED");
   });
@@ -522,11 +566,19 @@ describe("a provisional key whose claim is finished after its owner has rotated 
   }
   const fullKey = () => storedKeyOf(generateApiKey("live"));
   const rotation = (tokenId: bigint) => ({
-    ...{ key: fullKey(), tokenId, epoch: 1n, at: world.now, graceMs: 60_000 },
+    key: fullKey(),
+    tokenId,
+    epoch: 1n,
+    at: world.now,
+    graceMs: 60_000,
   });
   const exchanged = (provisionalHash: Buffer, tokenId: bigint) =>
     createKeyExchangeStore(connection.db).exchange({
-      ...{ provisionalHash, tokenId, epoch: 1n, key: fullKey(), at: world.now },
+      provisionalHash,
+      tokenId,
+      epoch: 1n,
+      key: fullKey(),
+      at: world.now,
     });
 
   it("can be exchanged when nothing was rotated", async () => {
@@ -726,9 +778,20 @@ describe("an edit at a claim", () => {
   it.each<[string, ClaimEdits, object]>([
     ["nothing", {}, {}],
     ...Object.entries({
-      ...{ bio: "Another.", category: "creation", tags: ["sea"], modelFamily: "large" },
-      ...{ contacts: [], monetization: "ads", model: "m-2", modelProvider: "Sea", tagline: "Hm." },
-      ...{ x402Support: false, description: "Hums.", image: url, website: url, displayName: "Sea" },
+      bio: "Another.",
+      category: "creation",
+      tags: ["sea"],
+      modelFamily: "large",
+      contacts: [],
+      monetization: "ads",
+      model: "m-2",
+      modelProvider: "Sea",
+      tagline: "Hm.",
+      x402Support: false,
+      description: "Hums.",
+      image: url,
+      website: url,
+      displayName: "Sea",
     }).map(([member, value]): [string, ClaimEdits, object] => [
       `publicIdentity.${member}`,
       { publicIdentity: { [member]: value } },

@@ -83,7 +83,9 @@ describe("sign-in", () => {
     await advance(5 * MINUTE - 20 * SECOND);
     const { code } = verified.body;
     expect(refusal(await service.post(`${AUTH}/token`, { code }))).toEqual({
-      ...{ status: 401, type: "CODE_EXPIRED", details: {} },
+      status: 401,
+      type: "CODE_EXPIRED",
+      details: {},
     });
     const late = await challenge(owner);
     await advance(5 * MINUTE + SECOND);
@@ -104,7 +106,9 @@ describe("a registration", () => {
     const body = await verbs.answered(freshName());
     await advance(10 * MINUTE + SECOND);
     expect(refusal(await service.post("/v1/register", body))).toEqual({
-      ...{ status: 401, type: "NONCE_EXPIRED", details: {} },
+      status: 401,
+      type: "NONCE_EXPIRED",
+      details: {},
     });
   });
 
@@ -126,7 +130,9 @@ describe("a registration", () => {
     expect((await service.get(`/claim/${registrationId}`)).status).toBe(410);
     expect(await statusWith(apiKey)).toBe(401);
     expect(refusal(await exchange(apiKey))).toEqual({
-      ...{ status: 410, type: "GONE", details: { reason: "unclaimed" } },
+      status: 410,
+      type: "GONE",
+      details: { reason: "unclaimed" },
     });
     expect((await service.get(`/v1/profile/${name}`)).status).toBe(404);
 
@@ -159,7 +165,9 @@ describe("a provisional key", () => {
     await advance(MINUTE + SECOND);
     expect([await statusWith(exchanged.body.apiKey), await statusWith(late)]).toEqual([200, 401]);
     expect(refusal(await exchange(late))).toEqual({
-      ...{ status: 410, type: "GONE", details: { reason: "expired" } },
+      status: 410,
+      type: "GONE",
+      details: { reason: "expired" },
     });
   });
 });

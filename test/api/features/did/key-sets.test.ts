@@ -63,8 +63,14 @@ function world(change: Partial<World> = {}) {
   };
   const agent = {
     soul: {
-      ...{ name: "aurora", tokenId: 3n, epoch: 2, status, sealer: OWNER, operator: null },
-      ...{ mintTimestamp: 1n, didArchiveId: null },
+      name: "aurora",
+      tokenId: 3n,
+      epoch: 2,
+      status,
+      sealer: OWNER,
+      operator: null,
+      mintTimestamp: 1n,
+      didArchiveId: null,
     },
     passport: { owner: passportOwner, uri: null },
   } as unknown as AgentRecord;
@@ -85,7 +91,10 @@ function world(change: Partial<World> = {}) {
       id === ID && archived !== null ? { data: new TextEncoder().encode(archived) } : null,
   });
   const dids = createDidDocuments({
-    ...{ chainId: 31337, reads, keySets, clock: () => NOW },
+    chainId: 31337,
+    reads,
+    keySets,
+    clock: () => NOW,
     records: { of: async () => null },
     files: { read: unused },
   });

@@ -10,7 +10,9 @@ import { testApp } from "../../helpers.ts";
 const registrationId = "5b6f8a52-0000-4000-8000-000000000001";
 const provisional: Identity = {
   caller: {
-    ...{ kind: "provisional", id: `registration:${registrationId}`, claimed: false },
+    kind: "provisional",
+    id: `registration:${registrationId}`,
+    claimed: false,
     registrationId,
   },
   account: { subject: `registration:${registrationId}`, tokenId: null, organizationId: 0n },

@@ -63,11 +63,18 @@ beforeAll(async () => {
   const client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
   const { soulView, soulRegistry, passportWriter, identityRegistry } = chain.contracts;
   passports = createPassports({
-    ...{ client, soulView, soulRegistry, passportWriter, identityRegistry },
+    client,
+    soulView,
+    soulRegistry,
+    passportWriter,
+    identityRegistry,
     relayer: account.address,
   });
   relayer = createRelayer({
-    ...{ client, account, log, confirmations: 1 },
+    client,
+    account,
+    log,
+    confirmations: 1,
     store: relayerTransactionStore(connection.db),
     lease: createLease(connection.pool),
     clock: () => NOW,
@@ -110,7 +117,12 @@ function newWatch(
   parts: { events?: typeof keeping; index?: WatchIndex; confirmations?: number } = {},
 ) {
   return createPassportWatch({
-    ...{ index, jobs, chain: passports, events: keeping, confirmations: 1, chainId: 31337 },
+    index,
+    jobs,
+    chain: passports,
+    events: keeping,
+    confirmations: 1,
+    chainId: 31337,
     ...parts,
     store: suspensionStore(connection.db),
     clock: () => NOW,
@@ -182,9 +194,15 @@ describe("a sold passport", () => {
     expect(others).toEqual([]);
     expect(suspension).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      ...{ token: Number(tokenId), passport: Number(passportId), epoch: 1 },
-      ...{ sealer: seller.address, owner: buyer.address, block: Number(block) },
-      ...{ ended: false, recorded: false, tx: null },
+      token: Number(tokenId),
+      passport: Number(passportId),
+      epoch: 1,
+      sealer: seller.address,
+      owner: buyer.address,
+      block: Number(block),
+      ended: false,
+      recorded: false,
+      tx: null,
     });
     expect(await sent()).toEqual([
       {
@@ -200,9 +218,14 @@ describe("a sold passport", () => {
           tokenId: tokenId.toString(),
           registrationId: null,
           data: {
-            ...{ agentName: name, tokenId: Number(tokenId), erc8004AgentId: Number(passportId) },
-            ...{ chainId: 31337, previousOwner: seller.address, newOwner: buyer.address },
-            ...{ soulValidity: "suspended", observedBlock: Number(block) },
+            agentName: name,
+            tokenId: Number(tokenId),
+            erc8004AgentId: Number(passportId),
+            chainId: 31337,
+            previousOwner: seller.address,
+            newOwner: buyer.address,
+            soulValidity: "suspended",
+            observedBlock: Number(block),
           },
         },
       },
@@ -369,7 +392,9 @@ async function statusOn(passportId: bigint) {
 describe("a soul that ended", () => {
   const clearEnded = () =>
     createEndedSouls({
-      ...{ index, registry: passports, relayer },
+      index,
+      registry: passports,
+      relayer,
       clock: () => new Date(Date.now()),
     })(running);
 

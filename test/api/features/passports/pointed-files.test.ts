@@ -31,11 +31,22 @@ describe("what is inherited of a file", () => {
       { name: "ENS", endpoint: "heron.eth" },
     ];
     const file = {
-      ...{ type: "x", name: "Heron", description: "Fishes.", image: "ipfs://b", services },
-      ...{ x402Support: true, active: false, supportedTrust: ["reputation"], extra: 1 },
+      type: "x",
+      name: "Heron",
+      description: "Fishes.",
+      image: "ipfs://b",
+      services,
+      x402Support: true,
+      active: false,
+      supportedTrust: ["reputation"],
+      extra: 1,
     };
     expect(inherited(file)).toEqual({
-      ...{ name: "Heron", description: "Fishes.", image: "ipfs://b", services, x402Support: true },
+      name: "Heron",
+      description: "Fishes.",
+      image: "ipfs://b",
+      services,
+      x402Support: true,
     });
   });
 
@@ -92,7 +103,8 @@ describe("what is inherited of a file", () => {
       { $bigint: "1", more: 2n },
     ];
     expect(fromExactJson(toExactJson({ services, id: 2n ** 200n }))).toEqual({
-      ...{ services, id: 2n ** 200n },
+      services,
+      id: 2n ** 200n,
     });
   });
 });
@@ -142,8 +154,11 @@ describe("the file of a passport", () => {
     expect(await files({ request }).read(URI)).toEqual({ text: "{}" });
     expect(asked).toEqual([
       {
-        ...{ method: "GET", url: URI, headers: { accept: "application/json" } },
-        ...{ maxResponseBytes: 1024 * 1024, signal: expect.any(AbortSignal) as AbortSignal },
+        method: "GET",
+        url: URI,
+        headers: { accept: "application/json" },
+        maxResponseBytes: 1024 * 1024,
+        signal: expect.any(AbortSignal) as AbortSignal,
       },
     ]);
   });

@@ -161,12 +161,15 @@ describe("a proof of personhood", () => {
     const { registrationId } = await registerAgent(name);
     const worldIdProof = written(await worldId.prove(owner, name), decimal);
     const early = await service.post("/v1/typed-data/claim", {
-      ...{ registrationId, ownerAddress: owner.address, seal: false },
+      registrationId,
+      ownerAddress: owner.address,
+      seal: false,
       editedData: { worldIdProof },
     });
     const message = "Leave it out, and send it with POST /v1/seal.";
     expect(refusal(early)).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: { issues: [{ path: "worldIdProof", message }] },
     });
     const claim = await signedClaim(registrationId, owner, { seal: false });
@@ -188,7 +191,8 @@ describe("a proof of personhood", () => {
     const claim = await submitClaim(await signedClaim(registrationId, owner, { editedData }));
     expect(claim.status).toBe(200);
     const { accessToken, ...session } = await ownerSession(service, owner, {
-      ...{ scope: ["identity", "human_verified"], minTier: 3 },
+      scope: ["identity", "human_verified"],
+      minTier: 3,
     });
     expect(session).toMatchObject({
       tier: 3,
@@ -208,13 +212,16 @@ describe("a proof of personhood", () => {
       profile: { humanVerified: false },
     });
     const { body: challenge } = await service.post("/api/v1/auth/challenge", {
-      ...{ address: other.address, minTier: 3 },
+      address: other.address,
+      minTier: 3,
     });
     const { nonce, message } = challenge;
     const signature = await other.signMessage({ message });
     const refusedSignIn = await service.post("/api/v1/auth/verify", { nonce, message, signature });
     expect(refusal(refusedSignIn)).toEqual({
-      ...{ status: 403, type: "TIER_TOO_LOW", details: { tier: 2, minTier: 3 } },
+      status: 403,
+      type: "TIER_TOO_LOW",
+      details: { tier: 2, minTier: 3 },
     });
   });
 
@@ -343,7 +350,8 @@ describe("a proof of personhood", () => {
   ])("with %s is refused before anything is looked at", async (_what, change, issues) => {
     const { signed, proof } = await withProof(newAccount());
     expect(await refused({ ...signed, worldIdProof: change(proof) })).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: { issues },
     });
   });
@@ -389,8 +397,10 @@ describe("an organization of another", () => {
     );
     const consent = async (signer: LocalAccount, change: object = {}) => {
       const message = {
-        ...{ registrationDigest, organizationId: BigInt(organizationId) },
-        ...{ nonce: BigInt(keccak256(toHex(body.agentName))), deadline: 2n ** 40n },
+        registrationDigest,
+        organizationId: BigInt(organizationId),
+        nonce: BigInt(keccak256(toHex(body.agentName))),
+        deadline: 2n ** 40n,
         ...change,
       };
       const place = { chainId: 31337, verifyingContract: contracts.organizationRegistry };
@@ -440,7 +450,8 @@ describe("an organization of another", () => {
   it("admits nobody without it", async () => {
     const { signed } = await joining(newAccount());
     expect(await refused(signed)).toEqual({
-      ...{ status: 403, type: "FORBIDDEN" },
+      status: 403,
+      type: "FORBIDDEN",
       details: {
         reason: "AdminConsentRequired",
         args: { organizationId: Number(organizationId), admin: admin.address },
@@ -452,7 +463,8 @@ describe("an organization of another", () => {
     const { signed, consent } = await joining(newAccount());
     const adminSignature = await consent(newAccount());
     expect(await refused({ ...signed, adminSignature })).toMatchObject({
-      ...{ status: 401, type: "INVALID_SIGNATURE" },
+      status: 401,
+      type: "INVALID_SIGNATURE",
       details: { reason: "InvalidSignature", args: { signer: admin.address } },
     });
   });
@@ -462,7 +474,8 @@ describe("an organization of another", () => {
     const other = await joining(newAccount());
     const adminSignature = await one.consent(admin);
     expect(await refused({ ...other.signed, adminSignature })).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: {
         issues: [
           {
@@ -478,7 +491,8 @@ describe("an organization of another", () => {
     const { signed, consent } = await joining(newAccount());
     const adminSignature = await consent(admin, { organizationId: 99n });
     expect(await refused({ ...signed, adminSignature })).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: {
         issues: [
           {
@@ -497,7 +511,8 @@ describe("a verifier that is approved no longer", () => {
     await worldId.remove();
     const answer = await refused(signed);
     expect(answer).toEqual({
-      ...{ status: 400, type: "INVALID_REQUEST" },
+      status: 400,
+      type: "INVALID_REQUEST",
       details: { reason: "VerifierNotApproved", args: { verifier: expect.any(String) as string } },
     });
     expect(answer.details.args.verifier).toMatch(new RegExp(worldId.verifier, "i"));

@@ -362,9 +362,11 @@ describe("signatures", () => {
     const { nonce, message } = challenge.body;
     const verify = async (account: LocalAccount, data: Hex) =>
       harness.post("agent/verify", {
-        ...{ nonce, message },
+        nonce,
+        message,
         signature: serializeErc6492Signature({
-          ...{ address: factory, data },
+          address: factory,
+          data,
           signature: await account.signMessage({ message }),
         }),
       });

@@ -58,7 +58,14 @@ export async function signInHarness(parts: HarnessParts) {
   const links = createLinks(publicUrl.origin);
   const signIn = createSignIn({
     store: signInStore(db),
-    ...{ live, index, signatures, tokens, clock, identityRegistry, domain, chainId },
+    live,
+    index,
+    signatures,
+    tokens,
+    clock,
+    identityRegistry,
+    domain,
+    chainId,
     uri: publicUrl.origin,
     profiles: createSignInProfiles({ index, files, links, soulCertificate }),
     chainTimeoutMs,

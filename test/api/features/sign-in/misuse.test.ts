@@ -171,7 +171,10 @@ describe("an attested owner", () => {
     const nullifier: Hex = `0x${"77".repeat(32)}`;
     const name = "erato";
     const proof = await chain.humanProof({
-      ...{ attester, verifier, name, nullifier },
+      attester,
+      verifier,
+      name,
+      nullifier,
       owner: holder.address,
     });
     const { passportId, timestamp } = await chain.register(holder, name, {}, proof);
@@ -183,7 +186,8 @@ describe("an attested owner", () => {
     ]) {
       expect(body).toMatchObject({ tier: 3, scopes: ["identity", "human_verified"] });
       expect(body.profile).toMatchObject({
-        ...{ agentName: name, humanVerified: true },
+        agentName: name,
+        humanVerified: true,
         verifiedAt: new Date(Number(timestamp) * 1000).toISOString(),
       });
       expect(await introspect(body.accessToken)).toMatchObject({ tier: 3, humanVerified: true });
@@ -498,8 +502,10 @@ describe("several passports in one wallet", () => {
     const { status, body } = await behind.walletSignIn(holder, { scope: ["profile", "certs"] });
     expect([status, body.tier]).toEqual([200, 2]);
     expect(body.profile).toMatchObject({
-      ...{ agentId: Number(passportId), agentName: "hydra" },
-      ...{ bio: null, avatar: null },
+      agentId: Number(passportId),
+      agentName: "hydra",
+      bio: null,
+      avatar: null,
     });
   });
 });

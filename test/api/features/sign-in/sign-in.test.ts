@@ -665,7 +665,11 @@ describe("the wallet flow", () => {
     const { status, body } = await harness.agentSignIn(signer, 0, { scope });
     expect(status).toBe(200);
     expect(body.profile).toMatchObject({
-      ...{ agentName: "soul-8", avatar: null, services: [], bio: null, chronicles: [] },
+      agentName: "soul-8",
+      avatar: null,
+      services: [],
+      bio: null,
+      chronicles: [],
       soulAlignment: null,
     });
   });
@@ -938,8 +942,15 @@ describe("the store", () => {
     const expiresAt = new Date(START.getTime() + NONCE_LIFETIME_MS);
     const codeHash = Buffer.alloc(32, 7);
     const session = {
-      ...{ holder: signer.address, agentId: 0n, agentName: "a", tokenId: null, soul: null },
-      ...{ chainId: 1, humanVerified: false, checkedBlock: 1n, checkedAt: 1n },
+      holder: signer.address,
+      agentId: 0n,
+      agentName: "a",
+      tokenId: null,
+      soul: null,
+      chainId: 1,
+      humanVerified: false,
+      checkedBlock: 1n,
+      checkedAt: 1n,
       flow: "wallet",
       tier: 1,
       scopes: [],

@@ -38,10 +38,21 @@ type Header = { alg: string; typ?: string; kid?: string };
 
 const GOOD_HEADER: Header = { alg: "HS256", typ: "JWT", kid: "first" };
 const GOOD_CLAIMS = {
-  ...{ iss: "agents.example", sub: subject.holder, iat: NOW_SECONDS, exp: NOW_SECONDS + 60 },
+  iss: "agents.example",
+  sub: subject.holder,
+  iat: NOW_SECONDS,
+  exp: NOW_SECONDS + 60,
   aud: "agents.example",
-  ...{ jti: "a", tier: 2, scopes: ["identity"], agentName: "aurora", erc8004AgentId: 0 },
-  ...{ tokenId: null, chainId: 31337, humanVerified: false, checkedBlock: 1, checkedAt: 1 },
+  jti: "a",
+  tier: 2,
+  scopes: ["identity"],
+  agentName: "aurora",
+  erc8004AgentId: 0,
+  tokenId: null,
+  chainId: 31337,
+  humanVerified: false,
+  checkedBlock: 1,
+  checkedAt: 1,
 };
 
 /** A token signed with the right secret, as whoever knows the secret can make it. */

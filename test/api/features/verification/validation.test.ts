@@ -19,7 +19,10 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const check = (status: "valid" | "invalid" | "pending") => ({ status, details: "x" });
 const verification = (change: Partial<Verification["checks"]> = {}): Verification => ({
-  ...{ agentName: "heron", tokenId: 1n, overallStatus: "verified", duplicateOf: null },
+  agentName: "heron",
+  tokenId: 1n,
+  overallStatus: "verified",
+  duplicateOf: null,
   checks: {
     soulHash: { ...check("valid"), txHash: HASH },
     arweave: { ...check("valid"), txId: "a" },
@@ -103,7 +106,8 @@ describe("a validation", () => {
   const txOf = (operationId: string) =>
     `0x${operationId.length.toString(16).padStart(64, "0")}` as Hex;
   const registry: ValidationRegistry = {
-    ...{ address: ADDRESS, validator: ADDRESS },
+    address: ADDRESS,
+    validator: ADDRESS,
     newestRequest: async () => ({ hash: HASH, ...last }),
     respondedIn: async () => ({ txHash: `0x${"33".repeat(32)}`, blockNumber: 7n }),
     timeOf: async () => now,
@@ -113,8 +117,12 @@ describe("a validation", () => {
     },
   };
   const soul = {
-    ...{ tokenId: 1n, name: "heron", status: "SEALED", passportId: 0n },
-    ...{ sealer: ADDRESS, passportOwner: ADDRESS },
+    tokenId: 1n,
+    name: "heron",
+    status: "SEALED",
+    passportId: 0n,
+    sealer: ADDRESS,
+    passportOwner: ADDRESS,
   } as unknown as OperatedSoul;
 
   function service(given: ValidationRegistry | null = registry) {
@@ -170,7 +178,9 @@ describe("a validation", () => {
       expect(refusal).toMatchObject({
         status: "rejected",
         reason: {
-          ...{ type: "REGISTRY_PENDING", status: 503, retryAfter: 86_400 },
+          type: "REGISTRY_PENDING",
+          status: 503,
+          retryAfter: 86_400,
           message: "The ERC-8004 validation registry is pending: it is not deployed on this chain.",
         },
       });
@@ -181,7 +191,11 @@ describe("a validation", () => {
   it("is written when it changes, and once a day when it does not", async () => {
     const asked = now;
     expect(await validate()).toEqual({
-      ...{ passportId: 0n, requestHash: HASH, response: 100, validatedAt: now, indexedBlock: 9n },
+      passportId: 0n,
+      requestHash: HASH,
+      response: 100,
+      validatedAt: now,
+      indexedBlock: 9n,
       txHash: txOf(runs[0] ?? ""),
     });
     const written = now;

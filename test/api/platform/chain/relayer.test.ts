@@ -217,7 +217,9 @@ describe("an operation", () => {
 
   it("that takes more gas than was set aside for it is refused, and leaves nothing behind", async () => {
     const needed = await client.estimateGas({
-      ...{ account: account.address, ...cancel(4n), prepare: false },
+      account: account.address,
+      ...cancel(4n),
+      prepare: false,
     });
     const gas = needed - 5_000n;
     const refused = newRelayer().run(randomUUID(), async () => ({ ...cancel(4n), gas }));
@@ -231,7 +233,9 @@ describe("an operation", () => {
 
   it("uses no more gas than was set aside for it", async () => {
     const needed = await client.estimateGas({
-      ...{ account: account.address, ...cancel(5n), prepare: false },
+      account: account.address,
+      ...cancel(5n),
+      prepare: false,
     });
     const gas = needed + 1n;
     await newRelayer().run(randomUUID(), async () => ({ ...cancel(5n), gas }));

@@ -44,7 +44,9 @@ describe("the configuration", () => {
       redisUrl: undefined,
       replicas: 1,
       sponsorship: {
-        ...{ gasPerDay: 2_000_000_000n, reservePercent: 25, networkPercent: 5 },
+        gasPerDay: 2_000_000_000n,
+        reservePercent: 25,
+        networkPercent: 5,
         registrationsPerMonth: 20,
       },
       pendingLimits: { challenges: 10, registrations: 10 },
@@ -185,7 +187,9 @@ describe("the configuration", () => {
       redisUrl: "rediss://user:redispass@cache.internal:6380",
       replicas: 4,
       sponsorship: {
-        ...{ gasPerDay: 0n, reservePercent: 0, networkPercent: 100 },
+        gasPerDay: 0n,
+        reservePercent: 0,
+        networkPercent: 100,
         registrationsPerMonth: 7,
       },
       pendingLimits: { challenges: 8, registrations: 9 },

@@ -11,8 +11,12 @@ import { CONNECTION_LIMITS, createHttpServer } from "../../../../api/platform/ht
 // Real sockets against small limits: each test waits for the server to end the connection.
 
 const limits = {
-  ...{ headersMs: 400, requestMs: 800, keepAliveMs: 200, checkMs: 50 },
-  ...{ headerBytes: 2048, headerCount: 100 },
+  headersMs: 400,
+  requestMs: 800,
+  keepAliveMs: 200,
+  checkMs: 50,
+  headerBytes: 2048,
+  headerCount: 100,
 };
 
 const app = new Hono();

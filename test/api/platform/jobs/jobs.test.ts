@@ -56,7 +56,10 @@ afterEach(async () => {
 
 async function open(purpose: "send" | "work", on: TestClock | undefined = clock): Promise<Jobs> {
   const jobs = await openJobs({
-    ...{ databaseUrl: database.url, log, rules: TEST_RULES, purpose },
+    databaseUrl: database.url,
+    log,
+    rules: TEST_RULES,
+    purpose,
     ...(on && { clock: on }),
   });
   closers.push(() => jobs.close(1_000));
@@ -69,7 +72,10 @@ async function work(
 ): Promise<JobWorker & { jobs: Jobs }> {
   const jobs = await open("work");
   const worker = await startWorker({
-    ...{ jobs, db: connection.db, log, ...options },
+    jobs,
+    db: connection.db,
+    log,
+    ...options,
     handlers: { "test.once": idle, "test.round": idle, ...handlers },
   });
   closers.push(() => worker.stop(1_000));
@@ -108,8 +114,12 @@ describe("sending a job", () => {
     );
     expect(sent.rows).toEqual([
       {
-        ...{ name: "test.once", data: { key: "kept" }, state: "created", retry_limit: 2 },
-        ...{ heartbeat_seconds: 20, dead_letter: "dead-letters" },
+        name: "test.once",
+        data: { key: "kept" },
+        state: "created",
+        retry_limit: 2,
+        heartbeat_seconds: 20,
+        dead_letter: "dead-letters",
       },
     ]);
   });

@@ -27,7 +27,12 @@ describe("recovery", () => {
     const registrations = { forgetApiKeys: vi.fn(async () => {}) };
     const idempotency = { deleteExpired: vi.fn(async () => 1) };
     const parts = {
-      ...{ relayer, registration, chronicles, operations, registrations, idempotency },
+      relayer,
+      registration,
+      chronicles,
+      operations,
+      registrations,
+      idempotency,
       clock: () => NOW,
     };
     const { "registrations.finish": finish, ...others } = recoveryJobs(parts);
@@ -83,12 +88,20 @@ describe("the server's recovery", () => {
     const account = privateKeyToAccount(privateKey);
     const fees = { maxFeePerGas: 10n, maxPriorityFeePerGas: 1n };
     const raw = await account.signTransaction({
-      ...{ type: "eip1559", chainId: 31337, nonce: 0, gas: 21_000n, to: account.address },
+      type: "eip1559",
+      chainId: 31337,
+      nonce: 0,
+      gas: 21_000n,
+      to: account.address,
       ...fees,
     });
     await relayerTransactionStore(connection.db).insert(
       {
-        ...{ operationId: "stuck", sender: account.address, nonce: 0, gasLimit: 21_000n, raw },
+        operationId: "stuck",
+        sender: account.address,
+        nonce: 0,
+        gasLimit: 21_000n,
+        raw,
         ...fees,
         hashes: [`0x${"ab".repeat(32)}`],
       },

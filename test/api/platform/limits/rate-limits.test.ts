@@ -104,13 +104,22 @@ describe("a limit", () => {
     const limiter = limiterOf({ limits: { "free.minute": 2 } });
     const resetAt = new Date(NOW.getTime() + 59_750);
     expect(await limiter.take(anybody, "read")).toEqual({
-      ...{ limit: 2, remaining: 1, resetAt, retryAfter: null },
+      limit: 2,
+      remaining: 1,
+      resetAt,
+      retryAfter: null,
     });
     expect(await limiter.take(anybody, "read")).toEqual({
-      ...{ limit: 2, remaining: 0, resetAt, retryAfter: null },
+      limit: 2,
+      remaining: 0,
+      resetAt,
+      retryAfter: null,
     });
     expect(await limiter.take(anybody, "read")).toEqual({
-      ...{ limit: 2, remaining: 0, resetAt, retryAfter: 60 },
+      limit: 2,
+      remaining: 0,
+      resetAt,
+      retryAfter: 60,
     });
   });
 
@@ -246,7 +255,9 @@ describe("an answer", () => {
       expect(reset).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000) + 60);
     }
     expect(standing(await call("/health"))).toEqual({
-      ...{ status: 200, limit: "6000", remaining: "5999" },
+      status: 200,
+      limit: "6000",
+      remaining: "5999",
     });
   });
 

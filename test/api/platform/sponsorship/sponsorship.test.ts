@@ -57,7 +57,9 @@ function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at
     refused: (reason) => refusals.push(reason),
   });
   const { insert, ...store } = createRegistrationStore({
-    ...{ db: via.db, clock, sponsorship },
+    db: via.db,
+    clock,
+    sponsorship,
     followUps: { owner: noFollowUp, claim: noFollowUp },
   });
   return {
@@ -66,7 +68,9 @@ function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at
       insert: (registration: PendingRegistration, sponsor = STRANGER) =>
         insert(registration, sponsor),
     },
-    ...{ time, sponsorship, refusals },
+    time,
+    sponsorship,
+    refusals,
   };
 }
 
@@ -81,20 +85,47 @@ function pending(owner = newAccount().address): PendingRegistration {
     origin: { kind: "owner" },
     operationKey: randomUUID(),
     request: {
-      ...{ agentName, agentType: 0, soulHash, soulMerkleRoot: hex(), merkleLeaves: [] },
-      ...{ publicFields: {}, publicIdentity: {}, birthBundle: null, sourceFormat: null },
-      ...{ ownerAddress: owner, operatorAddress: null, parentTokenId: 0n, organizationId: 0n },
-      ...{ seal: true, humanProof: null, soulDocuments: null, passport: null, avatar: null },
+      agentName,
+      agentType: 0,
+      soulHash,
+      soulMerkleRoot: hex(),
+      merkleLeaves: [],
+      publicFields: {},
+      publicIdentity: {},
+      birthBundle: null,
+      sourceFormat: null,
+      ownerAddress: owner,
+      operatorAddress: null,
+      parentTokenId: 0n,
+      organizationId: 0n,
+      seal: true,
+      humanProof: null,
+      soulDocuments: null,
+      passport: null,
+      avatar: null,
       boundUri: null,
     },
     message: {
-      ...{ name: agentName, agentType: 0, owner, operator: owner },
-      ...{ soulHash, soulMerkleRoot: hex(), contentHash: hex(), bindPassport: false },
-      ...{ passportId: 0n, agentURI: "", parentTokenId: 0n, organizationId: 0n, seal: true },
-      ...{ humanVerifier: zeroAddress, humanProofHash: zeroHash },
-      ...{ nonce: 1n, deadline: 2n },
+      name: agentName,
+      agentType: 0,
+      owner,
+      operator: owner,
+      soulHash,
+      soulMerkleRoot: hex(),
+      contentHash: hex(),
+      bindPassport: false,
+      passportId: 0n,
+      agentURI: "",
+      parentTokenId: 0n,
+      organizationId: 0n,
+      seal: true,
+      humanVerifier: zeroAddress,
+      humanProofHash: zeroHash,
+      nonce: 1n,
+      deadline: 2n,
     },
-    ...{ adminConsent: "0x", signature: "0x00" },
+    adminConsent: "0x",
+    signature: "0x00",
     saltEncrypted: randomBytes(8),
     apiKeyEncrypted: randomBytes(8),
   };
@@ -124,7 +155,9 @@ describe("a wallet's registrations", () => {
     }
     const refused = pending(address);
     expect(await outcome(store.insert(refused))).toEqual({
-      ...{ type: "RATE_LIMIT_EXCEEDED", status: 429, retryAfter: 30 },
+      type: "RATE_LIMIT_EXCEEDED",
+      status: 429,
+      retryAfter: 30,
       details: { limit: 20, resetAt: "2027-01-01T00:00:00.000Z" },
     });
     expect(await store.findByDigest(refused.digest)).toBeNull();
@@ -167,7 +200,9 @@ describe("sponsored gas", () => {
     expect(await outcome(store.insert(pending()))).toBe("accepted");
     const refused = pending();
     expect(await outcome(store.insert(refused))).toEqual({
-      ...{ type: "GAS_BUDGET_EXHAUSTED", status: 503, retryAfter: 7_200 },
+      type: "GAS_BUDGET_EXHAUSTED",
+      status: 503,
+      retryAfter: 7_200,
       details: { reason: "strangers", resetAt: midnight.toISOString() },
     });
     const wallet = refused.request.ownerAddress.toLowerCase();
@@ -233,7 +268,9 @@ describe("the shares of the day's gas", () => {
       "accepted",
       "accepted",
       {
-        ...{ type: "GAS_BUDGET_EXHAUSTED", status: 503, retryAfter: 7_200 },
+        type: "GAS_BUDGET_EXHAUSTED",
+        status: 503,
+        retryAfter: 7_200,
         details: { reason: "network", resetAt: midnight.toISOString() },
       },
     ]);
@@ -261,13 +298,15 @@ describe("the shares of the day's gas", () => {
     const limits = { gasPerDay: registrations(4), reservePercent: 25 };
     const { store, refusals, sponsorship } = sponsored(limits);
     const from = (index: number, standing: Sponsor["standing"] = "stranger"): Sponsor => ({
-      ...{ network: `198.51.${index}.0/24`, standing },
+      network: `198.51.${index}.0/24`,
+      standing,
     });
     for (let index = 0; index < 3; index += 1) {
       expect(await outcome(store.insert(pending(), from(index)))).toBe("accepted");
     }
     expect(await outcome(store.insert(pending(), from(4)))).toMatchObject({
-      ...{ type: "GAS_BUDGET_EXHAUSTED", status: 503 },
+      type: "GAS_BUDGET_EXHAUSTED",
+      status: 503,
       details: { reason: "strangers" },
     });
     expect(await outcome(store.insert(pending(), from(5, "known")))).toBe("accepted");

@@ -67,7 +67,11 @@ function reader({
   const archive = createReader({
     items: createStorageItems(connection.db, () => now),
     gateways: urls.map((url) => createGateway({ url, http, timeoutMs })),
-    ...{ signer: by, order, log, patienceMs: 400, clock: () => now },
+    signer: by,
+    order,
+    log,
+    patienceMs: 400,
+    clock: () => now,
     pause: (ms, signal) =>
       new Promise((resolve, reject) => {
         expect(ms).toBe(400);
@@ -81,7 +85,8 @@ function reader({
   });
   return {
     ...archive,
-    ...{ reads, entries },
+    reads,
+    entries,
     losePatience() {
       for (const resolve of losePatience) resolve();
       losePatience = [];
@@ -158,7 +163,8 @@ describe("reading one of our own items", () => {
     expect((await copyOf(id)).equals(bytes)).toBe(true);
     expect(entries()).toMatchObject([
       {
-        ...{ level: "error", id },
+        level: "error",
+        id,
         msg: "the service's copy of an item was altered; gateways are asked for it",
       },
       { level: "warn", msg: "the altered copy of an item was replaced by a good one", id },
@@ -194,7 +200,9 @@ describe("reading one of our own items", () => {
     expect(reads).toEqual(["copy altered", "first altered", "second good", "copy repaired"]);
     expect(entries()).toContainEqual(
       expect.objectContaining({
-        ...{ level: "error", id, gateway: new URL(first.url).host },
+        level: "error",
+        id,
+        gateway: new URL(first.url).host,
         msg: "a gateway serves altered content; it is not shown",
       }),
     );
@@ -253,7 +261,9 @@ describe("reading an item of others", () => {
       (
         await crypto.subtle.generateKey(
           {
-            ...{ name: "RSA-PSS", hash: "SHA-256", modulusLength: 4096 },
+            name: "RSA-PSS",
+            hash: "SHA-256",
+            modulusLength: 4096,
             publicExponent: Uint8Array.of(1, 0, 1),
           },
           true,

@@ -67,7 +67,10 @@ function newProcess({
   const { log, entries } = capturedLog();
   const items = mortal(createStorageItems(connection.db, clock), life);
   const storage = createBundlerStorage({
-    ...{ items, log, clock, patienceMs: 30_000 },
+    items,
+    log,
+    clock,
+    patienceMs: 30_000,
     bundler: mortal(createBundler({ url: uploadUrl(url, kind), http, timeoutMs }), life),
     observe: (outcome) => void outcomes.push(outcome),
     pause: async (ms) => void pauses.push(ms),
@@ -180,7 +183,9 @@ describe("an upload", () => {
 
   it("waits as long as the bundler asks for, if that is short", async () => {
     const throttled = (seconds: string): Behaviour => ({
-      ...{ kind: "answers", status: 429, body: "slow down" },
+      kind: "answers",
+      status: 429,
+      body: "slow down",
       headers: { "Retry-After": seconds },
     });
     bundler.next(throttled("3"));
@@ -210,7 +215,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "out_of_balance",
         message: "The bundler answered 402: Payment Required Not enough balance for transaction",
-        ...{ stage: "kept", tries: 1 },
+        stage: "kept",
+        tries: 1,
       },
     ],
     [
@@ -219,7 +225,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "out_of_balance",
         message: "The bundler answered 400: Bad Request Insufficient balance",
-        ...{ stage: "kept", tries: 1 },
+        stage: "kept",
+        tries: 1,
       },
     ],
     [
@@ -228,7 +235,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "refused",
         message: "The bundler answered 403: Forbidden Forbidden",
-        ...{ stage: "kept", tries: 1 },
+        stage: "kept",
+        tries: 1,
       },
     ],
     [
@@ -237,7 +245,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "refused",
         message: "The bundler answered 302: Found",
-        ...{ stage: "kept", tries: 1 },
+        stage: "kept",
+        tries: 1,
       },
     ],
     [
@@ -246,7 +255,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "too_large",
         message: "The bundler answered 413: Payload Too Large",
-        ...{ stage: "kept", tries: 1 },
+        stage: "kept",
+        tries: 1,
       },
     ],
     [
@@ -255,7 +265,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "too_large",
         message: "The bundler answered 400: Bad Request Data item is too large",
-        ...{ stage: "kept", tries: 1 },
+        stage: "kept",
+        tries: 1,
       },
     ],
     [
@@ -264,7 +275,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "unavailable",
         message: "The bundler answered 503: Service Unavailable",
-        ...{ stage: "uploading", tries: 3 },
+        stage: "uploading",
+        tries: 3,
       },
     ],
     [
@@ -273,19 +285,22 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "unavailable",
         message: "127.0.0.1 did not answer (UND_ERR_SOCKET).",
-        ...{ stage: "uploading", tries: 3 },
+        stage: "uploading",
+        tries: 3,
       },
     ],
     [
       "but as another item",
       {
-        ...{ kind: "keeps, then answers", status: 200 },
+        kind: "keeps, then answers",
+        status: 200,
         body: JSON.stringify(receipt(UNKNOWN_ID)),
       },
       {
         failure: "wrong_answer",
         message: `The bundler's answer is wrong: it was acknowledged as another item, ${UNKNOWN_ID}.`,
-        ...{ stage: "uploading", tries: 1 },
+        stage: "uploading",
+        tries: 1,
       },
     ],
     [
@@ -294,7 +309,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "wrong_answer",
         message: `The bundler's answer is wrong: no receipt came with status 200 (OK ${html}).`,
-        ...{ stage: "uploading", tries: 1 },
+        stage: "uploading",
+        tries: 1,
       },
     ],
     [
@@ -304,7 +320,8 @@ describe("an upload that is not acknowledged", () => {
         failure: "wrong_answer",
         message:
           'The bundler\'s answer is wrong: no receipt came with status 200 (OK {"timestamp":1}).',
-        ...{ stage: "uploading", tries: 1 },
+        stage: "uploading",
+        tries: 1,
       },
     ],
     [
@@ -313,7 +330,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "wrong_answer",
         message: `The bundler's answer is wrong: no receipt came with status 201 (Created ${html}).`,
-        ...{ stage: "uploading", tries: 1 },
+        stage: "uploading",
+        tries: 1,
       },
     ],
     [
@@ -322,7 +340,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "wrong_answer",
         message: "The bundler's answer is wrong: no receipt came with status 202 (Accepted).",
-        ...{ stage: "uploading", tries: 1 },
+        stage: "uploading",
+        tries: 1,
       },
     ],
     [
@@ -331,7 +350,8 @@ describe("an upload that is not acknowledged", () => {
       {
         failure: "wrong_answer",
         message: `The bundler's answer is wrong: no receipt came with status 202 (Accepted ${UNKNOWN_ID} was already uploaded).`,
-        ...{ stage: "uploading", tries: 1 },
+        stage: "uploading",
+        tries: 1,
       },
     ],
   ];
@@ -351,8 +371,12 @@ describe("an upload that is not acknowledged", () => {
     const id = await archive.idOf(content);
     expect(await stageOf(id)).toBe(stage);
     expect(await uploadOf(id)).toMatchObject({
-      ...{ acknowledged_at: null, receipt: null, last_failure: failure, last_message: message },
-      ...{ tries, open_tries: stage === "kept" ? 0 : tries },
+      acknowledged_at: null,
+      receipt: null,
+      last_failure: failure,
+      last_message: message,
+      tries,
+      open_tries: stage === "kept" ? 0 : tries,
     });
     // Nobody is told of it: not whoever asked, and not whoever looks.
     expect(await archive.read(id)).toBeNull();
@@ -541,7 +565,10 @@ describe("the job that settles uploads", () => {
 
     const [id = ""] = refused;
     expect(await uploadOf(id)).toMatchObject({
-      ...{ was_only_here: true, tries: 1, open_tries: 0, last_failure: "out_of_balance" },
+      was_only_here: true,
+      tries: 1,
+      open_tries: 0,
+      last_failure: "out_of_balance",
       next_look_at: new Date(now.getTime() + 2 * MINUTE),
     });
     now = new Date(now.getTime() + 1_000 * HOUR);
@@ -696,7 +723,9 @@ describe("the job that looks at gateways", () => {
       ]);
       expect([...bundler.kept.keys()]).toEqual([id]);
       expect(await uploadOf(id)).toMatchObject({
-        ...{ acknowledged_at: first, touched_at: now, receipt: receipt(id) },
+        acknowledged_at: first,
+        touched_at: now,
+        receipt: receipt(id),
       });
       // The next time is a day later again.
       bundler.lose(id);
@@ -753,7 +782,8 @@ describe("the job that looks at gateways", () => {
         { level: "error", msg: "the service's copy of an item was altered", id },
       ]);
       expect(await uploadOf(id)).toMatchObject({
-        ...{ seen_at: null, next_look_at: new Date(now.getTime() + HOUR) },
+        seen_at: null,
+        next_look_at: new Date(now.getTime() + HOUR),
       });
       expect(gateway.asked).toEqual([]);
     } finally {
