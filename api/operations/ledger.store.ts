@@ -4,10 +4,10 @@ import type { OwnerMessageJson, OwnerMessageName } from "../../protocol/index.ts
 import { messageJson, ownerMessageOf } from "../../protocol/index.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
-import { ownerOperation } from "../platform/database/schema.ts";
 import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
 import type { CompletedOperation, OperationStore, OwnerOperation } from "./engine.ts";
 import { operationIdOf } from "./engine.ts";
+import { ownerOperation } from "./tables.ts";
 
 type Row = typeof ownerOperation.$inferSelect;
 

@@ -1,6 +1,6 @@
 import type { Database, Executor } from "../platform/database/connect.ts";
-import { ownerNonce } from "../platform/database/schema.ts";
 import type { NonceStore } from "./off-chain-signatures.ts";
+import { ownerNonce } from "./tables.ts";
 
 /** Used nonces in Postgres: one statement uses one. */
 export function createNonceStore(db: Database, clock: () => Date): NonceStore<Executor> {

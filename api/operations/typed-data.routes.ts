@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { RegistrationContext } from "../features/registration/content.ts";
+import { operations } from "../features/registration/operations.ts";
 import type { RegistrationService } from "../features/registration/registration.ts";
 import {
   RegistrationSchema,
@@ -49,7 +50,7 @@ export const typedDataRoutes = ({
   registration: RegistrationService;
   registrationContext: RegistrationContext;
 }) =>
-  createRouter().openapi(prepareRegistration, async (c) => {
+  createRouter(operations).openapi(prepareRegistration, async (c) => {
     const message = await registration.prepare(toRegistrationInput(c.req.valid("json")));
     const place = { chainId, verifyingContract: soulRegistry };
     return c.json(registrationTypedDataBody(place, message), 200);

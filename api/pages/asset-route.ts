@@ -3,6 +3,7 @@ import { ApiError } from "../kernel/errors.ts";
 import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { ASSET_PATH } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
+import { operations } from "./operations.ts";
 
 const getPageAsset = createRoute({
   method: "get",
@@ -14,7 +15,7 @@ const getPageAsset = createRoute({
 
 /** What pages load, for ever under the same name: other content has another name. */
 export const pageAssetRoutes = ({ pages }: { readonly pages: PageKit }) =>
-  createRouter().openapi(getPageAsset, (c) => {
+  createRouter(operations).openapi(getPageAsset, (c) => {
     const asset = pages.assets.find(c.req.valid("param").file);
     if (asset === undefined) throw new ApiError("NOT_FOUND");
     return c.body(asset.bytes, 200, { "Content-Type": asset.contentType });

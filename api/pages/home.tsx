@@ -5,6 +5,7 @@ import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { Card, Code, Fact, Facts, Said, ScriptRoot } from "./components.tsx";
 import type { HomePageData } from "./home-data.ts";
 import type { PageKit } from "./kit.ts";
+import { operations } from "./operations.ts";
 import { type Page, sendPage } from "./send.tsx";
 import { visibleText } from "./text.ts";
 
@@ -39,7 +40,7 @@ const findAgentPage = createRoute({
 
 /** The first page, and the form on it that leads to an agent's. */
 export function homePageRoutes({ pages, figures, publicUrl, agentList }: HomePageDeps) {
-  return createRouter()
+  return createRouter(operations)
     .openapi(showHomePage, async (c) => {
       // The page is about more than its numbers: it is there while the index is not.
       const counted = await figures.now().catch(() => null);

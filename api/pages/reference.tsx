@@ -2,14 +2,13 @@ import { createRoute } from "@hono/zod-openapi";
 import { createRouter } from "../platform/http/router.ts";
 import { Badge, Card, Code } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
+import { operations } from "./operations.ts";
 import { type OpenApi, operationsByTag, type ReferencedOperation } from "./reference-document.ts";
 import { SchemaFields } from "./reference-schema.tsx";
 import { type Page, sendPage } from "./send.tsx";
 
 export interface ReferencePageDeps {
   readonly pages: PageKit;
-  /** The OpenAPI document of both services. */
-  readonly openApi: () => unknown;
 }
 
 const showReferencePage = createRoute({
@@ -20,10 +19,10 @@ const showReferencePage = createRoute({
 });
 
 /** The API reference, written from the same document that programs read. */
-export function referencePageRoutes({ pages, openApi }: ReferencePageDeps) {
+export function referencePageRoutes({ pages }: ReferencePageDeps, openApi: () => object) {
   // Made at the first request, when every route is mounted, and the same from then on.
   let page: Page | undefined;
-  return createRouter().openapi(showReferencePage, (c) => {
+  return createRouter(operations).openapi(showReferencePage, (c) => {
     page ??= referencePage(openApi() as OpenApi);
     return sendPage(c, pages, page);
   });

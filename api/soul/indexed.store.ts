@@ -30,19 +30,16 @@ import {
 import type { Pool } from "pg";
 import { type Address, getAddress, type Hex, isAddress, zeroAddress } from "viem";
 import * as indexed from "../../indexer/ponder.schema.ts";
+import { chronicle } from "../features/chronicles/tables.ts";
+import { apiKey } from "../features/keys/tables.ts";
 import type { EndedSoulsIndex } from "../features/life/ended-souls.ts";
 import type { WatchIndex } from "../features/life/passport-watch.ts";
 import { type DeclaredIdentity, declaredIdentity } from "../features/profile/public-identity.ts";
+import { displaySetting, publicIdentity } from "../features/profile/tables.ts";
+import { registration } from "../features/registration/tables.ts";
 import type { SoulOrigin } from "../features/verification/verification.ts";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import { ApiError } from "../kernel/errors.ts";
-import {
-  apiKey,
-  chronicle,
-  displaySetting,
-  publicIdentity,
-  registration,
-} from "../platform/database/schema.ts";
 import type {
   AgentRecord,
   BirthBundle,

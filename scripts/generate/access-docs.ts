@@ -1,7 +1,8 @@
+import { operations } from "../../api/features.ts";
 import type { AccessRule } from "../../api/kernel/access.ts";
 import { CACHE_RULES } from "../../api/platform/http/caching.ts";
 import type { OperationRules, OperationTable } from "../../api/platform/http/operations.ts";
-import { operations, SUNSET } from "../../api/platform/http/operations.ts";
+import { SUNSET } from "../../api/platform/http/operations.ts";
 import type { RateCategory } from "../../api/platform/limits/rate-limits.ts";
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
@@ -42,7 +43,7 @@ export function accessDocs({
   );
   return `# Who may do what
 
-Written by \`npm run generate\` from \`api/platform/http/operations.ts\`, which is also what the service enforces.
+Written by \`npm run generate\` from the \`operations.ts\` of each feature, which are also what the service enforces.
 
 - **anybody**: no credential is needed. One that is sent decides whose limits the request counts on, and is refused when it is no
   good. Sign-in, token checks and health do not look at it.

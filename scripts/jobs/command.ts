@@ -1,7 +1,7 @@
 import { runBatchNow } from "../../api/features/chronicles/batches.jobs.ts";
+import { JOBS } from "../../api/features.ts";
 import { connectDatabase, type Database } from "../../api/platform/database/connect.ts";
 import { JobsRefusedError, retryJobs, runRound } from "../../api/platform/jobs/admin.ts";
-import { JOBS } from "../../api/platform/jobs/catalogue.ts";
 import { openJobs } from "../../api/platform/jobs/queue.ts";
 import {
   type FailedJob,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { JOBS } from "../../api/features.ts";
 import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
-import { JOBS } from "../../api/platform/jobs/catalogue.ts";
 import { type Jobs, openJobs } from "../../api/platform/jobs/queue.ts";
 import { createLog } from "../../api/platform/log/log.ts";
 import { jobsCommand } from "../../scripts/jobs/command.ts";
@@ -153,7 +153,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, registrations.finish, registrations.expire, chronicles.finish, operations.finish, answers.forget, api-keys.forget, passports.watch, passports.poll, chronicles.batch, chronicles.follow, storage.settle, storage.look, webhooks.sweep.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, registrations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.finish, chronicles.batch, chronicles.follow.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../api/features.ts";
 import type { AccessRule } from "../../api/kernel/access.ts";
 import type { OperationTable } from "../../api/platform/http/operations.ts";
-import { operations } from "../../api/platform/http/operations.ts";
 import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import {
   bearer,

@@ -3,6 +3,7 @@ import { STORAGE_ID } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { isHeld } from "../../platform/http/conditional.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { operations } from "./operations.ts";
 
 /** What this route reads from permanent storage. */
 export interface ArchiveReads {
@@ -78,7 +79,7 @@ const INERT = {
 };
 
 export const archiveRoutes = ({ archive }: { archive: ArchiveReads }) =>
-  createRouter()
+  createRouter(operations)
     .openapi(getContent, async (c) => {
       const { id } = c.req.valid("param");
       const etag = `"${id}"`;

@@ -17,6 +17,7 @@ import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
 import type { ChroniclePlace } from "./content.ts";
 import { evolutionMessageJson } from "./content.ts";
+import { operations } from "./operations.ts";
 import type { ChronicleRequestService } from "./requests.ts";
 import {
   ChronicleBodySchema,
@@ -268,7 +269,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
     };
   }
 
-  const routes = createRouter();
+  const routes = createRouter(operations);
 
   routes
     .openapi(openRoute, async (c) => {
@@ -390,7 +391,7 @@ export const chronicleTypedDataRoutes = ({
   chronicles,
   chroniclePlace,
 }: Pick<ChronicleRouteDeps, "chronicles" | "chroniclePlace">) =>
-  createRouter().openapi(prepareChronicle, async (c) => {
+  createRouter(operations).openapi(prepareChronicle, async (c) => {
     const message = await chronicles.prepare(c.req.valid("json"));
     return c.json(evolutionTypedDataBody(chroniclePlace, message), 200);
   });

@@ -3,16 +3,9 @@ import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual, zeroAdd
 import type { ChronicleCategory } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import {
-  chronicle,
-  chronicleBatch,
-  chronicleCounter,
-  chronicleState,
-  evolution,
-  soulSecret,
-} from "../../platform/database/schema.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { Sponsorship } from "../../platform/sponsorship/sponsorship.ts";
+import { soulSecret } from "../registration/tables.ts";
 import type { EventSink } from "../webhooks/events.ts";
 import type {
   ChronicleEntry,
@@ -26,6 +19,13 @@ import type {
 import { evolutionOperationId } from "./chronicles.ts";
 import { type EvolutionMessageJson, evolutionMessageJson, evolutionMessageOf } from "./content.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
+import {
+  chronicle,
+  chronicleBatch,
+  chronicleCounter,
+  chronicleState,
+  evolution,
+} from "./tables.ts";
 
 export interface ChronicleStoreOptions {
   readonly db: Database;

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import { derivedChronicle } from "../../platform/database/schema.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { DerivedChronicleStore } from "./derived.ts";
 import { DERIVE_JOB } from "./derived.ts";
+import { derivedChronicle } from "./tables.ts";
 
 export interface DerivedChronicleStoreOptions {
   readonly db: Database;

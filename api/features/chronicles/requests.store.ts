@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
-import { chronicleRequest as table } from "../../platform/database/schema.ts";
 import type { ChronicleRequest, ChronicleRequestStore } from "./requests.ts";
+import { chronicleRequest as table } from "./tables.ts";
 
 /** Requests for owners' signatures, in Postgres. */
 export function createChronicleRequestStore(db: Database): ChronicleRequestStore {

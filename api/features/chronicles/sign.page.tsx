@@ -28,6 +28,7 @@ import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
 import type { ChroniclePlace } from "./content.ts";
 import { chronicleDraft, evolutionMessageJson, evolutionTypedData } from "./content.ts";
+import { operations } from "./operations.ts";
 import type { SignPageData } from "./page-data.ts";
 import type { ChronicleRequest, ChronicleRequestService } from "./requests.ts";
 import { ChronicleRequestId } from "./schemas.ts";
@@ -64,7 +65,7 @@ export function signPageRoutes(deps: SignPageDeps) {
     return recent.chronicles.find(({ evidence }) => evidence?.message.nonce === request.nonce);
   }
 
-  return createRouter().openapi(showSignPage, async (c) => {
+  return createRouter(operations).openapi(showSignPage, async (c) => {
     const { requestId } = c.req.valid("param");
     const { request, message, owner } = await chronicleRequests.open(requestId);
     return sendPage(

@@ -2,17 +2,13 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } fro
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { toExactJson } from "../../platform/database/exact-json.ts";
-import {
-  agentRegistration,
-  apiKey,
-  claimDraft,
-  nameChallenge,
-  nameLock,
-  webhook,
-} from "../../platform/database/schema.ts";
+import { apiKey } from "../keys/tables.ts";
 import { assertNameFree, freeName, holdName, isNameKept, keepName } from "../names/locks.store.ts";
+import { nameChallenge, nameLock } from "../names/tables.ts";
+import { webhook } from "../webhooks/tables.ts";
 import type { AgentRegistrationStore } from "./agent-registration.ts";
 import { challengeExpired, challengeUsed } from "./agent-registration.ts";
+import { agentRegistration, claimDraft } from "./tables.ts";
 
 const NOBODY = { holder: null, registrationId: null };
 

@@ -18,6 +18,7 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { CATEGORIES } from "../registration/schemas.ts";
 import type { StagedContent } from "./agent-registration.ts";
 import type { AgentRegistration, ClaimService } from "./claims.ts";
+import { operations } from "./operations.ts";
 import type { ClaimPageData } from "./page-data.ts";
 
 export interface ClaimPageDeps {
@@ -35,7 +36,7 @@ const showClaimPage = createRoute({
 
 /** The page on which an owner takes in hand an agent that registered itself. */
 export function claimPageRoutes({ pages, claims }: ClaimPageDeps) {
-  return createRouter().openapi(showClaimPage, async (c) => {
+  return createRouter(operations).openapi(showClaimPage, async (c) => {
     const { registrationId } = c.req.valid("param");
     const registration = await claims.draft(registrationId);
     const { content, state } = registration;

@@ -11,6 +11,7 @@ import { agentWalletBody } from "../passports/agent-wallet.schemas.ts";
 import type { RegistrationContext } from "../registration/content.ts";
 import { PublicIdentitySchema, registrationTypedDataBody } from "../registration/schemas.ts";
 import type { AgentRegistration, ClaimAnswer, ClaimService, ClaimTerms } from "./claims.ts";
+import { operations } from "./operations.ts";
 import {
   ClaimDraftSchema,
   ClaimedSchema,
@@ -114,7 +115,7 @@ export const claimRoutes = ({
   readonly claims: ClaimService;
   readonly registrationContext: RegistrationContext;
 }) =>
-  createRouter()
+  createRouter(operations)
     .openapi(getClaimDraft, async (c) => {
       const { id } = c.req.valid("query");
       return c.json(draftBody(id, await claims.draft(id), context), 200);

@@ -4,7 +4,6 @@ import type { FieldLeaf } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { fromExactJson, toExactJson } from "../../platform/database/exact-json.ts";
-import { agentRegistration, claimDraft } from "../../platform/database/schema.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { PermanentStorage } from "../../platform/storage/permanent.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
@@ -20,6 +19,7 @@ import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./c
 import { alreadyClaimed, gone } from "./claims.ts";
 import type { StagedDocuments } from "./documents.ts";
 import { ARCHIVE_DOCUMENT_JOB, documentContent } from "./documents.ts";
+import { agentRegistration, claimDraft } from "./tables.ts";
 
 /**
  * Claims of agents' registrations, in Postgres.

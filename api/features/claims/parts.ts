@@ -2,7 +2,6 @@ import type { PublicClient } from "viem";
 import { randomNonce } from "../../kernel/random.ts";
 import { settledTime } from "../../platform/chain/settled-time.ts";
 import type { Database } from "../../platform/database/connect.ts";
-import type { JobName } from "../../platform/jobs/catalogue.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { networkBlock } from "../../platform/limits/client-address.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
@@ -73,6 +72,6 @@ export function buildClaims(options: ClaimPartsOptions) {
   const claimJobs = {
     "registrations.expire": () => agentRegistrations.expire(),
     [ARCHIVE_DOCUMENT_JOB]: options.claimDocuments.finish,
-  } as const satisfies Partial<Record<JobName, JobHandler>>;
+  } as const satisfies Readonly<Record<string, JobHandler>>;
   return { names, unclaimed, agentRegistrations, claims, claimJobs };
 }

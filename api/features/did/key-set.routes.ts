@@ -7,6 +7,7 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { KeySets } from "./key-sets.ts";
+import { operations } from "./operations.ts";
 
 const MEDIA_TYPE = "application/jwk-set+json";
 
@@ -57,7 +58,7 @@ export function keySetRoutes({ keySets, index, indexerWaitMs }: KeySetRouteDeps)
     },
   });
 
-  return createRouter().openapi(getKeySet, async (c) => {
+  return createRouter(operations).openapi(getKeySet, async (c) => {
     const { at, value } = await keySets.of(c.req.valid("param").name);
     reflectsBlock(c, at);
     aboutValidSeal(c);

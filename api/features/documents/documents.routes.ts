@@ -10,6 +10,7 @@ import { idNumber, NameOrTokenIdParam, TokenIdParam } from "../../platform/http/
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { DocumentVersion, SoulDocument, SoulDocumentService } from "./documents.ts";
+import { operations } from "./operations.ts";
 import {
   DocumentId,
   IssuedUploadSchema,
@@ -144,7 +145,7 @@ export function soulDocumentRoutes(deps: SoulDocumentRouteDeps) {
     merkleVerification: { ...document.merkleVerification },
   });
 
-  return createRouter()
+  return createRouter(operations)
     .openapi(uploadRoute, async (c) => {
       const { documentId } = c.req.valid("param");
       const { token } = c.req.valid("query");

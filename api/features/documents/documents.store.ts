@@ -2,14 +2,11 @@ import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { FieldLeaf } from "../../../protocol/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import {
-  chronicle,
-  documentUpload,
-  documentVersion,
-  soulSecret,
-} from "../../platform/database/schema.ts";
 import type { DerivedChronicleStore } from "../chronicles/derived.ts";
+import { chronicle } from "../chronicles/tables.ts";
+import { soulSecret } from "../registration/tables.ts";
 import type { DocumentStore, DocumentVersion } from "./documents.ts";
+import { documentUpload, documentVersion } from "./tables.ts";
 import { toUpload } from "./uploads.store.ts";
 import type { DocumentSoul, DocumentUpload } from "./uploads.ts";
 

@@ -1,7 +1,7 @@
 import { asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import { documentUpload, documentVersion } from "../../platform/database/schema.ts";
+import { documentUpload, documentVersion } from "./tables.ts";
 import type { DocumentUpload, NewUpload, UploadStore } from "./uploads.ts";
 
 /** Permissions to upload documents, in Postgres. */

@@ -8,6 +8,7 @@ import { IdAnswer, NameOrTokenIdParam, NameParam } from "../../platform/http/sch
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { RegistrationFileService } from "../passports/file.ts";
 import type { DomainVerification } from "./domains.ts";
+import { operations } from "./operations.ts";
 
 const Proof = z
   .object({
@@ -61,7 +62,7 @@ export const identityFileRoutes = ({
   readonly domains: DomainVerification;
   readonly registrationFiles: Pick<RegistrationFileService, "of">;
 }) =>
-  createRouter()
+  createRouter(operations)
     .openapi(getServiceProof, async (c) => {
       const { plain, gzipped, tag } = await domains.ofService();
       // One tag for both encodings: a weak one names what they mean.
@@ -113,7 +114,7 @@ export function domainVerificationRoutes({
     },
   });
 
-  return createRouter().openapi(getProof, async (c) => {
+  return createRouter(operations).openapi(getProof, async (c) => {
     const { at, value } = await domains.ofAgent(c.req.valid("param").name);
     reflectsBlock(c, at);
     if (value.isValid) aboutValidSeal(c);

@@ -1,8 +1,8 @@
 import type { SQL } from "drizzle-orm";
 import { and, count, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Executor } from "../../platform/database/connect.ts";
-import { apiKey } from "../../platform/database/schema.ts";
 import type { ApiKeyStore } from "./api-keys.ts";
+import { apiKey } from "./tables.ts";
 
 /** Rotations, exchanges and the end of a claim take turns at one agent's keys, until the end of their transaction. */
 export async function lockKeysOf(tx: Executor, tokenId: bigint): Promise<void> {

@@ -13,6 +13,7 @@ import {
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { KeyExchange } from "./exchange.ts";
 import type { AgentKeys } from "./keys.ts";
+import { operations } from "./operations.ts";
 import type { KeyRotation } from "./rotation.ts";
 import { MAX_GRACE_SECONDS } from "./rotation.ts";
 import { KeySchema, keyAnswer } from "./schemas.ts";
@@ -141,7 +142,7 @@ export interface KeyRouteDeps {
 
 /** `/keys`, `/keys/{keyId}`, `/keys/rotate` and `/keys/exchange`. */
 export const keyRoutes = ({ keyRotation, keyExchange, agentKeys }: KeyRouteDeps) =>
-  createRouter()
+  createRouter(operations)
     .openapi(rotateKeys, async (c) => {
       const request = c.req.valid("json");
       await authorise(c, request.tokenId);

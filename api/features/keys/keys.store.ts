@@ -1,9 +1,11 @@
 import { and, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
-import { agentRegistration, apiKey, registration } from "../../platform/database/schema.ts";
+import { agentRegistration } from "../claims/tables.ts";
+import { registration } from "../registration/tables.ts";
 import { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
 import type { KeyExchangeStore } from "./exchange.ts";
 import type { AgentKeys } from "./keys.ts";
+import { apiKey } from "./tables.ts";
 
 /** The keys of agents as their owners see them, in Postgres. */
 export function createAgentKeys(db: Database, clock: () => Date): AgentKeys {

@@ -1,8 +1,8 @@
 import { and, desc, eq, or } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
-import { apiKey } from "../../platform/database/schema.ts";
 import { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
 import type { KeyRotationStore } from "./rotation.ts";
+import { apiKey } from "./tables.ts";
 
 /** Exchanging API keys, in Postgres. */
 export function keyRotationStore(db: Database): KeyRotationStore {

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { IdAnswer, idNumber } from "../../platform/http/schemas.ts";
 import { TierSchema } from "../sign-in/schemas.ts";
+import { operations } from "./operations.ts";
 import type { KeyVerification } from "./verification.ts";
 
 const KeyAnswer = z
@@ -43,7 +44,7 @@ const postVerifyKey = createRoute({
 
 /** API keys, for services that were given one. Public: the key is the credential. */
 export const verifyKeyRoutes = ({ apiKeys }: { readonly apiKeys: KeyVerification }) =>
-  createRouter().openapi(postVerifyKey, async (c) => {
+  createRouter(operations).openapi(postVerifyKey, async (c) => {
     const key = await apiKeys.verify(c.req.valid("json").apiKey);
     if (key === null) return c.json({ valid: false as const }, 200);
     return c.json(

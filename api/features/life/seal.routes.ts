@@ -13,6 +13,7 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { operations } from "./operations.ts";
 import { PrepareSealSchema, SealedSchema, SealSchema } from "./seal.schemas.ts";
 import type { Sealed, SealRequest } from "./seal.ts";
 import { humanProofFor } from "./seal.ts";
@@ -61,7 +62,7 @@ const seal = createRoute({
 /** `/seal`, and what its owner signs. */
 export function sealRoutes({ sealing, signingPlace, registrationContext }: SealRouteDeps) {
   const { worldIdVerifier } = registrationContext;
-  const routes = createRouter();
+  const routes = createRouter(operations);
 
   routes.openapi(prepareSeal, async (c) => {
     const { tokenId, ...proofs } = c.req.valid("json");

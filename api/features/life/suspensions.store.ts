@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import { passportSuspension, passportWatch } from "../../platform/database/schema.ts";
 import type { SuspensionStore, WatchRound } from "./passport-watch.ts";
 import type { SuspensionRecords } from "./suspension.ts";
+import { passportSuspension, passportWatch } from "./tables.ts";
 
 const START = { block: 0n, id: 0n };
 

@@ -1,7 +1,8 @@
 import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Executor } from "../../platform/database/connect.ts";
-import { nameLock, registration } from "../../platform/database/schema.ts";
+import { registration } from "../registration/tables.ts";
+import { nameLock } from "./tables.ts";
 
 // Names that are promised to somebody before the chain has them, and the one order in which anybody may take one: whoever is about to
 // give a name away waits for `holdName` first, and then sees what everybody before it did.

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import type { NameService } from "./names.ts";
+import { operations } from "./operations.ts";
 
 const params = z.object({
   name: z.string().max(256).toLowerCase().openapi({ type: "string", example: "aurora" }),
@@ -47,7 +48,7 @@ const nameAvailable = createRoute({
 });
 
 export const nameRoutes = ({ names }: { names: NameService }) =>
-  createRouter()
+  createRouter(operations)
     .openapi(checkName, async (c) => {
       const availability = await names.check(c.req.valid("param").name);
       return c.json(availability, 200);

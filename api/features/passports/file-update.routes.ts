@@ -17,6 +17,7 @@ import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { AgentUriService } from "./agent-uri.ts";
 import type { FileUpdated, FileUpdateRequest } from "./file-update.ts";
+import { operations } from "./operations.ts";
 import {
   AgentUriSchema,
   AgentUriUpdatedSchema,
@@ -110,7 +111,7 @@ const updateAgentUri = createRoute({
 /** Changes of registration files, and what owners sign for them. */
 export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
   const { fileUpdates, agentUris, passportPlace, signingPlace, links } = deps;
-  const routes = createRouter();
+  const routes = createRouter(operations);
 
   routes
     .openapi(prepareFileUpdate, async (c) => {

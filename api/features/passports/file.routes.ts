@@ -5,6 +5,7 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { RegistrationFileService } from "./file.ts";
+import { operations } from "./operations.ts";
 
 /** `GET /registration-file/{name}`. */
 export function registrationFileRoutes({
@@ -40,7 +41,7 @@ export function registrationFileRoutes({
     },
   });
 
-  return createRouter().openapi(getRegistrationFile, async (c) => {
+  return createRouter(operations).openapi(getRegistrationFile, async (c) => {
     const { at, value } = await registrationFiles.of(c.req.valid("param").name);
     reflectsBlock(c, at);
     if (value.isValid) aboutValidSeal(c);

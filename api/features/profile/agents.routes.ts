@@ -15,6 +15,7 @@ import {
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import { CATEGORIES } from "../registration/schemas.ts";
 import { AGENT_ORDERS, type AgentList, type AgentOrder, type ListedAgent } from "./agents.ts";
+import { operations } from "./operations.ts";
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
@@ -122,7 +123,7 @@ export function agentRoutes({ agentList, index, indexerWaitMs }: AgentRouteDeps)
     },
   });
 
-  return createRouter().openapi(listAgents, async (c) => {
+  return createRouter(operations).openapi(listAgents, async (c) => {
     const { cursor, limit, sort, minBlock: _waited, ...filter } = c.req.valid("query");
     const page = { order: sort, after: cursorIn(sort, cursor) };
     const { at, value } = await agentList.list(filter, page, limit);

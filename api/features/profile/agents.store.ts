@@ -18,7 +18,6 @@ import type { Pool } from "pg";
 import { type Address, zeroAddress } from "viem";
 import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
 import { parsePassportName } from "../../../protocol/names.ts";
-import { publicIdentity, registration } from "../../platform/database/schema.ts";
 import {
   chainViews,
   decodeCheckpoint,
@@ -32,8 +31,10 @@ import {
   soulRecord,
 } from "../../soul/indexed.store.ts";
 import type { RegisteredPassports } from "../domains/domains.ts";
+import { registration } from "../registration/tables.ts";
 import type { AgentFilter, AgentListReads, AgentOrder } from "./agents.ts";
 import type { ValidityStatus } from "./profile.ts";
+import { publicIdentity } from "./tables.ts";
 
 const { soul, passport, membership } = chainViews;
 const { checkpoint, point } = indexedUpTo;

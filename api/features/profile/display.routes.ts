@@ -12,6 +12,7 @@ import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { AgentDisplay, DisplayService } from "./display.ts";
 import { ADDRESS_DISPLAYS } from "./display.ts";
+import { operations } from "./operations.ts";
 
 const Display = z.enum(ADDRESS_DISPLAYS);
 const MAX_LABEL = 128;
@@ -103,7 +104,7 @@ export function displayRoutes({ displays, index, indexerWaitMs }: DisplayRouteDe
     },
   });
 
-  return createRouter()
+  return createRouter(operations)
     .openapi(getRoute, async (c) => {
       const { at, value } = await displays.read(c.req.valid("param").name);
       reflectsBlock(c, at);

@@ -22,6 +22,7 @@ import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import type { ChronicleService, RecordedChronicle } from "../chronicles/chronicles.ts";
 import { queueIdOf } from "../chronicles/chronicles.ts";
+import { operations } from "./operations.ts";
 import type { ProfilePageData } from "./page-data.ts";
 import type { AgentProfile, ProfileService } from "./profile.ts";
 
@@ -67,7 +68,7 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
     return { page, ...(await chronicles.list(tokenId, {}, window)) };
   }
 
-  return createRouter().openapi(showProfilePage, async (c) => {
+  return createRouter(operations).openapi(showProfilePage, async (c) => {
     const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
     const [file, past] = await Promise.all([
       registrationFileOf(profile.agentName),

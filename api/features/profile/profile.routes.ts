@@ -13,6 +13,7 @@ import {
 } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
+import { operations } from "./operations.ts";
 import type { AgentProfile, ProfileService } from "./profile.ts";
 import { DeclaredIdentitySchema, identityBody } from "./public-identity.schemas.ts";
 
@@ -152,7 +153,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
     },
   });
 
-  return createRouter()
+  return createRouter(operations)
     .openapi(getProfile, async (c) => {
       const { at, value } = await profiles.profile(c.req.valid("param").name);
       const body = profileBody(value);

@@ -4,6 +4,7 @@ import { authorise } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { operations } from "./operations.ts";
 import {
   identityBody,
   PublicIdentityBodySchema,
@@ -46,7 +47,7 @@ export interface PublicIdentityRouteDeps {
 
 /** `PUT /public-identity/{tokenId}`. */
 export const publicIdentityRoutes = ({ publicIdentities }: PublicIdentityRouteDeps) =>
-  createRouter().openapi(route, async (c) => {
+  createRouter(operations).openapi(route, async (c) => {
     const { tokenId } = c.req.valid("param");
     const { tokenId: said, publicIdentity } = c.req.valid("json");
     await authorise(c, tokenId);

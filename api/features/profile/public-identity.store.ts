@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import { displaySetting, publicIdentity } from "../../platform/database/schema.ts";
 import type { DerivedChronicleStore } from "../chronicles/derived.ts";
 import type { DisplaySettings, DisplayStore } from "./display.ts";
 import { DEFAULT_DISPLAY } from "./display.ts";
 import type { PublicIdentityStore } from "./public-identity.ts";
+import { displaySetting, publicIdentity } from "./tables.ts";
 
 export interface PublicIdentityStoreOptions {
   readonly db: Database;

@@ -30,14 +30,3 @@ export const displaySetting = app.table(
   },
   (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
 );
-
-/** Chronicles that the service owes for what it carried out; added in the transaction of what they tell of. */
-export const derivedChronicle = app.table("derived_chronicle", {
-  key: text("key").primaryKey(),
-  tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
-  category: text("category").notNull(),
-  data: jsonb("data").notNull(),
-  createdAt: at("created_at").notNull(),
-  /** Null until it is on record. */
-  chronicleId: bigint("chronicle_id", { mode: "bigint" }),
-});

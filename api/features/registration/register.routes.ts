@@ -15,6 +15,7 @@ import {
 import { AgentWalletSchema, agentWalletBody } from "../passports/agent-wallet.schemas.ts";
 import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/transactions.schemas.ts";
 import type { RegistrationContext } from "./content.ts";
+import { operations } from "./operations.ts";
 import type { RegistrationService } from "./registration.ts";
 import { SignedRegistrationSchema, toRegistrationInput } from "./schemas.ts";
 
@@ -124,7 +125,7 @@ export const registerRoutes = ({
   readonly agentRegistrations: AgentRegistrationService;
   readonly registrationContext: RegistrationContext;
 }) =>
-  createRouter().openapi(registerAgent, async (c) => {
+  createRouter(operations).openapi(registerAgent, async (c) => {
     const given = c.req.valid("json");
     const steps = { agentRegistrations, chainId: registrationContext.chainId };
     if (given.step === "challenge") return c.json(await challengeStep(c, given, steps), 200);

@@ -3,8 +3,8 @@ import type { FieldLeaf } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { fromExactJson, toExactJson } from "../../platform/database/exact-json.ts";
-import { apiKey, registration, soulSecret } from "../../platform/database/schema.ts";
 import type { Sponsorship } from "../../platform/sponsorship/sponsorship.ts";
+import { apiKey } from "../keys/tables.ts";
 import { assertNameFree, assertNameNotKept } from "../names/locks.store.ts";
 import { alreadySubmitted, operationOf } from "./engine.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
   RegistrationStore,
 } from "./ports.ts";
 import { REGISTRATION_GAS } from "./ports.ts";
+import { registration, soulSecret } from "./tables.ts";
 
 /** What a row's `payload` holds: public content, as exact JSON. */
 type Payload = Pick<

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { AddressSchema, IdAnswer, idNumber } from "../../platform/http/schemas.ts";
+import { operations } from "./operations.ts";
 import type { RegistrationStatusService } from "./status.ts";
 
 const getStatus = createRoute({
@@ -43,7 +44,7 @@ export const registerStatusRoutes = ({
 }: {
   readonly registrationStatus: RegistrationStatusService;
 }) =>
-  createRouter().openapi(getStatus, async (c) => {
+  createRouter(operations).openapi(getStatus, async (c) => {
     const found = await registrationStatus.byId(c.req.valid("query").id);
     if (found.status !== "claimed") return c.json({ status: found.status, tokenId: null }, 200);
     const { status, agentName, ownerAddress } = found;

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { Database } from "../../platform/database/connect.ts";
-import { agentRegistration } from "../../platform/database/schema.ts";
+import { agentRegistration } from "../claims/tables.ts";
 import type { RegistrationStatuses } from "./status.ts";
 
 /** How far agents' registrations are, from Postgres. */

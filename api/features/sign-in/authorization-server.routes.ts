@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { operations } from "./operations.ts";
 
 const getMetadata = createRoute({
   method: "get",
@@ -33,7 +34,7 @@ const getMetadata = createRoute({
 
 /** Metadata of this server as an OAuth authorization server. The issuer is its public URL. */
 export const authorizationServerRoutes = ({ publicUrl }: { readonly publicUrl: URL }) =>
-  createRouter().openapi(getMetadata, (c) => {
+  createRouter(operations).openapi(getMetadata, (c) => {
     const { origin } = publicUrl;
     return c.json(
       {

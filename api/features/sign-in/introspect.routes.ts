@@ -3,6 +3,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import type { Introspection } from "./introspection.ts";
+import { operations } from "./operations.ts";
 import type { TokenRevocation } from "./revocation.ts";
 import { IntrospectionAnswer } from "./schemas.ts";
 import type { VerifiedToken } from "./tokens.ts";
@@ -61,7 +62,7 @@ export interface TokenRouteDeps {
 
 /** What whoever holds an access token can ask and do with it. Public: it tells nothing that the token does not. */
 export const introspectRoutes = ({ introspection, revocation }: TokenRouteDeps) =>
-  createRouter()
+  createRouter(operations)
     .openapi(postIntrospect, async (c) => {
       const token = tokenOf(c.req.valid("json"), c.req.valid("form"));
       const verified = await introspection.introspect(token);

@@ -3,12 +3,14 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { getAddress, type Hex } from "viem";
-import { publicIdentity, registration, revokedToken } from "../../platform/database/schema.ts";
 import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
 import { chainViews, indexedPointText, pointOf, readable } from "../../soul/indexed.store.ts";
 import type { SoulPassports } from "../keys/verification.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/details.ts";
+import { publicIdentity } from "../profile/tables.ts";
+import { registration } from "../registration/tables.ts";
 import type { StandingIndex, TokenStanding } from "./introspection.ts";
+import { revokedToken } from "./tables.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;
 

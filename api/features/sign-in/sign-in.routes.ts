@@ -6,6 +6,7 @@ import {
   SignatureSchema,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
+import { operations } from "./operations.ts";
 import {
   AudienceRequest,
   ChainIdRequest,
@@ -127,7 +128,7 @@ const postAgentVerify = createRoute({
 
 /** Sign-in with a wallet (three steps) or an agent's key (two). Public: the signatures are the credentials. */
 export const signInRoutes = ({ signIn }: { readonly signIn: SignIn }) =>
-  createRouter()
+  createRouter(operations)
     .openapi(postChallenge, async (c) => {
       const { scope, ...request } = c.req.valid("json");
       const challenge = await signIn.challengeWallet({ ...request, scopes: scope });

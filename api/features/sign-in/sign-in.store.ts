@@ -3,9 +3,9 @@ import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { SCOPES, type Scope, type Tier } from "../../kernel/scopes.ts";
 import type { Database } from "../../platform/database/connect.ts";
-import { authCode, signInNonce } from "../../platform/database/schema.ts";
 import type { SignInSession } from "./profile.ts";
 import type { NewAuthCode, SignInStore, StoredMessage } from "./sign-in.ts";
+import { authCode, signInNonce } from "./tables.ts";
 
 /** Rows outlive their expiry by this long, so that a value used twice is still told from one that expired. */
 const KEPT_MS = 60 * 60 * 1000;

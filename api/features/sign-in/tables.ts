@@ -1,5 +1,38 @@
-import { index, text, timestamp } from "drizzle-orm/pg-core";
-import { app } from "../../platform/database/columns.ts";
+import { bigint, index, jsonb, numeric, smallint, text, timestamp } from "drizzle-orm/pg-core";
+import { app, at, bytea } from "../../platform/database/columns.ts";
+
+/** Issued sign-in messages. The stored text is what verify demands, byte for byte. */
+export const signInNonce = app.table(
+  "sign_in_nonce",
+  {
+    nonce: text("nonce").primaryKey(),
+    flow: text("flow", { enum: ["wallet", "agent"] }).notNull(),
+    address: text("address").notNull(),
+    /** Passport id, which is a uint256 on chain. */
+    agentId: numeric("agent_id", { precision: 78, scale: 0 }),
+    chainId: bigint("chain_id", { mode: "number" }).notNull(),
+    scopes: text("scopes").array().notNull(),
+    minTier: smallint("min_tier").notNull(),
+    /** Origin of the relying party that the token is for; null: this service. */
+    audience: text("audience"),
+    message: text("message").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    usedAt: at("used_at"),
+  },
+  (table) => [index("sign_in_nonce_expires_at").on(table.expiresAt)],
+);
+
+/** One-time codes of the wallet flow, by hash. */
+export const authCode = app.table(
+  "auth_code",
+  {
+    codeHash: bytea("code_hash").primaryKey(),
+    session: jsonb("session").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    usedAt: at("used_at"),
+  },
+  (table) => [index("auth_code_expires_at").on(table.expiresAt)],
+);
 
 /** Access tokens that were revoked before they expired, by `jti`. A row is of no use once its token has expired. */
 export const revokedToken = app.table(

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { noStore } from "../../platform/http/headers.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { operations } from "./operations.ts";
 import type { Readiness } from "./readiness.ts";
 
 const getHealth = createRoute({
@@ -48,7 +49,7 @@ const getReady = createRoute({
 
 /** `/health` and `/ready`, for load balancers and operators. */
 export const healthRoutes = ({ readiness }: { readonly readiness: Readiness }) =>
-  createRouter()
+  createRouter(operations)
     .openapi(getHealth, (c) => {
       noStore(c);
       return c.json({ status: "ok" as const }, 200);

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { operations } from "./operations.ts";
 import type { StatusService } from "./status.ts";
 
 const getStatus = createRoute({
@@ -36,6 +37,6 @@ const getStatus = createRoute({
 });
 
 export const statusRoutes = ({ status }: { status: StatusService }) =>
-  createRouter().openapi(getStatus, async (c) => {
+  createRouter(operations).openapi(getStatus, async (c) => {
     return c.json(await status.read(), 200);
   });

@@ -8,6 +8,7 @@ import { createRouter, errorResponses, jsonBody } from "../../platform/http/rout
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { assertSameAgent } from "../passports/file-update.routes.ts";
+import { operations } from "./operations.ts";
 import {
   PrepareValidationSchema,
   ValidatedSchema,
@@ -67,7 +68,7 @@ const validate = createRoute({
 
 /** `/validate`, and what a passport's owner signs for it. */
 export function validateRoutes({ validations, signingPlace }: ValidateRouteDeps) {
-  const routes = createRouter();
+  const routes = createRouter(operations);
 
   routes.openapi(prepareValidation, async (c) => {
     const message = await validations.prepare(c.req.valid("json").tokenId);

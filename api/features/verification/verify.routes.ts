@@ -12,6 +12,7 @@ import {
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import { METADATA_UPDATES } from "../passports/schemas.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "../profile/duplicate-of.schemas.ts";
+import { operations } from "./operations.ts";
 import type { VerificationService } from "./verification.ts";
 
 const status = z.enum(["valid", "invalid", "pending"]);
@@ -83,7 +84,7 @@ export function verifyRoutes(deps: {
     },
   });
 
-  return createRouter().openapi(verifyAgent, async (c) => {
+  return createRouter(operations).openapi(verifyAgent, async (c) => {
     const { at, value } = await deps.verification.verify(c.req.valid("param").name);
     const { soulHash, arweave, baseTx, sealed, soulValidity, passport } = value.checks;
     const body = {

@@ -14,8 +14,6 @@ import {
 } from "drizzle-orm/pg-core";
 import { app, at, bytea } from "../../platform/database/columns.ts";
 
-// The same schema as the tables of `schema.ts`, which re-exports these and can therefore not be imported here.
-
 /**
  * Webhooks of one lane share the places for deliveries, so that no owner delays another one. It is the owner's; before the claim
  * the registration's.

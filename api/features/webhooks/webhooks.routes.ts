@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { operations } from "./operations.ts";
 import {
   CreatedWebhookSchema,
   CreateWebhookSchema,
@@ -216,7 +217,7 @@ const recoverWebhook = createRoute({
 
 /** Webhooks of an agent: for its full key and its owner's session. */
 export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService }) =>
-  createRouter()
+  createRouter(operations)
     .openapi(createWebhook, async (c) => {
       const { tokenId, url, events, notifyEmail } = c.req.valid("json");
       const created = await webhooks.create(

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, max, or, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Executor } from "../database/connect.ts";
-import { relayerTransaction as table } from "../database/schema.ts";
+import { relayerTransaction as table } from "./tables.ts";
 import type { SignedTransaction, TransactionStore } from "./transactions.ts";
 
 /** The relayer's transactions, in Postgres. */

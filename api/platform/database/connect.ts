@@ -2,10 +2,9 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
-import * as schema from "./schema.ts";
 import { watchDatabase } from "./watch.ts";
 
-export type Database = NodePgDatabase<typeof schema>;
+export type Database = NodePgDatabase;
 
 /** What a store needs to run its statements: the database, or a transaction on it. */
 export type Executor = Pick<Database, "select" | "insert" | "update" | "delete" | "execute">;
@@ -63,12 +62,12 @@ export function connectDatabase(
 
   const watch = watchDatabase(pool, { databaseUrl, silenceMs: limits.silenceMs, log });
 
-  const db = drizzle(pool, { schema });
+  const db = drizzle(pool);
   // Drizzle's own keeps a connection for ever when its `begin` fails; enough of those, and the pool has none left.
   db.transaction = async (work, config) => {
     const client = await pool.connect();
     try {
-      return await drizzle(client, { schema }).transaction(work, config);
+      return await drizzle(client).transaction(work, config);
     } finally {
       client.release();
     }

@@ -47,7 +47,7 @@ export const BODY_BYTES = 1024 * KIBIBYTE;
 export const UPLOAD_BYTES = 10 * 1024 * KIBIBYTE;
 
 /** A public read of what is on chain or published. */
-const publicRead = {
+export const publicRead = {
   access: "none",
   effect: "reads",
   rate: "read",
@@ -58,10 +58,10 @@ const publicRead = {
 } as const satisfies OperationRules;
 
 /** A public read whose answer is only true now. */
-const freshRead = { ...publicRead, cache: "never" } as const satisfies OperationRules;
+export const freshRead = { ...publicRead, cache: "never" } as const satisfies OperationRules;
 
 /** A page for people. */
-const page = {
+export const page = {
   ...publicRead,
   cache: "revalidate",
   origins: "own",
@@ -69,10 +69,10 @@ const page = {
 } as const satisfies OperationRules;
 
 /** A page that whoever knows its URL may see: no cache keeps it. */
-const unlistedPage = { ...page, cache: "never" } as const satisfies OperationRules;
+export const unlistedPage = { ...page, cache: "never" } as const satisfies OperationRules;
 
 /** What operators ask. Load balancers and uptime monitors add parameters of their own to it. */
-const probe = {
+export const probe = {
   ...freshRead,
   rate: "probe",
   origins: "own",
@@ -80,7 +80,7 @@ const probe = {
 } as const satisfies OperationRules;
 
 /** A step of a sign-in: the signature in it is the credential. */
-const signIn = {
+export const signIn = {
   access: "none",
   effect: "writes",
   rate: "sign-in",
@@ -91,7 +91,7 @@ const signIn = {
 } as const satisfies OperationRules;
 
 /** What an owner signs, submitted by anybody. */
-const ownerSigned = {
+export const ownerSigned = {
   access: "signature",
   effect: "writes",
   rate: "write",
@@ -102,7 +102,7 @@ const ownerSigned = {
 } as const satisfies OperationRules;
 
 /** What an agent's full key or its owner's session does. */
-const agentWrite = {
+export const agentWrite = {
   access: "agent",
   effect: "writes",
   rate: "write",
@@ -113,165 +113,13 @@ const agentWrite = {
 } as const satisfies OperationRules;
 
 /** What only an agent and its owner see. */
-const agentRead = {
+export const agentRead = {
   ...agentWrite,
   effect: "reads",
   rate: "read",
   bodyBytes: 0,
   idempotent: false,
 } as const satisfies OperationRules;
-
-/**
- * Every operation of both services by its `operationId`. A route without a row cannot be mounted, and a test refuses rows
- * without a route.
- */
-export const operations = {
-  // Operation
-  getHealth: probe,
-  getReady: probe,
-  getOpenApiDocument: { ...publicRead, cache: "published" },
-
-  // Permanent storage
-  getArchivedContent: { ...publicRead, cache: "immutable", ignoresParameters: true },
-  getArchivedItem: { ...publicRead, cache: "immutable", ignoresParameters: true },
-
-  // Sign-in
-  signInChallenge: { ...signIn, rate: "challenge" },
-  signInVerify: signIn,
-  signInToken: signIn,
-  agentSignInChallenge: { ...signIn, rate: "challenge" },
-  agentSignInVerify: signIn,
-  introspectToken: { ...signIn, effect: "reads", rate: "token-check" },
-  revokeToken: { ...signIn, rate: "token-check" },
-  verifyApiKey: { ...signIn, effect: "reads", rate: "token-check" },
-  getAuthorizationServerMetadata: { ...publicRead, cache: "published" },
-  getRegistrationStatus: freshRead,
-
-  // Keys
-  rotateKeys: { ...agentWrite, access: "session" },
-  listKeys: { ...agentRead, access: "session" },
-  revokeKey: { ...agentWrite, access: "session", bodyBytes: 0, idempotent: false },
-  exchangeKey: { ...signIn, access: "provisional-key", idempotent: true },
-
-  // Registration
-  checkName: freshRead,
-  nameAvailable: freshRead,
-  prepareRegistration: {
-    ...freshRead,
-    bodyBytes: BODY_BYTES,
-    origins: "own",
-    largeIntegers: "text",
-  },
-  registerAgent: {
-    ...ownerSigned,
-    typedData: "register",
-    rate: "register",
-    largeIntegers: "text",
-  },
-  // Its id is a secret between agent and owner.
-  getClaimDraft: { ...freshRead, origins: "own" },
-  prepareClaim: {
-    ...freshRead,
-    effect: "writes",
-    rate: "write",
-    bodyBytes: BODY_BYTES,
-    origins: "own",
-    largeIntegers: "text",
-  },
-  claimAgent: {
-    ...ownerSigned,
-    typedData: "claim",
-    rate: "register",
-    largeIntegers: "text",
-    legacyPaths: ["/claim"],
-  },
-
-  sealAgent: { ...ownerSigned, typedData: "seal", largeIntegers: "text" },
-  prepareSeal: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own", largeIntegers: "text" },
-
-  // Profile
-  getProfile: publicRead,
-  getProfileStatus: publicRead,
-  getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
-  getRegistrationFile: publicRead,
-  updateRegistrationFile: { ...ownerSigned, typedData: "registration-file" },
-  prepareRegistrationFile: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
-  updateAgentUri: { ...ownerSigned, typedData: "agent-uri-update" },
-  prepareAgentUri: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
-
-  // Chronicle
-  recordChronicle: {
-    ...agentWrite,
-    access: "agent-or-signature",
-    typedData: "chronicle",
-    legacyPaths: ["/evolution"],
-  },
-  requestChronicle: agentWrite,
-  getChronicleRequest: freshRead,
-  getChronicleProof: { ...publicRead, cache: "revalidate" },
-  listChronicles: { ...publicRead, cache: "revalidate", legacyPaths: ["/evolution/{name}"] },
-  prepareChronicle: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
-
-  // Public identity and display
-  putPublicIdentity: agentWrite,
-  getDisplaySettings: { ...publicRead, cache: "revalidate" },
-  putDisplaySettings: agentWrite,
-
-  // Soul documents. The URL of an upload holds its own credential.
-  listSoulDocuments: publicRead,
-  requestDocumentUpload: agentWrite,
-  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES },
-
-  // Verification
-  validateAgent: { ...agentWrite, access: "agent-or-signature", typedData: "validate" },
-  prepareValidation: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
-  verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
-
-  // DID
-  getDidDocument: { ...publicRead, cache: "verification" },
-  getAgentKeySet: { ...publicRead, cache: "verification" },
-  updateDidDocument: { ...ownerSigned, typedData: "did" },
-  prepareDidUpdate: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
-
-  // Finding agents, and proving what is theirs
-  listAgents: { ...publicRead, cache: "revalidate" },
-  getDomainProof: publicRead,
-  getServiceDomainProof: { ...publicRead, cache: "published" },
-  getStaticRegistrationFile: publicRead,
-
-  // Webhooks
-  createWebhook: { ...agentWrite, access: "any-key" },
-  listWebhooks: agentRead,
-  deleteWebhook: { ...agentWrite, bodyBytes: 0, idempotent: false },
-  updateWebhook: { ...agentWrite, idempotent: false },
-  rotateWebhook: agentWrite,
-  testWebhook: agentWrite,
-  listWebhookDeliveries: agentRead,
-  recoverWebhook: agentWrite,
-  resendWebhookDelivery: agentWrite,
-
-  // Tools
-  normaliseSource: {
-    ...freshRead,
-    rate: "normalise",
-    bodyBytes: BODY_BYTES,
-  },
-  verifyHash: { ...freshRead, rate: "verify", bodyBytes: BODY_BYTES },
-
-  // Service
-  getStatus: freshRead,
-
-  // Pages
-  getPageAsset: { ...publicRead, cache: "immutable", origins: "own", answers: "asset" },
-  showHomePage: page,
-  findAgentPage: { ...page, cache: "never" },
-  showProfilePage: page,
-  showReferencePage: page,
-  showClaimPage: unlistedPage,
-  showSignPage: unlistedPage,
-} as const satisfies OperationTable;
-
-export type OperationId = keyof typeof operations;
 
 /** Names of the credentials in the OpenAPI document. */
 export const SECURITY_SCHEMES = {

@@ -7,15 +7,15 @@ import { ApiError, errorCatalogue } from "../../kernel/errors.ts";
 import type { AppEnv } from "./env.ts";
 import { acceptsCredential, errorsOfRules, guard } from "./guard.ts";
 import type { OperationRules, OperationTable } from "./operations.ts";
-import { operations, securityOf } from "./operations.ts";
+import { securityOf } from "./operations.ts";
 
 /**
- * A router whose validation failures answer with the catalogue's errors, and whose routes are under the rules that `table` has
- * for their `operationId`. Every route file starts with one.
+ * A router whose validation failures answer with the catalogue's errors, and whose routes are under the rules that `table`, the
+ * operations of their feature, has for their `operationId`. Every route file starts with one.
  *
  * A route without `operationId` has no rules: only applications made by tests have such.
  */
-export function createRouter(table: OperationTable = operations): OpenAPIHono<AppEnv> {
+export function createRouter(table: OperationTable = {}): OpenAPIHono<AppEnv> {
   const router = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (!result.success) throw validationError(result.error);
@@ -46,7 +46,9 @@ function underRules(route: Route, table: OperationTable): Route[] {
   if (operationId === undefined) return [route];
   const rules = Object.hasOwn(table, operationId) ? table[operationId] : undefined;
   if (rules === undefined) {
-    throw new Error(`The operation ${operationId} has no row in api/platform/http/operations.ts.`);
+    throw new Error(
+      `The operation ${operationId} has no rules: add it to its feature's operations.ts.`,
+    );
   }
   const own = route.middleware ?? [];
   const parameters = acceptedParameters(route, rules);

@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, or, sql } from "drizzle-orm";
 import type { Executor } from "../database/connect.ts";
-import { idempotency } from "../database/schema.ts";
 import type { IdempotencyStore } from "./idempotency.ts";
+import { idempotency } from "./tables.ts";
 
 /** Requests under an Idempotency-Key, in Postgres. */
 export function idempotencyStore(db: Executor): IdempotencyStore {

@@ -5,8 +5,8 @@ import { fromDrizzle, PgBoss, systemClock } from "pg-boss";
 import type { Logger } from "pino";
 import type { Executor } from "../database/connect.ts";
 import { redactText } from "../log/log.ts";
-import type { JobRule } from "./catalogue.ts";
 import type { JobQueue } from "./ports.ts";
+import type { JobRule } from "./rules.ts";
 
 /** Time as jobs see it, timers included: the process's and the database's at once. A test gives pg-boss's `TestClock`. */
 export type JobClock = Clock;

@@ -1,4 +1,3 @@
-import type { JobName } from "./catalogue.ts";
 import type { JobHandler } from "./ports.ts";
 
 /** What a stopped process may have left half done, and what is kept only for a time. */
@@ -33,5 +32,5 @@ export function recoveryJobs(parts: RecoveryParts) {
     "answers.forget": async () => {
       await idempotency.deleteExpired(clock());
     },
-  } as const satisfies Partial<Record<JobName, JobHandler>>;
+  } as const satisfies Readonly<Record<string, JobHandler>>;
 }

@@ -1,51 +1,8 @@
-import { sql } from "drizzle-orm";
-import { bigint, index, numeric, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { text } from "drizzle-orm/pg-core";
 import { app, at } from "../database/columns.ts";
-
-// The same schema as the tables of `schema.ts`, which re-exports these and can therefore not be imported here.
 
 /** When recurring work is due next. Whoever moves the time on has the round. */
 export const jobSchedule = app.table("job_schedule", {
   name: text("name").primaryKey(),
   nextRunAt: at("next_run_at").notNull(),
 });
-
-/** How far each round of the passport watch has come: the first place that it has not looked at. */
-export const passportWatch = app.table("passport_watch", {
-  round: text("round", { enum: ["traces", "poll"] }).primaryKey(),
-  /** 0 of the poll, which goes by token. */
-  block: bigint("block", { mode: "bigint" }).notNull(),
-  /** Passport id, or of the poll a token id. */
-  nextId: numeric("next_id", { precision: 78, scale: 0 }).notNull(),
-  /** Of the last step of the round: in the state of which block it looked. */
-  seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),
-});
-
-/**
- * Times that a soul was seen suspended, each with the passport's owner then: from the departure of the passport to its return
- * without a recorded suspension, or to a reseal.
- */
-export const passportSuspension = app.table(
-  "passport_suspension",
-  {
-    id: uuid("id").primaryKey(),
-    passportId: numeric("passport_id", { precision: 78, scale: 0 }).notNull(),
-    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
-    epoch: bigint("epoch", { mode: "bigint" }).notNull(),
-    sealer: text("sealer").notNull(),
-    owner: text("owner").notNull(),
-    /** In whose state it was seen. */
-    observedBlock: bigint("observed_block", { mode: "bigint" }).notNull(),
-    createdAt: at("created_at").notNull(),
-    /** Null while it lasts. */
-    endedAt: at("ended_at"),
-    /** When nothing was left to record on chain; the transaction is null when somebody else had recorded it. */
-    recordedAt: at("recorded_at"),
-    recordTx: text("record_tx"),
-  },
-  (table) => [
-    /** Two watchers that see the same at once record it once. */
-    uniqueIndex("passport_suspension_lasting").on(table.passportId).where(sql`ended_at is null`),
-    index("passport_suspension_token_id").on(table.tokenId),
-  ],
-);

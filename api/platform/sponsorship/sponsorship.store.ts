@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../database/connect.ts";
-import { gasBudget, gasShare, sponsoredOperation, walletQuota } from "../database/schema.ts";
 import type { SponsorshipRefusal, SponsorshipStore } from "./sponsorship.ts";
+import { gasBudget, gasShare, sponsoredOperation, walletQuota } from "./tables.ts";
 
 /** How far a reservation came. */
 interface Steps extends Record<string, unknown> {

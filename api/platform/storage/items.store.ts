@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Executor } from "../database/connect.ts";
-import { storageItem, storageUpload } from "../database/schema.ts";
 import type { Content, SignedItem } from "./ans104.ts";
 import { dataHash } from "./ans104.ts";
 import type { ItemState, StorageItems, UploadStage } from "./items.ts";
+import { storageItem, storageUpload } from "./tables.ts";
 
 const MINUTE_MS = 60_000;
 /** Of an upload whose try is under way, or was when its process died. */

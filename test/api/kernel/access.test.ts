@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import { generateApiKey, hashApiKey } from "../../../api/features/keys/api-keys.ts";
 import type { VerifiedToken } from "../../../api/features/sign-in/tokens.ts";
+import { operations } from "../../../api/features.ts";
 import type {
   AccessRule,
   AgentOwner,
@@ -14,7 +15,6 @@ import type { Caller } from "../../../api/kernel/callers.ts";
 import type { ErrorType } from "../../../api/kernel/errors.ts";
 import { ApiError } from "../../../api/kernel/errors.ts";
 import type { OperationTable } from "../../../api/platform/http/operations.ts";
-import { operations } from "../../../api/platform/http/operations.ts";
 import { testApp } from "../helpers.ts";
 
 const OWNER: Address = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { operations } from "../../../../api/features.ts";
 import type { Identity } from "../../../../api/kernel/access.ts";
 import { openApiDocument } from "../../../../api/platform/http/openapi.ts";
-import { type OperationRules, operations } from "../../../../api/platform/http/operations.ts";
+import type { OperationRules } from "../../../../api/platform/http/operations.ts";
 import { testApp } from "../../helpers.ts";
 
 // What the key of an unclaimed agent may do, over every operation there is. That it may reaches the operation itself, which these

@@ -11,6 +11,7 @@ import { createSuspender } from "../../../../api/features/life/suspension.ts";
 import { suspensionStore } from "../../../../api/features/life/suspensions.store.ts";
 import { createPassports } from "../../../../api/features/passports/passports.chain.ts";
 import type { EventSink } from "../../../../api/features/webhooks/events.ts";
+import { JOBS } from "../../../../api/features.ts";
 import { createChainClient } from "../../../../api/platform/chain/clients.ts";
 import { createRelayer } from "../../../../api/platform/chain/relayer.ts";
 import { relayerTransactionStore } from "../../../../api/platform/chain/transactions.store.ts";
@@ -20,7 +21,6 @@ import {
   type Executor,
 } from "../../../../api/platform/database/connect.ts";
 import { createLease } from "../../../../api/platform/database/lease.ts";
-import { JOBS } from "../../../../api/platform/jobs/catalogue.ts";
 import { type Jobs, openJobs } from "../../../../api/platform/jobs/queue.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";

@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { RevertedError } from "../../../../api/kernel/errors.ts";
 import { createChainClient } from "../../../../api/platform/chain/clients.ts";
 import { createRelayer, type RelayerTiming } from "../../../../api/platform/chain/relayer.ts";
+import { relayerTransaction } from "../../../../api/platform/chain/tables.ts";
 import { relayerTransactionStore } from "../../../../api/platform/chain/transactions.store.ts";
 import type { Call, TransactionStore } from "../../../../api/platform/chain/transactions.ts";
 import {
@@ -22,7 +23,6 @@ import {
   type DatabaseConnection,
 } from "../../../../api/platform/database/connect.ts";
 import { createLease } from "../../../../api/platform/database/lease.ts";
-import { relayerTransaction } from "../../../../api/platform/database/schema.ts";
 import { soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import { deployWallet, walletAbi } from "../../../fixtures/contract-wallet.ts";
 import { type IndexedChain, startIndexedChain } from "../../../fixtures/indexed-chain.ts";

@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { describe, expect, it } from "vitest";
+import { operations } from "../../../../api/features.ts";
 import { errorCatalogue } from "../../../../api/kernel/errors.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import { errorHandler, notFoundHandler } from "../../../../api/platform/http/error-handler.ts";
@@ -12,12 +13,7 @@ import {
 } from "../../../../api/platform/http/guard.ts";
 import { openApiDocument } from "../../../../api/platform/http/openapi.ts";
 import type { OperationRules } from "../../../../api/platform/http/operations.ts";
-import {
-  BODY_BYTES,
-  FIRST_RELEASE,
-  operations,
-  SUNSET,
-} from "../../../../api/platform/http/operations.ts";
+import { BODY_BYTES, FIRST_RELEASE, SUNSET } from "../../../../api/platform/http/operations.ts";
 import { createRouter, errorResponses } from "../../../../api/platform/http/router.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import { testApp, testDeps } from "../../helpers.ts";
@@ -95,11 +91,11 @@ describe("the table of operations", () => {
       responses: { 200: { description: "x" } },
     });
     expect(() => createRouter().openapi(route, (c) => c.body(null, 200))).toThrow(
-      new Error("The operation unheardOf has no row in api/platform/http/operations.ts."),
+      new Error("The operation unheardOf has no rules: add it to its feature's operations.ts."),
     );
     const inherited = { ...route, operationId: "toString" };
     expect(() => createRouter().openapi(inherited, (c) => c.body(null, 200))).toThrow(
-      "The operation toString has no row",
+      "The operation toString has no rules",
     );
   });
 

@@ -1,0 +1,26 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { aboutAll, aboutIds, recurring } from "../../platform/jobs/rules.ts";
+import { chronicleRoutes, chronicleTypedDataRoutes } from "./chronicles.routes.ts";
+import { DERIVE_JOB } from "./derived.ts";
+import { CHRONICLE_JOBS } from "./job-names.ts";
+import { operations } from "./operations.ts";
+import { signPageRoutes } from "./sign.page.tsx";
+import * as tables from "./tables.ts";
+
+export const chronicles = defineFeature({
+  name: "chronicles",
+  operations,
+  mounts: [
+    mount("/v1", chronicleRoutes),
+    mount("/v1", chronicleTypedDataRoutes),
+    mount("/", signPageRoutes),
+  ],
+  tables,
+  jobs: {
+    "chronicles.finish": recurring(30, 300),
+    [CHRONICLE_JOBS.batch]: aboutAll(900),
+    [CHRONICLE_JOBS.follow]: aboutAll(300),
+    [DERIVE_JOB]: aboutIds(2, 60),
+  },
+  events: ["chronicle.recorded"],
+});

@@ -1,0 +1,24 @@
+import type { OperationTable } from "../../platform/http/operations.ts";
+import {
+  agentWrite,
+  BODY_BYTES,
+  freshRead,
+  publicRead,
+  unlistedPage,
+} from "../../platform/http/operations.ts";
+
+/** Rules of the operations of chronicles. */
+export const operations = {
+  recordChronicle: {
+    ...agentWrite,
+    access: "agent-or-signature",
+    typedData: "chronicle",
+    legacyPaths: ["/evolution"],
+  },
+  requestChronicle: agentWrite,
+  getChronicleRequest: freshRead,
+  getChronicleProof: { ...publicRead, cache: "revalidate" },
+  listChronicles: { ...publicRead, cache: "revalidate", legacyPaths: ["/evolution/{name}"] },
+  prepareChronicle: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
+  showSignPage: unlistedPage,
+} as const satisfies OperationTable;

@@ -1,0 +1,19 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
+import { claimPageRoutes } from "./claim.page.tsx";
+import { claimRoutes } from "./claim.routes.ts";
+import { ARCHIVE_DOCUMENT_JOB } from "./documents.ts";
+import { operations } from "./operations.ts";
+import * as tables from "./tables.ts";
+
+export const claims = defineFeature({
+  name: "claims",
+  operations,
+  mounts: [mount("/v1", claimRoutes), mount("/", claimPageRoutes)],
+  tables,
+  jobs: {
+    "registrations.expire": recurring(30, 120),
+    [ARCHIVE_DOCUMENT_JOB]: aboutIds(2, 60),
+  },
+  events: ["owner.claimed"],
+});

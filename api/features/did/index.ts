@@ -1,0 +1,13 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { didRoutes } from "./did.routes.ts";
+import { keySetRoutes } from "./key-set.routes.ts";
+import { operations } from "./operations.ts";
+
+export const did = defineFeature({
+  name: "did",
+  operations,
+  mounts: [mount("/v1", didRoutes), mount("/v1", keySetRoutes)],
+  tables: {},
+  jobs: {},
+  events: ["embodiment.updated"],
+});

@@ -1,0 +1,9 @@
+import type { OperationTable } from "../../platform/http/operations.ts";
+import { agentWrite, publicRead, UPLOAD_BYTES } from "../../platform/http/operations.ts";
+
+/** Rules of the operations of soul documents. The URL of an upload holds its own credential. */
+export const operations = {
+  listSoulDocuments: publicRead,
+  requestDocumentUpload: agentWrite,
+  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES },
+} as const satisfies OperationTable;

@@ -1,0 +1,12 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { domainVerificationRoutes, identityFileRoutes } from "./domains.routes.ts";
+import { operations } from "./operations.ts";
+
+export const domains = defineFeature({
+  name: "domains",
+  operations,
+  mounts: [mount("/", identityFileRoutes), mount("/v1", domainVerificationRoutes)],
+  tables: {},
+  jobs: {},
+  events: [],
+});

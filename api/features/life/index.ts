@@ -1,0 +1,18 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
+import { operations } from "./operations.ts";
+import { sealRoutes } from "./seal.routes.ts";
+import * as tables from "./tables.ts";
+
+export const life = defineFeature({
+  name: "life",
+  operations,
+  mounts: [mount("/v1", sealRoutes)],
+  tables,
+  jobs: {
+    "passports.watch": recurring(2, 120),
+    "passports.poll": recurring(60, 120),
+    "passport.suspend": aboutIds(2, 180),
+  },
+  events: ["passport.transferred"],
+});

@@ -1,0 +1,35 @@
+import { bigint, index, text, uuid } from "drizzle-orm/pg-core";
+import { app, at } from "../../platform/database/columns.ts";
+
+/**
+ * Names that are kept for somebody before the chain has them. A soft lock belongs to a challenge and ends by itself; a hard one
+ * belongs to a registration, and only that registration's end frees it.
+ */
+export const nameLock = app.table(
+  "name_lock",
+  {
+    name: text("name").primaryKey(),
+    /** The challenge, or the registration. */
+    holder: uuid("holder").notNull().unique(),
+    /** Who asked, as limits count callers. */
+    address: text("address").notNull(),
+    /** When a soft lock ends; null for a hard one. */
+    expiresAt: at("expires_at"),
+  },
+  (table) => [index("name_lock_address").on(table.address)],
+);
+
+/** What an agent must answer before it may register. The answer follows from the row, and is no secret. */
+export const nameChallenge = app.table(
+  "name_challenge",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    /** Unix seconds that the question names. */
+    seconds: bigint("seconds", { mode: "bigint" }).notNull(),
+    expiresAt: at("expires_at").notNull(),
+    /** The registration that it was answered for. */
+    usedBy: uuid("used_by"),
+  },
+  (table) => [index("name_challenge_expires_at").on(table.expiresAt)],
+);

@@ -1,0 +1,13 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { registrationFileRoutes } from "./file.routes.ts";
+import { registrationFileUpdateRoutes } from "./file-update.routes.ts";
+import { operations } from "./operations.ts";
+
+export const passports = defineFeature({
+  name: "passports",
+  operations,
+  mounts: [mount("/v1", registrationFileRoutes), mount("/v1", registrationFileUpdateRoutes)],
+  tables: {},
+  jobs: {},
+  events: [],
+});

@@ -1,0 +1,14 @@
+import type { OperationTable } from "../../platform/http/operations.ts";
+import { agentWrite, page, publicRead } from "../../platform/http/operations.ts";
+
+/** Rules of the operations of profiles, validity, public identity and display settings. */
+export const operations = {
+  getProfile: publicRead,
+  getProfileStatus: publicRead,
+  getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
+  putPublicIdentity: agentWrite,
+  getDisplaySettings: { ...publicRead, cache: "revalidate" },
+  putDisplaySettings: agentWrite,
+  listAgents: { ...publicRead, cache: "revalidate" },
+  showProfilePage: page,
+} as const satisfies OperationTable;

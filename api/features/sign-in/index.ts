@@ -1,0 +1,19 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { authorizationServerRoutes } from "./authorization-server.routes.ts";
+import { introspectRoutes } from "./introspect.routes.ts";
+import { operations } from "./operations.ts";
+import { signInRoutes } from "./sign-in.routes.ts";
+import * as tables from "./tables.ts";
+
+export const signIn = defineFeature({
+  name: "sign-in",
+  operations,
+  mounts: [
+    mount("/", authorizationServerRoutes),
+    mount("/api/v1", signInRoutes),
+    mount("/api/v1", introspectRoutes),
+  ],
+  tables,
+  jobs: {},
+  events: [],
+});

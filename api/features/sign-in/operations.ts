@@ -1,0 +1,14 @@
+import type { OperationTable } from "../../platform/http/operations.ts";
+import { publicRead, signIn } from "../../platform/http/operations.ts";
+
+/** Rules of the operations of sign-in and tokens. */
+export const operations = {
+  signInChallenge: { ...signIn, rate: "challenge" },
+  signInVerify: signIn,
+  signInToken: signIn,
+  agentSignInChallenge: { ...signIn, rate: "challenge" },
+  agentSignInVerify: signIn,
+  introspectToken: { ...signIn, effect: "reads", rate: "token-check" },
+  revokeToken: { ...signIn, rate: "token-check" },
+  getAuthorizationServerMetadata: { ...publicRead, cache: "published" },
+} as const satisfies OperationTable;

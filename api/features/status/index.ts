@@ -1,0 +1,20 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { healthRoutes } from "./health.routes.ts";
+import { metricsRoutes } from "./metrics.routes.ts";
+import { openApiRoutes } from "./openapi.routes.ts";
+import { operations } from "./operations.ts";
+import { statusRoutes } from "./status.routes.ts";
+
+export const status = defineFeature({
+  name: "status",
+  operations,
+  mounts: [
+    mount("/", healthRoutes),
+    mount("/", metricsRoutes),
+    mount("/v1", statusRoutes),
+    mount("/", openApiRoutes),
+  ],
+  tables: {},
+  jobs: {},
+  events: [],
+});

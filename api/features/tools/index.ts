@@ -1,0 +1,12 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { operations } from "./operations.ts";
+import { toolRoutes } from "./tools.routes.ts";
+
+export const tools = defineFeature({
+  name: "tools",
+  operations,
+  mounts: [mount("/v1", toolRoutes)],
+  tables: {},
+  jobs: {},
+  events: [],
+});

@@ -1,0 +1,21 @@
+import { defineFeature, mount } from "../../platform/feature.ts";
+import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
+import { WEBHOOK_JOBS } from "./job-names.ts";
+import { operations } from "./operations.ts";
+import * as tables from "./tables.ts";
+import { webhookRoutes } from "./webhooks.routes.ts";
+
+export const webhooks = defineFeature({
+  name: "webhooks",
+  operations,
+  mounts: [mount("/v1", webhookRoutes)],
+  tables,
+  jobs: {
+    // A delivery schedules its own retries: these are for what is not the receiver's fault, such as a database that is restarted.
+    // Of the 16 places of a process one owner has at most four, so that slow receivers do not delay others.
+    [WEBHOOK_JOBS.deliver]: aboutIds(16, 60),
+    [WEBHOOK_JOBS.tellOwner]: aboutIds(1, 60),
+    [WEBHOOK_JOBS.sweep]: recurring(60, 120),
+  },
+  events: ["webhook.failing", "webhook.disabled"],
+});

@@ -1,0 +1,10 @@
+import type { OperationTable } from "../platform/http/operations.ts";
+import { page, publicRead } from "../platform/http/operations.ts";
+
+/** Rules of the operations of the pages that belong to no feature. */
+export const operations = {
+  getPageAsset: { ...publicRead, cache: "immutable", origins: "own", answers: "asset" },
+  showHomePage: page,
+  findAgentPage: { ...page, cache: "never" },
+  showReferencePage: page,
+} as const satisfies OperationTable;
