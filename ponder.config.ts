@@ -39,9 +39,9 @@ export default createConfig({
   chains: {
     main: {
       id: chainId,
-      // Without a size limit: viem stops at 10 MiB, and one eth_getLogs answer above that would fail for ever.
+      // viem stops at 10 MiB by default; a larger eth_getLogs answer would then fail for ever.
       rpc: http(required("RPC_URL"), { maxResponseBodySize: false, timeout: 60_000 }),
-      // A new block arrives in milliseconds over a socket; without one Ponder asks once a second.
+      // With a socket a new block arrives in milliseconds; otherwise Ponder polls once a second.
       ...(ws ? { ws } : {}),
     },
   },
@@ -58,8 +58,8 @@ export default createConfig({
     ReputationRegistry: official(reputationRegistryAbi, contracts.reputationRegistry),
     SoulCertificate: own(soulCertificateAbi, contracts.soulCertificate),
     SoulRegistry: own(soulRegistryAbi, contracts.soulRegistry),
-    // Ponder refuses handlers of a contract that is not here, and takes one without an address for every contract of the chain.
-    // Nothing is ever emitted from the zero address.
+    // Ponder rejects handlers of contracts that are not listed here, and watches all contracts when
+    // an address is missing. The zero address never emits an event.
     ValidationRegistry: official(
       validationRegistryAbi,
       contracts.validationRegistry ?? zeroAddress,

@@ -17,23 +17,24 @@ const INDEXED = [
   "soulRegistry",
 ] as const;
 
-/** What the indexer needs of a deployment file: where to read logs, and from which block on. */
+/** What the indexer reads from a deployment file: contract addresses and first blocks. */
 export interface IndexedDeployment {
   chainId: number;
   contracts: Readonly<Record<(typeof INDEXED)[number], Address>> & {
-    /** Null where ERC-8004 has none yet. */
+    /** Null on chains where ERC-8004 has no validation registry. */
     readonly validationRegistry: Address | null;
   };
   /** First block that can hold an event of this protocol's own contracts. */
   startBlock: number;
   /**
-   * First block read of the ERC-8004 registries, which are older than this protocol on a public chain: set it to the identity
-   * registry's own deployment to know passports registered before. Defaults to `startBlock`.
+   * First block read of the ERC-8004 registries. On a public chain they are older than this
+   * protocol: set the identity registry's own deployment block to index earlier passports. Defaults
+   * to `startBlock`.
    */
   identityRegistryStartBlock: number;
 }
 
-/** The deployment file is missing something or is malformed; the message names the file and the field. */
+/** The deployment file is incomplete or malformed; the message names the file and the field. */
 export class DeploymentFileError extends Error {
   override readonly name = "DeploymentFileError";
 }
@@ -41,7 +42,7 @@ export class DeploymentFileError extends Error {
 /**
  * Reads the deployment file at `path` (see `deployments/`).
  *
- * @throws DeploymentFileError when the file cannot be read or a field has not the expected form.
+ * @throws DeploymentFileError when the file cannot be read or a field is malformed.
  */
 export function readIndexedDeployment(path: string): IndexedDeployment {
   let text: string;

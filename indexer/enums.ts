@@ -1,7 +1,7 @@
-// Names of the contracts' enums by their values on chain. The contracts that emit them cannot be upgraded, so that no other
-// value can come.
+// Names of the contracts' enums by their values on chain. The emitting contracts cannot be
+// upgraded, so no other value can occur.
 
-/** Who stands behind a binding: IBindingRegistry.Authority. */
+/** Which authority set a binding: IBindingRegistry.Authority. */
 export const AUTHORITIES = ["NONE", "SERVICE", "OWNER"] as const;
 
 /** Why a payment is outside an allowance: IAllowanceVault.Reason. */
@@ -17,6 +17,6 @@ export const REASONS = [
 /** The name of an enum's value. */
 export function nameOf<const Name extends string>(names: readonly Name[], value: number): Name {
   const name = names[value];
-  if (name === undefined) throw new Error(`An event holds a value that its enum has not: ${value}`);
+  if (name === undefined) throw new Error(`An event holds the unknown enum value ${value}.`);
   return name;
 }

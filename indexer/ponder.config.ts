@@ -1,2 +1,2 @@
-// Ponder looks for its configuration, and for the types of every event, beside the schema.
+// Ponder expects its configuration and the event types beside the schema.
 export { default } from "../ponder.config.ts";

@@ -1,14 +1,16 @@
 import { index, onchainTable, primaryKey } from "ponder";
 import { AUTHORITIES, REASONS } from "./enums.ts";
 
-// Rows hold what events say; whatever can be derived (DID, URLs, validity) is computed when read. Times are Unix seconds of
-// the block. Uniqueness that contracts guarantee (a name, a live passport binding) is indexed but not constrained here: a
-// constraint could only stop the indexer, never correct the chain.
+// Rows hold what events say; derived values (DID, URLs, validity) are computed on reading. Times
+// are Unix seconds of the block. Uniqueness that contracts guarantee (a name, an active passport
+// binding) is indexed but not constrained here: a constraint could stop the indexer, but not
+// correct the chain.
 //
-// Where a row is "current", another table keeps its history. What an owner granted carries the epoch it was granted in: whether
-// it still acts is a comparison with the soul's epoch and the passport's owner when it is read, so that no sale has to touch it.
+// Each "current" row has its history in another table. A row that depends on the owner holds the
+// epoch in which it was written. Readers compare it with the soul's epoch and the passport's owner,
+// so that a sale updates no rows.
 
-/** When and where an event happened, as the columns of a history end. */
+/** Columns of a history row: time and position of the event. */
 const occurrence = (t: ColumnBuilders) => ({
   timestamp: t.bigint().notNull(),
   block: t.bigint().notNull(),
@@ -19,29 +21,42 @@ type ColumnBuilders = Parameters<
   Extract<Parameters<typeof onchainTable>[1], (...args: never[]) => unknown>
 >[0];
 
-/** An ERC-8004 passport, whoever registered it. */
+/** An ERC-8004 passport, registered by any account. */
 export const passport = onchainTable(
   "passport",
   (t) => ({
     /** ERC-8004 agent id, from 0; up to 256 bits. */
     id: t.bigint().primaryKey(),
-    /** Null while only a URI of a passport older than the first indexed block was seen. */
+    /** Null while only a URI of a passport from before the first indexed block was seen. */
     owner: t.hex(),
-    /** Agent URI as set by whoever controls the passport: untrusted. Null when none was seen, or none that can be stored. */
+    /**
+     * Agent URI set by the passport's controller: untrusted. Null when none was seen or it cannot
+     * be stored.
+     */
     uri: t.text(),
-    /** Who called `register`; null, like the three after it, for a passport older than the first indexed block. */
+    /**
+     * Caller of `register`. Null, like the next three, for a passport from before the first indexed
+     * block.
+     */
     registrant: t.hex(),
     registeredAt: t.bigint(),
     registeredBlock: t.bigint(),
     registeredTx: t.hex(),
-    /** Since when `owner` holds it without a break: sending a passport to oneself does not count. */
+    /**
+     * Start of the current owner's uninterrupted ownership; a transfer to oneself does not reset
+     * it.
+     */
     ownerSince: t.bigint(),
     ownerSinceBlock: t.bigint(),
-    /** Changes of owner after the mint. The hand-over inside one of our registrations is one. */
+    /**
+     * Changes of owner after the mint, including the hand-over within a registration by this
+     * protocol.
+     */
     transferCount: t.integer().notNull().default(0),
     /**
-     * When one of our souls last left out this passport's `svc*` metadata; null for never, and once it was written again. The
-     * passport's controller may have written it since as well: compare with `passport_metadata`.
+     * When a registration last left out this passport's `svc*` metadata. Null for never, and once
+     * it was written. The passport's controller may also have written it since: compare with
+     * `passport_metadata`.
      */
     metadataPendingAt: t.bigint(),
     metadataPendingBlock: t.bigint(),
@@ -67,14 +82,14 @@ export const passportOwner = onchainTable(
   }),
 );
 
-/** The last value set under each metadata key of a passport. Untrusted: an owner sets what it likes. */
+/** The last value set under each metadata key of a passport. Untrusted: the owner chooses it. */
 export const passportMetadata = onchainTable(
   "passport_metadata",
   (t) => ({
     passportId: t.bigint().notNull(),
-    /** See `metadataKey`: the key itself, or the hash of one that cannot be kept as it is. */
+    /** See `metadataKey`: the key itself, or its hash when the key cannot be stored unchanged. */
     key: t.text().notNull(),
-    /** `0x` once cleared; null when it was too large to keep. */
+    /** `0x` once cleared; null when it was too large to store. */
     value: t.hex(),
     updatedAt: t.bigint().notNull(),
     updatedBlock: t.bigint().notNull(),
@@ -111,13 +126,13 @@ export const soul = onchainTable(
     passportId: t.bigint().notNull(),
     /** Who registered it. */
     owner: t.hex().notNull(),
-    /** Who sealed this epoch; the owner while PROVISIONAL. */
+    /** The account that sealed this epoch; the owner while PROVISIONAL. */
     sealer: t.hex().notNull(),
     /** The zero address when the sealer acts for the agent. */
     operator: t.hex().notNull(),
-    /** What the owner's next operation on the soul is signed over: how many of its owners' decisions were carried out. */
+    /** Number of executed owner decisions: the next operation signs over it. */
     version: t.integer().notNull().default(0),
-    /** The same for what the owner signs for the passport writer: its passport's URI and metadata. */
+    /** The same counter of the passport writer, for the passport's URI and metadata. */
     passportVersion: t.integer().notNull().default(0),
     /** 0 for none. */
     parentTokenId: t.bigint().notNull(),
@@ -125,55 +140,62 @@ export const soul = onchainTable(
     status: t.text({ enum: ["PROVISIONAL", "SEALED", "BURNED"] }).notNull(),
     /** Index of the contract's AgentType. */
     agentType: t.integer().notNull(),
-    /** Whether this registration made the passport, instead of binding one that existed. */
+    /** Whether this registration created the passport instead of binding an existing one. */
     newPassport: t.boolean().notNull(),
     /**
-     * As the registry's record holds them. While PROVISIONAL, and of a soul that ended so, they are what its owner signed at the
-     * registration and never sealed: `sealedAt` tells.
+     * As in the registry's record. While PROVISIONAL, and for a soul that ended so, they are what
+     * its owner signed at registration and never sealed: `sealedAt` is then null.
      */
     soulHash: t.hex(),
     soulMerkleRoot: t.hex(),
-    /** SHA-256 of the public registration file without ids, as signed with the registration, the last seal or the last reseal. */
+    /**
+     * SHA-256 of the public registration file without ids, as signed with the registration, the
+     * last seal or the last reseal.
+     */
     contentHash: t.hex(),
     /**
-     * Archive of the registration, or of the last seal, revision or reseal: 43 characters of base64url. Named by the registrar and
-     * not covered by the owner's signature; null for none.
+     * Archive of the registration, or of the last seal, revision or reseal: 43 characters of
+     * base64url. The registrar chooses it, and the owner's signature does not cover it. Null
+     * without one.
      */
     archiveId: t.text(),
-    /** The soul hash of the first seal; null while nothing was sealed. */
+    /** The soul hash of the first seal; null before it. */
     genesisSoulHash: t.hex(),
     /**
-     * Of the last seal or reseal: whether the passport's URI names its ids, or is the one that the owner signed. Null while nothing
-     * was sealed, and after a reseal that wrote no URI.
+     * Of the last seal or reseal: whether the passport's URI contains its ids, or is the one that
+     * the owner signed. Null before a seal, and after a reseal that wrote no URI.
      */
     agentUriHasIds: t.boolean(),
-    /** How many rows `soul_revision` has for it. */
+    /** Number of its rows in `soul_revision`. */
     revisions: t.integer().notNull().default(0),
-    /** The adapter that attested the sealer to be a person, in this epoch; null for nobody. */
+    /** The adapter that attested the sealer as human in this epoch; null without one. */
     humanVerifier: t.hex(),
-    /** Archive of the DID document in this epoch; null for none. */
+    /** Archive of the DID document in this epoch; null without one. */
     didArchiveId: t.hex(),
     /**
-     * The owner that the last `suspend` saw, and when. While it stands the soul is not valid, also when the passport is back at its
-     * sealer: only a reseal or a release clears it.
+     * The owner seen by the last `suspend`, and its time. While it is set the soul is invalid, even
+     * when the passport returns to its sealer. Only a reseal or a release clears it.
      */
     suspendedOwner: t.hex(),
     suspendedAt: t.bigint(),
     suspendedBlock: t.bigint(),
-    /** Null unless it is the reincarnation of its burned parent: whether it has that one's last hash, and its first one. */
+    /**
+     * For the reincarnation of a burned parent: whether it has the parent's last hash, and its
+     * first one. Otherwise null.
+     */
     soulContinuity: t.boolean(),
     soulHashMatch: t.boolean(),
-    /** 0 to 100, as last recorded in this epoch; null, like the three after it, without a record. */
+    /** 0 to 100, as last recorded in this epoch; null, like the next three, without a record. */
     alignmentScore: t.integer(),
     alignmentArchiveId: t.hex(),
     /** The block whose state was scored. */
     alignmentBlock: t.bigint(),
-    /** When it was recorded. */
+    /** Time of the recording. */
     alignmentAt: t.bigint(),
     mintTimestamp: t.bigint().notNull(),
     mintBlock: t.bigint().notNull(),
     mintTx: t.hex().notNull(),
-    /** The seal of this epoch: a reseal's from then on. */
+    /** Time of this epoch's seal or reseal. */
     sealedAt: t.bigint(),
     sealBlock: t.bigint(),
     sealTx: t.hex(),
@@ -182,9 +204,11 @@ export const soul = onchainTable(
     burnTx: t.hex(),
     /** keccak256 of the reason's UTF-8; null when it was released. */
     burnReasonHash: t.hex(),
-    /** The passport's new owner, who ended the soul instead of resealing it; null unless it was released. */
+    /**
+     * The passport's new owner that ended the soul instead of resealing it; null unless released.
+     */
     releasedBy: t.hex(),
-    /** When its owner or operator, or the service with its API key, last did something with it on chain. */
+    /** Last on-chain action by its owner, its operator, or the service with its API key. */
     lastActiveAt: t.bigint().notNull(),
   }),
   (table) => ({
@@ -195,7 +219,7 @@ export const soul = onchainTable(
   }),
 );
 
-/** Every soul hash that a soul has had, numbered from 1. */
+/** Every soul hash of a soul, numbered from 1. */
 export const soulRevision = onchainTable(
   "soul_revision",
   (t) => ({
@@ -203,11 +227,11 @@ export const soulRevision = onchainTable(
     revision: t.integer().notNull(),
     kind: t.text({ enum: ["SEAL", "REVISION", "RESEAL"] }).notNull(),
     epoch: t.integer().notNull(),
-    /** Whose decision it was. */
+    /** The owner that decided it. */
     owner: t.hex().notNull(),
     /**
-     * The soul hash before: null of a seal, and of a REVISION or RESEAL what the contract says it replaced, which of a soul that
-     * was PROVISIONAL was never sealed.
+     * The previous soul hash. Null for a seal. For a REVISION or RESEAL the hash that the contract
+     * reports as replaced; for a soul that was PROVISIONAL that hash was never sealed.
      */
     previousSoulHash: t.hex(),
     soulHash: t.hex().notNull(),
@@ -222,27 +246,30 @@ export const soulRevision = onchainTable(
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.tokenId, table.revision] }),
-    // Both find copies: a hash or root that another soul had first.
+    // Both find copies: hashes or roots that an earlier soul has.
     bySoulHash: index().on(table.soulHash),
     byMerkleRoot: index().on(table.soulMerkleRoot),
   }),
 );
 
-/** Every epoch of a soul: from its registration or a reseal to the next reseal, its burn or its release. */
+/**
+ * Every epoch of a soul: from its registration or a reseal to the next reseal, its burn or its
+ * release.
+ */
 export const soulEpoch = onchainTable(
   "soul_epoch",
   (t) => ({
     tokenId: t.bigint().notNull(),
     epoch: t.integer().notNull(),
     sealer: t.hex().notNull(),
-    /** With which it began: `operator_change` has what followed. */
+    /** The operator at its start; later changes are in `operator_change`. */
     operator: t.hex().notNull(),
-    /** The adapter that attested the sealer to be a person; null for nobody. */
+    /** The adapter that attested the sealer as human; null without one. */
     humanVerifier: t.hex(),
     startedAt: t.bigint().notNull(),
     startBlock: t.bigint().notNull(),
     startTx: t.hex().notNull(),
-    /** Null, like the two after it, of the current epoch of a soul that is not burned. */
+    /** Null, like the next two, for the current epoch of a soul that is not burned. */
     endedAt: t.bigint(),
     endBlock: t.bigint(),
     endTx: t.hex(),
@@ -254,8 +281,8 @@ export const soulEpoch = onchainTable(
 );
 
 /**
- * Every record of who owns a soul's passport: another owner than the soul's sealer, or the sealer again after
- * such a record.
+ * Every recorded owner of a soul's passport that is not the soul's sealer, and every return to the
+ * sealer.
  */
 export const suspension = onchainTable(
   "suspension",
@@ -270,7 +297,7 @@ export const suspension = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),
 );
 
-/** Every change of a soul's operator but those that come with a reseal. */
+/** Every change of a soul's operator, except those by a reseal. */
 export const operatorChange = onchainTable(
   "operator_change",
   (t) => ({
@@ -284,14 +311,14 @@ export const operatorChange = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.version] }) }),
 );
 
-/** Every archive that a soul's DID document was said to be in. */
+/** Every archive recorded for a soul's DID document. */
 export const didArchive = onchainTable(
   "did_archive",
   (t) => ({
     tokenId: t.bigint().notNull(),
     logIndex: t.integer().notNull(),
     epoch: t.integer().notNull(),
-    /** 32 bytes; zero takes the document back. */
+    /** 32 bytes; zero withdraws the document. */
     archiveId: t.hex().notNull(),
     previousArchiveId: t.hex().notNull(),
     ...occurrence(t),
@@ -305,15 +332,18 @@ export const organization = onchainTable(
   (t) => ({
     id: t.bigint().primaryKey(),
     admin: t.hex().notNull(),
-    /** Named by the admin and not accepted yet; null for none. It decides nothing. */
+    /** Named by the admin and not accepted yet; null without one. It has no rights. */
     pendingAdmin: t.hex(),
-    /** Who founded it. */
+    /** The account that created it. */
     founder: t.hex().notNull(),
-    /** As its founder wrote it: untrusted, not unique. Null when it is no text that can be stored. */
+    /** As its founder wrote it: untrusted, not unique. Null when it cannot be stored as text. */
     name: t.text(),
-    /** What the next naming of an admin, and the pending admin's acceptance, is signed over. */
+    /** The next admin change and its acceptance sign over this version. */
     version: t.integer().notNull().default(0),
-    /** Memberships on record: a dead one counts until it is pruned or replaced, a suspended one always. */
+    /**
+     * Recorded memberships. One with an old epoch counts until it is pruned or replaced; a
+     * suspended one always counts.
+     */
     memberCount: t.bigint().notNull().default(0n),
     createdAt: t.bigint().notNull(),
     createdBlock: t.bigint().notNull(),
@@ -322,7 +352,10 @@ export const organization = onchainTable(
   (table) => ({ byAdmin: index().on(table.admin) }),
 );
 
-/** Every admin of an organization; version 0 is its founder, each other the version at which that admin was named. */
+/**
+ * Every admin of an organization. Version 0 is its founder; for later admins, the version at which
+ * each was named.
+ */
 export const organizationAdmin = onchainTable(
   "organization_admin",
   (t) => ({
@@ -334,16 +367,16 @@ export const organizationAdmin = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.organizationId, table.version] }) }),
 );
 
-/** An agent's membership as the contract records it, dead or alive: it acts only in the soul's current epoch. */
+/** An agent's recorded membership, active or not: it is active only in the soul's current epoch. */
 export const membership = onchainTable(
   "membership",
   (t) => ({
     tokenId: t.bigint().primaryKey(),
-    /** Null, like `epoch`, after an end. */
+    /** Null, like `epoch`, after the membership has ended. */
     organizationId: t.bigint(),
     /** The soul's epoch in which it began. */
     epoch: t.integer(),
-    /** What the next join or leave is signed over. */
+    /** The next join or leave signs over this version. */
     version: t.integer().notNull(),
     updatedAt: t.bigint().notNull(),
     updatedBlock: t.bigint().notNull(),
@@ -352,23 +385,23 @@ export const membership = onchainTable(
   (table) => ({ byOrganization: index().on(table.organizationId) }),
 );
 
-/** Every begin and end of a membership. */
+/** Every start and end of a membership. */
 export const membershipChange = onchainTable(
   "membership_change",
   (t) => ({
     tokenId: t.bigint().notNull(),
     logIndex: t.integer().notNull(),
-    /** What the next join or leave is signed over from then on; a pruning leaves it as it was. */
+    /** The next join or leave signs over this version. Pruning does not change it. */
     version: t.integer().notNull(),
-    /** PRUNED: it was dead already, and the record was removed. */
+    /** PRUNED: it was inactive already, and the record was removed. */
     kind: t.text({ enum: ["JOINED", "LEFT", "PRUNED"] }).notNull(),
     organizationId: t.bigint().notNull(),
     epoch: t.integer().notNull(),
-    /** The agent's owner who joined, or who ended it; null when pruned. */
+    /** The agent's owner that joined or ended it; null when pruned. */
     by: t.hex(),
-    /** The admin who agreed; null but for JOINED. */
+    /** The admin that agreed; null except for JOINED. */
     admin: t.hex(),
-    /** The organization's, from then on. */
+    /** The organization's count after the change. */
     memberCount: t.bigint().notNull(),
     ...occurrence(t),
   }),
@@ -378,7 +411,9 @@ export const membershipChange = onchainTable(
   }),
 );
 
-/** How far one agent trusts another now; whether it still acts depends on the epochs and owners of both. */
+/**
+ * How far one agent trusts another now. It is valid only for the current epochs and owners of both.
+ */
 export const binding = onchainTable(
   "binding",
   (t) => ({
@@ -388,17 +423,17 @@ export const binding = onchainTable(
     /** Index of the contract's TrustLevel: 1 revoked, 2 limited, 3 verified, 4 trusted. */
     trustLevel: t.integer().notNull(),
     authority: t.text({ enum: AUTHORITIES }).notNull(),
-    /** The owner of `fromTokenId`, or with SERVICE whoever held the role. */
+    /** The owner of `fromTokenId`, or for SERVICE the account with that role. */
     setBy: t.hex().notNull(),
     /** The epoch of `fromTokenId` in which it was written. */
     epoch: t.integer().notNull(),
     toEpoch: t.integer().notNull(),
-    /** How often an owner set it: what the owner's next change is signed over. */
+    /** Number of changes by owners: the owner's next change signs over it. */
     version: t.integer().notNull(),
-    /** How often the service set it: what its next change names. */
+    /** Number of changes by the service: its next change names it. */
     serviceVersion: t.integer().notNull(),
     contextHash: t.hex().notNull(),
-    /** As whoever set it wrote it: untrusted. Null when it is no text that can be stored. */
+    /** Untrusted text of the account that set it. Null when it cannot be stored as text. */
     context: t.text(),
     createdAt: t.bigint().notNull(),
     updatedAt: t.bigint().notNull(),
@@ -412,7 +447,7 @@ export const binding = onchainTable(
   }),
 );
 
-/** Every time a binding was set: each raises one of the two versions. */
+/** Every change of a binding: each raises one of the two versions. */
 export const bindingChange = onchainTable(
   "binding_change",
   (t) => ({
@@ -437,22 +472,30 @@ export const bindingChange = onchainTable(
   }),
 );
 
-/** A soul's allowance in one epoch, and what was paid from it. Amounts are base units of the stablecoin. */
+/**
+ * A soul's allowance in one epoch, and what was paid from it. Amounts are base units of the
+ * stablecoin.
+ */
 export const allowance = onchainTable(
   "allowance",
   (t) => ({
     tokenId: t.bigint().notNull(),
     epoch: t.integer().notNull(),
     owner: t.hex().notNull(),
-    /** Counts the owner's decisions; 0 when there was none, and payments were only tried or reported. */
+    /** Number of owner decisions. 0 when payments were tried or reported without one. */
     version: t.integer().notNull().default(0),
-    /** What the owner last decided. */
+    /** The owner's last decision. */
     active: t.boolean().notNull().default(false),
     perTransaction: t.bigint().notNull().default(0n),
     dailyLimit: t.bigint().notNull().default(0n),
-    /** Unix seconds of the last second in which `active` counts; null when the owner deactivated it or set none. */
+    /**
+     * Last Unix second in which `active` is valid; null when the owner deactivated or never set it.
+     */
     validUntil: t.bigint(),
-    /** The UTC day that `spentToday` is of, in days since 1970; null before the first payment. On any other day it is nothing. */
+    /**
+     * The UTC day of `spentToday`, in days since 1970; null before the first payment. On other days
+     * nothing is spent yet.
+     */
     spentDay: t.integer(),
     spentToday: t.bigint().notNull().default(0n),
     paidCount: t.integer().notNull().default(0),
@@ -464,7 +507,7 @@ export const allowance = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.epoch] }) }),
 );
 
-/** Every decision of an owner on an allowance. */
+/** Every owner decision on an allowance. */
 export const allowanceChange = onchainTable(
   "allowance_change",
   (t) => ({
@@ -482,7 +525,7 @@ export const allowanceChange = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.epoch, table.version] }) }),
 );
 
-/** Every payment that an operator made, was refused, or said to have made elsewhere. */
+/** Every payment that an operator made, that was refused, or that an operator reported. */
 export const spend = onchainTable(
   "spend",
   (t) => ({
@@ -492,23 +535,29 @@ export const spend = onchainTable(
     epoch: t.integer().notNull(),
     owner: t.hex().notNull(),
     operator: t.hex().notNull(),
-    /** The zero address of a report whose payment went to no account of this chain. */
+    /** The zero address when a reported payment went to no account of this chain. */
     recipient: t.hex().notNull(),
-    /** An operator may report any number. */
+    /** An operator may report any amount. */
     amount: t.bigint().notNull(),
-    /** Whether the allowance permitted it. A permitted payment is REFUSED when the stablecoin did not move. */
+    /**
+     * Whether the allowance permitted it. A permitted payment is REFUSED when the stablecoin did
+     * not move.
+     */
     withinLimits: t.boolean().notNull(),
     reason: t.text({ enum: REASONS }).notNull(),
-    /** Of that day in this epoch; with the payment itself unless it was refused. */
+    /** Total of that day in this epoch, including the payment unless it was refused. */
     spentToday: t.bigint().notNull(),
-    /** What the operator gave: of a report where the payment can be found, else what it was for. Zero for nothing. */
+    /**
+     * Reference chosen by the operator: in a report, where to find the payment; otherwise its
+     * purpose. Zero without one.
+     */
     paymentRef: t.hex().notNull(),
     ...occurrence(t),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),
 );
 
-/** What a recipient was paid through the allowances of one owner. */
+/** What a recipient received through the allowances of one owner. */
 export const earning = onchainTable(
   "earning",
   (t) => ({
@@ -532,7 +581,7 @@ export const batch = onchainTable("batch", (t) => ({
   ...occurrence(t),
 }));
 
-/** Every alignment score of a soul, with the epoch that it belongs to. */
+/** Every alignment score of a soul, with its epoch. */
 export const alignment = onchainTable(
   "alignment",
   (t) => ({
@@ -548,24 +597,27 @@ export const alignment = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.scoredBlock] }) }),
 );
 
-/** The public keys that an owner last set for an agent: they act only in the soul's current epoch, and while it is valid. */
+/**
+ * The public keys that an owner last set for an agent. They are valid only in the soul's current
+ * epoch while its seal is valid.
+ */
 export const agentKeys = onchainTable("agent_keys", (t) => ({
   tokenId: t.bigint().primaryKey(),
   epoch: t.integer().notNull(),
-  /** Who set them. */
+  /** The account that set them. */
   owner: t.hex().notNull(),
-  /** What the next change is signed over. */
+  /** The next change signs over this version. */
   version: t.integer().notNull(),
   /** SHA-256 of the canonical key set; null, like the archive, once withdrawn. */
   keysHash: t.hex(),
-  /** Where the key set is stored: 32 bytes. Named by the owner: what is there may be anything. */
+  /** Storage id of the key set: 32 bytes. The owner chooses it; its content is untrusted. */
   archiveId: t.hex(),
   updatedAt: t.bigint().notNull(),
   updatedBlock: t.bigint().notNull(),
   updateTx: t.hex().notNull(),
 }));
 
-/** Every time that an agent's keys were set or withdrawn. */
+/** Every time an agent's keys were set or withdrawn. */
 export const agentKeysChange = onchainTable(
   "agent_keys_change",
   (t) => ({
@@ -580,20 +632,23 @@ export const agentKeysChange = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.version] }) }),
 );
 
-/** An adapter that may attest, or might have, that an owner is a person. */
+/** An adapter that may attest owners as human, or once could. */
 export const humanVerifier = onchainTable("human_verifier", (t) => ({
   address: t.hex().primaryKey(),
   status: t.text({ enum: ["PROPOSED", "APPROVED", "REMOVED"] }).notNull(),
-  /** Of the last proposal, when it can be activated; null when that was not indexed. */
+  /** When the last proposal can be activated; null when it was not indexed. */
   activatableAt: t.bigint(),
-  /** Who activated it; null unless APPROVED. */
+  /** The account that activated it; null unless APPROVED. */
   activatedBy: t.hex(),
   updatedAt: t.bigint().notNull(),
   updatedBlock: t.bigint().notNull(),
   updateTx: t.hex().notNull(),
 }));
 
-/** Every proof of personhood that was used up. Anybody may use one up for itself: only the soul registry's count here. */
+/**
+ * Every used proof of personhood. Any account may use its own; only the soul registry's uses count
+ * here.
+ */
 export const humanProof = onchainTable(
   "human_proof",
   (t) => ({
@@ -608,8 +663,8 @@ export const humanProof = onchainTable(
 );
 
 /**
- * Feedback on any passport, by anybody. Texts are null when they cannot be stored; what the first event said is null when only
- * a later one was indexed.
+ * Feedback on any passport, by any account. Texts are null when they cannot be stored. Fields of
+ * the first event are null when only a later event was indexed.
  */
 export const feedback = onchainTable(
   "feedback",
@@ -625,7 +680,7 @@ export const feedback = onchainTable(
     tag2: t.text(),
     endpoint: t.text(),
     uri: t.text(),
-    /** What `uri` leads to, as the client says. */
+    /** Hash of the content at `uri`, as the client states it. */
     hash: t.hex(),
     responses: t.integer().notNull().default(0),
     givenAt: t.bigint(),
@@ -641,7 +696,7 @@ export const feedback = onchainTable(
   }),
 );
 
-/** Every answer to a piece of feedback, by anybody. */
+/** Every answer to feedback, by any account. */
 export const feedbackResponse = onchainTable(
   "feedback_response",
   (t) => ({
@@ -661,7 +716,10 @@ export const feedbackResponse = onchainTable(
   }),
 );
 
-/** A request to validate a passport's work, with the last response. As of `feedback`, what was not indexed is null. */
+/**
+ * A request to validate a passport's work, with the last response. Fields that were not indexed are
+ * null.
+ */
 export const validation = onchainTable(
   "validation",
   (t) => ({
@@ -672,7 +730,7 @@ export const validation = onchainTable(
     requestedAt: t.bigint(),
     requestedBlock: t.bigint(),
     requestTx: t.hex(),
-    /** 0 (failed) to 100 (passed); null, like the fields after it, while there is none. */
+    /** 0 (failed) to 100 (passed); null, like the next fields, before a response. */
     response: t.integer(),
     responseUri: t.text(),
     responseHash: t.hex(),
@@ -687,7 +745,7 @@ export const validation = onchainTable(
   }),
 );
 
-/** Every response to a request, the replaced ones too. */
+/** Every response to a request, including replaced ones. */
 export const validationResponse = onchainTable(
   "validation_response",
   (t) => ({
@@ -704,11 +762,14 @@ export const validationResponse = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.requestHash, table.block, table.logIndex] }) }),
 );
 
-/** How much others have said of a passport: a row exists from the first event on. Anybody can raise these numbers. */
+/**
+ * Statements of others about a passport: the row exists from the first event on. Any account can
+ * raise these numbers.
+ */
 export const passportTrust = onchainTable("passport_trust", (t) => ({
   passportId: t.bigint().primaryKey(),
   feedback: t.integer().notNull().default(0),
-  /** Of `feedback`, how many were taken back. */
+  /** How much of `feedback` was revoked. */
   feedbackRevoked: t.integer().notNull().default(0),
   /** Accounts that left feedback. */
   feedbackClients: t.integer().notNull().default(0),

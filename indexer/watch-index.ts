@@ -9,12 +9,16 @@ const LONGEST_PAUSE_MS = 5_000;
 const SAMPLES_PER_LIMIT = 6;
 const HEAD_TIMEOUT_MS = 5_000;
 
-/** Where in a checkpoint of Ponder's the block number stands: after ten digits of time and sixteen of the chain id. */
+/**
+ * Position of the block number in a Ponder checkpoint: after ten digits of time and sixteen of the
+ * chain id.
+ */
 const BLOCK_NUMBER = { first: 27, digits: 16 };
 
 /**
- * Ends this process with an error when the chain goes on and the index does not, for `INDEXER_STALL_MS` (default 30,000).
- * A provider can drop the subscription to new blocks and leave the socket open, and Ponder waits on it for ever.
+ * Ends this process with an error when the chain advances and the index does not, for
+ * `INDEXER_STALL_MS` (default 30,000). A provider can drop the block subscription and leave the
+ * socket open; Ponder then waits for ever.
  */
 export function watchIndex(environment: NodeJS.ProcessEnv): void {
   const limitMs = readLimit(environment.INDEXER_STALL_MS);
@@ -25,7 +29,7 @@ export function watchIndex(environment: NodeJS.ProcessEnv): void {
 
   async function sample(): Promise<IndexSample | undefined> {
     try {
-      // The head comes last: an index that is up to date is never taken for one that is behind.
+      // The head is read last, so that an index that is up to date never appears behind.
       const { rows } = await db.execute<{ indexed: string; isReady: boolean }>(sql`
         select substr(latest_checkpoint, ${BLOCK_NUMBER.first}, ${BLOCK_NUMBER.digits}) as "indexed",
           (select value ->> 'is_ready' = '1' from _ponder_meta where key = 'app') as "isReady"
@@ -35,7 +39,7 @@ export function watchIndex(environment: NodeJS.ProcessEnv): void {
       const head = await client.getBlockNumber({ cacheTime: 0 });
       return { head, indexed: BigInt(row.indexed), isReady: row.isReady };
     } catch {
-      // Node or database do not answer. Ponder itself retries, reports and ends for those.
+      // Node or database do not answer. Ponder itself retries, reports and exits in that case.
       return undefined;
     }
   }
@@ -48,7 +52,8 @@ export function watchIndex(environment: NodeJS.ProcessEnv): void {
       watchdog.observe(await sample());
     }
   };
-  // The rejection is left unhandled on purpose: Ponder logs it, releases its schema and exits with status 75.
+  // The rejection is left unhandled on purpose: Ponder logs it, releases its schema and exits with
+  // status 75.
   void watch();
 }
 

@@ -1,20 +1,20 @@
-/** How far the chain is, and how far the index. */
+/** Positions of the chain and of the index. */
 export interface IndexSample {
   /** Height of the chain, as the node gives it. */
   readonly head: bigint;
   readonly indexed: bigint;
-  /** Whether history has been read. Until then a first start may take hours between two visible steps. */
+  /** Whether history has been read. Before that, hours may pass between two visible steps. */
   readonly isReady: boolean;
 }
 
 export interface WatchdogOptions {
-  /** How long the index may stand still behind the head, in milliseconds. */
+  /** How long the index may stay behind the head without moving, in milliseconds. */
   readonly limitMs: number;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
-/** The chain goes on and the index does not. */
+/** The chain advances and the index does not. */
 export class IndexStalledError extends Error {
   override readonly name = "IndexStalledError";
   constructor(
@@ -29,13 +29,13 @@ export class IndexStalledError extends Error {
 }
 
 /**
- * Judges samples of head and index. `observe` throws {@link IndexStalledError} once the index has been behind the head for
- * `limitMs` without any movement.
+ * Evaluates samples of head and index. `observe` throws {@link IndexStalledError} once the index
+ * has been behind the head for `limitMs` without moving.
  *
- * The time starts again when the index moves or is up to date, and while history is being read. Time that ends in a missing
- * sample does not count, because node or database did not answer then; what was counted before stays. A head that has not moved
- * since the first sample is not judged either: after a restart the last blocks of a quiet chain are indexed with the next one
- * that is mined.
+ * The time restarts when the index moves or is up to date, and while history is being read. Time
+ * before a missing sample is not counted, because node or database did not answer; earlier counted
+ * time stays. A head that has not moved since the first sample is not evaluated: after a restart,
+ * Ponder indexes the last blocks of a quiet chain with the next mined block.
  */
 export function createWatchdog({ limitMs, now }: WatchdogOptions) {
   let firstHead: bigint | undefined;

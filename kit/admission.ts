@@ -1,10 +1,13 @@
 import { canManage, type SignedInAgent, type TokenCheck } from "./agent.ts";
 
-/** What an integrating service demands of whoever calls it. */
+/** The requirements of an integrating service for its callers. */
 export interface Demand {
   /** `introspection(…)`, or `localVerification(…)`. */
   readonly check: TokenCheck;
-  /** Lowest tier that is let in. A token is issued to every tier that its challenge allowed: this is the place that decides. */
+  /**
+   * Lowest tier that is admitted. A token is issued for every tier that its challenge allowed, so
+   * this limit is the one that decides.
+   */
   readonly minTier: 1 | 2 | 3;
 }
 
@@ -12,7 +15,7 @@ export type Admission =
   | { readonly admitted: true; readonly agent: SignedInAgent }
   | { readonly admitted: false; readonly refusal: Refusal };
 
-/** What is answered to whoever is not let in. */
+/** The response to a caller that is not admitted. */
 export interface Refusal {
   readonly status: 401 | 403 | 503;
   readonly body: { readonly error: string; readonly tier?: number; readonly minTier?: number };
@@ -21,14 +24,14 @@ export interface Refusal {
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** @throws Error for a tier that there is none of: compared with it, nobody, or everybody, would pass. */
+/** @throws Error for an unknown tier: comparing with it would admit all callers or none. */
 export function assertDemand({ minTier }: Demand): void {
-  if (![1, 2, 3].includes(minTier)) throw new Error(`There is no tier ${minTier}.`);
+  if (![1, 2, 3].includes(minTier)) throw new Error(`Unknown tier ${minTier}: use 1, 2 or 3.`);
 }
 
 /**
- * Decides about one request by its Authorization header. Only a token that was checked, of a tier that is high enough, is let in;
- * whatever else happens, a fault of the check included, is a refusal. Never rejects.
+ * Decides on one request by its Authorization header. It admits only a checked token of a
+ * sufficient tier. Everything else, including a fault of the check, is a refusal. Never rejects.
  */
 export async function admission(header: unknown, demand: Demand): Promise<Admission> {
   const token = typeof header === "string" ? BEARER.exec(header)?.[1] : undefined;
@@ -36,7 +39,7 @@ export async function admission(header: unknown, demand: Demand): Promise<Admiss
   let agent: SignedInAgent | null;
   try {
     const checked = await demand.check(token);
-    // A check of the caller's own may not have looked at the scopes.
+    // A check written by the integrator may ignore the scopes.
     agent = checked !== null && canManage(checked) ? null : checked;
   } catch {
     return refused(503, { error: "Sign-in unavailable" });
@@ -46,7 +49,7 @@ export async function admission(header: unknown, demand: Demand): Promise<Admiss
   }
   const { tier } = agent;
   const { minTier } = demand;
-  // Written as "is enough", so that a tier that is no number is not.
+  // Written as "is sufficient", so that a tier that is not a number is refused.
   if (!(tier >= minTier)) {
     return refused(
       403,

@@ -2,7 +2,7 @@ import { type Address, createPublicClient, type Hex, http, sha256, zeroHash } fr
 import { agentKeysAbi } from "../protocol/generated/abi.ts";
 import { type AgentKey, currentKeys, parseAgentKeySet } from "../protocol/index.ts";
 
-/** A key set is not the one that the chain names for the agent. */
+/** The key set is not the one that the chain names for the agent. */
 export class AgentKeysError extends Error {
   override readonly name = "AgentKeysError";
 
@@ -22,21 +22,21 @@ export interface AgentKeysQuestion {
   /** The contract AgentKeys, from the deployment that the caller trusts. */
   readonly agentKeys: Address;
   readonly tokenId: bigint;
-  /** The key set as it was served, by anybody: `GET /v1/agents/{name}/jwks.json`, or permanent storage. */
+  /** The key set from any source: `GET /v1/agents/{name}/jwks.json`, or permanent storage. */
   readonly keySet: Uint8Array;
   /** Unix seconds; now by default. */
   readonly time?: number;
-  /** How long the node may take, in milliseconds. */
+  /** Time limit for the node, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 /**
- * The keys that speak for an agent now, after checking the served bytes against the chain. Whoever served them need not be trusted.
- * Keys that ended are left out.
+ * The agent's valid public keys, after checking the served bytes against the chain. The source of
+ * the bytes need not be trusted. Expired keys are left out.
  *
- * @throws AgentKeysError when the chain names no keys, or others.
- * @throws InvalidKeySetError when what the owner had named is no key set.
- * @throws Error of viem's when the node cannot be asked: then nothing was found out.
+ * @throws AgentKeysError when the chain names no keys, or other ones.
+ * @throws InvalidKeySetError when the content that the owner named is not a key set.
+ * @throws viem's errors when the node cannot be read: the result is then unknown.
  */
 export async function checkedAgentKeys(question: AgentKeysQuestion): Promise<readonly AgentKey[]> {
   const { rpcUrl, agentKeys, tokenId, keySet, timeoutMs = 10_000 } = question;

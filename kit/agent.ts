@@ -1,6 +1,6 @@
 import { isAudience } from "../protocol/audience.ts";
 
-/** Who signed in, as a token that was checked says. */
+/** The agent that signed in, according to a checked token. */
 export interface SignedInAgent {
   /** The wallet that holds the passport. */
   readonly holder: string;
@@ -12,24 +12,25 @@ export interface SignedInAgent {
   readonly tier: 1 | 2 | 3;
   readonly scopes: readonly string[];
   readonly humanVerified: boolean;
-  /** Who the token is for: a relying party's origin, or the sign-in service's domain. */
+  /** The recipient of the token: a relying party's origin, or the sign-in service's domain. */
   readonly audience: string;
   /** Unix seconds. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** The token's own id. */
+  /** The token's id. */
   readonly jti: string;
 }
 
 /**
- * Checks one token. Null: it is not good. Rejecting means that nobody could tell, and must not let anybody in either.
+ * Checks one token. Null: the token is invalid. A rejection means that the check failed; do not
+ * admit the caller.
  */
 export type TokenCheck = (token: string) => Promise<SignedInAgent | null>;
 
-/** Longest token looked at. Ours have a few hundred characters. */
+/** Longest token read. Issued tokens have a few hundred characters. */
 export const MAX_TOKEN_LENGTH = 4_096;
 
-/** Reads claims that were verified; null when one is missing or of another form. */
+/** Reads verified claims; null when one is missing or malformed. */
 export function agentOf(claims: Readonly<Record<string, unknown>>): SignedInAgent | null {
   const { sub, aud, agentName, erc8004AgentId, chainId, tier, scopes, humanVerified } = claims;
   const { iat, exp, jti } = claims;
@@ -57,19 +58,22 @@ export function agentOf(claims: Readonly<Record<string, unknown>>): SignedInAgen
 }
 
 /**
- * Whether a token can manage the agent at the sign-in service. Such a token belongs in its owner's hands: a relying party that
- * held one could take the agent over.
+ * Whether a token can manage the agent at the sign-in service. Only the owner should hold such a
+ * token: a relying party that has one could take the agent over.
  */
 export function canManage({ scopes }: Pick<SignedInAgent, "scopes">): boolean {
   return scopes.includes("manage");
 }
 
-/** Whether a relying party may accept the token: it is for `audience`, and cannot manage the agent. */
+/**
+ * Whether a relying party may accept the token: its audience is `audience`, and it cannot manage
+ * the agent.
+ */
 export function isAcceptable(agent: SignedInAgent, audience: string): boolean {
   return agent.audience === audience && !canManage(agent);
 }
 
-/** @throws Error for an audience that no token can have. */
+/** @throws Error for an invalid audience. */
 export function assertAudience(audience: string | undefined): void {
   if (audience === undefined || isAudience(audience)) return;
   throw new Error(

@@ -1,21 +1,24 @@
 import { type Hex, isAddress, sha256 } from "viem";
 import { chronicleLeaf, chronicleRootOf, isPlainObject } from "../protocol/index.ts";
 
-/** What the chain says, as a verifier asks it. */
+/** The chain reads that a verifier needs. */
 export interface ProofChain {
   chainId(): Promise<number>;
   /** The root that the anchor contract holds for a batch; null when there is no such contract. */
   rootOf(anchor: Hex, batchId: bigint): Promise<Hex | null>;
-  /** What a transaction made of `registry`'s soul: the `dataHash` of each revision; null for an unknown transaction. */
+  /**
+   * The `dataHash` of each soul revision that a transaction made at `registry`; null for an unknown
+   * transaction.
+   */
   revisions(registry: Hex, txHash: Hex, tokenId: bigint): Promise<readonly Hex[] | null>;
 }
 
-/** What a stranger relies on instead of the proof's own word. */
+/** Values from a source that the verifier trusts, which take precedence over the proof. */
 export interface ProofTrust {
-  /** The anchor contract and the soul registry, where the verifier knows them from elsewhere. */
+  /** The anchor contract and the soul registry, when the verifier knows them. */
   readonly anchor?: Hex | undefined;
   readonly registry?: Hex | undefined;
-  /** The archived record, whose hash then must be the one that was recorded. */
+  /** The archived record; its hash must equal the recorded one. */
   readonly record?: Uint8Array | undefined;
 }
 
@@ -44,11 +47,11 @@ interface ChronicleProof {
 }
 
 /**
- * Checks a proof against the chain and nothing else: the leaf is computed from what the proof says of the chronicle, the root
- * from the leaf, and the root is compared with the contract's.
+ * Checks a proof against the chain alone. It computes the leaf from the proof's fields and the root
+ * from the leaf, and compares the root with the contract's.
  *
- * @param input the parsed JSON, from anywhere: nothing in it is trusted.
- * @throws whatever `chain` throws: then nothing was found out.
+ * @param input the parsed JSON: untrusted.
+ * @throws the errors of `chain`: the result is then unknown.
  */
 export async function verifyChronicleProof(
   input: unknown,
@@ -65,9 +68,7 @@ export async function verifyChronicleProof(
   }
   const leaf = chronicleLeaf(proof);
   if (leaf !== proof.chronicleHash) {
-    return invalid(
-      `What the proof says of the chronicle gives the leaf ${leaf}, not ${proof.chronicleHash}.`,
-    );
+    return invalid(`The proof's fields hash to the leaf ${leaf}, not to ${proof.chronicleHash}.`);
   }
   const chainId = await chain.chainId();
   if (chainId !== proof.chainId) {
@@ -103,7 +104,7 @@ async function verifyInclusion(
   };
 }
 
-/** A revision is recorded by its own transaction, and is in no batch. */
+/** A revision is recorded by its own transaction, not in a batch. */
 async function verifyRevision(
   proof: ChronicleProof,
   chain: ProofChain,
@@ -122,14 +123,15 @@ async function verifyRevision(
   }
   return {
     verdict: "valid",
-    why: `Chronicle ${proof.chronicleId} of agent ${proof.tokenId} is the revision of transaction ${proof.txHash} at ${registry} on chain ${proof.chainId}. Its number and time are the service's word.`,
+    why: `Chronicle ${proof.chronicleId} of agent ${proof.tokenId} is the revision of transaction ${proof.txHash} at ${registry} on chain ${proof.chainId}. The chain does not prove its number and time.`,
   };
 }
 
 /** The proof, or what is wrong with it. */
 function readProof(input: unknown): ChronicleProof | string {
-  if (!isPlainObject(input)) return "This is no proof: a JSON object is expected.";
-  if (input.status === "queued") return "The chronicle is queued: it is on no chain yet.";
+  if (!isPlainObject(input)) return "This is not a proof: a JSON object is expected.";
+  if (input.status === "queued")
+    return "The chronicle is queued and not on chain yet. Try again later.";
   const { tokenId, chronicleId, batchId, chainId, category, changeType, timestamp } = input;
   const { txHash, contentHash, chronicleHash, chronicleAnchor, soulRegistry, merkleProof } = input;
   const milliseconds = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
@@ -149,7 +151,7 @@ function readProof(input: unknown): ChronicleProof | string {
     ["merkleProof", Array.isArray(merkleProof)],
   ];
   const wrong = checks.filter(([, right]) => !right).map(([field]) => field);
-  if (wrong.length > 0) return `This is no proof: missing or malformed ${wrong.join(", ")}.`;
+  if (wrong.length > 0) return `This is not a proof: missing or malformed ${wrong.join(", ")}.`;
   return {
     tokenId: BigInt(tokenId as number),
     chronicleId: BigInt(chronicleId as number),

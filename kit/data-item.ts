@@ -2,7 +2,7 @@ import { base64urlnopad } from "@scure/base";
 import { bytesToHex, hashMessage, recoverPublicKey } from "viem";
 import { concatBytes, utf8 } from "../protocol/bytes.ts";
 
-/** The bytes are not the correctly signed item that was asked for. */
+/** The bytes are not the requested item with a valid signature. */
 export class UntrueItemError extends Error {
   override readonly name = "UntrueItemError";
 
@@ -10,7 +10,7 @@ export class UntrueItemError extends Error {
     readonly id: string,
     reason: string,
   ) {
-    super(`What was served as ${id} is not that item: ${reason}.`);
+    super(`The bytes served as ${id} are not that item: ${reason}.`);
   }
 }
 
@@ -20,19 +20,20 @@ const OWNER_BYTES = 65;
 const OPTION_BYTES = 32;
 const COUNT_BYTES = 8;
 
-/** ANS-104's number for signatures of Ethereum keys: what this service stores is signed by one. */
+/** ANS-104's number for signatures of Ethereum keys, which sign all items of this service. */
 const ETHEREUM = 3;
 
 /**
- * The data of an ANS-104 item, after checking that the item is the one with this id: the id is the hash of the signature, and the
- * signature covers the data and the very key that made it, so that it fits no other data under another key either.
+ * The data of an ANS-104 item, after checking that the item has this id. The id is the hash of the
+ * signature. The signature covers the data and the public key, so it is invalid for other data and
+ * other keys.
  *
  * @throws UntrueItemError
  */
 export async function openDataItem(id: string, bytes: Uint8Array): Promise<Uint8Array> {
   const item = parsed(id, bytes);
   if (base64urlnopad.encode(await sha("SHA-256", item.signature)) !== id) {
-    throw new UntrueItemError(id, "its id is another one");
+    throw new UntrueItemError(id, "its id is a different one");
   }
   const signed = await deepHash([
     ...["dataitem", "1", String(ETHEREUM)].map(utf8),
@@ -55,7 +56,7 @@ function parsed(id: string, bytes: Uint8Array) {
   const count = () => {
     const field = take(COUNT_BYTES);
     const value = new DataView(field.buffer, field.byteOffset, COUNT_BYTES).getBigUint64(0, true);
-    // More than there is cannot be taken anyway.
+    // Longer lengths fail the bounds check below.
     return Number(value);
   };
   const option = () => {
@@ -65,7 +66,8 @@ function parsed(id: string, bytes: Uint8Array) {
   };
 
   const [low, high] = take(TYPE_BYTES);
-  if (low !== ETHEREUM || high !== 0) throw new UntrueItemError(id, "no Ethereum key signed it");
+  if (low !== ETHEREUM || high !== 0)
+    throw new UntrueItemError(id, "it is not signed by an Ethereum key");
   const signature = take(SIGNATURE_BYTES);
   const owner = take(OWNER_BYTES);
   const target = option();
@@ -75,7 +77,10 @@ function parsed(id: string, bytes: Uint8Array) {
   return { signature, owner, target, anchor, tags, data: bytes.subarray(at) };
 }
 
-/** Arweave's hash of a list: every part and every length is hashed for itself, so that no byte can change its field. */
+/**
+ * Arweave's hash of a list. Every part and every length is hashed separately, so that no byte can
+ * move between fields.
+ */
 async function deepHash(parts: readonly Uint8Array[]): Promise<Uint8Array> {
   let chained = await sha("SHA-384", utf8(`list${parts.length}`));
   for (const part of parts) {

@@ -12,14 +12,14 @@ import {
 } from "viem";
 import { parsePassportName } from "../protocol/names.ts";
 
-/** What the chain says about the subject of a DID, everything in one block. */
+/** The on-chain state of a DID's subject, all from one block. */
 export interface OnChainAgent {
   readonly passportId: bigint;
-  /** Null when the registry names nobody. */
+  /** Null when the registry has no owner for it. */
   readonly passportOwner: Address | null;
-  /** Whatever the passport's controller has set: untrusted. */
+  /** Set by the passport's controller: untrusted. */
   readonly agentUri: string;
-  /** Null for a passport's own DID of a passport without a soul. */
+  /** Null for the DID of a passport without a soul. */
   readonly soul: OnChainSoul | null;
 }
 
@@ -30,13 +30,13 @@ export interface OnChainSoul {
   readonly status: "PROVISIONAL" | "SEALED" | "BURNED";
   readonly isValid: boolean;
   readonly operator: Address | null;
-  /** Null for none in this epoch. */
+  /** Null when this epoch has none. */
   readonly didArchiveId: Hex | null;
 }
 
-/** One chain as the resolver reads it. */
+/** The reads of one chain that the resolver needs. */
 export interface DidChain {
-  /** The agent with this name; null when the registry has never given it. */
+  /** The agent with this name; null when the registry never registered the name. */
   byName(name: string): Promise<OnChainAgent | null>;
 }
 
@@ -47,7 +47,7 @@ export interface DidChainOptions {
   readonly timeoutMs: number;
 }
 
-/** Of `ISoulRegistry` and the ERC-8004 identity registry, what a resolver needs and nothing more. */
+/** The members of `ISoulRegistry` and the ERC-8004 identity registry that a resolver needs. */
 const REGISTRY_ABI = [
   view("IDENTITY_REGISTRY", [], [{ type: "address" }]),
   view("tokenOfName", [{ name: "name", type: "string" }], [{ type: "uint256" }]),
@@ -96,14 +96,14 @@ const STATUS = [null, "PROVISIONAL", "SEALED", "BURNED"] as const;
 export function createDidChain(options: DidChainOptions): DidChain {
   const { soulRegistry, chainId } = options;
   const transports = options.rpcUrls.map((url) =>
-    // One request for all reads of a block.
+    // Batches all reads of a block into one request.
     http(url, { timeout: options.timeoutMs, retryCount: 1, batch: true }),
   );
   const client = createPublicClient({ transport: fallback(transports), cacheTime: 0 });
   let identityRegistry: Promise<Address> | undefined;
 
   async function place(): Promise<Address> {
-    // Once: neither changes. A failure is not remembered.
+    // Read once, because neither changes. A failure is not cached.
     identityRegistry ??= (async () => {
       const actual = await client.getChainId();
       if (actual !== chainId) throw new Error(`The node is of chain ${actual}, not ${chainId}.`);
@@ -153,7 +153,7 @@ export function createDidChain(options: DidChainOptions): DidChain {
 
       async function passportOf(passportId: bigint) {
         const args = [passportId] as const;
-        // The identity registry is a third party's, and reverts for a passport that is not there.
+        // The identity registry is a third party's, and reverts for an unknown passport.
         const [owner, agentUri] = await Promise.all([
           unlessReverted(client.readContract({ ...passports, functionName: "ownerOf", args })),
           unlessReverted(client.readContract({ ...passports, functionName: "tokenURI", args })),

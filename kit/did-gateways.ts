@@ -1,23 +1,24 @@
 import { openDataItem } from "./data-item.ts";
 
-/** Where items of permanent storage are read. */
+/** A gateway that serves items of permanent storage. */
 export interface StorageGateway {
   /** The item's URL, with `{id}` where its id belongs. */
   readonly url: string;
   /**
-   * `item`: the whole signed ANS-104 item, which is checked, so that the gateway need not be trusted. `content`: only what is in
-   * it, as Arweave gateways serve it, which nothing on chain binds: the gateway's word is taken.
+   * `item`: the whole signed ANS-104 item, which is checked, so that the gateway need not be
+   * trusted. `content`: only its data, as Arweave gateways serve it. Nothing on chain proves it, so
+   * the gateway is trusted.
    */
   readonly serves: "item" | "content";
 }
 
 export interface StoredText {
   readonly text: string;
-  /** Whether the item itself was checked. */
+  /** Whether the item's signature was checked. */
   readonly verified: boolean;
 }
 
-/** No gateway served the item as it is. */
+/** No gateway served the item intact. */
 export class StorageUnavailableError extends Error {
   override readonly name = "StorageUnavailableError";
 
@@ -31,15 +32,15 @@ export class StorageUnavailableError extends Error {
 
 export interface GatewayOptions {
   readonly gateways: readonly StorageGateway[];
-  /** Milliseconds that one gateway may take. */
+  /** Time limit for one gateway, in milliseconds. */
   readonly timeoutMs: number;
-  /** Bytes of the largest item that is read. */
+  /** Size limit of an item, in bytes. */
   readonly maxBytes: number;
 }
 
 /**
- * The text stored under `id`, from the first gateway that serves it truly. Those that serve whole items are asked before those
- * whose word must be taken.
+ * The text stored under `id`, from the first gateway that serves a valid item. Gateways that serve
+ * whole items come first, because the others must be trusted.
  *
  * @throws StorageUnavailableError
  */

@@ -32,9 +32,9 @@ import {
 
 export type { StorageGateway } from "./did-gateways.ts";
 
-/** One chain on which agents live. */
+/** A chain with agents. */
 export interface DidNetwork {
-  /** Nodes of the chain, asked in this order when one does not answer. What they say is believed. */
+  /** Nodes of the chain, tried in this order. Their answers are trusted. */
   readonly rpcUrls: readonly [string, ...string[]];
   readonly soulRegistry: Address;
 }
@@ -42,32 +42,32 @@ export interface DidNetwork {
 export interface DidResolverOptions {
   /** By chain id. */
   readonly networks: Readonly<Record<number, DidNetwork>>;
-  /** The chain of a DID that names none; without it such a DID is invalid. */
+  /** The chain of a DID without a chain id; without it such a DID is invalid. */
   readonly defaultChainId?: number;
   readonly gateways: readonly StorageGateway[];
-  /** Milliseconds that one node or gateway may take. */
+  /** Time limit for one node or gateway, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_ITEM_BYTES = 2 * 1024 * 1024;
-/** Most versions that are walked back to an older one. */
+/** Most versions that the resolver follows back to an older one. */
 const MAX_STEPS = 1_000;
 
-/** Representations that the document has; both are the same JSON. */
+/** Representations of the document; both are the same JSON. */
 const CONTENT_TYPES = ["application/did+ld+json", "application/did+json"] as const;
 
-/** Errors of DID Core and of the DID specification registries that this method answers with. */
+/** Errors of DID Core and of the DID specification registries that this method returns. */
 type ResolutionError = "invalidDid" | "notFound" | "representationNotSupported" | "internalError";
 
 /**
- * The entry of this DID method for a `Resolver` of did-resolver. It asks nodes of the chain and gateways of permanent storage, and
- * nobody else: `new Resolver(getResolver({ networks, gateways }))`.
+ * The entry of this DID method for a `Resolver` of did-resolver. It reads only nodes of the chain
+ * and gateways of permanent storage: `new Resolver(getResolver({ networks, gateways }))`.
  *
- * The result's `didResolutionMetadata` says, besides what DID Core demands, which archive the document was made with and whether
- * the item itself was checked (`archive: {id, verified}`, with `refused` and the reason when what the
- * owner named is no record of the agent and therefore adds nothing), and `services: "unavailable"` when the registration file could not be
- * read and the services of the document are therefore missing.
+ * `didResolutionMetadata` extends DID Core by two members. `archive: {id, verified}` is the archive
+ * used for the document and whether its signature was checked; `refused` is the reason when the
+ * archive is not a record of the agent and adds nothing. `services: "unavailable"` means that the
+ * registration file could not be read, so the document lacks its services.
  */
 export function getResolver(options: DidResolverOptions): Record<string, DIDResolver> {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -86,13 +86,16 @@ export function getResolver(options: DidResolverOptions): Record<string, DIDReso
   ): Promise<DIDResolutionResult> {
     const contentType = accept ?? CONTENT_TYPES[0];
     if (!CONTENT_TYPES.some((type) => type === contentType)) {
-      return refused("representationNotSupported", `There is no ${contentType}.`);
+      return refused(
+        "representationNotSupported",
+        `The representation ${contentType} is not supported.`,
+      );
     }
     const named = nameIn(did, options.defaultChainId);
-    if (named === null) return refused("invalidDid", "It names no agent.");
+    if (named === null) return refused("invalidDid", "The DID does not name an agent.");
     const network = chains.get(named.chainId);
     if (network === undefined) {
-      return refused("notFound", `Chain ${named.chainId} is not among the networks.`);
+      return refused("notFound", `Chain ${named.chainId} is not among the configured networks.`);
     }
     const agent = await network.chain.byName(named.name);
     if (agent === null) return refused("notFound", `There is no agent ${named.name}.`);
@@ -144,7 +147,7 @@ function refused(error: ResolutionError, message: string): DIDResolutionResult {
 
 function nameIn(did: string, defaultChainId: number | undefined) {
   try {
-    // Without a default the short form is none: 0 is no chain.
+    // Without a default the short form is invalid: no chain has the id 0.
     const named = parseDid(did, defaultChainId ?? 0);
     return named.chainId === 0 ? null : named;
   } catch (error) {
@@ -153,7 +156,7 @@ function nameIn(did: string, defaultChainId: number | undefined) {
   }
 }
 
-/** A passport's own DID lives as long as the passport, whatever becomes of a soul on it. */
+/** A passport's own DID stays valid as long as the passport, even when a soul on it ends. */
 function isDeactivated(agent: OnChainAgent, name: string): boolean {
   return agent.soul?.status === "BURNED" && parsePassportName(name) === null;
 }
@@ -161,16 +164,16 @@ function isDeactivated(agent: OnChainAgent, name: string): boolean {
 interface ArchivedState {
   readonly record: DidRecord | null;
   readonly current: { readonly id: string } | null;
-  /** The version after the one that was asked for. */
+  /** The version after the requested one. */
   readonly next: string | null;
   readonly verified: boolean;
-  /** Why the archive that the owner named adds nothing; null when it is a record of this agent. */
+  /** Why the archive adds nothing; null when it is a record of this agent. */
   readonly refused: string | null;
 }
 
 /**
- * What the archive adds to the document: the record in force, or the older one that was asked for. Nothing while the seal is not
- * valid. Null when the history of this epoch does not have the version.
+ * What the archive adds to the document: the current record, or the requested older one. Empty
+ * while the seal is not valid. Null when the history of this epoch lacks the version.
  */
 async function archivedState(
   agent: OnChainAgent,
@@ -206,7 +209,7 @@ async function archivedState(
   return null;
 }
 
-/** An owner can have anything named as its archive: then its document is the shorter for it. */
+/** An owner can name any content as its archive. An invalid one adds nothing to the document. */
 function recordIn(
   { text, verified }: StoredText,
   subject: DidSubject,
@@ -214,7 +217,7 @@ function recordIn(
   try {
     return { record: parseDidRecord(text, subject), refused: null };
   } catch (error) {
-    // What a gateway merely says is in the archive may not be.
+    // Unverified content may differ from the archive, so it proves nothing about the owner.
     if (!(error instanceof InvalidDidRecordError) || !verified) throw error;
     return { record: null, refused: error.reason };
   }
@@ -239,12 +242,13 @@ function documentOf(
   });
 }
 
-/** The services in the passport's file; null when a file that should be on permanent storage cannot be read. */
+/** The services in the passport's file; null when a file on permanent storage cannot be read. */
 async function servicesOf(
   agentUri: string,
   gateways: GatewayOptions,
 ): Promise<readonly ReadService[] | null> {
-  // Whoever controls the passport sets the URI: nothing is fetched from where it points, only from the gateways.
+  // The passport's controller sets the URI: it is never fetched directly, only through the
+  // gateways.
   if (!agentUri.startsWith("ar://")) return servicesIn(agentUri);
   const id = storageIdIn(agentUri);
   if (id === null) return null;
@@ -255,7 +259,7 @@ async function servicesOf(
   }
 }
 
-/** The services of a file that is written into the URI itself; none of any other URI. */
+/** The services of a file in a data URI; empty for any other URI. */
 function servicesIn(agentUri: string): readonly ReadService[] {
   const text = textOfDataUri(agentUri);
   try {
@@ -265,7 +269,9 @@ function servicesIn(agentUri: string): readonly ReadService[] {
   }
 }
 
-/** A document must have the DID that was resolved: of one without its chain, that shorter one. */
+/**
+ * The document's id must be the DID that was resolved, also for the short form without a chain id.
+ */
 function renamed(document: DidDocument, from: string, to: string): DidDocument {
   if (from === to) return document;
   const isOwn = (value: unknown) =>

@@ -1,14 +1,14 @@
 import { admission, assertDemand, type Demand } from "./admission.ts";
 import type { SignedInAgent } from "./agent.ts";
 
-/** What is used of a request of Express, Connect or Node. */
+/** The members used of a request of Express, Connect or Node. */
 export interface RequestLike {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Who was let in. */
+  /** The admitted agent. */
   agent?: SignedInAgent;
 }
 
-/** What is used of a response. */
+/** The members used of a response. */
 export interface ResponseLike {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
@@ -16,15 +16,16 @@ export interface ResponseLike {
 }
 
 /**
- * Express-style middleware that lets in who presents a good token of at least `minTier`, and tells the handler who it is:
- * `req.agent`. Others get 401 or 403, and 503 when nobody can tell, with a body that holds an `error`.
+ * Express-style middleware that admits callers with a valid token of at least `minTier`, and sets
+ * `req.agent`. Other callers get 401 or 403, and 503 when the check fails, with a body that holds
+ * an `error`.
  *
- * @throws Error for a tier that there is none of.
+ * @throws Error for an unknown tier.
  */
 export function requireTierExpress(demand: Demand) {
   assertDemand(demand);
   return async (req: RequestLike, res: ResponseLike, next: () => unknown): Promise<void> => {
-    // Whatever an earlier handler, or the request itself, put there was not checked here.
+    // Earlier handlers, or the request itself, may have set an unchecked value.
     delete req.agent;
     const decision = await admission(req.headers.authorization, demand);
     if (decision.admitted) {

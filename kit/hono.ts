@@ -3,10 +3,11 @@ import { admission, assertDemand, type Demand } from "./admission.ts";
 import type { SignedInAgent } from "./agent.ts";
 
 /**
- * Hono middleware that lets in who presents a good token of at least `minTier`, and tells the handler who it is: `c.get("agent")`.
- * Others get 401 or 403, and 503 when nobody can tell, with a body that holds an `error`.
+ * Hono middleware that admits callers with a valid token of at least `minTier`, and sets
+ * `c.get("agent")`. Other callers get 401 or 403, and 503 when the check fails, with a body that
+ * holds an `error`.
  *
- * @throws Error for a tier that there is none of.
+ * @throws Error for an unknown tier.
  */
 export function requireTier(
   demand: Demand,

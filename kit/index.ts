@@ -1,4 +1,4 @@
-// What a service needs that lets in agents who signed in here.
+// For services that admit agents which signed in with this API.
 
 export * from "../protocol/parse-sign-in-message.ts";
 export type { AgentMessageFields, WalletMessageFields } from "../protocol/sign-in-message.ts";

@@ -9,7 +9,7 @@ import {
 
 const PATH = "/api/v1/auth/token/introspect";
 
-/** The service did not say whether a token is good. Let nobody in. */
+/** The service did not answer whether a token is valid. Do not admit the caller. */
 export class IntrospectionUnavailableError extends Error {
   override readonly name = "IntrospectionUnavailableError";
 }
@@ -18,21 +18,24 @@ export interface IntrospectionOptions {
   /** Origin of the sign-in service: https, or http on a loopback address. */
   readonly service: string | URL;
   /**
-   * Origin of your own service, as callers name it when they ask for a challenge. Only tokens for it are accepted. Without it,
-   * only tokens for the sign-in service itself are, which every other service without an audience accepts too: any of them can
-   * replay a token that it was given.
+   * Origin of your own service, as callers name it when they request a challenge. Only tokens for
+   * it are accepted. Without it, only tokens for the sign-in service itself are accepted. Every
+   * service without an audience accepts those, so any such service can replay a token that it
+   * received.
    */
   readonly audience?: string;
-  /** Milliseconds to wait for an answer; 5,000 by default. */
+  /** Time limit for an answer in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Asks the sign-in service about each token (RFC 7662): whether it is good now, revocations and transfers included. No secret is
- * needed. Tokens for another audience, and tokens with scope `manage`, are not good. Decide by this, not by an agent's profile: a
- * profile may come from a cache that is an hour old.
+ * Asks the sign-in service whether each token is valid now (RFC 7662), after revocations and
+ * transfers. No secret is needed. Tokens for another audience, and tokens with scope `manage`, are
+ * invalid. Decide by this, not by an agent's profile, which may come from a cache that is an hour
+ * old.
  *
- * @throws Error when `service` is no such origin, since anybody could read a token sent in the clear; for an invalid audience.
+ * @throws Error when `service` is not https, since a token sent in clear text can be read; for an
+ * invalid audience.
  */
 export function introspection(options: IntrospectionOptions): TokenCheck {
   const { service, audience, timeoutMs = 5_000 } = options;
@@ -49,7 +52,7 @@ export function introspection(options: IntrospectionOptions): TokenCheck {
     const { iss: issuer } = answer;
     const agent = answer.active === true ? agentOf(answer) : null;
     if (agent === null || typeof issuer !== "string") {
-      throw new IntrospectionUnavailableError("The answer is not understood.");
+      throw new IntrospectionUnavailableError("The sign-in service sent an invalid answer.");
     }
     return isAcceptable(agent, audience ?? issuer) ? agent : null;
   };
@@ -66,7 +69,7 @@ async function ask(
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json" },
       body: JSON.stringify({ token }),
-      // Nobody else is to see the token.
+      // A redirect would send the token to another server.
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -76,5 +79,5 @@ async function ask(
     throw new IntrospectionUnavailableError("The sign-in service does not answer.", { cause });
   }
   if (typeof answer === "object" && answer !== null) return { ...answer };
-  throw new IntrospectionUnavailableError("The answer is not understood.");
+  throw new IntrospectionUnavailableError("The sign-in service sent an invalid answer.");
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The sources are TypeScript, which Node does not run from inside node_modules by itself.
+// The sources are TypeScript, which Node does not run inside node_modules.
 import { text } from "node:stream/consumers";
 import { register } from "tsx/esm/api";
 

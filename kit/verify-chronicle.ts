@@ -25,10 +25,10 @@ const HELP = `svc-verify-chronicle: is this chronicle on chain?
 Exits with 0 when the proof is valid, 1 when it is not, 2 when that could not be found out.
 `;
 
-/** Seconds that a node may take for one answer. */
+/** Time limit for one answer of the node. */
 const TIMEOUT_MS = 15_000;
 
-/** A mistake of whoever called, told without a stack. */
+/** A usage mistake, reported without a stack trace. */
 class UsageError extends Error {}
 
 /**
@@ -44,7 +44,8 @@ export async function main(
     const { values, positionals } = parsed(args);
     if (values.help) return { code: 0, text: HELP };
     const [source] = positionals;
-    if (source === undefined || positionals.length > 1) throw new UsageError("Name one proof.");
+    if (source === undefined || positionals.length > 1)
+      throw new UsageError("Give exactly one proof.");
     if (values.rpc === undefined || !/^https?:\/\//.test(values.rpc)) {
       throw new UsageError("--rpc must be the URL of a node.");
     }
@@ -62,7 +63,7 @@ export async function main(
     if (verdict === "invalid") return { code: 1, text: `not valid: ${why}\n` };
     const taken =
       trust.anchor === undefined && trust.registry === undefined
-        ? "The contract is the one that the proof names: compare its address with the published one, or give --anchor.\n"
+        ? "The proof itself names this contract: compare its address with the published one, or give --anchor.\n"
         : "";
     return { code: 0, text: `valid: ${why}\n${taken}` };
   } catch (error) {
@@ -91,7 +92,7 @@ function parsed(args: readonly string[]) {
 
 function address(text: string | undefined, option: string): Hex | undefined {
   if (text === undefined || isAddress(text)) return text as Hex | undefined;
-  throw new UsageError(`${option} is no address.`);
+  throw new UsageError(`${option} is not an address.`);
 }
 
 function json(text: string, source: string): unknown {

@@ -11,23 +11,25 @@ const ALGORITHM = "HS256";
 const MIN_SECRET_BYTES = 32;
 
 export interface LocalVerification {
-  /** The sign-in service's secrets, each under its `kid`; two while they are rotated. */
+  /** The sign-in service's secrets, each with its `kid`; two during a rotation. */
   readonly secrets: readonly { readonly kid: string; readonly secret: Uint8Array }[];
   /** The service's domain: `iss` of its tokens. */
   readonly issuer: string;
-  /** As of `introspection`. */
+  /** As in `introspection`. */
   readonly audience?: string;
-  /** The chain that passports are believed of. */
+  /** The chain whose passports are accepted. */
   readonly chainId: number;
-  /** The time; by default the system's. */
+  /** The current time; by default the system's. */
   readonly clock?: () => Date;
 }
 
 /**
- * Checks tokens without a network, for whoever shares the service's secret. It cannot know that a token was revoked, or that the
- * passport has moved since: introspection does. Tokens for another audience, and tokens with scope `manage`, are not good.
+ * Checks tokens without a network, for services that share the sign-in service's secret. It cannot
+ * know whether a token was revoked or the passport has moved since: introspection does. Tokens for
+ * another audience, and tokens with scope `manage`, are invalid.
  *
- * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`; for an invalid audience.
+ * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`; for
+ * an invalid audience.
  */
 export function localVerification(options: LocalVerification): TokenCheck {
   const { secrets, issuer, audience, chainId, clock = () => new Date() } = options;
@@ -52,7 +54,7 @@ export function localVerification(options: LocalVerification): TokenCheck {
           return key;
         },
         {
-          // Fixed: what a token's header says of its own algorithm is the attacker's word.
+          // Fixed: an attacker chooses the algorithm in a token's header.
           algorithms: [ALGORITHM],
           typ: "JWT",
           issuer,

@@ -2,45 +2,46 @@ import { WEBHOOK_HEADERS, webhookSignature } from "../protocol/webhook-signature
 
 export { WEBHOOK_HEADERS };
 
-/** A receiver takes a delivery at most this many seconds before or after it was signed. */
+/** A receiver accepts a delivery at most this many seconds before or after it was signed. */
 export const WEBHOOK_TOLERANCE_SECONDS = 300;
 
-/** What was received. */
+/** A received request. */
 export interface ReceivedWebhook {
-  /** The webhook's secret as it was shown, or several while it is being rotated. Never empty. */
+  /** The webhook's secret as it was shown, or several during a rotation. Never empty. */
   readonly secrets: string | readonly string[];
-  /** Of the request: a `Headers`, or an object as Node's `http` has it, in any case. */
+  /** The request's headers: a `Headers`, or an object as in Node's `http`, in any case. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as it came, before any parsing: parsed and written again it has other bytes. */
+  /** The body before any parsing: parsing and serializing again changes the bytes. */
   readonly rawBody: Uint8Array | string;
   /** The receiver's own clock. */
   readonly now: Date;
   /**
-   * Remembers the nonce until `until`, and tells whether it was known already, in one atomic step. It is asked only once the
-   * signature is right, so that nobody else can fill the memory or use up a nonce.
+   * Stores the nonce until `until` and returns whether it was known, in one atomic step. It is
+   * called only after the signature was verified, so that other senders cannot fill the store or
+   * use up a nonce.
    */
   readonly seenNonce: (nonce: string, until: Date) => boolean | Promise<boolean>;
 }
 
-/** Why a request was not accepted. Answer every one of them with 401 and the same body. */
+/** Why a request was rejected. Answer all of them with 401 and the same body. */
 export type WebhookRefusal =
-  /** A header is absent, repeated or not of its form. */
+  /** A header is absent, repeated or malformed. */
   | "malformed_headers"
   /** Signed more than five minutes before or after `now`. */
   | "timestamp_outside_tolerance"
-  /** Not made with any of the secrets, or over another timestamp, nonce or body. */
+  /** Not made with any of the secrets, or for another timestamp, nonce or body. */
   | "signature_mismatch"
-  /** This very try was received before. */
+  /** This attempt was received before. */
   | "nonce_seen"
   /** Signed, but not the JSON of a delivery. */
   | "malformed_body";
 
-/** What happened, as the service tells it. */
+/** A delivered event. */
 export interface WebhookDelivery {
-  /** The same over all tries of one delivery: remember it, and act once. */
+  /** The same over all attempts of one delivery: store it, and process it once. */
   readonly deliveryId: string;
   readonly event: string;
-  /** When it happened. ISO 8601. */
+  /** Time of the event. ISO 8601. */
   readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -50,17 +51,19 @@ export type WebhookVerdict =
   | { readonly ok: false; readonly status: 401; readonly reason: WebhookRefusal };
 
 /**
- * Checks a delivery by the five rules: in time, not seen before, signed, compared whole, or else refused with 401. It keeps no
- * state and has no clock of its own.
+ * Checks a delivery by five rules: in time, not seen before, signed, compared in constant time,
+ * otherwise rejected with 401. It has no state and no clock.
  *
- * @throws TypeError when no secret is given, or `now` is no date: both would otherwise let everything or nothing pass.
+ * @throws TypeError without a secret, or when `now` is not a date: these would admit all or no
+ * requests.
  */
 export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookVerdict> {
   const secrets = typeof received.secrets === "string" ? [received.secrets] : received.secrets;
   if (secrets.length === 0 || secrets.some((secret) => secret === "")) {
-    throw new TypeError("verifyWebhook needs a secret.");
+    throw new TypeError("verifyWebhook needs at least one secret.");
   }
-  if (Number.isNaN(received.now.getTime())) throw new TypeError("verifyWebhook needs the time.");
+  if (Number.isNaN(received.now.getTime()))
+    throw new TypeError("verifyWebhook needs a valid time.");
 
   const header = (name: string) => headerOf(received.headers, name);
   const timestamp = header(WEBHOOK_HEADERS.timestamp);
@@ -96,7 +99,7 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookV
   }
   if (!matches) return refused("signature_mismatch");
 
-  // Past this time the timestamp alone refuses it.
+  // After this time the timestamp check rejects it.
   const until = new Date((signedAt + WEBHOOK_TOLERANCE_SECONDS) * 1000);
   if (await received.seenNonce(nonce, until)) return refused("nonce_seen");
 
@@ -110,7 +113,7 @@ function refused(reason: WebhookRefusal): WebhookVerdict {
   return { ok: false, status: 401, reason };
 }
 
-/** The one value of a header; null when it is absent or comes more than once. */
+/** The value of a header; null when it is absent or repeated. */
 function headerOf(headers: ReceivedWebhook["headers"], name: string): string | null {
   if (headers instanceof Headers) return headers.get(name);
   const wanted = name.toLowerCase();
@@ -120,7 +123,7 @@ function headerOf(headers: ReceivedWebhook["headers"], name: string): string | n
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-/** Compares in a time that depends on the length alone: every character is looked at, wherever the first difference is. */
+/** Takes a time that depends on the length only, wherever the first difference is. */
 function sameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < b.length; at += 1) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);

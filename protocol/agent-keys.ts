@@ -8,7 +8,10 @@ import { canonicalJson, isPlainObject, type JsonValue, parseJsonStrict } from ".
 /** Most keys of one agent. */
 export const MAX_AGENT_KEYS = 16;
 
-/** What a key is for (RFC 7517, section 4.2): to check signatures, or to encrypt to. An Ed25519 key only signs. */
+/**
+ * What a key is for (RFC 7517, section 4.2): to check signatures, or to encrypt to. An Ed25519 key
+ * only signs.
+ */
 export const KEY_USES = ["sig", "enc"] as const;
 export type KeyUse = (typeof KEY_USES)[number];
 
@@ -16,7 +19,7 @@ interface CommonMembers {
   /** RFC 7638 thumbprint (SHA-256, base64url): never chosen. */
   readonly kid: string;
   readonly use: KeyUse;
-  /** The key's end, in Unix seconds: from then on it speaks for nobody. */
+  /** Unix seconds; the key is invalid from then on. */
   readonly exp: number;
   /** Base64url of 32 bytes. */
   readonly x: string;
@@ -42,7 +45,7 @@ export interface AgentKeySet {
   readonly keys: readonly AgentKey[];
 }
 
-/** The keys are no set that an agent can have; `path` names the member. */
+/** The keys are not a valid key set; `path` names the member. */
 export class InvalidKeySetError extends ProtocolError {
   override readonly name = "InvalidKeySetError";
   readonly code = "invalid_key_set";
@@ -55,7 +58,7 @@ export class InvalidKeySetError extends ProtocolError {
   }
 }
 
-/** 9999-12-31T23:59:59Z: the last end that every date format can say. */
+/** 9999-12-31T23:59:59Z: the last time that every date format can express. */
 const LATEST_END = 253_402_300_799;
 
 const LIMITS = { maxDepth: 4, maxBytes: 16 * 1024 } as const;
@@ -146,7 +149,7 @@ function agentKey(value: unknown, path: string): AgentKey {
       if (crv !== "P-256") throw refuse("crv", "not P-256");
       const [xText, xBytes] = coordinate("x", x);
       const [yText, yBytes] = coordinate("y", y);
-      if (!isP256Point(xBytes, yBytes)) throw refuse("x", "with y no point of the curve");
+      if (!isP256Point(xBytes, yBytes)) throw refuse("x", "with y not a point of the curve");
       const members = { kty: "EC", crv: "P-256", x: xText, y: yText } as const;
       return { ...members, use, exp, kid: thumbprint(members) };
     }
@@ -154,7 +157,7 @@ function agentKey(value: unknown, path: string): AgentKey {
     if (crv !== "Ed25519") throw refuse("crv", "not Ed25519");
     if (y !== undefined) throw refuse("y", "unknown member");
     const [text, bytes] = coordinate("x", x);
-    if (!isEd25519Key(bytes)) throw refuse("x", "no point of the curve, or one of small order");
+    if (!isEd25519Key(bytes)) throw refuse("x", "not a point of the curve, or of small order");
     if (use !== "sig") throw refuse("use", "an Ed25519 key only signs");
     const members = { kty: "OKP", crv: "Ed25519", x: text } as const;
     return { ...members, use, exp, kid: thumbprint(members) };

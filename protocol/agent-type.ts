@@ -7,7 +7,7 @@ export type AgentTypeName = (typeof AGENT_TYPES)[number];
 /** On-chain value of an agent type. */
 export type AgentTypeIndex = 0 | 1 | 2 | 3 | 4;
 
-/** Labels beside the five names, and the type each stands for. */
+/** Labels accepted besides the five names, with the type that each means. */
 const LABELS: Readonly<Record<string, AgentTypeIndex>> = {
   personal: 0,
   customer: 0,
@@ -22,7 +22,7 @@ export const ACCEPTED_AGENT_TYPES: readonly (string | number)[] = [
   ...AGENT_TYPES.keys(),
 ];
 
-/** The input names no agent type. */
+/** The input is not an agent type. */
 export class InvalidAgentTypeError extends ProtocolError {
   override readonly name = "InvalidAgentTypeError";
   readonly code = "invalid_agent_type";
@@ -35,7 +35,8 @@ export class InvalidAgentTypeError extends ProtocolError {
 
 /**
  * The on-chain value of an agent type given by name, label or number.
- * @throws InvalidAgentTypeError for anything else; numbers in strings, other cases and other spellings included.
+ * @throws InvalidAgentTypeError for anything else, including numbers in strings and other
+ * spellings.
  */
 export function parseAgentType(input: string | number): AgentTypeIndex {
   if (typeof input === "number") {

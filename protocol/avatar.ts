@@ -1,7 +1,10 @@
 import type { Hex } from "viem";
 import { hashBytes, isHash } from "./bytes.ts";
 
-/** Format tag of the drawing; bump it when any rule below changes, because stored avatars are found by their content. */
+/**
+ * Format tag of the drawing; bump it when any rule below changes, because stored avatars are found
+ * by their content.
+ */
 export const AVATAR_FORMAT = "svc-avatar/1";
 
 interface Palette {
@@ -13,8 +16,8 @@ interface Palette {
 }
 
 /**
- * Sixteen palettes. On both ground and disc the petals keep a contrast of at least 4.5 and the accent of at least 3 (WCAG 2),
- * so that no hash gives a picture that cannot be made out.
+ * Sixteen palettes. On both ground and disc the petals keep a contrast of at least 4.5 and the
+ * accent of at least 3 (WCAG 2), so that no hash gives a picture that cannot be made out.
  */
 export const AVATAR_PALETTES: readonly Palette[] = [
   { ground: "#14213d", disc: "#1f3358", petal: "#fca311", accent: "#e5e5e5" },
@@ -36,8 +39,8 @@ export const AVATAR_PALETTES: readonly Palette[] = [
 ];
 
 /**
- * Degrees between two petals: 3, 4, 5, 6, 8, 9, 10 or 12 of them, the counts of up to twelve that divide a circle evenly.
- * The more there are, the narrower each is drawn, so that they stay apart.
+ * Number of petals, each a divisor of a circle. With more petals each is narrower, so that they do
+ * not overlap.
  */
 const COUNTS = [
   { step: 120, width: "1.4" },
@@ -50,7 +53,7 @@ const COUNTS = [
   { step: 30, width: ".58" },
 ] as const;
 
-/** A petal pointing up from the centre. The last two lean, and make a wheel of the flower. */
+/** A petal pointing up from the centre. The last two are slanted, like the blades of a wheel. */
 const PETALS = [
   "M0-44C46-84 46-132 0-172C-46-132-46-84 0-44Z",
   "M0-36L34-130A34 34 0 1 0-34-130Z",
@@ -62,7 +65,7 @@ const PETALS = [
   "M0-48L20-98C52-104 52-168 0-168C-52-168-52-104-20-98Z",
 ];
 
-/** What stands between two petals, on the same axis as a petal before it is turned by half a step. */
+/** The shape between two petals, drawn on the petal's axis and then turned by half a step. */
 const BETWEEN = [
   "M0-168A14 14 0 1 1 0-140A14 14 0 1 1 0-168Z",
   "M0-174L16-154L0-134L-16-154Z",
@@ -74,7 +77,7 @@ const BETWEEN = [
   "M-14-168H14V-140H-14Z",
 ];
 
-/** The heart of the flower. */
+/** The centre of the flower. */
 const CORES = [
   '<circle r="30"/>',
   '<path d="M0-34L34 0L0 34L-34 0Z"/>',
@@ -128,7 +131,7 @@ function traits(soulHash: Hex) {
   };
 }
 
-/** Every list has a power of two of entries, so each is as likely as the others. */
+/** Every list has a power of two of entries, so each entry is equally likely. */
 function pick<Item>(items: readonly Item[], byte = 0): Item {
   return items[byte % items.length] as Item;
 }
@@ -141,7 +144,10 @@ function around(path: string, step: number, shaping: string): string {
   return markup;
 }
 
-/** Turned by the renderer: sines and cosines differ between engines in their last digits, and the bytes must not. */
+/**
+ * The renderer rotates: sine and cosine differ between engines in the last digits; the bytes must
+ * not.
+ */
 function rays(soulHash: Hex): string {
   let markup = "";
   for (let index = 0; index < RAYS; index++) {
@@ -153,7 +159,10 @@ function rays(soulHash: Hex): string {
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text for XML 1.0: carriage returns would be read as line feeds, other control characters and lone surrogates not at all. */
+/**
+ * Text for XML 1.0: carriage returns would be read as line feeds, other control characters and lone
+ * surrogates not at all.
+ */
 function xmlText(text: string): string {
   return text
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")

@@ -4,7 +4,10 @@ import { ProtocolError } from "./errors.ts";
 import type { Field } from "./fields.ts";
 import { canonicalJson, isPlainObject, isWellFormed, joinPath, parseJsonStrict } from "./json.ts";
 
-/** Version tag of the document. Bump it when the shape or a normalising rule changes: it is part of what is hashed. */
+/**
+ * Version tag of the document. Bump it when the shape or a normalising rule changes: it is part of
+ * what is hashed.
+ */
 export const CCSF_VERSION = "1.0";
 
 /** Bounds of a document. Text lengths are in UTF-16 units, after normalising. */
@@ -18,11 +21,14 @@ export const CCSF_LIMITS = {
   text: 256 * 1024,
   /** Entries of one list. */
   entries: 256,
-  /** Combining marks in a row, as in the Stream-Safe Text Format of UAX #15: putting n of them in order takes n² steps. */
+  /**
+   * Combining marks in a row, as in the Stream-Safe Text Format of UAX #15: putting n of them in
+   * order takes n² steps.
+   */
   marks: 30,
 } as const;
 
-/** A document the soul refers to; its content is public and stands outside. */
+/** A document that the soul refers to. Its content is public and stored elsewhere. */
 export interface CcsfDocument {
   id: string;
   /** SHA-256 of the content, lower case. */
@@ -30,11 +36,14 @@ export interface CcsfDocument {
   immutable: boolean;
 }
 
-/** A normalised soul: what an agent is, in the one form that is hashed. Lists keep their order; documents are sorted by id. */
+/**
+ * A normalised soul: what an agent is, in the one form that is hashed. Lists keep their order;
+ * documents are sorted by id.
+ */
 export interface Ccsf {
   ccsf: typeof CCSF_VERSION;
   identity: {
-    /** Free text; the given name of the registry is another thing. */
+    /** Free text. Not the given name in the registry. */
     name: string;
     agent_type: AgentTypeName;
     description: string;
@@ -57,7 +66,7 @@ export interface Ccsf {
 /** The value of one field. */
 export type FieldValue = string | string[] | CcsfDocument[];
 
-/** The document is refused; `path` says where (`soul.documents[2].id`), `problem` why. */
+/** The document is invalid: `path` says where (`soul.documents[2].id`), `problem` why. */
 export class InvalidCcsfError extends ProtocolError {
   override readonly name = "InvalidCcsfError";
   readonly code = "invalid_ccsf";
@@ -72,7 +81,8 @@ export class InvalidCcsfError extends ProtocolError {
 
 /**
  * Reads a soul from JSON text and normalises it.
- * @throws InvalidJsonError when the text is no acceptable JSON, InvalidCcsfError when it is no soul.
+ * @throws InvalidJsonError when the text is not acceptable JSON, InvalidCcsfError when it is not a
+ * soul.
  */
 export function parseCcsfJson(text: string): Ccsf {
   return normaliseCcsf(
@@ -81,10 +91,12 @@ export function parseCcsfJson(text: string): Ccsf {
 }
 
 /**
- * Brings a soul into its one form: Unicode NFC, LF line ends, trimmed texts, absent optional texts "" and absent lists [],
- * documents sorted by id, hashes lower case, the agent type by its name. `identity.name` and `identity.agent_type` are required.
- * Normalising twice changes nothing.
- * @throws InvalidCcsfError for unknown keys, wrong types, empty list entries, repeated document ids and exceeded bounds.
+ * Brings a soul into its canonical form: Unicode NFC, LF line ends, trimmed texts, "" for absent
+ * optional texts, [] for absent lists, documents sorted by id, lower-case hashes, the agent type by
+ * its name. `identity.name` and `identity.agent_type` are required. Normalising twice changes
+ * nothing.
+ * @throws InvalidCcsfError for unknown keys, wrong types, empty list entries, repeated document ids
+ * and exceeded bounds.
  */
 export function normaliseCcsf(input: unknown): Ccsf {
   const root = section(input, "", ["ccsf", "identity", "soul", "capabilities"]);
@@ -126,7 +138,8 @@ export function normaliseCcsf(input: unknown): Ccsf {
       models: texts(capabilities.models, "capabilities.models"),
     },
   };
-  // Normalising can lengthen a text and every bound above is on its own, so the whole is measured at the end.
+  // Normalising can lengthen a text, and the bounds above hold for single fields: measure the
+  // whole.
   if (new TextEncoder().encode(canonicalJson(ccsf)).length > CCSF_LIMITS.bytes) {
     throw new InvalidCcsfError("", `must not exceed ${CCSF_LIMITS.bytes} bytes`);
   }
@@ -134,7 +147,7 @@ export function normaliseCcsf(input: unknown): Ccsf {
 }
 
 /**
- * Brings the value of one field into the form it has in a normalised soul, so that it can be compared with its leaf.
+ * Normalises the value of one field as in a whole soul, so that it can be compared with its leaf.
  * @throws InvalidCcsfError as {@link normaliseCcsf} does for that field.
  */
 export function normaliseFieldValue(field: Field, value: unknown): FieldValue {
@@ -185,7 +198,8 @@ export function fieldValue(ccsf: Ccsf, field: Field): FieldValue {
 }
 
 /**
- * The canonical JSON (RFC 8785) of a soul. Normalises first, so that no other text can ever be hashed.
+ * The canonical JSON (RFC 8785) of a soul. It normalises first, so that only the canonical form is
+ * hashed.
  * @throws InvalidCcsfError when `ccsf` cannot be normalised.
  */
 export function canonicalCcsf(ccsf: Ccsf): string {
@@ -251,7 +265,7 @@ function list(input: unknown, path: string): unknown[] {
   if (input.length > CCSF_LIMITS.entries) {
     throw new InvalidCcsfError(path, `must not exceed ${CCSF_LIMITS.entries} entries`);
   }
-  // Array.from also visits holes, which then are refused as undefined.
+  // Array.from also visits holes, which are then rejected as undefined.
   return Array.from(input);
 }
 

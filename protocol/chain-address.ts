@@ -7,15 +7,17 @@ import { isWellFormed } from "./json.ts";
 export const KEY_TYPES = ["EcdsaSecp256k1", "Ed25519"] as const;
 export type KeyType = (typeof KEY_TYPES)[number];
 
-/** An account on some chain, as an owner lists it for its agent. Nobody has checked that it is the agent's. */
+/** An account on a chain, as the owner lists it for the agent. Its ownership is not verified. */
 export interface ChainAddress {
   /** CAIP-2: `eip155:<chain id>` or `solana:<genesis>`. */
   readonly chain: string;
-  /** The well-known name under which the owner listed the chain; absent when it was the CAIP-2 id. */
+  /**
+   * The well-known name under which the owner listed the chain; absent when it was the CAIP-2 id.
+   */
   readonly sentChain?: string;
   /** EIP-55, or base58 of the Ed25519 key. */
   readonly address: string;
-  /** The owner's own words. */
+  /** Text that the owner chose. */
   readonly label: string;
   readonly keyType: KeyType;
 }
@@ -23,7 +25,7 @@ export interface ChainAddress {
 /** UTF-16 units of a label. */
 export const MAX_LABEL_LENGTH = 64;
 
-/** Chains that may be called by a name. Every other one is named by its CAIP-2 id. */
+/** Chains with an accepted short name. All others are named by their CAIP-2 id. */
 const CHAIN_NAMES: ReadonlyMap<string, string> = new Map([
   ["ethereum", "eip155:1"],
   ["optimism", "eip155:10"],
@@ -38,7 +40,7 @@ const CHAIN_NAMES: ReadonlyMap<string, string> = new Map([
   ["solana-devnet", "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1"],
 ]);
 
-/** An address cannot be listed as it was given. */
+/** The address cannot be listed. */
 export class InvalidChainAddressError extends ProtocolError {
   override readonly name = "InvalidChainAddressError";
   readonly code = "invalid_chain_address";
@@ -52,10 +54,10 @@ export class InvalidChainAddressError extends ProtocolError {
 }
 
 /**
- * An address in the one form in which it is kept.
+ * The stored form of an address.
  *
- * @param input `chain` is a CAIP-2 id, or one of the names of well-known chains; an EIP-155 address may be spelled without its
- * checksum, but not with a wrong one.
+ * @param input `chain` is a CAIP-2 id or a well-known chain name. An EIP-155 address may lack its
+ * checksum, but must not have a wrong one.
  * @throws InvalidChainAddressError
  */
 export function parseChainAddress(input: {
@@ -73,6 +75,7 @@ export function parseChainAddress(input: {
 }
 
 /**
+ * The stored form of an account; see {@link parseChainAddress}.
  * An account in the one form in which it is kept; see {@link parseChainAddress}.
  *
  * @throws InvalidChainAddressError
@@ -125,7 +128,8 @@ function eip155Address(address: string): string {
 }
 
 function solanaAddress(address: string): string {
-  // The shortest form of 32 bytes has 32 characters, the longest 44: nothing longer is worth decoding.
+  // The shortest form of 32 bytes has 32 characters, the longest 44: nothing longer is worth
+  // decoding.
   const key = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address) ? base58.decode(address) : null;
   const isKey = key?.length === 32 && key.some((byte) => byte !== 0);
   if (isKey) return address;

@@ -3,7 +3,10 @@ import { concatBytes, hashBytes, isHash, utf8 } from "./bytes.ts";
 import { ProtocolError } from "./errors.ts";
 import { canonicalJson } from "./json.ts";
 
-/** Format tag of a chronicle's public record; bump it when a field is added to it or changes its meaning. */
+/**
+ * Format tag of a chronicle's public record; bump it when a field is added to it or changes its
+ * meaning.
+ */
 export const CHRONICLE_FORMAT = "svc-chronicle/1";
 
 /** Format tag of the archived list of a batch's leaves: see {@link BatchListHeader}. */
@@ -22,13 +25,13 @@ export const CHRONICLE_CATEGORIES = [
 
 export type ChronicleCategory = (typeof CHRONICLE_CATEGORIES)[number];
 
-/** Change types that only the owner's signature can record: the registry carries them out. */
+/** Change types that need the owner's signature, because the registry executes them. */
 export const MANDATORY_CHANGE_TYPES = ["soul_revision", "operator_change"] as const;
 
 /** Form of a change type. */
 export const CHANGE_TYPE_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** What stands in a leaf of the tree. */
+/** The content of one leaf of the tree. */
 export interface ChronicleLeafInput {
   readonly tokenId: bigint;
   /** Counts per token, from 1. */
@@ -41,13 +44,16 @@ export interface ChronicleLeafInput {
   readonly timestamp: bigint;
 }
 
-/** A tree cannot be built of these leaves. */
+/** These leaves do not form a tree. */
 export class InvalidBatchLeavesError extends ProtocolError {
   override readonly name = "InvalidBatchLeavesError";
   readonly code = "invalid_batch_leaves";
 }
 
-/** What a chronicle says in public. Its id and time are in the leaf, not here: the owner signs the record before it has them. */
+/**
+ * The public content of a chronicle. Id and time are in the leaf: they do not exist when the owner
+ * signs.
+ */
 export interface ChronicleRecord {
   readonly chainId: number;
   readonly soulRegistry: Hex;
@@ -58,7 +64,10 @@ export interface ChronicleRecord {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The bytes of a chronicle's public record, as they are archived: canonical JSON (RFC 8785) in UTF-8. */
+/**
+ * The bytes of a chronicle's public record, as they are archived: canonical JSON (RFC 8785) in
+ * UTF-8.
+ */
 export function chronicleRecordBytes(record: ChronicleRecord): Uint8Array {
   return utf8(
     canonicalJson({
@@ -74,17 +83,25 @@ export function chronicleRecordBytes(record: ChronicleRecord): Uint8Array {
   );
 }
 
-/** SHA-256 of an archived record: the `contentHash` of its leaf, and the `dataHash` that an owner signs. */
+/**
+ * SHA-256 of an archived record: the `contentHash` of its leaf, and the `dataHash` that an owner
+ * signs.
+ */
 export function chronicleContentHash(recordBytes: Uint8Array): Hex {
   return sha256(recordBytes);
 }
 
-/** What the owner signs as `dataHash` of an operator change: keccak256 of the address's 20 bytes. */
+/**
+ * What the owner signs as `dataHash` of an operator change: keccak256 of the address's 20 bytes.
+ */
 export function operatorChangeHash(operator: Hex): Hex {
   return keccak256(operator);
 }
 
-/** The leaf of one chronicle, as `ChronicleAnchor.chronicleLeaf` computes it. Hashed twice: no inner node passes for a leaf. */
+/**
+ * The leaf of one chronicle, as `ChronicleAnchor.chronicleLeaf` computes it. It is hashed twice, so
+ * that an inner node is never valid as a leaf.
+ */
 export function chronicleLeaf(input: ChronicleLeafInput): Hex {
   const payload = encodeAbiParameters(LEAF_PARAMETERS, [
     input.tokenId,
@@ -109,8 +126,8 @@ const LEAF_PARAMETERS = [
 const HASH_BYTES = 32;
 
 /**
- * The tree of a batch: the nodes of an OpenZeppelin standard tree, root first, in one block of memory, because a batch may have
- * a hundred thousand leaves.
+ * The tree of a batch: the nodes of an OpenZeppelin standard tree, root first, in one block of
+ * memory, because a batch may have a hundred thousand leaves.
  */
 export interface ChronicleTree {
   readonly root: Hex;
@@ -119,14 +136,16 @@ export interface ChronicleTree {
   leaf(position: number): Hex;
   /** The siblings from the leaf at `position` to the root. */
   proof(position: number): Hex[];
-  /** The same as bytes, one after the other: what a batch of a hundred thousand can afford. */
+  /** The proof as concatenated bytes: the compact form for batches of a hundred thousand leaves. */
   proofBytes(position: number): Uint8Array;
 }
 
 /**
- * Builds the tree over `leaves`: their 32 bytes one after the other, in any order. They are sorted in place.
+ * Builds the tree over `leaves`: their 32 bytes concatenated, in any order. They are sorted in
+ * place.
  *
- * @throws InvalidBatchLeavesError when there is none, when the bytes are no whole leaves, or when one occurs twice.
+ * @throws InvalidBatchLeavesError when there is no leaf, a partial leaf, or a leaf that occurs
+ * twice.
  */
 export function buildChronicleTree(leaves: Uint8Array): ChronicleTree {
   const count = leaves.length / HASH_BYTES;
@@ -137,7 +156,7 @@ export function buildChronicleTree(leaves: Uint8Array): ChronicleTree {
   const size = 2 * count - 1;
   const nodes = new Uint8Array(size * HASH_BYTES);
   const node = (index: number) => nodes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
-  // The first leaf stands last, as OpenZeppelin's trees have it.
+  // OpenZeppelin's trees store the first leaf last.
   for (let position = 0; position < count; position += 1) {
     node(size - 1 - position).set(
       sorted.subarray(position * HASH_BYTES, (position + 1) * HASH_BYTES),
@@ -170,8 +189,9 @@ export function buildChronicleTree(leaves: Uint8Array): ChronicleTree {
 }
 
 /**
- * The root that `proof` leads to from `leaf`: what a batch's root is compared with. Null when the proof is malformed. Give it a
- * leaf computed with {@link chronicleLeaf}: a bare 32-byte value from elsewhere could be an inner node.
+ * The root computed from `leaf` and `proof`, to compare with a batch's root. Null when the proof is
+ * malformed. Pass a leaf from {@link chronicleLeaf}: any other 32-byte value could be an inner
+ * node.
  */
 export function chronicleRootOf(leaf: Hex, proof: readonly unknown[]): Hex | null {
   if (!isHash(leaf)) return null;
@@ -212,7 +232,7 @@ function sortedLeaves(leaves: Uint8Array, count: number): Uint8Array {
   return leaves;
 }
 
-/** What stands before the leaves in the archived list of a batch. */
+/** The header of a batch's archived leaf list. */
 export interface BatchListHeader {
   readonly chainId: number;
   readonly chronicleAnchor: Hex;
@@ -232,9 +252,10 @@ export interface BatchListEntry {
 }
 
 /**
- * The archived list of a batch, piece by piece: one JSON object `{format, chainId, chronicleAnchor, batchId, previousRoot,
- * leafCount, leaves: [[leaf, tokenId, chronicleId, archiveId], ...]}`. Whoever has it can rebuild the root from the first of
- * each four, and read every record. Entries come in ascending order of their leaves.
+ * The archived leaf list of a batch, piece by piece: one JSON object `{format, chainId,
+ * chronicleAnchor, batchId, previousRoot, leafCount, leaves: [[leaf, tokenId, chronicleId,
+ * archiveId], ...]}`. The leaves suffice to rebuild the root, and the archive ids to read every
+ * record. Entries are in ascending order of their leaves.
  */
 export const batchList = {
   head: ({ chainId, chronicleAnchor, batchId, previousRoot, leafCount }: BatchListHeader): string =>

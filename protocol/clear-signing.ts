@@ -10,7 +10,7 @@ import {
   signedField,
 } from "./signed-messages.ts";
 
-// ERC-7730: what a wallet needs to show a message in words instead of as raw data.
+// ERC-7730: how a wallet shows a message in words instead of raw data.
 
 /** Where a contract is deployed. */
 export interface DescriptorDeployment {
@@ -25,7 +25,7 @@ export interface DescriptorField {
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** The fields of each member of a list. Their paths go on from the group's. */
+/** The fields of each member of a list. Their paths are relative to the group's path. */
 export interface DescriptorGroup {
   readonly path: string;
   readonly label: string;
@@ -39,7 +39,7 @@ export interface ClearSigningDescriptor {
     readonly $id: string;
     readonly eip712: {
       readonly domain: { readonly name: string; readonly version: string };
-      /** The only places where it may be used: with none, nowhere. */
+      /** The only deployments for which the descriptor is valid. */
       readonly deployments: readonly DescriptorDeployment[];
     };
   };
@@ -132,7 +132,7 @@ function fieldsOf(message: string, structs: Structs): (DescriptorField | Descrip
     const { label, format } = signedField(path as SignedField);
     const struct = structOf(type, structs);
     if (struct === null) return { path, label, ...shownAs(format) };
-    // One level is all that there is, and all that small wallets support.
+    // One level exists, and small wallets support no more.
     const fields = fieldsOf(struct, structs) as DescriptorField[];
     return { path: `${path}.[]`, label, fields };
   });

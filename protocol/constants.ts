@@ -1,4 +1,4 @@
-/** Service segment of every name this service mints: DIDs, keys, header and metadata names. */
+/** Service segment of every name that this service defines: DIDs, keys, headers and metadata. */
 export const SERVICE_SEGMENT = "svc";
 
 /** The segment as it is written in the names of registration-file services and in header names. */
@@ -10,5 +10,5 @@ export const SPEC_VERSION = "0.4";
 /** Thirty-two zero bytes: "no hash". */
 export const ZERO_HASH = "0x0000000000000000000000000000000000000000000000000000000000000000";
 
-/** The zero address: "nobody". */
+/** The zero address: "no account". */
 export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";

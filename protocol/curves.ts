@@ -1,4 +1,4 @@
-// Whether a public key is a point that a signature can be checked against. Slow and in the open: nothing here is secret.
+// Whether a public key is a valid curve point. Not constant-time: public keys are not secret.
 
 const P256 = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const P256_B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
@@ -16,8 +16,9 @@ const D25519 = modulo(-121665n * inverse(121666n, P25519), P25519);
 const ROOT_OF_MINUS_ONE = power(2n, (P25519 - 1n) / 4n, P25519);
 
 /**
- * Whether these 32 bytes are an Ed25519 public key: the encoding of a point (RFC 8032, section 5.1.3), and not one of the eight
- * points of small order, under which signatures of anything can be made without a private key.
+ * Whether these 32 bytes are an Ed25519 public key: the encoding of a point (RFC 8032, section
+ * 5.1.3), and not one of the eight points of small order, under which signatures of anything can be
+ * made without a private key.
  */
 export function isEd25519Key(key: Uint8Array): boolean {
   const encoded = bigEndian(Uint8Array.from(key).reverse());

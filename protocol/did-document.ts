@@ -14,14 +14,14 @@ interface Method<Type extends string, Kind extends KeyType> {
   controller: string;
   /** CAIP-10. */
   blockchainAccountId: string;
-  /** The owner's own words for an address that it listed. */
+  /** Text that the owner chose for a listed address. */
   label?: string;
 }
 
 /** An account whose signatures recover to it: `eip155:<chain id>:<EIP-55 address>`. */
 export type RecoveryMethod = Method<"EcdsaSecp256k1RecoveryMethod2020", "EcdsaSecp256k1">;
 
-/** An Ed25519 key, and the account that has it as its address. */
+/** An Ed25519 key and the account whose address it is. */
 export interface Ed25519Method extends Method<"Ed25519VerificationKey2020", "Ed25519"> {
   /** base58btc (`z`) of the multicodec prefix of Ed25519 keys and the key. */
   publicKeyMultibase: string;
@@ -33,7 +33,7 @@ export interface JsonWebKeyMethod {
   id: string;
   type: "JsonWebKey";
   controller: string;
-  /** XML Schema dateTime: the key's end. */
+  /** XML Schema dateTime at which the key expires. */
   expires: string;
   publicKeyJwk: Omit<AgentKey, "exp">;
 }
@@ -53,12 +53,14 @@ export interface DidDocument {
   "@context": (string | Record<string, string>)[];
   id: string;
   alsoKnownAs?: string[];
-  /** The owner's account as a did:pkh: nobody else can change the document. Absent when nobody can. */
+  /**
+   * The owner's account as a did:pkh. Only the owner can change the document. Absent after a burn.
+   */
   controller?: string;
   verificationMethod: VerificationMethod[];
   authentication: string[];
   assertionMethod: string[];
-  /** Keys to encrypt to; absent without any. */
+  /** Encryption keys; absent without any. */
   keyAgreement?: string[];
   service: DidService[];
 }
@@ -68,7 +70,7 @@ const RECOVERY_CONTEXT = "https://w3id.org/security/suites/secp256k1recovery-202
 const JWK_CONTEXT = "https://w3id.org/security/jwk/v1";
 const ED25519_CONTEXT = "https://w3id.org/security/suites/ed25519-2020/v1";
 
-/** What the contexts before it leave undefined. */
+/** Terms that the contexts before it do not define. */
 const OWN_TERMS = {
   blockchainAccountId: "https://w3id.org/security#blockchainAccountId",
   keyType: `urn:${SERVICE_SEGMENT}:did#keyType`,
@@ -87,23 +89,23 @@ export interface DidDocumentInput {
   name: string;
   /** The passport's owner. */
   owner: Address;
-  /** The agent's own account; null when the owner acts for it, and while nothing that an owner granted may act. */
+  /** The agent's own account. Null when the owner acts for it, or when the seal is not valid. */
   operator?: Address | null;
-  /** What the owner lists, under the same condition. */
+  /** Addresses that the owner lists. Empty when the seal is not valid. */
   addresses?: readonly ChainAddress[];
-  /** Public keys that the owner set, under the same condition, and that have not ended. */
+  /** Public keys of the agent that have not expired. Empty when the seal is not valid. */
   keys?: readonly AgentKey[];
-  /** As in the registration file; what is no web address is left out. */
+  /** As in the registration file. Endpoints that are not web addresses are left out. */
   services: readonly { readonly name: string; readonly endpoint: string }[];
   /** Other DIDs of the subject. */
   alsoKnownAs?: readonly string[];
 }
 
 /**
- * The DID document of an agent whose passport `owner` owns: owner, operator and listed accounts authenticate and speak for it, and
- * the services are where it is.
+ * The DID document of an agent. The owner, operator and listed accounts authenticate and act for
+ * it, and the services are its endpoints.
  *
- * @throws InvalidDidError when the name or the chain id makes no DID.
+ * @throws InvalidDidError when the name or the chain id is not valid in a DID.
  */
 export function didDocument(input: DidDocumentInput): DidDocument {
   const { chainId, name, alsoKnownAs = [] } = input;
@@ -131,7 +133,7 @@ export function didDocument(input: DidDocumentInput): DidDocument {
     authentication: signing(),
     assertionMethod: signing(),
     ...(encrypting.length > 0 ? { keyAgreement: encrypting } : {}),
-    // Numbered: names are the owner's, and two may be one.
+    // Numbered, because the owner may give two services one name.
     service: webServices(input.services).map(({ name: type, endpoint }, index) => ({
       id: `${id}#service-${index + 1}`,
       type,
@@ -140,33 +142,36 @@ export function didDocument(input: DidDocumentInput): DidDocument {
   };
 }
 
-/** What of an agent its document is made of, whoever has read it: the index, or a resolver straight from the chain. */
+/**
+ * The agent's state that its document is built from, read from the index or directly from the
+ * chain.
+ */
 export interface AgentDidState {
   chainId: number;
   /** A given name, or `agent-<id>`. */
   name: string;
-  /** Null when nobody owns the passport, or it cannot be read. */
+  /** Null when the passport has no owner or cannot be read. */
   passportOwner: Address | null;
   /** Of the soul with this name; null for a passport's own DID. */
   soul: {
     status: "PROVISIONAL" | "SEALED" | "BURNED";
-    /** Whether the seal is valid now: else nothing that its owner granted may act. */
+    /** Whether the seal is valid now. Without it, nothing that the owner granted may act. */
     isValid: boolean;
     /** Null when the owner acts for the agent. */
     operator: Address | null;
   } | null;
   /** As archived in the current epoch. */
   addresses: readonly ChainAddress[];
-  /** Public keys of the current epoch that have not ended; none where they were not read. */
+  /** Public keys of the current epoch that have not expired; empty when they were not read. */
   keys?: readonly AgentKey[];
   services: readonly { readonly name: string; readonly endpoint: string }[];
   alsoKnownAs: readonly string[];
 }
 
 /**
- * An agent's document. After a burn there is nobody in it; from a transfer of the passport on, only its new owner.
+ * An agent's document. It is empty after a burn. After a transfer it names only the new owner.
  *
- * @throws InvalidDidError when the name or the chain id makes no DID.
+ * @throws InvalidDidError when the name or the chain id is not valid in a DID.
  */
 export function agentDidDocument(state: AgentDidState): DidDocument {
   const { chainId, name, passportOwner, soul, services, alsoKnownAs } = state;
@@ -185,9 +190,9 @@ export function agentDidDocument(state: AgentDidState): DidDocument {
 }
 
 /**
- * The document of an agent that has been burned: nobody authenticates as it any more.
+ * The document of a burned agent: no account authenticates as it any more.
  *
- * @throws InvalidDidError when the name or the chain id makes no DID.
+ * @throws InvalidDidError when the name or the chain id is not valid in a DID.
  */
 export function emptyDidDocument(chainId: number, name: string): DidDocument {
   return {
@@ -225,13 +230,13 @@ function methods(input: DidDocumentInput, did: string): (RecoveryMethod | Ed2551
   if (operator !== null && getAddress(operator) !== getAddress(owner)) {
     own.push(recovery("operator", accountId({ chain, address: getAddress(operator) })));
   }
-  // An account that is listed and has since become owner or operator is one method, not two.
+  // A listed account that is also owner or operator is written as one method, not two.
   const known = new Set(own.map(({ blockchainAccountId }) => blockchainAccountId));
   const listed = addresses
     .filter((entry) => !known.has(accountId(entry)))
     .map((entry): RecoveryMethod | Ed25519Method => {
       const account = accountId(entry);
-      // Named by the account, so that removing one renames no other.
+      // Named by the account, so that removing one leaves the other names unchanged.
       const fragment = account.replaceAll(":", "-");
       const { label } = entry;
       if (entry.keyType === "EcdsaSecp256k1") return { ...recovery(fragment, account), label };
@@ -249,8 +254,9 @@ function methods(input: DidDocumentInput, did: string): (RecoveryMethod | Ed2551
 }
 
 /**
- * Services that a document can hold. A registration file is its owner's: an endpoint that is no URL would make the document
- * invalid, and one with a scheme other than the web's could run something where it is shown as a link.
+ * Services that a document can hold. The owner writes the registration file: an endpoint that is
+ * not a URL would make the document invalid. A scheme other than http or https could run code when
+ * it is shown as a link.
  */
 function webServices<Service extends { readonly name: string; readonly endpoint: string }>(
   services: readonly Service[],
@@ -260,7 +266,7 @@ function webServices<Service extends { readonly name: string; readonly endpoint:
     .slice(0, MAX_SERVICES);
 }
 
-/** Characters of RFC 3986: the URL parser accepts, and repairs, what is no URI. */
+/** Characters of RFC 3986. The URL parser also accepts, and repairs, texts that are not URIs. */
 const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 
 function isWebUri(endpoint: string): boolean {

@@ -25,23 +25,24 @@ export interface DidSubject {
   readonly soulRegistry: Address;
   readonly name: string;
   readonly tokenId: bigint;
-  /** A new owner begins with an empty list. */
+  /** A new owner starts with an empty list. */
   readonly epoch: number;
 }
 
 /**
- * What an owner adds to an agent's DID document beyond what the chain itself says: kept on permanent storage, named by the soul
- * registry. It holds no time, so that the same change always gives the same bytes and the owner can sign their id before.
+ * What an owner adds to the agent's DID document beyond the data on chain. It is archived on
+ * permanent storage, and the soul registry holds its id. It holds no time: the same change always
+ * gives the same bytes, so the owner can sign the id in advance.
  */
 export interface DidRecord extends DidSubject {
   /** Counts the records of the epoch, from 1. */
   readonly version: number;
-  /** Storage id of the record before it in the epoch; null for the first. */
+  /** Storage id of the previous record of the epoch; null for the first. */
   readonly previous: string | null;
   readonly addresses: readonly ChainAddress[];
 }
 
-/** The bytes are no record, or that of somebody else. */
+/** The bytes are not a record, or are the record of another agent. */
 export class InvalidDidRecordError extends ProtocolError {
   override readonly name = "InvalidDidRecordError";
   readonly code = "invalid_did_record";
@@ -51,7 +52,7 @@ export class InvalidDidRecordError extends ProtocolError {
   }
 }
 
-/** The change cannot be made to the list of addresses. */
+/** The address list cannot be changed in this way. */
 export class DidChangeError extends ProtocolError {
   override readonly name = "DidChangeError";
   readonly code = "did_change";
@@ -127,15 +128,15 @@ export function didRecordJson(record: DidRecord): string {
 }
 
 /**
- * Reads an archived record. Whoever named the archive on chain was the owner, but nobody checked what it holds: another agent's
- * record, one of another epoch, and anything in another form are refused.
+ * Reads an archived record. The owner put its id on chain, but no contract checks its content: a
+ * record of another agent or epoch, and any other format, is rejected.
  *
  * @throws InvalidDidRecordError
  */
 export function parseDidRecord(text: string, subject: DidSubject): DidRecord {
   const json = parsedJson(text);
   const { format, soulRegistry, addresses, previous, version } = json;
-  if (format !== DID_RECORD_FORMAT) throw new InvalidDidRecordError("it has another format");
+  if (format !== DID_RECORD_FORMAT) throw new InvalidDidRecordError("its format is unknown");
   const isOfSubject =
     json.did === didOf(subject.chainId, subject.name) &&
     typeof soulRegistry === "string" &&
@@ -143,15 +144,15 @@ export function parseDidRecord(text: string, subject: DidSubject): DidRecord {
     getAddress(soulRegistry) === getAddress(subject.soulRegistry) &&
     json.tokenId === subject.tokenId.toString() &&
     json.epoch === subject.epoch;
-  if (!isOfSubject) throw new InvalidDidRecordError("it is another agent's, or of another epoch");
+  if (!isOfSubject) throw new InvalidDidRecordError("it is of another agent or epoch");
   if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 1) {
-    throw new InvalidDidRecordError("its version is no number from 1");
+    throw new InvalidDidRecordError("its version is not a number from 1");
   }
   if (previous !== null && (typeof previous !== "string" || !isStorageId(previous))) {
-    throw new InvalidDidRecordError("its predecessor is no storage id");
+    throw new InvalidDidRecordError("its predecessor is not a storage id");
   }
   if ((previous === null) !== (version === 1)) {
-    throw new InvalidDidRecordError("exactly the first version has no predecessor");
+    throw new InvalidDidRecordError("only the first version has no predecessor");
   }
   if (!Array.isArray(addresses) || addresses.length > MAX_DID_ADDRESSES) {
     throw new InvalidDidRecordError(`it has no list of at most ${MAX_DID_ADDRESSES} addresses`);
@@ -181,19 +182,19 @@ function parsedEntry(entry: JsonValue): ChainAddress {
   if (!areTexts) throw new InvalidDidRecordError("an address lacks a field");
   try {
     const given = { chain, address, label, keyType } as Record<keyof ChainAddress, string>;
-    // The name is shown instead of the id, so it must be a name of that very chain.
+    // The name is shown instead of the id, so it must be a name of that chain.
     const sent = fields.sentChain;
     if (sent !== undefined && (typeof sent !== "string" || !isNameOfChain(sent, given.chain))) {
-      throw new InvalidDidRecordError("an address names another chain than its own");
+      throw new InvalidDidRecordError("an address has the name of another chain");
     }
     const parsed = parseChainAddress(given);
-    // Kept in one form only: another spelling of the same account would pass for a second one.
+    // Only the stored form is accepted: another spelling would count as a second account.
     if (parsed.chain === chain && parsed.address === address) {
       return sent === undefined ? parsed : { ...parsed, sentChain: sent };
     }
-    throw new InvalidDidRecordError("an address is not in its kept form");
+    throw new InvalidDidRecordError("an address is not in its stored form");
   } catch (error) {
     if (!(error instanceof InvalidChainAddressError)) throw error;
-    throw new InvalidDidRecordError(`an address is none (${error.message})`);
+    throw new InvalidDidRecordError(`an address is invalid (${error.message})`);
   }
 }

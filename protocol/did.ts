@@ -4,7 +4,7 @@ import { isValidName, parsePassportName } from "./names.ts";
 
 const PREFIX = `did:${SERVICE_SEGMENT}:`;
 
-/** The text or the parts are no DID of this service. */
+/** The text or its parts are not a DID of this service. */
 export class InvalidDidError extends ProtocolError {
   override readonly name = "InvalidDidError";
   readonly code = "invalid_did";
@@ -22,7 +22,7 @@ export interface ParsedDid {
 /**
  * The DID of the agent `name` on chain `chainId`: `did:svc:<chain id>:<agent name>`.
  * @param name A given name, or `agent-<id>` for a passport without a soul.
- * @throws InvalidDidError when the name or the chain id could not be read back.
+ * @throws InvalidDidError when the name or the chain id could not be parsed again.
  */
 export function didOf(chainId: number, name: string): string {
   const did = `${PREFIX}${chainId}:${name}`;
@@ -32,7 +32,7 @@ export function didOf(chainId: number, name: string): string {
 
 /**
  * Reads a DID with or without its chain id.
- * @param defaultChainId The chain of a DID that names none.
+ * @param defaultChainId The chain of a DID without a chain id.
  * @throws InvalidDidError for anything else, DID URLs (with path, query or fragment) included.
  */
 export function parseDid(did: string, defaultChainId: number): ParsedDid {

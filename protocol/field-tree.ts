@@ -21,7 +21,10 @@ export { FIELDS, type Field, fieldIndex, isField } from "./fields.ts";
  */
 export const FIELD_TREE_FORMAT = "svc-field-tree-v1";
 
-/** SHA-256 of `svc-field-tree-v1:empty`. Its first byte is neither 0x00 nor 0x01, so it equals no leaf or inner node. */
+/**
+ * SHA-256 of `svc-field-tree-v1:empty`. Its first byte is neither 0x00 nor 0x01, so it equals no
+ * leaf or inner node.
+ */
 export const EMPTY_LEAF: Hex = sha256(utf8(`${FIELD_TREE_FORMAT}:empty`));
 
 const WIDTH = 16;
@@ -45,7 +48,10 @@ export interface FieldTree {
   leaves: FieldLeaf[];
 }
 
-/** A value and its proof: `[blinding, sibling, sibling, sibling, sibling]`, siblings from the leaf upward. */
+/**
+ * A value and its proof: `[blinding, sibling, sibling, sibling, sibling]`, siblings from the leaf
+ * upward.
+ */
 export interface FieldProof<Value = FieldValue> {
   field: Field;
   value: Value;
@@ -57,11 +63,11 @@ export interface TreeInput {
   ccsf: Ccsf;
   /** 32 secret bytes; a new one for every revision of a soul. */
   salt: Hex;
-  /** Hash of this very soul with this very salt. */
+  /** Hash of exactly this soul with this salt. */
   soulHash: Hex;
 }
 
-/** The soul hash does not belong to the soul and the salt, so the blindings would be those of another soul. */
+/** The soul hash does not match the soul and the salt, so the blindings would be wrong. */
 export class SoulHashMismatchError extends ProtocolError {
   override readonly name = "SoulHashMismatchError";
   readonly code = "soul_hash_mismatch";
@@ -102,7 +108,7 @@ export class LeafMismatchError extends ProtocolError {
   }
 }
 
-/** The blinding of a field's leaf. @throws InvalidSaltError; RangeError when the soul hash is none */
+/** The blinding of a field's leaf. @throws InvalidSaltError; RangeError for an invalid soul hash */
 export function fieldBlinding(input: { salt: Hex; soulHash: Hex; field: Field }): Hex {
   if (!isHash(input.soulHash)) throw new RangeError("A soul hash is 0x and 64 hexadecimal digits.");
   const message = concatBytes(
@@ -113,7 +119,9 @@ export function fieldBlinding(input: { salt: Hex; soulHash: Hex; field: Field })
   return bytesToHex(hmacSha256(saltBytes(input.salt), message));
 }
 
-/** A part of a message with its length before it, so that no two lists of parts give one message. */
+/**
+ * A part of a message after its length, so that different lists of parts give different messages.
+ */
 function part(bytes: Uint8Array): Uint8Array {
   const prefixed = new Uint8Array(4 + bytes.length);
   new DataView(prefixed.buffer).setUint32(0, bytes.length);
@@ -185,8 +193,10 @@ export function proveField(input: TreeInput, field: Field): FieldProof {
 }
 
 /**
- * The proof of one field from salt, hashes and the value alone: all that is kept when the soul itself is not.
- * @throws LeafMismatchError when the leaf commits to another value; InvalidLeavesError, InvalidSaltError, InvalidJsonError
+ * The proof of one field from salt, hashes and the value alone. This is all that is stored of a
+ * soul whose text is not stored.
+ * @throws LeafMismatchError when the leaf commits to another value; InvalidLeavesError,
+ * InvalidSaltError, InvalidJsonError
  */
 export function proveFromLeaves<Value>(
   input: { salt: Hex; soulHash: Hex; leaves: readonly FieldLeaf[] },
@@ -206,16 +216,17 @@ export function proveFromLeaves<Value>(
 }
 
 /**
- * The root of 12 leaves that come from outside.
- * @throws InvalidLeavesError unless they are all 12, in order, each with its own index, field and a hash.
+ * The root of 12 leaves from an untrusted source.
+ * @throws InvalidLeavesError unless they are all 12, in order, each with its own index, field and a
+ * hash.
  */
 export function rootOfLeaves(leaves: readonly FieldLeaf[]): Hex {
   return treeLevels(checkedLeaves(leaves)).at(-1)?.[0] as Hex;
 }
 
 /**
- * The root that a proof leads to, or null when it has not the form of one. Equal to a soul's root exactly when `value` is
- * that soul's `field`.
+ * The root computed from a proof, or null when the proof is malformed. It equals a soul's root
+ * exactly when `value` is that soul's `field`.
  */
 export function rootOfProof(proof: {
   field: string;
@@ -244,8 +255,8 @@ export function rootOfProof(proof: {
 }
 
 /**
- * Whether `value` is the content of `field` in the soul with this root. Never throws: a malformed proof is a wrong one.
- * The value is compared as it is, not normalised.
+ * Whether `value` is the content of `field` in the soul with this root. Never throws: a malformed
+ * proof is a wrong one. The value is compared as it is, not normalised.
  */
 export function verifyFieldProof(proof: {
   root: Hex;

@@ -16,7 +16,7 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** Whether `field` names a field of a soul. */
+/** Whether `field` is a field of a soul. */
 export function isField(field: unknown): field is Field {
   return (FIELDS as readonly unknown[]).includes(field);
 }

@@ -10,8 +10,9 @@ export type JsonValue =
   | { [key: string]: JsonValue };
 
 /**
- * `syntax`: not JSON; `size`, `depth`: above the caller's bound; `duplicate_key`; `surrogate`: a string that is no
- * Unicode text; `number`: a number that would be rounded or is not finite; `type`: a JavaScript value without JSON form.
+ * `syntax`: not JSON; `size`, `depth`: above the caller's bound; `duplicate_key`; `surrogate`: a
+ * string that is not valid Unicode; `number`: a number that would be rounded or is not finite;
+ * `type`: a JavaScript value without a JSON form.
  */
 export type InvalidJsonReason =
   | "syntax"
@@ -28,11 +29,13 @@ const REASONS: Record<InvalidJsonReason, string> = {
   depth: "it is nested too deeply",
   duplicate_key: "a key appears twice in one object",
   surrogate: "a string is not valid Unicode",
-  number: "a number cannot be kept exactly",
+  number: "a number cannot be represented exactly",
   type: "it holds a value that JSON cannot express",
 };
 
-/** The JSON is refused. `path` names the place as far as one is known, in the form `soul.documents[2].id`. */
+/**
+ * The JSON is invalid. `path` names the place if it is known, in the form `soul.documents[2].id`.
+ */
 export class InvalidJsonError extends ProtocolError {
   override readonly name = "InvalidJsonError";
   readonly code = "invalid_json";
@@ -43,28 +46,34 @@ export class InvalidJsonError extends ProtocolError {
   ) {
     super(
       path === ""
-        ? `The JSON is refused: ${REASONS[reason]}.`
-        : `The JSON is refused at ${path}: ${REASONS[reason]}.`,
+        ? `Invalid JSON: ${REASONS[reason]}.`
+        : `Invalid JSON at ${path}: ${REASONS[reason]}.`,
     );
   }
 }
 
 export interface JsonLimits {
-  /** Greatest number of nested objects and arrays, at most {@link DEEPEST}; a lone string or number has depth 0. */
+  /**
+   * Greatest number of nested objects and arrays, at most {@link DEEPEST}; a lone string or number
+   * has depth 0.
+   */
   maxDepth: number;
   /** Greatest size of the text in UTF-8 bytes. */
   maxBytes: number;
   /**
-   * What becomes of an integer literal outside ±(2^53-1), which a JavaScript number would round: refused (default), or
-   * kept as a string of its digits.
+   * How an integer literal outside ±(2^53-1) is read, which a JavaScript number would round:
+   * rejected (default), or stored as a string of its digits.
    */
   largeIntegers?: "refuse" | "text";
 }
 
-/** The parser recurses; this depth is far below what any JavaScript engine's stack holds. */
+/** The parser recurses; every JavaScript engine's stack holds more than this depth. */
 const DEEPEST = 500;
 
-/** Path of `key` inside `parent`. Odd keys are quoted and shortened: they come from outside and end up in messages. */
+/**
+ * Path of `key` inside `parent`. Unusual keys are quoted and shortened, because callers choose them
+ * and messages show them.
+ */
 export function joinPath(parent: string, key: string | number): string {
   if (typeof key === "number") return `${parent}[${key}]`;
   if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(key))
@@ -72,20 +81,21 @@ export function joinPath(parent: string, key: string | number): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-/** Whether `text` is valid Unicode: no half of a surrogate pair stands alone. Only such text has a UTF-8 form. */
+/** Whether `text` is valid Unicode without lone surrogates. Only such text has a UTF-8 form. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
 /**
- * Parses JSON (RFC 8259) and refuses what different readers would understand differently: duplicate keys, numbers that
- * would be rounded, strings that are no Unicode text. Objects come back as plain objects; a key `__proto__` is an
- * ordinary own property.
+ * Parses JSON (RFC 8259) and rejects what parsers read differently: duplicate keys, numbers that
+ * would be rounded, invalid Unicode. Objects are plain objects; a key `__proto__` is an ordinary
+ * own property.
  * @throws InvalidJsonError
  */
 export function parseJsonStrict(text: string, limits: JsonLimits): JsonValue {
   if (limits.maxDepth > DEEPEST) throw new RangeError(`maxDepth is at most ${DEEPEST}.`);
-  // A UTF-16 unit takes at least one byte in UTF-8, so most oversized texts are refused unread.
+  // A UTF-16 unit takes at least one byte in UTF-8, so most oversized texts are rejected without
+  // encoding.
   if (text.length > limits.maxBytes || new TextEncoder().encode(text).length > limits.maxBytes) {
     throw new InvalidJsonError("size", "");
   }
@@ -94,12 +104,12 @@ export function parseJsonStrict(text: string, limits: JsonLimits): JsonValue {
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 
-/** A string without escapes, control characters or half surrogate pairs: it means what it shows. */
+/** A string without escapes, control characters or lone surrogates: it needs no decoding. */
 const PLAIN_STRING = /"[^"\\\p{Cc}\p{Surrogate}]*"/uy;
 
 class Parser {
   #at = 0;
-  /** Keys from the root to the value being read. The path is only written out when something is refused. */
+  /** Keys from the root to the value being read. The path is written out only for an error. */
   readonly #keys: (string | number)[] = [];
   readonly #text: string;
   readonly #limits: JsonLimits;
@@ -159,7 +169,7 @@ class Parser {
       const value = this.#value(depth);
       this.#keys.pop();
       if (key === "__proto__") {
-        // Assigned, it would set the prototype.
+        // An assignment would set the prototype.
         Object.defineProperty(object, key, {
           value,
           enumerable: true,
@@ -201,7 +211,8 @@ class Parser {
     this.#at = end + 1;
     let value: unknown;
     try {
-      // The slice is one string literal or broken: the engine's own parser checks escapes and control characters.
+      // The slice is one string literal or invalid: the engine's parser checks escapes and control
+      // characters.
       value = JSON.parse(this.#text.slice(start, end + 1));
     } catch {
       throw this.#refusal("syntax");
@@ -233,7 +244,7 @@ class Parser {
     return value;
   }
 
-  /** Passes white space and then `mark`, when it comes next. */
+  /** Skips white space, and then `mark` if it is next. */
   #skip(mark: string): boolean {
     this.#space();
     if (this.#text[this.#at] !== mark) return false;
@@ -251,9 +262,10 @@ class Parser {
 }
 
 /**
- * The canonical JSON (RFC 8785) of `value`: the one text that is hashed and signed.
- * @throws InvalidJsonError for what has no exact JSON form (undefined, bigint, dates, functions, NaN, half surrogates):
- * such a value is refused and not dropped, or two different values would have one hash.
+ * The canonical JSON (RFC 8785) of `value`: the only form that is hashed and signed.
+ * @throws InvalidJsonError for values without an exact JSON form (undefined, bigint, dates,
+ * functions, NaN, lone surrogates). They are not dropped, because two different values would then
+ * have one hash.
  */
 export function canonicalJson(value: unknown): string {
   assertJson(value, "", 0);
@@ -285,7 +297,10 @@ function assertJson(value: unknown, path: string, depth: number): void {
   }
 }
 
-/** Whether `value` is an object as a literal or a JSON parser makes it: no array, no date, no class instance. */
+/**
+ * Whether `value` is a plain object, as from a literal or a JSON parser: not an array, date or
+ * class instance.
+ */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

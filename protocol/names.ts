@@ -5,21 +5,25 @@ export const NAME_PATTERN = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/;
 
 const MAX_LENGTH = 32;
 
-/** Names that are routes: an agent with one of them could not be reached under its name. */
+/** Names that are API routes: an agent with such a name could not be reached by it. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["request", "calculate"]);
 
-/** Why a name is refused. `format`: see {@link NAME_PATTERN}; `digits`: it would read as a token id; `passport`: it would read as the name of a passport without a soul; `reserved`: it is a route. */
+/**
+ * Why a name is invalid. `format`: see {@link NAME_PATTERN}; `digits`: it would be read as a token
+ * id; `passport`: it would be read as the name of a passport without a soul; `reserved`: it is a
+ * route.
+ */
 export type InvalidNameReason = "format" | "digits" | "passport" | "reserved";
 
 const REASONS: Record<InvalidNameReason, string> = {
   format:
     "a name has 3 to 32 characters: lower-case letters, digits and hyphens, no hyphen first or last",
-  digits: "a name of digits only would read as a token id",
-  passport: "agent-<number> is how a passport without a soul is called",
-  reserved: "this word is part of the service's own addresses",
+  digits: "a name of digits only would be read as a token id",
+  passport: "agent-<number> is reserved for passports without a soul",
+  reserved: "this word is part of the API's own addresses",
 };
 
-/** The name cannot be given to an agent. */
+/** The name is not allowed for an agent. */
 export class InvalidNameError extends ProtocolError {
   override readonly name = "InvalidNameError";
   readonly code = "invalid_name";
@@ -28,11 +32,11 @@ export class InvalidNameError extends ProtocolError {
     readonly agentName: string,
     readonly reason: InvalidNameReason,
   ) {
-    super(`This name cannot be given: ${REASONS[reason]}.`);
+    super(`This name is not allowed: ${REASONS[reason]}.`);
   }
 }
 
-/** Why `name` is refused, or null when it may be given. The contract library `Names` decides the same. */
+/** Why `name` is not allowed, or null when it is. The contract library `Names` decides the same. */
 export function nameProblem(name: string): InvalidNameReason | null {
   if (!NAME_PATTERN.test(name)) return "format";
   if (/^[0-9]+$/.test(name)) return "digits";
@@ -41,34 +45,37 @@ export function nameProblem(name: string): InvalidNameReason | null {
   return null;
 }
 
-/** Whether `name` may be given to an agent. Whether it is still free is not decided here. */
+/** Whether `name` is allowed for an agent. It may already be taken. */
 export function isValidName(name: string): boolean {
   return nameProblem(name) === null;
 }
 
-/** @throws InvalidNameError with the reason, when `name` may not be given to an agent. */
+/** @throws InvalidNameError with the reason, when `name` is not allowed for an agent. */
 export function assertValidName(name: string): void {
   const reason = nameProblem(name);
   if (reason !== null) throw new InvalidNameError(name, reason);
 }
 
 /**
- * A valid name close to `name` and different from it: its valid form, or the same name with the next number. When the
- * suggestion is taken too, ask again with the suggestion. Takes any string.
+ * A valid name close to `name` and different from it: its valid form, or the same name with the
+ * next number. When the suggestion is taken, call again with the suggestion. Accepts any string.
  */
 export function suggestName(name: string): string {
   const candidate = isValidName(name) ? withNextNumber(name) : simplified(name);
   return isValidName(candidate) ? candidate : withSuffix(candidate, "soul");
 }
 
-/** The valid name that a title such as "Ada Lovelace" stands for (`ada-lovelace`), or null when it stands for none. */
+/**
+ * The valid name for a title such as "Ada Lovelace" (`ada-lovelace`), or null when there is no such
+ * name.
+ */
 export function legalName(title: string): string | null {
   const name = simplified(title);
   return isValidName(name) ? name : null;
 }
 
 function simplified(name: string): string {
-  // The cut bounds the work on hostile input; 4 is more than any character's share in the result.
+  // Cutting bounds the work on hostile input; one character gives at most 4 in the result.
   const ascii = name
     .slice(0, 4 * MAX_LENGTH)
     .normalize("NFKD")
@@ -95,7 +102,7 @@ function cut(name: string, length: number): string {
   return name.replace(/^-+/, "").slice(0, length).replace(/-+$/, "");
 }
 
-/** The name under which a passport without a soul appears: `agent-<id>`. Nobody can be given such a name. */
+/** The name of a passport without a soul: `agent-<id>`. No agent can be given such a name. */
 export function passportName(agentId: bigint): string {
   return `agent-${agentId}`;
 }

@@ -2,7 +2,10 @@ import type { Hex } from "viem";
 import type { SigningPlace } from "./typed-data.ts";
 import { SOUL_REGISTRY_TYPES, typedDataDomain } from "./typed-data.ts";
 
-/** The fields of `Join`, signed by the agent's owner, and of `Admission`, signed by the organization's admin. */
+/**
+ * The fields of `Join`, signed by the agent's owner, and of `Admission`, signed by the
+ * organization's admin.
+ */
 const JOIN_FIELDS = [
   { name: "tokenId", type: "uint256" },
   { name: "epoch", type: "uint16" },
@@ -12,7 +15,10 @@ const JOIN_FIELDS = [
   { name: "deadline", type: "uint256" },
 ] as const;
 
-/** The fields of `ChangeAdmin`, signed by the admin, and of `AcceptAdmin`, signed by the account that it names. */
+/**
+ * The fields of `ChangeAdmin`, signed by the admin, and of `AcceptAdmin`, signed by the account
+ * that it names.
+ */
 const ADMIN_FIELDS = [
   { name: "organizationId", type: "uint256" },
   { name: "newAdmin", type: "address" },
@@ -21,7 +27,10 @@ const ADMIN_FIELDS = [
   { name: "deadline", type: "uint256" },
 ] as const;
 
-/** EIP-712 types of everything that is signed for the organization registry, in the order of the contract's structs. */
+/**
+ * EIP-712 types of everything that is signed for the organization registry, in the order of the
+ * contract's structs.
+ */
 export const ORGANIZATION_REGISTRY_TYPES = {
   CreateOrganization: [
     { name: "name", type: "string" },
@@ -48,9 +57,14 @@ export function organizationRegistryDomain(place: SigningPlace) {
   return typedDataDomain("OrganizationRegistry", place);
 }
 
-/** What an organization's admin signs to admit an agent in the very transaction that registers it. */
+/**
+ * What an organization's admin signs to admit an agent in the very transaction that registers it.
+ */
 export interface AdmitMessage {
-  /** EIP-712 digest of the registration that the agent's owner signed: it admits this one and no other. */
+  /**
+   * EIP-712 digest of the registration that the agent's owner signed. The admission is valid for
+   * this registration only.
+   */
   registrationDigest: Hex;
   organizationId: bigint;
   nonce: bigint;
@@ -61,7 +75,10 @@ export interface AdmitMessage {
 /** EIP-712 type of an admission: the fields of `IOrganizationRegistry.Admit` in their order. */
 export const ADMIT_TYPES = { Admit: ORGANIZATION_REGISTRY_TYPES.Admit } as const;
 
-/** Typed data of an admission. `verifyingContract` is the organization registry, not the soul registry. */
+/**
+ * Typed data of an admission. `verifyingContract` is the organization registry, not the soul
+ * registry.
+ */
 export function admitTypedData(input: SigningPlace & { message: AdmitMessage }) {
   return {
     domain: organizationRegistryDomain(input),

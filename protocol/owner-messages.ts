@@ -9,8 +9,9 @@ import {
 } from "./typed-data.ts";
 
 /**
- * Decisions of an owner on one soul that a contract verifies and counts, by the name of their EIP-712 type. The passport writer
- * verifies `SetAgentURI` and `SetMetadata`, the soul registry all others; each counts a version of its own.
+ * Owner decisions on one soul that a contract verifies, by the name of their EIP-712 type. The
+ * passport writer verifies `SetAgentURI` and `SetMetadata`, the soul registry all others. Each
+ * contract has its own version counter.
  */
 export const OWNER_MESSAGE_TYPES = {
   Seal: SOUL_REGISTRY_TYPES.Seal,
@@ -55,8 +56,8 @@ export function isPassportMessage(name: OwnerMessageName): name is "SetAgentURI"
 }
 
 /**
- * The typed data of an owner's decision, as viem's signing and hashing functions take it. The contract of `place` is the passport
- * writer for what {@link isPassportMessage} names, and else the soul registry.
+ * The typed data of an owner's decision, for viem's signing and hashing functions. `place` names
+ * the passport writer for {@link isPassportMessage} types, otherwise the soul registry.
  */
 export function ownerTypedData<Name extends OwnerMessageName>(
   place: SigningPlace,
@@ -71,7 +72,7 @@ export function ownerTypedData<Name extends OwnerMessageName>(
   };
 }
 
-/** EIP-712 digest of an owner's decision: what is signed, and what the contract's `NonceUsed` names. */
+/** EIP-712 digest of an owner's decision: it is signed, and the contract's `NonceUsed` names it. */
 export function ownerMessageDigest<Name extends OwnerMessageName>(
   place: SigningPlace,
   name: Name,
@@ -80,7 +81,7 @@ export function ownerMessageDigest<Name extends OwnerMessageName>(
   return hashTypedData(ownerTypedData(place, name, message) as unknown as TypedDataDefinition);
 }
 
-/** Such a message as JSON keeps it. */
+/** An owner message in its JSON form. */
 export function messageJson(message: OwnerMessage | OffChainMessage): OwnerMessageJson {
   return Object.fromEntries(
     Object.entries(message).map(([field, value]: [string, string | number | bigint]) => [
@@ -104,8 +105,8 @@ export function ownerMessageOf<Name extends OwnerMessageName>(
 }
 
 /**
- * EIP-712 types of what owners sign for this service alone. Their names are none of the contract's, so that no such signature
- * means anything on chain.
+ * EIP-712 types that owners sign for this service only. No contract uses their names, so such a
+ * signature has no effect on chain.
  */
 export const OFF_CHAIN_TYPES = {
   AgentUriUpdate: [
@@ -131,7 +132,7 @@ export type OffChainMessage<Name extends OffChainName = OffChainName> = Name ext
     }
   : never;
 
-/** The typed data of what an owner signs for this service alone. */
+/** The typed data of a message for this service only. */
 export function offChainTypedData<Name extends OffChainName>(
   place: SigningPlace,
   name: Name,

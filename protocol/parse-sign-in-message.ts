@@ -7,19 +7,21 @@ import {
   walletMessage,
 } from "./sign-in-message.ts";
 
-// Strict readers of the two messages, for services that run a sign-in of their own. A text is accepted only when the builder,
-// given the fields that were read, writes the same text. So everything has one spelling, and what the builder refuses is refused.
+// Strict parsers of the two messages, for services that verify sign-ins themselves. A text is
+// accepted only when the builder writes the same text from the parsed fields. So each message has
+// one spelling, and the builder's checks apply to parsing too.
 
-/** Longest text looked at, in UTF-16 units. */
+/** Longest accepted text, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 8_192;
 
 const ENDING = (account: "Ethereum" | "Agent") =>
   ` wants you to sign in with your ${account} account:`;
 
 /**
- * The fields of an EIP-4361 message, which is well-formed, names nothing twice and nothing unknown, and is version 1.
+ * The fields of an EIP-4361 message of version 1. It is well-formed and has no repeated or unknown
+ * lines.
  *
- * Does not check that the message is meant for you, or still valid: see `readWalletMessage`.
+ * Does not check domain, nonce or validity in time: see `readWalletMessage`.
  * @throws InvalidSignInMessageError naming the first field that is wrong.
  */
 export function parseWalletMessage(text: string): WalletMessageFields {
@@ -47,8 +49,8 @@ export function parseWalletMessage(text: string): WalletMessageFields {
 }
 
 /**
- * The fields of a SIWA message. Grammar and checks are those of `parseWalletMessage`, without scheme and resources. Registry and
- * message must name one chain. The id is exact, whatever its size.
+ * The fields of a SIWA message. Grammar and checks are those of `parseWalletMessage`, without
+ * scheme and resources. Registry and message must name the same chain. The id is exact at any size.
  * @throws InvalidSignInMessageError naming the first field that is wrong.
  */
 export function parseAgentMessage(text: string): AgentMessageFields {
@@ -86,29 +88,33 @@ export function parseAgentMessage(text: string): AgentMessageFields {
   return rewritten(text, fields, agentMessage(fields));
 }
 
-/** What the service issued or knows. No member is optional: a check that is left out would always pass. */
+/** What the service issued or knows. No member is optional: an omitted check would always pass. */
 interface ExpectedMessage {
   readonly domain: string;
   readonly uri: string;
   readonly chainId: number;
   readonly nonce: string;
   readonly at: Date;
-  /** Seconds after its issue for which a message is accepted, whether or not it names an expiry. */
+  /** Greatest age in seconds, also for messages with an expiry. */
   readonly maxAgeSeconds: number;
 }
 
 export interface ExpectedWalletMessage extends ExpectedMessage {
-  /** The URI scheme that the site is served with, such as `https`. A message that names a scheme must name this one. */
+  /**
+   * The URI scheme that the site is served with, such as `https`. A message that names a scheme
+   * must name this one.
+   */
   readonly scheme: string;
 }
 
 export interface ExpectedAgentMessage extends ExpectedMessage {
-  /** The one registry that the service trusts, never one that the signer chose. */
+  /** The one registry that the service trusts. Never take it from the message. */
   readonly registry: Address;
 }
 
 /**
- * The fields of a message that is well-formed, meant for this service, and in time. The caller checks the signature.
+ * The fields of a message that is well-formed, addressed to this service, and valid now. The caller
+ * checks the signature.
  * @throws InvalidSignInMessageError naming the first field that is wrong.
  */
 export function readWalletMessage(
@@ -120,7 +126,7 @@ export function readWalletMessage(
     message.scheme !== undefined &&
     message.scheme.toLowerCase() !== expected.scheme.toLowerCase()
   ) {
-    throw new InvalidSignInMessageError("scheme", "is another one");
+    throw new InvalidSignInMessageError("scheme", "is not the expected one");
   }
   assertExpected(message, expected);
   return message;
@@ -134,7 +140,7 @@ export function readAgentMessage(text: string, expected: ExpectedAgentMessage): 
   const message = parseAgentMessage(text);
   assertExpected(message, expected);
   if (message.registry.toLowerCase() !== expected.registry.toLowerCase()) {
-    throw new InvalidSignInMessageError("registry", "is another one");
+    throw new InvalidSignInMessageError("registry", "is not the expected one");
   }
   return message;
 }
@@ -145,12 +151,12 @@ function assertExpected(
 ): void {
   for (const field of ["domain", "uri", "chainId", "nonce"] as const) {
     if (message[field] !== expected[field]) {
-      throw new InvalidSignInMessageError(field, "is another one");
+      throw new InvalidSignInMessageError(field, "is not the expected one");
     }
   }
   const now = expected.at.getTime();
   const issued = Date.parse(message.issuedAt);
-  // Each comparison states what is required, so that an unreadable time is refused.
+  // Each comparison states the requirement, so that an invalid date fails it.
   if (!(issued <= now)) throw new InvalidSignInMessageError("issuedAt", "is in the future");
   if (!(now - issued <= expected.maxAgeSeconds * 1000)) {
     throw new InvalidSignInMessageError("issuedAt", "is too long ago");
@@ -160,13 +166,13 @@ function assertExpected(
     throw new InvalidSignInMessageError("expirationTime", "has passed");
   }
   if (notBefore !== undefined && !(now >= Date.parse(notBefore))) {
-    throw new InvalidSignInMessageError("notBefore", "has not come");
+    throw new InvalidSignInMessageError("notBefore", "is in the future");
   }
 }
 
 const REGISTRY = /^eip155:([1-9][0-9]{0,15}):(0x[0-9a-fA-F]{40})$/;
 
-/** The lines of one message, taken in the order that the standard gives. */
+/** The lines of one message, read in the order of the standard. */
 class Lines {
   #rest: string[];
   readonly #account: "Ethereum" | "Agent";
@@ -193,7 +199,7 @@ class Lines {
     if (hasStatement && rest.shift() !== "") {
       throw new InvalidSignInMessageError(
         "statement",
-        "must be one line, and an empty one after it",
+        "must be one line, followed by an empty line",
       );
     }
     this.#rest = rest;
@@ -213,7 +219,7 @@ class Lines {
   required(label: string, field: string): string {
     const value = this.optional(label);
     if (value === undefined) {
-      throw new InvalidSignInMessageError(field, "is missing, repeated or out of place");
+      throw new InvalidSignInMessageError(field, "is missing, repeated or misplaced");
     }
     return value;
   }
@@ -245,7 +251,7 @@ class Lines {
     if (this.#rest.length > 0) {
       throw new InvalidSignInMessageError(
         "text",
-        "has a line that is unknown, repeated or out of place",
+        "has a line that is unknown, repeated or misplaced",
       );
     }
   }
@@ -258,7 +264,7 @@ function schemeAndDomain(origin: string): { scheme: string | undefined; domain: 
     : { scheme, domain: rest.join("://") };
 }
 
-/** The builder changes nothing of what it is given but the spelling of addresses. */
+/** The builder changes only the spelling of addresses. */
 function rewritten<Fields extends { readonly address: Address }>(
   text: string,
   fields: Fields,

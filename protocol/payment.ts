@@ -11,7 +11,10 @@ import { ALLOWANCE_VAULT_TYPES } from "./typed-data.ts";
 
 const PAYMENT_TUPLE = { type: "tuple", components: ALLOWANCE_VAULT_TYPES.Payment } as const;
 
-/** What an agent's operator signs so that any account can submit its payment. See `IAllowanceVault.Payment`. */
+/**
+ * What an agent's operator signs so that any account can submit its payment. See
+ * `IAllowanceVault.Payment`.
+ */
 export interface PaymentMessage {
   tokenId: bigint;
   epoch: number;
@@ -25,7 +28,8 @@ export interface PaymentMessage {
 }
 
 /**
- * Arguments of `redeemDelegations` (ERC-7710) for one signed payment: the only ones that the vault accepts for it.
+ * Arguments of `redeemDelegations` (ERC-7710) for one signed payment. The vault accepts no others
+ * for it.
  *
  * @param stablecoin The vault's token.
  */

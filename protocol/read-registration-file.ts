@@ -16,7 +16,7 @@ export const REGISTRATION_FILE_LIMITS = {
   entries: 100,
 } as const;
 
-/** The text is no JSON, or too large to be looked at. */
+/** The text is not JSON, or too large. */
 export class UnreadableFileError extends ProtocolError {
   override readonly name = "UnreadableFileError";
   readonly code = "unreadable_file";
@@ -51,8 +51,9 @@ export interface ReadSoulEntry {
 }
 
 /**
- * What somebody's registration file claims. Nothing in it is verified and every text can be hostile: it is data to show
- * with escaping, never a decision. Null: absent, of the wrong type, too long, or not storable as text.
+ * What a registration file claims. Nothing in it is verified and every text can be hostile: show it
+ * escaped and base no decision on it. Null: absent, of the wrong type, too long, or not storable as
+ * text.
  */
 export interface ReadRegistrationFile {
   type: string | null;
@@ -68,9 +69,9 @@ export interface ReadRegistrationFile {
 }
 
 /**
- * Reads a registration file that anyone may have written, older forms (`endpoints`, `x402support`) included. Odd content is
- * left out, never an error.
- * @throws UnreadableFileError when the text is no JSON or too large.
+ * Reads a registration file of any author, including older forms (`endpoints`, `x402support`).
+ * Invalid members are left out and are not errors.
+ * @throws UnreadableFileError when the text is not JSON or too large.
  */
 export function parseRegistrationFile(text: string): ReadRegistrationFile {
   const file = object(json(text)) ?? {};
@@ -91,7 +92,9 @@ export function parseRegistrationFile(text: string): ReadRegistrationFile {
 
 const DATA_URI = /^data:application\/json(?:;charset=utf-8)?(;base64)?,(.*)$/is;
 
-/** The text of a JSON file that is written into its URI (RFC 2397); null for any other URI, and for what is no UTF-8. */
+/**
+ * The text of a JSON file in a data URI (RFC 2397); null for any other URI, and for invalid UTF-8.
+ */
 export function textOfDataUri(uri: string): string | null {
   const [match, isBase64, content = ""] = DATA_URI.exec(uri) ?? [];
   if (match === undefined) return null;
@@ -109,21 +112,21 @@ function json(text: string): unknown {
     throw new UnreadableFileError("size");
   }
   try {
-    // The engine's parser and not the strict one: a repeated key or a rounded number elsewhere in a stranger's file is no
-    // reason to show nothing. It does not recurse, so depth needs no bound.
+    // The engine's parser instead of the strict one: a repeated key or rounded number must not hide
+    // the rest of the file. It does not recurse, so depth needs no bound.
     return JSON.parse(text);
   } catch {
     throw new UnreadableFileError("syntax");
   }
 }
 
-/** Own properties only: the file may hold a key like `constructor`, or lack one that every object inherits. */
+/** Own properties only: the file may hold a key like `constructor`, or lack an inherited one. */
 function object(value: unknown): Record<string, unknown> | null {
   return isPlainObject(value) ? Object.assign(Object.create(null), value) : null;
 }
 
 function string(value: unknown, maxLength: number = REGISTRATION_FILE_LIMITS.text): string | null {
-  // Half surrogates have no UTF-8 form and a database text holds no NUL.
+  // Lone surrogates have no UTF-8 form, and database text cannot hold NUL.
   const isText = typeof value === "string" && value.length <= maxLength;
   return isText && isWellFormed(value) && !value.includes("\0") ? value : null;
 }
@@ -172,7 +175,10 @@ function soul(value: unknown): ReadSoulEntry | null {
   };
 }
 
-/** An id as a JSON integer or as its decimal digits. One that JSON rounded is none: it would be another agent's. */
+/**
+ * An id as a JSON integer or as decimal digits. A number that JSON rounded is invalid: it could be
+ * the id of another agent.
+ */
 function id(value: unknown): bigint | null {
   if (typeof value === "number") {
     return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;

@@ -8,7 +8,7 @@ import { canonicalJson } from "./json.ts";
 /** `type` of every registration file of ERC-8004. */
 export const REGISTRATION_FILE_TYPE = "https://eips.ethereum.org/EIPS/eip-8004#registration-v1";
 
-/** Services that the service itself writes; an owner can neither change nor shadow them. */
+/** Services that only this API writes. An owner can neither change nor shadow them. */
 export const MANAGED_SERVICES = [SERVICE_LABEL, `${SERVICE_LABEL}-API`, "DID"] as const;
 
 const DID_VERSION = "v1";
@@ -20,8 +20,8 @@ export interface ServiceEntry {
 }
 
 /**
- * What a passport's registration file said before it was bound: first source wins. Services may have members of their own, which
- * stay.
+ * Content of a passport's registration file before it was bound. It wins over the API's values. Its
+ * services keep any additional members.
  */
 export interface InheritedContent {
   name: string | null;
@@ -37,7 +37,9 @@ export interface RegistrationEntry {
   agentRegistry: string;
 }
 
-/** The service's own part of the file. `tokenId` is absent from a file that was signed before the soul had one. */
+/**
+ * The API's own part of the file. `tokenId` is absent from a file signed before the soul had one.
+ */
 export interface SoulEntry {
   chainId: number;
   tokenId?: number;
@@ -46,11 +48,13 @@ export interface SoulEntry {
   agentType: AgentTypeIndex;
 }
 
-/** The ERC-8004 registration file as this service writes it. Without ids `registrations` is empty. */
+/**
+ * The ERC-8004 registration file as this service writes it. Without ids `registrations` is empty.
+ */
 export interface RegistrationFile {
   type: typeof REGISTRATION_FILE_TYPE;
   name: string;
-  /** What people call the agent, in its owner's words; absent when the owner gave none. */
+  /** The name shown to people, chosen by the owner; absent without one. */
   displayName?: string;
   description: string;
   image?: string;
@@ -76,14 +80,14 @@ export interface PublicContentInput {
   did: string;
   serviceEndpoints?: { a2a?: string | undefined; mcp?: string | undefined } | undefined;
   website?: string | undefined;
-  /** Of an existing passport; wins over everything here that is not the service's own. */
+  /** Of an existing passport. It wins over everything here except the API's own services. */
   inherited?: InheritedContent | undefined;
   /** The owner's own services, appended in their order. */
   customServices?: readonly ServiceEntry[] | undefined;
   x402Support?: boolean | undefined;
   /** False once the soul is burned. */
   active: boolean;
-  /** Whether the live owner is attested human. */
+  /** Whether the current owner is attested human. */
   humanVerified: boolean;
   chainId: number;
   soulHash: Hex;
@@ -92,35 +96,40 @@ export interface PublicContentInput {
 
 export interface RegistrationFileInput extends PublicContentInput {
   passportId: bigint;
-  /** Null before the registration: of an existing passport the owner signs the whole file, and the soul has no id yet. */
+  /**
+   * Null before registration: the owner of an existing passport signs the whole file before the
+   * soul has an id.
+   */
   tokenId: bigint | null;
   /** The ERC-8004 identity registry. */
   registry: Address;
 }
 
-/** An owner's own service has the name of a managed one. */
+/** A custom service has the name of a managed one. */
 export class ManagedServiceError extends ProtocolError {
   override readonly name = "ManagedServiceError";
   readonly code = "managed_service";
 
   constructor(readonly service: string) {
-    super(`The services ${MANAGED_SERVICES.join(", ")} are written by the service.`);
+    super(
+      `The API itself writes the services ${MANAGED_SERVICES.join(", ")}. Remove them from your list.`,
+    );
   }
 }
 
-/** An id does not fit a JSON integer; it would be rounded to another agent's. */
+/** An id is above 2^53-1. As a JSON number it would be rounded to another agent's. */
 export class UnsafeIdError extends ProtocolError {
   override readonly name = "UnsafeIdError";
   readonly code = "unsafe_id";
 
   constructor(readonly id: bigint) {
-    super(`The id ${id} does not fit a JSON integer.`);
+    super(`The id ${id} is above 2^53-1 and cannot be a JSON integer.`);
   }
 }
 
 /**
- * The public content of an agent: its registration file without ids, which exist only once it is registered. This is what
- * an owner signs the hash of.
+ * The public content of an agent: its registration file without ids, which exist only after
+ * registration. The owner signs its hash.
  * @throws ManagedServiceError
  */
 export function publicContent(input: PublicContentInput): RegistrationFile {
@@ -167,7 +176,7 @@ export function registrationFile(input: RegistrationFileInput): RegistrationFile
   };
 }
 
-/** The file without its ids: what the owner signed, recovered from what was published. */
+/** The file without its ids: the signed content, recovered from the published file. */
 export function withoutIds(file: RegistrationFile): RegistrationFile {
   const { tokenId: _, ...soul } = file[SERVICE_SEGMENT];
   return { ...file, registrations: [], [SERVICE_SEGMENT]: soul };
@@ -178,7 +187,10 @@ export function contentHash(file: RegistrationFile): Hex {
   return sha256(utf8(canonicalJson(file)));
 }
 
-/** An identity registry as the registration file and SIWA name it: `eip155:<chain id>:<EIP-55 address>`. */
+/**
+ * An identity registry as the registration file and SIWA name it: `eip155:<chain id>:<EIP-55
+ * address>`.
+ */
 export function agentRegistry(chainId: number, registry: Address): string {
   return `eip155:${chainId}:${getAddress(registry)}`;
 }
@@ -202,7 +214,10 @@ function services(input: PublicContentInput): ServiceEntry[] {
   ];
 }
 
-/** What this service wrote into an earlier file of the passport. Another's DID is not ours, and stays after ours. */
+/**
+ * Whether this API wrote the service into an earlier file. A DID of another method was not, and
+ * stays.
+ */
 function isOurs({ name, endpoint }: ServiceEntry): boolean {
   const [profile, verify, did] = MANAGED_SERVICES;
   if (isSameName(name, did)) return endpoint.startsWith(`did:${SERVICE_SEGMENT}:`);
@@ -214,7 +229,7 @@ function isSameName(one: string, other: string): boolean {
 }
 
 function customService({ name, endpoint, version }: ServiceEntry): ServiceEntry {
-  // Case is ignored: `did` beside `DID` would only mislead.
+  // Case is ignored: `did` beside `DID` would mislead readers.
   if (MANAGED_SERVICES.some((managed) => isSameName(managed, name))) {
     throw new ManagedServiceError(name);
   }

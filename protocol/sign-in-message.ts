@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress } from "viem";
 import { ProtocolError } from "./errors.ts";
 
-/** A field would make the message ambiguous or invalid. */
+/** The field would make the message ambiguous or invalid. */
 export class InvalidSignInMessageError extends ProtocolError {
   override readonly name = "InvalidSignInMessageError";
   readonly code = "invalid_sign_in_message";
@@ -16,9 +16,9 @@ export class InvalidSignInMessageError extends ProtocolError {
 }
 
 interface CommonFields {
-  /** The requesting site, as URL host: lower case, with the port when it is not the default one of https. No user or path. */
+  /** The requesting site as a URL host: lower case, with a port other than 443. No user or path. */
   domain: string;
-  /** The signer. Written in its EIP-55 form, however it is given. */
+  /** The signer. Written in its EIP-55 form. */
   address: Address;
   /** One line, only of the characters RFC 3986 reserves or leaves free, and spaces. */
   statement?: string | undefined;
@@ -54,8 +54,8 @@ export interface AgentMessageFields extends CommonFields {
 }
 
 /**
- * The Sign-In with Ethereum message (EIP-4361), LF line ends, none at the end. A field that is optional is left out when it is
- * undefined; any other value that is not text, null included, is refused.
+ * The Sign-In with Ethereum message (EIP-4361), with LF line ends and none at the end. An undefined
+ * optional field is left out; any other value that is not text, including null, is rejected.
  * @throws InvalidSignInMessageError
  */
 export function walletMessage(fields: WalletMessageFields): string {
@@ -63,7 +63,8 @@ export function walletMessage(fields: WalletMessageFields): string {
 }
 
 /**
- * The Sign In With Agent message, LF line ends, none at the end. Registry and message name one chain.
+ * The Sign In With Agent message, with LF line ends and none at the end. Registry and message name
+ * the same chain.
  * @throws InvalidSignInMessageError
  */
 export function agentMessage(fields: AgentMessageFields): string {
@@ -108,7 +109,7 @@ function build(
       matching("requestId", requestId, REQUEST_ID, "must be RFC 3986 path characters"),
     ]);
   }
-  // Without a statement two empty lines remain: that is what EIP-4361's grammar says.
+  // Without a statement two empty lines remain, as EIP-4361's grammar requires.
   return [
     `${origin}${domain(fields.domain)} wants you to sign in with your ${account} account:`,
     checksummed("address", fields.address),
@@ -131,18 +132,24 @@ function resourceLines(resources: readonly string[] | undefined): string[] {
   ];
 }
 
-// Every pattern below is anchored with $ and without the m flag, and none admits a line end.
+// Every pattern below is anchored with $ and lacks the m flag, and none matches a line end.
 const NONCE = /^[A-Za-z0-9]{8,}$/;
 const REQUEST_ID = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
-/** A run of hyphens has one reading: with more, the time to refuse a domain would double with every second hyphen. */
+/**
+ * A run of hyphens matches in one way only. Otherwise the time to reject a domain would double with
+ * every second hyphen.
+ */
 const DOMAIN = /^(?:[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 const URI = uriPattern();
 const TIME =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** RFC 3986, section 3: the rule `URI`, part by part. Each alternative begins with another character, so reading is linear. */
+/**
+ * RFC 3986, section 3: the rule `URI`, part by part. Each alternative begins with a different
+ * character, so matching takes linear time.
+ */
 function uriPattern(): RegExp {
   const unreserved = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
   const pchar = `(?:${unreserved}|[:@])`;
@@ -153,7 +160,7 @@ function uriPattern(): RegExp {
   return new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:${hierarchy}(?:\\?${tail})?(?:#${tail})?$`);
 }
 
-/** A pattern alone would take `undefined` and `null` for the words they are written as. */
+/** A pattern alone would match `undefined` and `null` as words. */
 function matching(field: string, value: unknown, pattern: RegExp, problem: string): string {
   if (typeof value !== "string" || !pattern.test(value)) {
     throw new InvalidSignInMessageError(field, problem);
@@ -168,7 +175,8 @@ function schemeName(value: string): string {
 function domain(value: string): string {
   const problem = "must be a host name in lower case, with a port or without";
   matching("domain", value, DOMAIN, problem);
-  // The URL parser rewrites what merely looks like another host (2130706433, 127.1): only what it leaves alone is taken.
+  // The URL parser rewrites spellings of other hosts (2130706433, 127.1). Only a host that it
+  // leaves unchanged is accepted.
   if (!URL.canParse(`https://${value}/`) || new URL(`https://${value}/`).host !== value) {
     throw new InvalidSignInMessageError("domain", problem);
   }
@@ -195,7 +203,7 @@ function time(field: string, value: string): string {
   const problem = "must be an RFC 3339 date and time";
   matching(field, value, TIME, problem);
   const [, year, month, day] = TIME.exec(value)?.map(Number) ?? [];
-  // Date takes the 30th of February for a day in March, and no two digits reach the same month of another year.
+  // Date reads 30 February as a day in March; the month then differs.
   const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day));
   if (date.getUTCMonth() + 1 !== month) throw new InvalidSignInMessageError(field, problem);
   return value;

@@ -3,10 +3,14 @@ import { ORGANIZATION_REGISTRY_TYPES } from "./organization-typed-data.ts";
 import { OFF_CHAIN_TYPES } from "./owner-messages.ts";
 import { ALLOWANCE_VAULT_TYPES, PASSPORT_WRITER_TYPES, SOUL_REGISTRY_TYPES } from "./typed-data.ts";
 
-// What is signed for which contract, and how wallets and pages put it into words. The compiler demands a sentence for every
-// message and a label for every field; test/protocol/clear-signing.test.ts demands every struct that a contract hashes.
+// What is signed for which contract, and how wallets and pages describe it. The compiler requires a
+// sentence for every message and a label for every field. test/protocol/clear-signing.test.ts
+// requires every struct that a contract hashes.
 
-/** EIP-712 types of what owners sign for the binding registry, in the order of the contract's structs. */
+/**
+ * EIP-712 types of what owners sign for the binding registry, in the order of the contract's
+ * structs.
+ */
 export const BINDING_REGISTRY_TYPES = {
   SetBinding: [
     { name: "fromTokenId", type: "uint256" },
@@ -36,7 +40,10 @@ export const AGENT_KEYS_TYPES = {
   Cancel: SOUL_REGISTRY_TYPES.Cancel,
 } as const;
 
-/** Everything that is signed, by the contract whose domain it carries. Each domain is the contract's name, version "1". */
+/**
+ * All signed messages, by the contract in their domain. Each domain is the contract's name, version
+ * "1".
+ */
 export const SIGNED_TYPES = {
   SoulRegistry: { ...SOUL_REGISTRY_TYPES, ...OFF_CHAIN_TYPES },
   OrganizationRegistry: ORGANIZATION_REGISTRY_TYPES,
@@ -51,7 +58,7 @@ export type StructFields = readonly { readonly name: string; readonly type: stri
 type Table = Readonly<Record<string, StructFields>>;
 /** The types that a table's fields name. */
 type UsedTypes<T extends Table> = T[keyof T][number]["type"];
-/** The types of a table that are signed by themselves, thus no part of another. */
+/** The types of a table that are signed themselves: no other type contains them. */
 type MessagesOf<T extends Table> = {
   [Name in keyof T & string]: `${Name}[]` extends UsedTypes<T> ? never : Name;
 }[keyof T & string];
@@ -65,9 +72,9 @@ export type SignedField = {
   [Contract in SignedContract]: FieldNames<(typeof SIGNED_TYPES)[Contract]>;
 }[SignedContract];
 
-const CANCELLATION = "Withdraw a signature that you gave away.";
+const CANCELLATION = "Cancel a signature that you gave.";
 
-/** What signing does, in one sentence to the signer. */
+/** What signing does, in one sentence for the signer. */
 export const SIGNED_SENTENCES: {
   readonly [Contract in SignedContract]: {
     readonly [Message in SignedMessage<Contract>]: string;
@@ -103,7 +110,7 @@ export const SIGNED_SENTENCES: {
     Cancel: CANCELLATION,
   },
   BindingRegistry: {
-    SetBinding: "Say how far your agent trusts another agent.",
+    SetBinding: "Set how far your agent trusts another agent.",
     Cancel: CANCELLATION,
   },
   PassportWriter: {
@@ -126,7 +133,10 @@ export const NAMED_VALUES = {
   trustLevel: ["none", "revoked", "limited", "verified", "trusted"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The label of each field, and how its value is shown where that is not `raw`. A name means the same in every message. */
+/**
+ * The label of each field, and how its value is shown where that is not `raw`. A name means the
+ * same in every message.
+ */
 export const SIGNED_FIELDS: {
   readonly [Field in SignedField]: string | readonly [label: string, format: FieldFormat];
 } = {

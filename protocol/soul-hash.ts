@@ -3,7 +3,10 @@ import { concatBytes, hashBytes, isHash, utf8 } from "./bytes.ts";
 import { type Ccsf, canonicalCcsf } from "./ccsf.ts";
 import { ProtocolError } from "./errors.ts";
 
-/** The salt is not 32 bytes in hexadecimal. The value is left out: a salt is a secret and errors are logged. */
+/**
+ * The salt is not 32 bytes in hexadecimal. The error omits the value: a salt is secret, and errors
+ * are logged.
+ */
 export class InvalidSaltError extends ProtocolError {
   override readonly name = "InvalidSaltError";
   readonly code = "invalid_salt";

@@ -5,10 +5,12 @@ import { ProtocolError } from "./errors.ts";
 
 const SCHEME = "ar://";
 
-/** Form of a storage id: the canonical base64url form of 32 bytes, so that no two texts are one id. */
+/**
+ * Form of a storage id: the canonical base64url form of 32 bytes, so that no two texts are one id.
+ */
 export const STORAGE_ID = BASE64URL_OF_32_BYTES;
 
-/** The text is no id of permanent storage. */
+/** The text is not a storage id. */
 export class InvalidStorageIdError extends ProtocolError {
   override readonly name = "InvalidStorageIdError";
   readonly code = "invalid_storage_id";
@@ -23,13 +25,13 @@ export function isStorageId(text: string): boolean {
   return STORAGE_ID.test(text);
 }
 
-/** The id of an item on permanent storage, from the 32 bytes that contracts keep. */
+/** The storage id of an item, from the 32 bytes that contracts hold. */
 export function storageIdOf(archiveId: Hex): string {
   return base64urlnopad.encode(hexToBytes(archiveId, { size: 32 }));
 }
 
 /**
- * The 32 bytes that contracts keep of a storage id.
+ * The 32 bytes that contracts hold of a storage id.
  *
  * @throws InvalidStorageIdError
  */

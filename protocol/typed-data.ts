@@ -31,14 +31,17 @@ export const REGISTRATION_TYPES = {
   ],
 } as const;
 
-/** What every contract that verifies owners' signatures takes to make one of them worthless. */
+/** The message with which an owner cancels a signature, for every contract that verifies owners. */
 const CANCEL = [
   { name: "signer", type: "address" },
   { name: "nonce", type: "uint256" },
   { name: "deadline", type: "uint256" },
 ] as const;
 
-/** EIP-712 types of everything else that owners sign for the soul registry, in the order of the contract's structs. */
+/**
+ * EIP-712 types of everything else that owners sign for the soul registry, in the order of the
+ * contract's structs.
+ */
 export const SOUL_REGISTRY_TYPES = {
   ...REGISTRATION_TYPES,
   RegistrationBatch: [
@@ -127,7 +130,10 @@ export const SOUL_REGISTRY_TYPES = {
   Cancel: CANCEL,
 } as const;
 
-/** EIP-712 types of what owners sign for the passport writer: its version is its own, see `IPassportWriter.versionOf`. */
+/**
+ * EIP-712 types that owners sign for the passport writer. It has its own version, see
+ * `IPassportWriter.versionOf`.
+ */
 export const PASSPORT_WRITER_TYPES = {
   SetAgentURI: [
     { name: "tokenId", type: "uint256" },
@@ -185,19 +191,19 @@ export const ALLOWANCE_VAULT_TYPES = {
   Cancel: CANCEL,
 } as const;
 
-/** What an owner signs to bring an agent to life. See `ISoulRegistry.Registration` for the meaning of each field. */
+/** What an owner signs to register an agent. See `ISoulRegistry.Registration` for each field. */
 export interface RegistrationMessage {
   name: string;
   agentType: AgentTypeIndex;
   owner: Address;
-  /** The zero address: the owner acts for the agent. */
+  /** The zero address when the owner acts for the agent. */
   operator: Address;
   soulHash: Hex;
   soulMerkleRoot: Hex;
   contentHash: Hex;
   bindPassport: boolean;
   passportId: bigint;
-  /** Of an existing passport, its next URI: empty leaves the present one. Empty for a new passport. */
+  /** Next URI of an existing passport; empty keeps the present one. Empty for a new passport. */
   agentURI: string;
   parentTokenId: bigint;
   organizationId: bigint;
@@ -230,14 +236,17 @@ export interface AgentWalletMessage {
   deadline: bigint;
 }
 
-/** Where a signature counts. */
+/** Chain and contract of an EIP-712 domain. */
 export interface SigningPlace {
   chainId: number;
   /** The contract that verifies the signature. */
   verifyingContract: Address;
 }
 
-/** The EIP-712 type of every domain here, which `eth_signTypedData_v4` wants among the types. viem adds it by itself. */
+/**
+ * The EIP-712 type of every domain here. `eth_signTypedData_v4` requires it among the types; viem
+ * adds it itself.
+ */
 export const EIP712_DOMAIN_TYPE = [
   { name: "name", type: "string" },
   { name: "version", type: "string" },
@@ -263,7 +272,7 @@ export function passportWriterDomain(place: SigningPlace) {
   return typedDataDomain("PassportWriter", place);
 }
 
-/** A proof that an owner is a person, as the soul registry takes it. */
+/** A proof that an owner is human, as the soul registry takes it. */
 export interface HumanProof {
   /** The adapter that checks `data`. */
   readonly verifier: Address;
@@ -273,7 +282,10 @@ export interface HumanProof {
 /** No proof at all, as the soul registry takes it. */
 export const NO_HUMAN_PROOF: HumanProof = { verifier: zeroAddress, data: "0x" };
 
-/** What an owner signs so that the registrar can neither leave out, add nor swap a human proof: zero for no proof. */
+/**
+ * What an owner signs so that the registrar can neither omit, add nor replace a human proof: zero
+ * for no proof.
+ */
 export function humanProofHash({ verifier, data }: HumanProof): Hex {
   if (verifier === zeroAddress && data === "0x") return zeroHash;
   return keccak256(encodeAbiParameters([{ type: "address" }, { type: "bytes" }], [verifier, data]));
@@ -294,7 +306,10 @@ export function registrationTypedData(input: SigningPlace & { message: Registrat
   } as const;
 }
 
-/** The typed data of naming a passport's own wallet. `verifyingContract` is the ERC-8004 identity registry. */
+/**
+ * Typed data to set a passport's agent wallet. `verifyingContract` is the ERC-8004 identity
+ * registry.
+ */
 export function agentWalletTypedData(input: SigningPlace & { message: AgentWalletMessage }) {
   return {
     domain: typedDataDomain("ERC8004IdentityRegistry", input),
@@ -304,16 +319,19 @@ export function agentWalletTypedData(input: SigningPlace & { message: AgentWalle
   } as const;
 }
 
-/** What an owner signs to record a change of the agent. See `ISoulRegistry.RecordEvolution` for the meaning of each field. */
+/**
+ * What an owner signs to record a change of the agent. See `ISoulRegistry.RecordEvolution` for each
+ * field.
+ */
 export interface RecordEvolutionMessage {
   tokenId: bigint;
   epoch: number;
-  /** The registry's `versionOf`: dead after any later decision of an owner. */
+  /** The registry's `versionOf`: invalid after any later decision of an owner. */
   version: number;
   category: string;
   changeType: string;
   previousSoulHash: Hex;
-  /** Zero, like the root, unless it is a revision of the soul. */
+  /** Zero, like the root, unless the soul was revised. */
   newSoulHash: Hex;
   newSoulMerkleRoot: Hex;
   dataHash: Hex;

@@ -7,21 +7,21 @@ import { SERVICE_LABEL } from "./constants.ts";
 export const WEBHOOK_HEADERS = {
   /** `sha256=` and 64 hex digits, made with the current secret. */
   signature: `X-${SERVICE_LABEL}-Signature`,
-  /** The same made with the secret before it, while that one has not run out. */
+  /** The same signature with the previous secret, while that one is still valid. */
   previousSignature: `X-${SERVICE_LABEL}-Signature-Previous`,
-  /** Unix seconds of this try. */
+  /** Unix seconds of this attempt. */
   timestamp: `X-${SERVICE_LABEL}-Timestamp`,
-  /** Of this try, never repeated. */
+  /** Of this attempt, never repeated. */
   nonce: `X-${SERVICE_LABEL}-Nonce`,
-  /** Of the delivery: the same over all of its tries. */
+  /** Of the delivery: the same in all of its attempts. */
   delivery: `X-${SERVICE_LABEL}-Delivery`,
 } as const;
 
-/** The same delivery for receivers that verify it by Standard Webhooks. */
+/** The same delivery for receivers that verify Standard Webhooks. */
 export const STANDARD_WEBHOOK_HEADERS = {
   /** Of the delivery, as `WEBHOOK_HEADERS.delivery`. */
   id: "webhook-id",
-  /** Unix seconds of this try. */
+  /** Unix seconds of this attempt. */
   timestamp: "webhook-timestamp",
   /** One signature for each valid secret, separated by blanks. */
   signature: "webhook-signature",
@@ -45,11 +45,14 @@ export function webhookSignature(input: WebhookSigningInput): string {
   return `sha256=${bytesToHex(hmacSha256(utf8(input.secret), message)).slice(2)}`;
 }
 
-/** A signature of Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over id, `.`, timestamp, `.` and the raw body. */
+/**
+ * A signature of Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over id, `.`, timestamp,
+ * `.` and the raw body.
+ */
 export function standardWebhookSignature(
   input: Omit<WebhookSigningInput, "nonce"> & { readonly id: string },
 ): string {
-  // Unlike the signature above, its key is what the secret encodes.
+  // Unlike above, the key is the decoded secret.
   const key = base64.decode(input.secret.slice(WEBHOOK_SECRET_PREFIX.length));
   const message = concatBytes(utf8(`${input.id}.${input.timestamp}.`), input.rawBody);
   return `v1,${base64.encode(hmacSha256(key, message))}`;

@@ -94,7 +94,7 @@ const NOTHING: Counters = {
   reportedAmount: 0n,
 };
 
-/** An operator tries and reports payments also in an epoch for which the owner has set no allowance. */
+/** An operator can try and report payments also in an epoch without an allowance. */
 async function count(
   context: Context,
   event: Payment,

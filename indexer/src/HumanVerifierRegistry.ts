@@ -2,7 +2,8 @@ import { ponder } from "ponder:registry";
 import { humanProof, humanVerifier } from "ponder:schema";
 import { occurrenceOf, updateBy } from "./occurrence.ts";
 
-// The registry is one of the constructor's arguments of the soul registry, and may be older than the first indexed block.
+// The soul registry's constructor takes this registry. It may be older than the first indexed
+// block.
 
 ponder.on("HumanVerifierRegistry:VerifierProposed", async ({ event, context }) => {
   const change = {

@@ -3,8 +3,9 @@ import { passport, passportMetadata, passportOwner } from "ponder:schema";
 import { zeroAddress } from "viem";
 import { metadataKey, storableBytes, storableText } from "./text.ts";
 
-// The registry belongs to a third party and may be older than the first indexed block: any event can be the first one seen of
-// a passport. Its log order is Transfer, then Registered, then MetadataSet; on a transfer the cleared agentWallet comes first.
+// A third party's registry, possibly older than the first indexed block: any event can be the first
+// one of a passport. The log order is Transfer, then Registered, then MetadataSet. On a transfer,
+// the clearing of agentWallet comes first.
 
 ponder.on("IdentityRegistry:Transfer", async ({ event, context }) => {
   const { from, to, tokenId } = event.args;
@@ -30,7 +31,7 @@ ponder.on("IdentityRegistry:Transfer", async ({ event, context }) => {
       transferCount: moved,
     })
     .onConflictDoUpdate((row) =>
-      // Anybody can send a passport to itself: that must not make its owner look like a new one.
+      // A passport can be sent to its own owner: that does not restart the ownership.
       from === to && row.owner !== null
         ? {}
         : {

@@ -4,7 +4,8 @@ import { type Address, zeroAddress } from "viem";
 import { occurrenceOf, updateBy } from "./occurrence.ts";
 import { storableText } from "./text.ts";
 
-// Who replaces a dead membership emits MemberPruned, then MemberJoined. A registration that joins does so after SoulRegistered.
+// Replacing an inactive membership emits MemberPruned, then MemberJoined. A registration joins
+// after SoulRegistered.
 
 ponder.on("OrganizationRegistry:OrganizationCreated", async ({ event, context }) => {
   const { organizationId, admin, name } = event.args;
@@ -43,7 +44,7 @@ ponder.on("OrganizationRegistry:MemberJoined", async ({ event, context }) => {
   await begin(context, event, { ...event.args, firstTokenId: event.args.tokenId, count: 1n });
 });
 
-// A batch joins only an organization of its owner, who is then the admin as well.
+// A batch joins only an organization whose admin is the agents' owner.
 ponder.on("OrganizationRegistry:MembersJoined", async ({ event, context }) => {
   await begin(context, event, { ...event.args, admin: event.args.owner });
 });
@@ -66,7 +67,7 @@ ponder.on("OrganizationRegistry:MemberPruned", async ({ event, context }) => {
   });
 });
 
-/** What one event says of agents with consecutive ids that joined. */
+/** The content of one event about agents with consecutive ids that joined. */
 interface Joined {
   readonly organizationId: bigint;
   readonly owner: Address;

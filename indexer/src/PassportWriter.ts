@@ -2,7 +2,8 @@ import { type Context, type Event, ponder } from "ponder:registry";
 import { passport, soul } from "ponder:schema";
 import { metadataPending } from "./metadata-pending.ts";
 
-// What was written into a passport is in the identity registry's own events. Of these, only the owner's decisions are counted.
+// The identity registry's own events hold what was written. Here only the owner's decisions are
+// counted.
 
 ponder.on("PassportWriter:AgentURIWritten", ({ event, context }) => decided(event, context));
 

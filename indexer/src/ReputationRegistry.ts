@@ -3,8 +3,8 @@ import { feedback, feedbackResponse, passportTrust } from "ponder:schema";
 import { occurrenceOf } from "./occurrence.ts";
 import { storableText } from "./text.ts";
 
-// Anybody may leave feedback and answer it, with any text. The registry belongs to a third party and may be older than the first
-// indexed block: feedback can be revoked or answered that was never seen.
+// Any account may leave and answer feedback with any text. The third party's registry may be older
+// than the first indexed block, so feedback can be revoked or answered that was never seen.
 
 ponder.on("ReputationRegistry:NewFeedback", async ({ event, context }) => {
   const { agentId: passportId, clientAddress: client, feedbackIndex, ...said } = event.args;

@@ -2,7 +2,8 @@ import { ponder } from "ponder:registry";
 import { certificate } from "ponder:schema";
 import { zeroAddress } from "viem";
 
-// One certificate per token id, minted again to the new owner at a reseal: its first mint stays the mint.
+// One certificate per token id. A reseal mints it again to the new owner; `mint` columns keep the
+// first mint.
 ponder.on("SoulCertificate:Transfer", async ({ event, context }) => {
   const { to, tokenId } = event.args;
   const { timestamp, number } = event.block;

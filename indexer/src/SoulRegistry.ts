@@ -13,9 +13,10 @@ import { metadataPending } from "./metadata-pending.ts";
 import { occurrenceOf } from "./occurrence.ts";
 import { archiveText } from "./text.ts";
 
-// A registration's log order is SoulRegistered, then SoulSealed or SoulProvisioned, then SoulReincarnated when it seals: what comes
-// later finds the soul's row. Its passport's events, the hand-over among them, come before. Of a soul that is sealed later, SoulSealed
-// and SoulReincarnated come with the seal.
+// The log order of a registration is SoulRegistered, then SoulSealed or SoulProvisioned, then
+// SoulReincarnated when it seals: later handlers find the soul's row. The passport's events,
+// including its hand-over, come before. For a soul that is sealed later, SoulSealed and
+// SoulReincarnated come with the seal.
 
 ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
   const { owner, newPassport, passportId, ...record } = event.args;
@@ -44,7 +45,8 @@ ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
     startTx: tx,
   });
 
-  // A bound passport may be older than the first indexed block. The contract has just seen that `owner` owns it.
+  // A bound passport may be older than the first indexed block. The contract checked that `owner`
+  // owns it.
   if (!newPassport) {
     await context.db
       .insert(passport)
@@ -129,7 +131,7 @@ ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
   const tx = event.transaction.hash;
   const archiveId = archiveText(event.args.archiveId);
 
-  /** A sealer who takes the soul back is the same person as before. */
+  /** A sealer that takes the soul back is the same owner as before. */
   const attested = (before: Address | null) => {
     if (verifier !== zeroAddress) return verifier;
     return sealer === previousSealer ? before : null;
@@ -192,7 +194,7 @@ ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
   });
 });
 
-// Anybody can cause this one: it is no activity of the agent.
+// Any account can cause this event, so it is not activity of the agent.
 ponder.on("SoulRegistry:SoulVerificationSuspended", async ({ event, context }) => {
   const { tokenId, observedOwner } = event.args;
   await context.db.insert(suspension).values({
@@ -251,7 +253,7 @@ ponder.on("SoulRegistry:SoulReincarnated", async ({ event, context }) => {
   await context.db.update(soul, { tokenId }).set({ soulContinuity, soulHashMatch });
 });
 
-// Before the events of what was decided.
+// Comes before the events of the decision itself.
 ponder.on("SoulRegistry:OwnerDecided", async ({ event, context }) => {
   const { tokenId, version } = event.args;
   await context.db.update(soul, { tokenId }).set({ version, lastActiveAt: event.block.timestamp });
@@ -279,5 +281,5 @@ ponder.on("SoulRegistry:DidArchiveSet", async ({ event, context }) => {
   });
 });
 
-// Of a batch, which leaves the metadata out.
+// A batch leaves the metadata out.
 ponder.on("SoulRegistry:MetadataPending", ({ event, context }) => metadataPending(event, context));

@@ -3,7 +3,8 @@ import { passportTrust, validation, validationResponse } from "ponder:schema";
 import { occurrenceOf } from "./occurrence.ts";
 import { storableText } from "./text.ts";
 
-// As of the reputation registry: texts are anybody's, and a request can be older than the first indexed block.
+// As in the reputation registry: any account writes texts, and a request can be older than the
+// first indexed block.
 
 ponder.on("ValidationRegistry:ValidationRequest", async ({ event, context }) => {
   const { validatorAddress: validator, agentId: passportId, requestHash } = event.args;

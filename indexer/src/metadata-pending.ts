@@ -1,7 +1,10 @@
 import type { Context, Event } from "ponder:registry";
 import { passport } from "ponder:schema";
 
-/** Keeps with a passport that its `svc*` metadata was left out. The passport may not have been seen before. */
+/**
+ * Records that the `svc*` metadata of a passport was left out. The passport may not have been seen
+ * before.
+ */
 export async function metadataPending(
   event: Event<"SoulRegistry:MetadataPending"> | Event<"PassportWriter:MetadataPending">,
   context: Context,

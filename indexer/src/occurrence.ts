@@ -1,17 +1,17 @@
 import type { Hex } from "viem";
 
-/** What every event says of its place in the chain. */
+/** The position of an event in the chain. */
 interface Placed {
   readonly block: { readonly number: bigint; readonly timestamp: bigint };
   readonly transaction: { readonly hash: Hex };
 }
 
-/** When and where an event happened, as the columns that every history ends with. */
+/** The columns that every history row ends with: time and position of the event. */
 export function occurrenceOf({ block, transaction }: Placed) {
   return { timestamp: block.timestamp, block: block.number, tx: transaction.hash };
 }
 
-/** The same as the columns of a row that keeps only its last change. */
+/** The same for a row that holds only its last change. */
 export function updateBy({ block, transaction }: Placed) {
   return { updatedAt: block.timestamp, updatedBlock: block.number, updateTx: transaction.hash };
 }

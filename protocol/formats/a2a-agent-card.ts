@@ -2,8 +2,9 @@ import { nonEmpty, paragraphs, readObject } from "./foreign-json.ts";
 import type { SourceFormat } from "./format.ts";
 
 /**
- * An agent card of the A2A protocol: who the agent is and which skills it offers. Addresses, transports and security schemes
- * belong to the registration file, not to the soul, and are passed over.
+ * An agent card of the A2A protocol: who the agent is and which skills it offers. Addresses,
+ * transports and security schemes belong to the registration file, not to the soul, and are
+ * ignored.
  */
 export const a2aAgentCard: SourceFormat = {
   name: "a2a_agent_card",

@@ -2,9 +2,10 @@ import { type ForeignObject, nonEmpty, paragraphs, readObject } from "./foreign-
 import type { SourceFormat } from "./format.ts";
 
 /**
- * A character file, of either kind in use: the flat one of agent frameworks (`bio`, `lore`, `adjectives`, `style`), and the
- * character card of chat programs, with or without its `data` envelope (`description`, `personality`, `system_prompt`).
- * Sample messages, secrets and settings are passed over.
+ * A character file of either common kind: the flat file of agent frameworks (`bio`, `lore`,
+ * `adjectives`, `style`), and the character card of chat programs, with or without its `data`
+ * envelope (`description`, `personality`, `system_prompt`). Sample messages, secrets and settings
+ * are ignored.
  */
 export const characterJson: SourceFormat = {
   name: "character_json",

@@ -2,12 +2,12 @@ import { CCSF_LIMITS } from "../ccsf.ts";
 import { isPlainObject, joinPath, parseJsonStrict } from "../json.ts";
 import { InvalidSourceError } from "./format.ts";
 
-/** Documents of other standards nest deeper than ours; what we read of them does not. */
+/** Files of other standards nest deeper than a soul; the part that is read does not. */
 const DEPTH = 32;
 
 /**
- * Reads a JSON object whose standard lets it hold more than we read.
- * @throws InvalidJsonError, or InvalidSourceError when it is no object.
+ * Reads a JSON object whose standard allows more members than a soul needs.
+ * @throws InvalidJsonError, or InvalidSourceError when it is not an object.
  */
 export function readObject(text: string, format: string): ForeignObject {
   const value = parseJsonStrict(text, { maxDepth: DEPTH, maxBytes: CCSF_LIMITS.bytes });
@@ -15,7 +15,10 @@ export function readObject(text: string, format: string): ForeignObject {
   return new ForeignObject(value, format, "");
 }
 
-/** Typed access to a foreign object. Everything is optional; what is there must be of the kind its standard says. */
+/**
+ * Typed access to a file of another standard. Every member is optional, but must have the type that
+ * its standard says.
+ */
 export class ForeignObject {
   readonly #fields: Record<string, unknown>;
   readonly #format: string;
@@ -37,7 +40,7 @@ export class ForeignObject {
     return value;
   }
 
-  /** A list of texts; one text stands for a list of one. */
+  /** A list of texts; a single text counts as a list of one. */
   texts(key: string): string[] {
     const value = this.#read(key);
     if (value === undefined) return [];
@@ -66,7 +69,7 @@ export class ForeignObject {
     });
   }
 
-  /** Null stands for absent, as most writers mean it. */
+  /** Null counts as absent, as most writers mean it. */
   #read(key: string): unknown {
     return Object.hasOwn(this.#fields, key) ? (this.#fields[key] ?? undefined) : undefined;
   }
@@ -77,12 +80,12 @@ export class ForeignObject {
   }
 }
 
-/** What is not empty of `lines`, as one text. */
+/** The non-empty lines, as one text. */
 export function paragraphs(...lines: readonly (string | undefined)[]): string {
   return lines.filter((line) => line !== undefined && line.trim() !== "").join("\n");
 }
 
-/** The entries that say something: an empty one would be refused as a mistake in a soul, but is common in others' files. */
+/** The non-empty entries. Empty entries are common in such files, and invalid in a soul. */
 export function nonEmpty(entries: readonly string[]): string[] {
   return entries.filter((entry) => entry.trim() !== "");
 }

@@ -1,34 +1,37 @@
 import { ProtocolError } from "../errors.ts";
 
-/** A way to write a soul down. A format is one file with one object of this shape, listed in `index.ts`. */
+/**
+ * A source format for souls. Each format is one file with one object of this shape, listed in
+ * `index.ts`.
+ */
 export interface SourceFormat {
-  /** The name callers give as `sourceFormat`. */
+  /** The name that callers send as `sourceFormat`. */
   readonly name: string;
-  /** @throws ProtocolError when the text is not of this format. */
+  /** @throws ProtocolError when the text is not in this format. */
   readonly parse: (text: string) => SourceDraft;
 }
 
-/** What a text says of a soul, not normalised yet. */
+/** What a text says about a soul, before normalising. */
 export interface SourceDraft {
   /**
-   * In the shape of a CCSF document. It may leave out anything that {@link parseSource} can fill in or normalising can default.
-   * What stands here wins over what the caller knows.
+   * In the shape of a CCSF document. Members may be absent when {@link parseSource} or normalising
+   * fills them in. Members that are present win over the caller's defaults.
    */
   readonly document: unknown;
-  /** What the text is called. It names the soul only where the caller does not. */
+  /** Title of the text: the soul's name when the caller gives none. */
   readonly title?: string | undefined;
-  /** For what neither the text states nor the caller knows. */
+  /** For members that neither the text nor the caller states. */
   readonly defaults?: IdentityDefaults | undefined;
 }
 
-/** What is known of an agent beside its source text, for what the text leaves out. */
+/** What the caller knows about an agent, for members that the source text leaves out. */
 export interface IdentityDefaults {
   name?: string;
   agent_type?: string | number;
   description?: string;
 }
 
-/** The text is not of its format. `line` counts from 1; null when the whole is meant. */
+/** The text is not in its format. `line` counts from 1; null for the whole text. */
 export class InvalidSourceError extends ProtocolError {
   override readonly name = "InvalidSourceError";
   readonly code = "invalid_source";

@@ -42,22 +42,23 @@ export class UnknownFormatError extends ProtocolError {
   }
 }
 
-/** A soul, and which of its fields neither the text states nor the caller gave. */
+/** A soul, and which of its fields come from the format's defaults. */
 export interface ReadSource {
   readonly ccsf: Ccsf;
   readonly defaulted: readonly Field[];
 }
 
 /**
- * Reads a soul written in `format` and normalises it. What the text states wins over `defaults`; a mere title (a first heading,
- * the name of an agent card or character) gives way to them.
- * @throws UnknownFormatError; InvalidCcsfError, InvalidAgentTypeError, InvalidJsonError and the format's own errors.
+ * Reads a soul written in `format` and normalises it. What the text states wins over `defaults`;
+ * `defaults` win over a mere title (a first heading, the name of an agent card or character).
+ * @throws UnknownFormatError; InvalidCcsfError, InvalidAgentTypeError, InvalidJsonError and the
+ * format's own errors.
  */
 export function parseSource(format: string, text: string, defaults: IdentityDefaults = {}): Ccsf {
   return readSource(format, text, defaults).ccsf;
 }
 
-/** As {@link parseSource}, and tells which fields the format itself had to supply. */
+/** As {@link parseSource}; also reports the fields that the format's defaults supplied. */
 export function readSource(
   format: string,
   text: string,
@@ -67,7 +68,7 @@ export function readSource(
   if (!found) throw new UnknownFormatError(format);
   const draft = found.parse(text);
   const { document } = draft;
-  // A wrong shape passes through untouched: normalising refuses it with its path.
+  // An object of a wrong shape is passed on unchanged: normalising rejects it with its path.
   const identity = isPlainObject(document) ? (document.identity ?? {}) : null;
   if (!isPlainObject(document) || !isPlainObject(identity)) {
     return { ccsf: normaliseCcsf(document), defaulted: [] };
@@ -86,7 +87,7 @@ export function readSource(
 
 const SUPPLIED = ["name", "agent_type", "description"] as const;
 
-/** SHA-256 of a source text's UTF-8 form: the `sourceHash` that says which text a soul was made from. */
+/** SHA-256 of a source text's UTF-8 form: `sourceHash` names the text that a soul was made from. */
 export function sourceHash(text: string): `0x${string}` {
   return sha256(utf8(text));
 }

@@ -1,6 +1,6 @@
 import type { SourceFormat } from "./format.ts";
 
-/** A system prompt as it is: all of it is the purpose. Name and type come from elsewhere. */
+/** A system prompt, unchanged: the whole text is the purpose. The caller gives name and type. */
 export const plaintext: SourceFormat = {
   name: "plaintext",
   parse: (text) => ({ document: { soul: { purpose: text } } }),

@@ -6,7 +6,7 @@ import { readYaml } from "./yaml.ts";
 
 const FORMAT = "soul_md";
 
-/** Front matter keys, and where each belongs. */
+/** Front matter keys, and the member that each sets. */
 const FRONT_MATTER: Readonly<Record<string, readonly [Section, string]>> = {
   name: ["identity", "name"],
   agent_type: ["identity", "agent_type"],
@@ -22,7 +22,10 @@ const FRONT_MATTER: Readonly<Record<string, readonly [Section, string]>> = {
   models: ["capabilities", "models"],
 };
 
-/** Headings that name a field, in lower case. Any other heading is a part of the personality, heading and all. */
+/**
+ * Headings of fields, in lower case. Text under any other heading belongs to the personality, with
+ * its heading.
+ */
 const HEADINGS: Readonly<Record<string, keyof typeof FRONT_MATTER>> = {
   ...Object.fromEntries(
     [
@@ -57,12 +60,14 @@ type Section = "identity" | "soul" | "capabilities";
 type Draft = Record<Section, Record<string, unknown>>;
 
 /**
- * Markdown with optional YAML front matter. The text below the first heading of level one is the description, unless the front
- * matter gives one; second-level headings name fields. In a section that is a list, each bullet or numbered point is an entry,
- * and without any each paragraph. Where neither front matter nor caller name the agent, the heading does, as a name that can be
- * registered; where neither says its type, it is `other`.
+ * Markdown with optional YAML front matter. The text below the first heading of level one is the
+ * description, unless the front matter has one. Second-level headings name fields. In a list, each
+ * bullet or numbered point is an entry; without one, each paragraph. When neither front matter nor
+ * caller gives the name, the first heading gives it, in a form that can be registered. When neither
+ * gives the type, it is `other`.
  *
- * Every pattern below is anchored and ends at the first character that does not fit, so that the work grows with the text alone.
+ * Every pattern below is anchored and ends at the first character that does not match, so that the
+ * work is linear in the length of the text.
  */
 export const soulMd: SourceFormat = {
   name: FORMAT,
@@ -82,26 +87,26 @@ export const soulMd: SourceFormat = {
 
 const FRONT_MATTER_ENDS: ReadonlySet<string> = new Set(["---", "..."]);
 
-/** Puts what the front matter says into the draft. Returns the index of the first line after it. */
+/** Copies the front matter into the draft. Returns the index of the first line after it. */
 function readFrontMatter(lines: readonly string[], draft: Draft): number {
   if (lines[0]?.trimEnd() !== "---") return 0;
   const end = lines.findIndex((line, index) => index > 0 && FRONT_MATTER_ENDS.has(line.trimEnd()));
-  if (end < 0) throw new InvalidSourceError(FORMAT, 1, "begins front matter that never ends");
+  if (end < 0) throw new InvalidSourceError(FORMAT, 1, "opens front matter that is not closed");
 
   const values = readYaml(lines.slice(1, end).join("\n"), FORMAT, 2) ?? {};
   if (!isPlainObject(values)) {
-    throw new InvalidSourceError(FORMAT, 2, "must begin a list of keys and values");
+    throw new InvalidSourceError(FORMAT, 2, "must start a map of keys and values");
   }
   for (const [key, value] of Object.entries(values)) {
     const place = Object.hasOwn(FRONT_MATTER, key) ? FRONT_MATTER[key] : undefined;
     const line = lines.findIndex((candidate) => candidate.startsWith(`${key}:`)) + 1;
     const at = line === 0 ? 2 : line;
     if (place === undefined) {
-      throw new InvalidSourceError(FORMAT, at, "has a key that no soul has");
+      throw new InvalidSourceError(FORMAT, at, "has an unknown key");
     }
     const [section, field] = place;
     if (draft[section][field] !== undefined) {
-      throw new InvalidSourceError(FORMAT, at, `says ${section}.${field} a second time`);
+      throw new InvalidSourceError(FORMAT, at, `repeats ${section}.${field}`);
     }
     draft[section][field] = value ?? undefined;
   }
@@ -114,7 +119,10 @@ interface Passage {
   readonly lines: string[];
 }
 
-/** Puts what stands below the front matter into the draft. Returns the first heading of level one, or null. */
+/**
+ * Copies the text below the front matter into the draft. Returns the first heading of level one, or
+ * null.
+ */
 function readBody(lines: readonly string[], first: number, draft: Draft): string | null {
   const { title, intro, passages } = passagesOf(lines, first);
   const others: string[] = [];
@@ -133,7 +141,7 @@ function readBody(lines: readonly string[], first: number, draft: Draft): string
   }
   if (others.length > 0) {
     const stated = draft.soul.personality;
-    // Front matter may say anything; normalising refuses what is no text.
+    // Front matter may hold any type; normalising rejects values that are not text.
     if (stated !== undefined && typeof stated !== "string") return title;
     draft.soul.personality = [...(stated ? [stated] : []), ...others].join("\n\n");
   }
@@ -164,7 +172,7 @@ function passagesOf(lines: readonly string[], first: number) {
   return { title, intro, passages };
 }
 
-/** The words of a heading, without the marks that may close it: `Skills ##`. */
+/** The text of a heading, without closing marks: `Skills ##`. */
 function headingWords(text: string): string {
   const words = text.trim();
   let end = words.length;
@@ -176,12 +184,12 @@ function headingWords(text: string): string {
 function put(draft: Draft, key: string, content: string | string[], line: number): void {
   const [section, field] = FRONT_MATTER[key] ?? ["soul", "personality"];
   if (draft[section][field] !== undefined) {
-    throw new InvalidSourceError(FORMAT, line, `says ${section}.${field} a second time`);
+    throw new InvalidSourceError(FORMAT, line, `repeats ${section}.${field}`);
   }
   draft[section][field] = content;
 }
 
-/** Each bullet or numbered point with the lines that continue it; without any, each paragraph. */
+/** Each bullet or numbered point with its continuation lines; without any, each paragraph. */
 function entriesOf(lines: readonly string[]): string[] {
   const points: string[] = [];
   for (const line of lines) {

@@ -3,10 +3,10 @@ import { CCSF_LIMITS } from "../ccsf.ts";
 import { InvalidSourceError } from "./format.ts";
 
 /**
- * Reads one YAML 1.2 document as plain data, and refuses what a reader could be fooled or exhausted by: anchors, aliases, tags,
- * merge keys, repeated keys, deep nesting, a second document.
+ * Reads one YAML 1.2 document as plain data. Rejects what could mislead a reader or exhaust the
+ * parser: anchors, aliases, tags, merge keys, repeated keys, deep nesting, a second document.
  *
- * @param firstLine line of the whole text that this part begins on, for messages.
+ * @param firstLine line number of this part in the whole text, for messages.
  * @throws InvalidSourceError with the line.
  */
 export function readYaml(text: string, format: string, firstLine = 1): unknown {
@@ -15,7 +15,7 @@ export function readYaml(text: string, format: string, firstLine = 1): unknown {
   if (new TextEncoder().encode(text).length > CCSF_LIMITS.bytes) {
     throw refuse(null, `must not exceed ${CCSF_LIMITS.bytes} bytes`);
   }
-  // Before the parser, which recurses.
+  // Checked before the parser, which recurses.
   assertShallow(text, refuse);
 
   const lines = new LineCounter();
@@ -23,7 +23,7 @@ export function readYaml(text: string, format: string, firstLine = 1): unknown {
     version: "1.2",
     schema: "core",
     strict: true,
-    // The library compares each key with every other.
+    // The library compares each key with every other key.
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "error",
@@ -39,7 +39,7 @@ export function readYaml(text: string, format: string, firstLine = 1): unknown {
   return document.toJS({ maxAliasCount: 0 }) as unknown;
 }
 
-/** Keys are compared as the plain data has them: 1 and "1" are one. */
+/** Keys are compared as text, as in the plain data: 1 and "1" are equal. */
 function assertUniqueKeys(
   root: unknown,
   refuse: (offset: number, problem: string) => InvalidSourceError,
@@ -68,15 +68,15 @@ function rangeOf(node: unknown): number | undefined {
 type Refuse = (line: number | null, problem: string) => InvalidSourceError;
 
 /**
- * What a document with every list at its greatest length has, twice over. The parser takes some microseconds for each, while a
- * long text is one.
+ * Twice the tokens of a document whose lists all have their greatest length. The parser takes some
+ * microseconds for each token, and a long text is one token.
  */
 const MAX_TOKENS = 32_768;
 
-/** Before each scalar the lexer puts this mark, so that text can never be taken for an indicator. */
+/** The lexer puts this mark before each scalar, so that a text is never read as an indicator. */
 const SCALAR_FOLLOWS = "\u001f";
 
-/** The lexer works through the text without recursion, and names each token by its first character. */
+/** The lexer does not recurse, and marks each token by its first character. */
 function assertShallow(text: string, refuse: Refuse): void {
   let line = 1;
   let flow = 0;
@@ -87,7 +87,7 @@ function assertShallow(text: string, refuse: Refuse): void {
   let tokens = 0;
   for (const token of new Lexer().lex(text)) {
     tokens += 1;
-    if (tokens > MAX_TOKENS) throw refuse(line, "is more than a soul can hold");
+    if (tokens > MAX_TOKENS) throw refuse(line, "has more entries than a soul can hold");
     if (token === SCALAR_FOLLOWS) {
       isScalar = true;
       continue;
@@ -115,7 +115,7 @@ function assertShallow(text: string, refuse: Refuse): void {
 }
 
 const FORBIDDEN: Readonly<Record<string, string>> = {
-  "&": "has an anchor, which is not taken",
-  "*": "has an alias, which is not taken",
-  "!": "has a tag, which is not taken",
+  "&": "has an anchor, which is not allowed",
+  "*": "has an alias, which is not allowed",
+  "!": "has a tag, which is not allowed",
 };

@@ -29,7 +29,7 @@ describe("openDataItem", () => {
     await expect(openDataItem(item.id, other.bytes)).rejects.toMatchObject({
       name: "UntrueItemError",
       id: item.id,
-      message: `What was served as ${item.id} is not that item: its id is another one.`,
+      message: `The bytes served as ${item.id} are not that item: its id is a different one.`,
     });
   });
 

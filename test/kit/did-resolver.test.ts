@@ -285,15 +285,15 @@ describe("resolving", () => {
 
 describe("refusing", () => {
   it.each([
-    ["invalidDid", "It names no agent.", "did:svc:31337:NoName", {}],
-    ["invalidDid", "It names no agent.", "did:svc:heron", {}],
+    ["invalidDid", "The DID does not name an agent.", "did:svc:31337:NoName", {}],
+    ["invalidDid", "The DID does not name an agent.", "did:svc:heron", {}],
     ["invalidDid", undefined, "did:svc:", {}],
     ["notFound", "There is no agent nobody-has-it.", "did:svc:31337:nobody-has-it", {}],
     ["notFound", "There is no agent agent-999999.", "did:svc:31337:agent-999999", {}],
-    ["notFound", "Chain 8453 is not among the networks.", "did:svc:8453:heron", {}],
+    ["notFound", "Chain 8453 is not among the configured networks.", "did:svc:8453:heron", {}],
     [
       "representationNotSupported",
-      "There is no application/did+cbor.",
+      "The representation application/did+cbor is not supported.",
       "did:svc:31337:nobody-has-it",
       { accept: "application/did+cbor" },
     ],
@@ -352,7 +352,7 @@ describe("gateways", () => {
         didDocument: null,
         didResolutionMetadata: {
           error: "internalError",
-          message: `No gateway serves ${id}: ${bad.itemUrl}: What was served as ${id} is not that item: its id is another one.`,
+          message: `No gateway serves ${id}: ${bad.itemUrl}: The bytes served as ${id} are not that item: its id is a different one.`,
         },
         didDocumentMetadata: {},
       });
@@ -399,7 +399,7 @@ describe("gateways", () => {
     expect(refused.didResolutionMetadata.archive).toEqual({
       id,
       verified: true,
-      refused: "it is another agent's, or of another epoch",
+      refused: "it is of another agent or epoch",
     });
     expect(refused.didDocumentMetadata).toEqual({});
 
@@ -410,7 +410,7 @@ describe("gateways", () => {
       didResolutionMetadata: {
         error: "internalError",
         message:
-          "This is not the archived DID record of the agent: it is another agent's, or of another epoch.",
+          "This is not the archived DID record of the agent: it is of another agent or epoch.",
       },
     });
   });

@@ -432,7 +432,7 @@ describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
   it("cannot be built for a tier that there is none of", () => {
     const build = kind === "hono" ? requireTier : requireTierExpress;
     for (const minTier of [0, 4, Number.NaN, "2", undefined]) {
-      expect(() => build({ check: known({}), minTier: minTier as 1 })).toThrow("There is no tier");
+      expect(() => build({ check: known({}), minTier: minTier as 1 })).toThrow("Unknown tier");
     }
   });
 });

@@ -144,18 +144,18 @@ describe("a key set", () => {
       { ...P256, y: undefined },
       "not 32 bytes in base64url without padding",
     ],
-    ["x", "a point beside the curve", { ...P256, y: P256.x }, "with y no point of the curve"],
+    ["x", "a point off the curve", { ...P256, y: P256.x }, "with y not a point of the curve"],
     [
       "x",
       "the point at infinity",
       { ...P256, x: "A".repeat(43), y: "A".repeat(43) },
-      "with y no point of the curve",
+      "with y not a point of the curve",
     ],
     [
       "x",
       "a coordinate beyond the field",
       { ...P256, x: bytes("ff".repeat(32)) },
-      "with y no point of the curve",
+      "with y not a point of the curve",
     ],
     [
       "x",
@@ -222,7 +222,7 @@ describe("a key set", () => {
     ["x of 0 with a sign", `01${"00".repeat(30)}80`],
   ])("refuses an Ed25519 key that is %s", (_what, key) => {
     expect(() => agentKeySet([{ ...ED25519, x: bytes(key) }])).toThrow(
-      refusal("keys[0].x", "no point of the curve, or one of small order"),
+      refusal("keys[0].x", "not a point of the curve, or of small order"),
     );
   });
 

@@ -145,13 +145,13 @@ describe("soul_md", () => {
   });
 
   it.each([
-    ["---\nname: A\nflavour: x\n---\n", 3, "has a key that no soul has"],
-    ["---\nname: A\n# Never closed\n", 1, "begins front matter that never ends"],
-    ["---\n- a\n---\n", 2, "must begin a list of keys and values"],
+    ["---\nname: A\nflavour: x\n---\n", 3, "has an unknown key"],
+    ["---\nname: A\n# Never closed\n", 1, "opens front matter that is not closed"],
+    ["---\n- a\n---\n", 2, "must start a map of keys and values"],
     ["---\nname: A\nname: B\n---\n", 3, "is not valid YAML (DUPLICATE_KEY)"],
-    ["---\ntype: other\nagent_type: other\n---\n", 3, "says identity.agent_type a second time"],
-    ["# A\n## Purpose\nx\n## Mission\ny\n", 4, "says soul.purpose a second time"],
-    ["---\nname: &a A\n---\n", 2, "has an anchor, which is not taken"],
+    ["---\ntype: other\nagent_type: other\n---\n", 3, "repeats identity.agent_type"],
+    ["# A\n## Purpose\nx\n## Mission\ny\n", 4, "repeats soul.purpose"],
+    ["---\nname: &a A\n---\n", 2, "has an anchor, which is not allowed"],
   ])("names the line that is wrong: %j", (text, line, problem) => {
     expect(refusal("soul_md", text)).toEqual(new InvalidSourceError("soul_md", line, problem));
   });
@@ -259,17 +259,17 @@ describe("hostile texts", () => {
     [
       "ccsf_yaml",
       "a: &a [x, x]\nb: &b [*a, *a]\n",
-      new InvalidSourceError("ccsf_yaml", 1, "has an anchor, which is not taken"),
+      new InvalidSourceError("ccsf_yaml", 1, "has an anchor, which is not allowed"),
     ],
     [
       "ccsf_yaml",
       "identity: {}\nsoul: *a\n",
-      new InvalidSourceError("ccsf_yaml", 2, "has an alias, which is not taken"),
+      new InvalidSourceError("ccsf_yaml", 2, "has an alias, which is not allowed"),
     ],
     [
       "ccsf_yaml",
       "identity: !!binary aGk=\n",
-      new InvalidSourceError("ccsf_yaml", 1, "has a tag, which is not taken"),
+      new InvalidSourceError("ccsf_yaml", 1, "has a tag, which is not allowed"),
     ],
     [
       "ccsf_yaml",

@@ -230,10 +230,10 @@ describe("reading a message that is meant for you", () => {
   });
 
   it.each<[string, Partial<WalletMessageFields>, string, string]>([
-    ["another domain", { domain: "evil.example" }, "domain", "is another one"],
-    ["another URI", { uri: "https://id.example/x" }, "uri", "is another one"],
-    ["another chain", { chainId: 1 }, "chainId", "is another one"],
-    ["another nonce", { nonce: "k3Jq8Zp2" }, "nonce", "is another one"],
+    ["another domain", { domain: "evil.example" }, "domain", "is not the expected one"],
+    ["another URI", { uri: "https://id.example/x" }, "uri", "is not the expected one"],
+    ["another chain", { chainId: 1 }, "chainId", "is not the expected one"],
+    ["another nonce", { nonce: "k3Jq8Zp2" }, "nonce", "is not the expected one"],
     [
       "an issue in the future",
       { issuedAt: "2026-01-02T03:05:00.001Z" },
@@ -258,7 +258,7 @@ describe("reading a message that is meant for you", () => {
     const text = walletMessage({ ...full, notBefore: "2026-01-02T03:05:00.001Z" });
     expect(refusal(() => readWalletMessage(text, expected))).toEqual({
       field: "notBefore",
-      problem: "has not come",
+      problem: "is in the future",
     });
   });
 
@@ -267,7 +267,7 @@ describe("reading a message that is meant for you", () => {
     expect(readWalletMessage(https, expected)).toEqual({ ...full, scheme: "HTTPS" });
     expect(
       refusal(() => readWalletMessage(walletMessage({ ...full, scheme: "http" }), expected)),
-    ).toEqual({ field: "scheme", problem: "is another one" });
+    ).toEqual({ field: "scheme", problem: "is not the expected one" });
   });
 
   it("holds a SIWA message without an expiry to the maximum age", () => {
@@ -284,7 +284,7 @@ describe("reading a message that is meant for you", () => {
     const early = agentMessage({ ...agent, notBefore: "2026-01-02T03:05:00.001Z" });
     expect(refusal(() => readAgentMessage(early, expectedAgent))).toEqual({
       field: "notBefore",
-      problem: "has not come",
+      problem: "is in the future",
     });
   });
 
@@ -292,7 +292,7 @@ describe("reading a message that is meant for you", () => {
     const text = agentMessage({ ...agent, registry: OTHER_REGISTRY });
     expect(refusal(() => readAgentMessage(text, expectedAgent))).toEqual({
       field: "registry",
-      problem: "is another one",
+      problem: "is not the expected one",
     });
   });
 

@@ -1244,7 +1244,7 @@ describe("the proof of a batched chronicle", () => {
       [{ chainId: 8453 }, /is for chain 8453, the node is on chain 31337/],
       [{ chronicleAnchor: newAccount().address }, /There is no anchor contract/],
       [{ merkleProof: undefined }, /malformed merkleProof/],
-      [{ status: "queued" }, /is on no chain yet/],
+      [{ status: "queued" }, /is queued and not on chain yet/],
       [{ batchId: null }, /Only a soul_revision/],
     ];
     for (const [change, why] of changes) {

@@ -4,13 +4,13 @@ import { Hono } from "hono";
 import { graphql } from "ponder";
 import { watchIndex } from "../../watch-index.ts";
 
-// The whole index, for anybody's own reading. The product's API is `api/`; this is what Ponder itself serves.
+// The whole index, open to every reader. Ponder itself serves this; the product's API is `api/`.
 const app = new Hono();
 
 app.use("/", graphql({ db, schema }));
 app.use("/graphql", graphql({ db, schema }));
 
-// Ponder runs this file once, in the indexer's own process, before it reads history.
+// Ponder runs this file once, in the indexer's process, before it reads history.
 watchIndex(process.env);
 
 export default app;

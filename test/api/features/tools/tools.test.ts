@@ -138,7 +138,7 @@ describe("POST /v1/tools/normalise", () => {
     ],
     [
       { file: file("---\nname: A\nflavour: x\n---\n"), format: "soul_md" },
-      { path: "file", message: "Line 3 has a key that no soul has." },
+      { path: "file", message: "Line 3 has an unknown key." },
     ],
     [
       { file: file("# 你好\n"), format: "soul_md" },
@@ -156,19 +156,19 @@ describe("POST /v1/tools/normalise", () => {
       { file: file("[".repeat(200_000)), format: "ccsf_json" },
       {
         path: "file.[0][0][0][0][0][0][0][0]",
-        message: "The JSON is refused at [0][0][0][0][0][0][0][0]: it is nested too deeply.",
+        message: "Invalid JSON at [0][0][0][0][0][0][0][0]: it is nested too deeply.",
       },
     ],
     [
       { file: file('{"soul":{"purpose":"a","purpose":"b"}}'), format: "ccsf_json" },
       {
         path: "file.soul.purpose",
-        message: "The JSON is refused at soul.purpose: a key appears twice in one object.",
+        message: "Invalid JSON at soul.purpose: a key appears twice in one object.",
       },
     ],
     [
       { file: file("identity: {}\nsoul: *a\n"), format: "ccsf_yaml" },
-      { path: "file", message: "Line 2 has an alias, which is not taken." },
+      { path: "file", message: "Line 2 has an alias, which is not allowed." },
     ],
     [
       { file: file("- ".repeat(200_000)), format: "ccsf_yaml" },

@@ -261,19 +261,19 @@ describe("a JSON body", () => {
       "a key twice",
       `{"address":"${ADDRESS}","inner":{"n":1,"n":2}}`,
       "inner.n",
-      "The JSON is refused at inner.n: a key appears twice in one object.",
+      "Invalid JSON at inner.n: a key appears twice in one object.",
     ],
     [
       "a number that would be rounded",
       `{"address":"${ADDRESS}","inner":{"n":9007199254740993}}`,
       "inner.n",
-      "The JSON is refused at inner.n: a number cannot be kept exactly.",
+      "Invalid JSON at inner.n: a number cannot be represented exactly.",
     ],
     [
       "half a surrogate pair",
       '{"address":"\\ud800"}',
       "address",
-      "The JSON is refused at address: a string is not valid Unicode.",
+      "Invalid JSON at address: a string is not valid Unicode.",
     ],
     ["U+0000", '{"address":"\\u0000"}', "", "U+0000 cannot be kept in any text."],
     [
@@ -286,7 +286,7 @@ describe("a JSON body", () => {
       "33 levels",
       `{"address":${"[".repeat(32)}${"]".repeat(32)}}`,
       `address${"[0]".repeat(31)}`,
-      `The JSON is refused at address${"[0]".repeat(31)}: it is nested too deeply.`,
+      `Invalid JSON at address${"[0]".repeat(31)}: it is nested too deeply.`,
     ],
   ])("is refused with %s, wherever that is", async (_what, body, path, message) => {
     await expectError(await sampleApp().post("/echo/alice", body), invalid([{ path, message }]));
