@@ -34,7 +34,8 @@ contract AgentKeys is IAgentKeys, OwnerAuthorization {
         (address owner, , uint16 epoch) = SOUL_REGISTRY.authorityOf(tokenId);
         if (owner == address(0)) revert NoOwner(tokenId);
 
-        // Authority comes before the preconditions, so that a repeated submission answers "this nonce was used".
+        // Authority comes before the preconditions, so that a repeated submission answers "this
+        // nonce was used".
         bytes32 structHash = keccak256(
             abi.encode(
                 SET_AGENT_KEYS_TYPEHASH,

@@ -10,7 +10,8 @@ import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 contract AlignmentRegistry is IAlignmentRegistry, AccessControlDefaultAdminRules {
     /* CONSTANTS */
 
-    /// @notice May record scores. What it can do wrong: record a score that the archived inputs do not give.
+    /// @notice May record scores. What it can do wrong: record a score that the archived inputs do
+    /// not give.
     bytes32 public constant ALIGNMENT_ROLE = keccak256("ALIGNMENT_ROLE");
 
     uint8 private constant MAX_SCORE = 100;
@@ -35,7 +36,8 @@ contract AlignmentRegistry is IAlignmentRegistry, AccessControlDefaultAdminRules
 
     /// @param admin Grants and revokes roles; holds no other power.
     /// @param recorder The first holder of ALIGNMENT_ROLE.
-    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role never waits.
+    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role
+    /// never waits.
     constructor(
         ISoulRegistry soulRegistry,
         address admin,

@@ -18,7 +18,8 @@ import {Periods} from "./libraries/Periods.sol";
 
 /// @title Allowance vault
 /// @notice See {IAllowanceVault}.
-/// @dev Has no roles and no administrator: only what owner and operator decide or sign changes anything here.
+/// @dev Has no roles and no administrator: only what owner and operator decide or sign changes
+/// anything here.
 contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardTransient, ERC165 {
     using SafeERC20 for IERC20;
 
@@ -55,16 +56,18 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
 
     /* STORAGE */
 
-    /// @dev One slot, used up to the last bit. Everything in it belongs to `epoch` and means nothing in another one.
+    /// @dev One slot, used up to the last bit. Everything in it belongs to `epoch` and means
+    /// nothing in another one.
     struct Record {
         uint56 perTransaction;
         uint56 dailyLimit;
-        /// On `day`, and nothing on any other.
+        /// Spent on `day`; zero on any other day.
         uint56 spent;
         uint16 day;
         uint16 epoch;
         uint24 version;
-        /// Zero when the owner deactivated the allowance or set none. Thus an allowance is active exactly until this second.
+        /// Zero when the owner deactivated the allowance or set none. An allowance is active up to
+        /// this second.
         uint32 validUntil;
     }
 
@@ -73,7 +76,8 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
     /* CONSTRUCTOR */
 
     /// @param soulRegistry Says who owner and operator are.
-    /// @param stablecoin What is paid with, for ever. It must have 6 decimals.
+    /// @param stablecoin The only token that is paid with; it cannot be changed later. It must have
+    /// 6 decimals.
     constructor(ISoulRegistry soulRegistry, IStablecoin stablecoin) EIP712("AllowanceVault", "1") {
         if (address(stablecoin).code.length == 0 || stablecoin.decimals() != DECIMALS) {
             revert UnsupportedStablecoin(address(stablecoin));
@@ -98,7 +102,8 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         address owner = _setAllowance(allowance, signature);
         if (_approvalOf(owner) >= permit.value) return;
 
-        // What matters is the approval afterwards, not how the call ended: a token without permit may accept any call.
+        // The approval afterwards decides, not the call's outcome: a token without permit may
+        // accept any call.
         try
             IERC20Permit(address(STABLECOIN)).permit(
                 owner,
@@ -231,8 +236,8 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
     /* READS */
 
     /// @inheritdoc IAllowanceVault
-    /// @dev Asks the registry two narrow questions: {ISoulRegistry-authorityOf} would also read the operator, which costs more
-    /// than the second call.
+    /// @dev Asks the registry two narrow questions: {ISoulRegistry-authorityOf} would also read the
+    /// operator, which costs more than the second call.
     function canSpend(
         uint256 tokenId,
         uint256 amount
@@ -310,7 +315,8 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         );
     }
 
-    /// @dev Pays on the word of `operator`, whose authority the caller of this function has checked, or reverts.
+    /// @dev Pays on the word of `operator`, whose authority the caller of this function has
+    /// checked, or reverts.
     function _pay(
         uint256 tokenId,
         address owner,
@@ -335,8 +341,9 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         emit Spent(tokenId, owner, recipient, epoch, operator, amount, spent, paymentRef);
     }
 
-    /// @dev Reverts unless `execution` is the one that pays `amount` to `recipient`: compared as a whole, so that another token,
-    /// value, function, recipient, amount, padding or trailing byte is refused alike.
+    /// @dev Reverts unless `execution` is the one that pays `amount` to `recipient`: compared as a
+    /// whole, so that another token, value, function, recipient, amount, padding or trailing byte
+    /// is refused alike.
     function _expectTransfer(bytes calldata execution, address recipient, uint256 amount) private view {
         bytes memory expected = abi.encodePacked(
             address(STABLECOIN),
@@ -358,8 +365,8 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         if (version != currentVersion) revert WrongVersion(tokenId, version, currentVersion);
     }
 
-    /// @dev Reverts unless the caller is the live operator. While the soul has no live owner, `owner` is zero and no caller is
-    /// refused.
+    /// @dev Reverts unless the caller is the live operator. While the soul has no live owner,
+    /// `owner` is zero and no caller is refused.
     function _authorityOfCaller(uint256 tokenId) private view returns (address owner, uint16 epoch) {
         address operator;
         (owner, operator, epoch) = SOUL_REGISTRY.authorityOf(tokenId);
@@ -371,7 +378,7 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         if (recipient == address(0) || recipient == address(this)) revert InvalidRecipient(recipient);
     }
 
-    /// @dev The token's record, for writing: what it held of an earlier epoch is gone.
+    /// @dev The token's record, for writing. Values of an earlier epoch are cleared.
     function _recordIn(uint256 tokenId, uint16 epoch) private returns (Record storage record) {
         record = _records[tokenId];
         if (record.epoch != epoch) {
@@ -386,8 +393,9 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         record.day = Periods.dayOf(block.timestamp);
     }
 
-    /// @dev What forbids a payment of `amount` (of 0: what forbids every payment), what was spent today in `epoch`, and what
-    /// is left. More than the limit may be spent, when it was lowered or payments were reported.
+    /// @dev What forbids a payment of `amount` (of 0: what forbids every payment), what was spent
+    /// today in `epoch`, and what is left. More than the limit may be spent, when it was lowered or
+    /// payments were reported.
     function _assess(
         Record storage record,
         bool hasOwner,
@@ -421,13 +429,15 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         if (answered && LowLevelCall.returnDataSize() >= 32) approved = uint256(answer);
     }
 
-    /// @dev Zero when the stablecoin does not answer: then no later balance is the expected one, as no payment is of nothing.
+    /// @dev Zero when the stablecoin does not answer: then no later balance is the expected one,
+    /// because a payment is never zero.
     function _balanceOf(address account) private view returns (uint256) {
         return _ask(address(STABLECOIN), IERC20.balanceOf.selector, uint160(account));
     }
 
-    /// @dev One word asked of `target` by one word; zero when it reverts or answers less. Written by hand, because the calls
-    /// that solc generates cost hundreds of gas more where this contract's reads are to be cheap, and revert on no answer.
+    /// @dev One word asked of `target` by one word; zero when it reverts or answers less. Written
+    /// by hand, because the calls that solc generates cost hundreds of gas more and revert when
+    /// there is no answer.
     function _ask(address target, bytes4 selector, uint256 argument) private view returns (uint256 answer) {
         assembly ("memory-safe") {
             mstore(0x00, selector)

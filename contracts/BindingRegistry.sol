@@ -13,9 +13,10 @@ import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControlDefaultAdminRules {
     /* CONSTANTS */
 
-    /// @notice May write SERVICE bindings for agents whose API key asked for it. What it can do wrong: bind an agent to another
-    /// that its owner never meant, at any level, but always marked SERVICE, never over what the owner itself set, and never so
-    /// that a signature of the owner fails.
+    /// @notice May write SERVICE bindings for agents whose API key asked for it. What it can do
+    /// wrong: bind an agent to another one against its owner's will, at any level. Such a binding
+    /// is always marked SERVICE, never replaces what the owner set, and never makes a signature of
+    /// the owner fail.
     bytes32 public constant BINDER_ROLE = keccak256("BINDER_ROLE");
 
     uint256 private constant MAX_CONTEXT_BYTES = 1024;
@@ -38,7 +39,8 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControlD
 
     /// @param admin Grants and revokes roles; holds no other power.
     /// @param binder The first holder of BINDER_ROLE.
-    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role never waits.
+    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role
+    /// never waits.
     constructor(
         ISoulRegistry soulRegistry,
         address admin,
@@ -55,7 +57,8 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControlD
     function setBinding(SetBinding calldata binding, bytes calldata signature) external {
         (address owner, uint16 epoch) = _liveOwner(binding.fromTokenId);
 
-        // Authority comes before the preconditions, so that a repeated submission answers "this nonce was used".
+        // Authority comes before the preconditions, so that a repeated submission answers "this
+        // nonce was used".
         bytes32 structHash = keccak256(
             abi.encode(
                 SET_BINDING_TYPEHASH,
@@ -109,7 +112,8 @@ contract BindingRegistry is IBindingRegistry, OwnerAuthorization, AccessControlD
 
         bytes32 bindingId = bindingIdOf(fromTokenId, toTokenId);
         Binding storage recorded = _bindings[bindingId];
-        // Whatever became of `to` since: what the owner said, a revocation above all, is the owner's to change.
+        // Only the owner changes what the owner set, a revocation above all, also after `to` was
+        // sold or burned.
         if (recorded.authority == Authority.OWNER && recorded.epoch == epoch) revert OwnerBindingStands(bindingId);
         if (expectedServiceVersion != recorded.serviceVersion) {
             revert WrongServiceVersion(bindingId, expectedServiceVersion, recorded.serviceVersion);

@@ -10,8 +10,9 @@ import {IChronicleAnchor} from "./interfaces/IChronicleAnchor.sol";
 contract ChronicleAnchor is IChronicleAnchor, AccessControlDefaultAdminRules {
     /* CONSTANTS */
 
-    /// @notice May anchor the next batch. What it can do wrong: anchor a root of leaves that nobody recorded, or leave a chronicle
-    /// out. It cannot change, reorder or remove a batch, and the archived leaf list shows what it anchored.
+    /// @notice May anchor the next batch. What it can do wrong: anchor a root of leaves that were
+    /// never recorded, or leave a chronicle out. It cannot change, reorder or remove a batch, and
+    /// the archived leaf list shows what it anchored.
     bytes32 public constant ANCHOR_ROLE = keccak256("ANCHOR_ROLE");
 
     /* STORAGE */
@@ -25,7 +26,8 @@ contract ChronicleAnchor is IChronicleAnchor, AccessControlDefaultAdminRules {
 
     /// @param admin Grants and revokes roles; holds no other power.
     /// @param anchorer The first holder of ANCHOR_ROLE.
-    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role never waits.
+    /// @param adminDelay Seconds that the naming of another admin waits in public. Revoking a role
+    /// never waits.
     constructor(address admin, address anchorer, uint48 adminDelay) AccessControlDefaultAdminRules(adminDelay, admin) {
         _grantRole(ANCHOR_ROLE, anchorer);
     }
@@ -58,7 +60,8 @@ contract ChronicleAnchor is IChronicleAnchor, AccessControlDefaultAdminRules {
     /// @inheritdoc IChronicleAnchor
     function verify(uint256 batchId, bytes32 leaf, bytes32[] calldata proof) external view returns (bool) {
         bytes32 root = _roots[batchId];
-        // Without the first half, an empty proof would show the zero leaf to be in every unknown batch.
+        // Without the first half, an empty proof would show the zero leaf to be in every unknown
+        // batch.
         return root != bytes32(0) && MerkleProof.verifyCalldata(proof, root, leaf);
     }
 

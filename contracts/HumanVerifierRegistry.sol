@@ -21,7 +21,7 @@ contract HumanVerifierRegistry is IHumanVerifierRegistry, AccessControlDefaultAd
     /* STORAGE */
 
     EnumerableSet.AddressSet private _approved;
-    /// @dev When a proposal can be activated; 0 for what is not proposed.
+    /// @dev When a proposal can be activated; 0 for an adapter that is not proposed.
     mapping(address verifier => uint48 activatableAt) private _proposals;
     mapping(address consumer => mapping(address verifier => mapping(bytes32 nullifier => bool used)))
         private _usedNullifiers;
@@ -30,7 +30,8 @@ contract HumanVerifierRegistry is IHumanVerifierRegistry, AccessControlDefaultAd
 
     /// @param admin Proposes and removes adapters; holds no other power.
     /// @param delay Seconds between a proposal and its activation; two days on a public chain.
-    /// @param adminDelay Seconds that the naming of another admin waits in public. Removing an adapter never waits.
+    /// @param adminDelay Seconds that the naming of another admin waits in public. Removing an
+    /// adapter never waits.
     constructor(address admin, uint48 delay, uint48 adminDelay) AccessControlDefaultAdminRules(adminDelay, admin) {
         DELAY = delay;
     }
@@ -123,8 +124,8 @@ contract HumanVerifierRegistry is IHumanVerifierRegistry, AccessControlDefaultAd
         return interfaceId == type(IHumanVerifierRegistry).interfaceId || super.supportsInterface(interfaceId);
     }
 
-    /// @dev A low-level call, so that an answer of another form (an adapter whose code is gone answers nothing) is a refusal
-    /// with this contract's error and not a bare revert.
+    /// @dev A low-level call, so that an answer of another form (an adapter whose code is gone
+    /// answers nothing) is a refusal with this contract's error and not a bare revert.
     function _verify(
         address verifier,
         bytes32 action,

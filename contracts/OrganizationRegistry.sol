@@ -16,11 +16,13 @@ contract OrganizationRegistry is IOrganizationRegistry, OwnerAuthorization, ERC1
 
     uint256 private constant MAX_NAME_BYTES = 64;
 
-    /// @dev The epoch that every registration begins, and the version of a membership that began with it.
+    /// @dev The epoch that every registration begins, and the version of a membership that began
+    /// with it.
     uint16 private constant FIRST_EPOCH = 1;
     uint32 private constant FIRST_VERSION = 1;
 
-    /// @dev Organization ids that share a storage word, the bits of each, and a 1 in the place of each.
+    /// @dev Organization ids that share a storage word, the bits of each, and a 1 in the place of
+    /// each.
     uint256 private constant IDS_PER_WORD = 6;
     uint256 private constant ID_BITS = 40;
     uint256 private constant EVERY_PLACE =
@@ -79,10 +81,11 @@ contract OrganizationRegistry is IOrganizationRegistry, OwnerAuthorization, ERC1
     }
 
     mapping(uint256 organizationId => Organization organization) private _organizations;
-    /// Written at the first change after the registration; its version is then not zero, and {_registeredInto} says nothing.
+    /// Written at the first change after the registration; its version is then not zero, and
+    /// {_registeredInto} says nothing.
     mapping(uint256 tokenId => Membership membership) private _memberships;
-    /// The organizations that agents joined when they were registered, six ids a word: agent `n` has place `n % 6` of word
-    /// `n / 6`. Written once for each agent.
+    /// The organizations that agents joined when they were registered, six ids a word: agent `n`
+    /// has place `n % 6` of word `n / 6`. Written once for each agent.
     mapping(uint256 word => uint256 organizationIds) private _registeredInto;
 
     /// @inheritdoc IOrganizationRegistry
@@ -179,7 +182,8 @@ contract OrganizationRegistry is IOrganizationRegistry, OwnerAuthorization, ERC1
         (address owner, , uint16 epoch) = SOUL_REGISTRY.authorityOf(entry.tokenId);
         if (owner == address(0)) revert NoOwner(entry.tokenId);
 
-        // Authority comes before the preconditions, so that a repeated submission answers "this nonce was used".
+        // Authority comes before the preconditions, so that a repeated submission answers "this
+        // nonce was used".
         _authorizeOrCaller(
             owner,
             _hashJoin(JOIN_TYPEHASH, entry, entry.nonce, entry.deadline),
@@ -235,7 +239,8 @@ contract OrganizationRegistry is IOrganizationRegistry, OwnerAuthorization, ERC1
         );
         _authorizeOrCaller(signer, structHash, departure.nonce, departure.deadline, signature);
 
-        // The soul's current epoch does not matter: a dead membership may be ended as well as a live one.
+        // The soul's current epoch does not matter: a dead membership can be ended as well as a
+        // live one.
         Membership memory membership = _membershipOf(departure.tokenId);
         if (departure.version != membership.version) {
             revert WrongVersion(departure.tokenId, departure.version, membership.version);
@@ -374,7 +379,8 @@ contract OrganizationRegistry is IOrganizationRegistry, OwnerAuthorization, ERC1
         return owner != address(0) && membership.epoch == epoch;
     }
 
-    /// @dev {Join} and {Admission} have the same fields; only the nonce and the deadline are each signer's own.
+    /// @dev {Join} and {Admission} have the same fields; only the nonce and the deadline are each
+    /// signer's own.
     function _hashJoin(
         bytes32 typeHash,
         Join calldata entry,
@@ -397,7 +403,7 @@ contract OrganizationRegistry is IOrganizationRegistry, OwnerAuthorization, ERC1
             revert WrongVersion(acceptance.organizationId, acceptance.version, organization.version);
         }
         address pendingAdmin = organization.pendingAdmin;
-        // Zero is refused above: no signature is its own, and it calls nothing.
+        // Zero cannot agree: it neither signs nor calls.
         if (acceptance.newAdmin != pendingAdmin) {
             revert NotPendingAdmin(acceptance.organizationId, acceptance.newAdmin, pendingAdmin);
         }
@@ -419,7 +425,8 @@ contract OrganizationRegistry is IOrganizationRegistry, OwnerAuthorization, ERC1
         if (organizationId != 0) membership = Membership(organizationId, FIRST_EPOCH, FIRST_VERSION);
     }
 
-    /// @dev Writes the organization's id in the places of `count` new agents, one word after the other.
+    /// @dev Writes the organization's id in the places of `count` new agents, one word after the
+    /// other.
     function _register(uint256 firstTokenId, uint256 count, uint256 organizationId) private {
         uint256 end = firstTokenId + count;
         for (uint256 tokenId = firstTokenId; tokenId < end;) {
@@ -443,8 +450,8 @@ contract OrganizationRegistry is IOrganizationRegistry, OwnerAuthorization, ERC1
         _memberships[tokenId] = Membership(0, 0, version);
     }
 
-    /// @dev Strict about the one form that `abi.encode(uint256, uint256, bytes)` has, so that a signature is read from nowhere
-    /// else in the calldata.
+    /// @dev Strict about the one form that `abi.encode(uint256, uint256, bytes)` has, so that a
+    /// signature is read from nowhere else in the calldata.
     function _decodeConsent(
         bytes calldata consent
     ) private pure returns (uint256 nonce, uint256 deadline, bytes calldata signature) {

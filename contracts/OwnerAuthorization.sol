@@ -7,7 +7,8 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {IOwnerAuthorization} from "./interfaces/IOwnerAuthorization.sol";
 
 /// @title Owner authorisation by EIP-712 signature
-/// @dev The one place where a signature becomes authority. Inherit it, hash the operation's struct, call {_authorize}.
+/// @dev The one place where a signature becomes authority. Inherit it, hash the operation's struct,
+/// call {_authorize}.
 abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
     bytes32 private constant CANCEL_TYPEHASH = keccak256("Cancel(address signer,uint256 nonce,uint256 deadline)");
 
@@ -31,8 +32,8 @@ abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
         return _usedNonces[signer][nonce >> 8] & (1 << (nonce & 0xff)) != 0;
     }
 
-    /// @dev Reverts unless `signature` is `signer`'s over `structHash` on this contract, in time, with an unused nonce;
-    /// consumes the nonce.
+    /// @dev Reverts unless `signature` is `signer`'s over `structHash` on this contract, in time,
+    /// with an unused nonce; consumes the nonce.
     function _authorize(
         address signer,
         bytes32 structHash,
@@ -50,7 +51,8 @@ abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
         emit NonceUsed(signer, nonce, digest);
     }
 
-    /// @dev As {_authorize}, or a direct call of `owner` with an empty signature: its nonce and deadline then mean nothing.
+    /// @dev As {_authorize}, or a direct call of `owner` with an empty signature: its nonce and
+    /// deadline then mean nothing.
     function _authorizeOrCaller(
         address owner,
         bytes32 structHash,
@@ -72,7 +74,8 @@ abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
         _usedNonces[signer][nonce >> 8] = bits | bit;
     }
 
-    /// @dev ECDSA first: an account with EIP-7702 code still signs with its own key, although it has code.
+    /// @dev ECDSA first: an account with EIP-7702 code still signs with its own key, although it
+    /// has code.
     function _isSignatureOf(address signer, bytes32 digest, bytes calldata signature) private view returns (bool) {
         (address recovered, ECDSA.RecoverError problem, ) = ECDSA.tryRecoverCalldata(digest, signature);
         if (problem == ECDSA.RecoverError.NoError && recovered == signer) return true;

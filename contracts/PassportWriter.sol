@@ -15,9 +15,10 @@ import {SoulHashing} from "./libraries/SoulHashing.sol";
 
 /// @title Passport writer
 /// @notice See {IPassportWriter}.
-/// @dev Owners approve this contract on every passport they hold, so its code must be unable to move or approve one. It makes three
-/// kinds of calls: reads of the soul registry, reads of the identity registry, and `setMetadata` and `setAgentURI` of the
-/// identity registry. A test searches the bytecode for anything else.
+/// @dev Owners approve this contract on every passport they hold, so its code must be unable to
+/// move or approve one. It makes three kinds of calls: reads of the soul registry, reads of the
+/// identity registry, and `setMetadata` and `setAgentURI` of the identity registry. A test searches
+/// the bytecode for anything else.
 contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, ReentrancyGuardTransient {
     /* IMMUTABLES */
 
@@ -34,7 +35,8 @@ contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, Reentran
 
     /* CONSTRUCTOR */
 
-    /// @param soulRegistry Where the soul registry will be: it is deployed after this contract, and refuses one that names another.
+    /// @param soulRegistry The predicted address of the soul registry, which is deployed after this
+    /// contract and refuses a writer that names another address.
     /// @param identityRegistry The chain's ERC-8004 identity registry.
     constructor(address soulRegistry, address identityRegistry) EIP712("PassportWriter", "1") {
         SOUL_REGISTRY = soulRegistry;
@@ -113,9 +115,9 @@ contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, Reentran
 
     /* INTERNAL */
 
-    /// @dev The passport that carries the soul, or that carried a burned one and now carries none. It reverts in the middle of a
-    /// registration, when the record does not name the passport yet, and for a passport id that the identity registry gave out
-    /// twice.
+    /// @dev The passport that carries the soul, or that carried a burned one and now carries none.
+    /// It reverts in the middle of a registration, when the record does not name the passport yet,
+    /// and for a passport id that the identity registry gave out twice.
     function _boundPassport(uint256 tokenId, ISoulRegistry.Soul memory soul) private view returns (uint256 passportId) {
         if (soul.status == ISoulRegistry.Status.NONE) revert WrongStatus(tokenId, soul.status);
 
@@ -124,7 +126,8 @@ contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, Reentran
         if (_souls().tokenOfPassport(passportId) != expected) revert NotBound(tokenId, passportId);
     }
 
-    /// @dev The owner of a soul that is not burned, in the signed epoch: the sealer, who owns the passport in this block.
+    /// @dev The owner of a soul that is not burned, in the signed epoch: the sealer, who owns the
+    /// passport in this block.
     function _liveOwner(uint256 tokenId, uint16 epoch) private view returns (address owner, uint256 passportId) {
         ISoulRegistry.Soul memory soul = _souls().soulOf(tokenId);
         passportId = _boundPassport(tokenId, soul);
@@ -166,7 +169,8 @@ contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, Reentran
         return soul.status == ISoulRegistry.Status.SEALED ? bytes("SEALED") : bytes("PENDING");
     }
 
-    /// @dev Counts an owner's write. Comes after the owner's authority, so that a repeated submission answers "this nonce was used".
+    /// @dev Counts an owner's write. Comes after the owner's authority, so that a repeated
+    /// submission answers "this nonce was used".
     function _decide(uint256 tokenId, uint32 version) private returns (uint32 next) {
         uint32 current = versionOf[tokenId];
         if (version != current) revert WrongVersion(tokenId, version, current);
@@ -175,7 +179,8 @@ contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, Reentran
         versionOf[tokenId] = next;
     }
 
-    /// @dev A passport's owner writes URI and metadata without this contract too, which no version counts.
+    /// @dev A passport's owner can also write URI and metadata without this contract. No version
+    /// counts those writes, so the signed previous value is compared too.
     function _requireCurrent(uint256 tokenId, bytes32 expected, bytes32 current) private pure {
         if (expected != current) revert Outdated(tokenId, expected, current);
     }

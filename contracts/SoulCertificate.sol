@@ -14,8 +14,9 @@ import {CertificateImage} from "./libraries/CertificateImage.sol";
 
 /// @title Soulbound certificate
 /// @notice See {ISoulCertificate}.
-/// @dev An ERC-721 of its own: the owners are the soul registry's sealers, so that only the balances are stored here. The
-/// registry writes a sealer before it calls, so the log always agrees with {ownerOf}.
+/// @dev An ERC-721 of its own: the owners are the soul registry's sealers, so that only the
+/// balances are stored here. The registry writes a sealer before it calls, so the log always agrees
+/// with {ownerOf}.
 contract SoulCertificate is ISoulCertificate, IERC721Metadata, IERC721Errors, ERC165 {
     using Strings for uint256;
 
@@ -42,7 +43,8 @@ contract SoulCertificate is ISoulCertificate, IERC721Metadata, IERC721Errors, ER
 
     /* CONSTRUCTOR */
 
-    /// @param soulRegistry The soul registry. It is deployed after this contract, so this is its predicted address.
+    /// @param soulRegistry The soul registry. It is deployed after this contract, so this is its
+    /// predicted address.
     constructor(ISoulRegistry soulRegistry) {
         _SOUL_REGISTRY = soulRegistry;
     }
@@ -147,8 +149,8 @@ contract SoulCertificate is ISoulCertificate, IERC721Metadata, IERC721Errors, ER
         return true;
     }
 
-    /// @notice ERC-721 metadata as a data URI, its picture included, made from the soul's record and its passport's owner in this
-    /// block alone.
+    /// @notice ERC-721 metadata as a data URI, its picture included, made from the soul's record
+    /// and its passport's owner in this block alone.
     /// @dev Reverts with ERC721NonexistentToken for an id that was never minted or was burned.
     function tokenURI(uint256 tokenId) external view returns (string memory) {
         ownerOf(tokenId);
@@ -160,7 +162,8 @@ contract SoulCertificate is ISoulCertificate, IERC721Metadata, IERC721Errors, ER
             standing: _standingOf(tokenId, soul.status),
             soulHash: soul.soulHash
         });
-        // Every inserted text is a validated name, a number, hex or a word of ours: nothing needs escaping.
+        // Every inserted text is a validated name, a number, hex or a constant, so nothing needs
+        // escaping.
         bytes memory json = abi.encodePacked(
             '{"name":"',
             soul.name,

@@ -30,13 +30,15 @@ contract SoulRegistry is
 {
     /* CONSTANTS */
 
-    /// @notice May submit what owners signed to register, seal, revise and reseal, and nothing else.
+    /// @notice May submit what owners signed to register, seal, revise and reseal, and nothing
+    /// else.
     bytes32 public constant REGISTRAR_ROLE = keccak256("REGISTRAR_ROLE");
 
     bytes32 private constant SOUL_REVISION = keccak256("soul_revision");
     bytes32 private constant OPERATOR_CHANGE = keccak256("operator_change");
 
-    /// @dev How long an observation of the passport's owner can be used, in seconds. Afterwards it may be renewed.
+    /// @dev How long an observation of the passport's owner can be used, in seconds. Afterwards it
+    /// may be renewed.
     uint256 private constant OBSERVATION_LIFETIME = 1 days;
 
     /* IMMUTABLES */
@@ -69,15 +71,18 @@ contract SoulRegistry is
         bytes32 soulHash;
         bytes32 soulMerkleRoot;
         bytes32 packedName;
-        /// Zero when the sealer acts for the agent. This slot is written only when one of its values is needed.
+        /// Zero when the sealer acts for the agent. This slot is written only when one of its
+        /// values is needed.
         address operator;
-        /// How many decisions the owners made since the registration. It never goes back, so that no signature revives.
+        /// How many decisions the owners made since the registration. It never goes back, so that
+        /// no signature revives.
         uint32 version;
         /// The epoch in which the sealer was attested to be a person; 0 for never.
         uint16 humanEpoch;
-        /// Set at the end of a soul that never was sealed: its hash is nobody's first one.
+        /// Set at the end of a soul that was never sealed: it has no first soul hash.
         bool neverSealed;
-        /// Of a provisional soul: the burned one that it is to succeed, once it is sealed; 0 for none.
+        /// Of a provisional soul: the burned one that it is to succeed, once it is sealed; 0 for
+        /// none.
         uint40 successorOf;
     }
 
@@ -89,20 +94,22 @@ contract SoulRegistry is
 
     mapping(uint256 tokenId => Record record) private _records;
     mapping(bytes32 packedName => uint256 tokenId) private _tokenOfName;
-    /// Six 40-bit token ids a word, of passports with consecutive ids: most registrations write a word that is not zero.
+    /// Six 40-bit token ids a word, of passports with consecutive ids: most registrations write a
+    /// word that is not zero.
     mapping(uint256 passportGroup => uint256 tokenIds) private _tokensOfPassports;
     mapping(uint256 tokenId => Suspension suspension) private _suspensions;
     /// Written at the first change of a sealed soul: until then it is the soul hash itself.
     mapping(uint256 tokenId => bytes32 soulHash) private _genesisSoulHashes;
     mapping(uint256 tokenId => mapping(uint16 epoch => bytes32 archiveId)) private _didArchives;
-    /// What the passport writer writes as `svcArweaveId`. A mint on a new passport writes it there itself.
+    /// What the passport writer writes as `svcArweaveId`. A mint on a new passport writes it there
+    /// itself.
     mapping(uint256 tokenId => bytes32 archiveId) private _archives;
     uint256 private _lastTokenId;
 
     /* CONSTRUCTOR */
 
-    /// @dev The certificate, the organization registry and the passport writer are deployed first, each for the predicted address
-    /// of this contract.
+    /// @dev The certificate, the organization registry and the passport writer are deployed first,
+    /// each for the predicted address of this contract.
     /// @param identityRegistry The chain's ERC-8004 identity registry.
     /// @param humanVerifiers The registry of approved human-verification adapters.
     /// @param certificate The certificates; must name this contract.
@@ -110,8 +117,8 @@ contract SoulRegistry is
     /// @param passportWriter The contract that writes existing passports; must name this contract.
     /// @param admin Grants and revokes roles; holds no other power.
     /// @param registrar The first holder of REGISTRAR_ROLE.
-    /// @param adminDelay Seconds between naming another admin and its acceptance; cannot be changed later. Granting and revoking the registrar's role
-    /// never waits.
+    /// @param adminDelay Seconds between naming another admin and its acceptance; cannot be changed
+    /// later. Granting and revoking the registrar's role never waits.
     constructor(
         address identityRegistry,
         address humanVerifiers,
@@ -208,8 +215,8 @@ contract SoulRegistry is
     }
 
     /// @inheritdoc ISoulRegistry
-    /// @dev Registers every passport before the first is handed over: this contract's balance then is written from zero once,
-    /// and not for each.
+    /// @dev Registers every passport before the first is handed over: this contract's balance then
+    /// is written from zero once, and not for each.
     function registerBatch(
         RegistrationBatch calldata batch,
         BatchPublication[] calldata publications,
@@ -248,7 +255,8 @@ contract SoulRegistry is
         }
     }
 
-    /// @dev Accepts only the passport that this contract is minting: a token sent by anybody else would be stuck here.
+    /// @dev Accepts only the passport that this contract is minting: any other token would be stuck
+    /// here.
     function onERC721Received(
         address operator,
         address from,
@@ -353,7 +361,7 @@ contract SoulRegistry is
         bytes32 previousSoulHash = record.soulHash;
         uint16 epoch = reseal_.epoch + 1;
         if (previousSealer == newOwner) {
-            // Still the same person.
+            // The sealer is still the person who was attested.
             if (record.humanEpoch == reseal_.epoch) record.humanEpoch = epoch;
         } else {
             record.sealer = newOwner;
@@ -601,7 +609,8 @@ contract SoulRegistry is
         revert AccessControlEnforcedDefaultAdminRules();
     }
 
-    /// @dev For operations that carry what no owner signed, such as where the registrar archived something.
+    /// @dev For operations with arguments that the owner does not sign, such as the archive id that
+    /// the registrar passes.
     function _authorizeOrRegistrar(
         address owner,
         bytes32 structHash,
@@ -613,8 +622,8 @@ contract SoulRegistry is
         _authorizeOrCaller(owner, structHash, nonce, deadline, signature);
     }
 
-    /// @dev Counts a decision of the owner's, made over the decision before. Comes after the owner's authority, so that a repeated
-    /// submission answers "this nonce was used".
+    /// @dev Counts a decision of the owner's, made over the decision before. Comes after the
+    /// owner's authority, so that a repeated submission answers "this nonce was used".
     function _decide(uint256 tokenId, Record storage record, uint32 version) private {
         uint32 current = record.version;
         if (version != current) revert WrongVersion(tokenId, version, current);
@@ -641,7 +650,8 @@ contract SoulRegistry is
         _requireStatus(tokenId, record, Status.SEALED);
     }
 
-    /// @dev The record of a soul that is not burned, in the signed epoch, without a mark, whose sealer owns the passport.
+    /// @dev The record of a soul that is not burned, in the signed epoch, without a mark, whose
+    /// sealer owns the passport.
     function _liveRecord(uint256 tokenId, uint16 epoch) private view returns (Record storage record) {
         record = _records[tokenId];
         _requireLivingIn(tokenId, record, epoch);
@@ -651,7 +661,8 @@ contract SoulRegistry is
         }
     }
 
-    /// @dev The record of a marked soul in the signed epoch, whose passport `newOwner` owns now and owned when it was observed.
+    /// @dev The record of a marked soul in the signed epoch, whose passport `newOwner` owns now and
+    /// owned when it was observed.
     function _suspendedRecord(
         uint256 tokenId,
         uint16 epoch,
@@ -691,7 +702,8 @@ contract SoulRegistry is
         if (record.epoch != epoch) revert WrongEpoch(tokenId, epoch, record.epoch);
     }
 
-    /// @dev A living parent is its owner's in this block; of a burned one, whose passport is free, the record keeps the owner.
+    /// @dev A living parent is its owner's in this block; the record of a burned one keeps its last
+    /// owner.
     function _requireParent(uint256 parent, address owner) private view {
         Record storage record = _records[parent];
         bool owned =
@@ -709,7 +721,8 @@ contract SoulRegistry is
         return PassportReads.ownerOf(IDENTITY_REGISTRY, passportId);
     }
 
-    /// @dev For the constructor: a contract that was deployed for another address of the registry would accept no call of this one.
+    /// @dev For the constructor: a contract that names another soul registry would refuse every
+    /// call of this one.
     function _requireNamesThis(address account) private view {
         bool named = account.code.length != 0 && ISoulCertificate(account).SOUL_REGISTRY() == address(this);
         if (!named) revert WrongRegistry(account);
@@ -717,9 +730,10 @@ contract SoulRegistry is
 
     /* INTERNAL: minting and sealing */
 
-    /// @dev Gives the name and writes everything but passport and seal, so that the certificate can be announced before the identity
-    /// registry is called: until {_finishRecord}, the soul is provisional and on no passport that {tokenOfPassport} confirms.
-    /// Answers the error that refuses it, encoded, so that a batch can name the entry; empty for none.
+    /// @dev Gives the name and writes everything but passport and seal, so that the certificate can
+    /// be announced before the identity registry is called: until {_finishRecord}, the soul is
+    /// provisional and on no passport that {tokenOfPassport} confirms. Returns the encoded error
+    /// that refuses it, so that a batch can name the entry; empty for none.
     function _beginRecord(
         uint256 tokenId,
         string calldata name,
@@ -749,7 +763,8 @@ contract SoulRegistry is
         if (operator != owner && operator != address(0)) record.operator = operator;
     }
 
-    /// @dev Refuses a passport that carries a soul, also when a faulty identity registry hands it out as a new one.
+    /// @dev Refuses a passport that carries a soul, also when a faulty identity registry hands it
+    /// out as a new one.
     function _finishRecord(uint256 tokenId, uint256 passportId, Status status) private {
         if (passportId > type(uint56).max) revert PassportIdTooLarge(passportId);
         uint256 boundTo = tokenOfPassport(passportId);
@@ -761,7 +776,8 @@ contract SoulRegistry is
         record.status = status;
     }
 
-    /// @dev Burned or released: the name stays given, the passport becomes free, the record keeps the last sealer.
+    /// @dev Burned or released: the name stays given, the passport becomes free, the record keeps
+    /// the last sealer.
     function _end(uint256 tokenId, Record storage record) private {
         if (record.status == Status.PROVISIONAL) record.neverSealed = true;
         record.status = Status.BURNED;
@@ -845,12 +861,12 @@ contract SoulRegistry is
         emit MetadataPending(tokenId, passportId);
     }
 
-    /// @dev Zero for a name of another form: no soul is ever given that.
+    /// @dev Zero for a name of another form, which no soul can have.
     function _packed(string calldata name) private pure returns (bytes32) {
         return Names.isValid(name) ? bytes32(bytes(name)) : bytes32(0);
     }
 
-    /// @dev What a provisional soul held was never sealed, and is forgotten.
+    /// @dev The hash of a provisional soul was never sealed, and is forgotten.
     function _replaceSoul(uint256 tokenId, Record storage record, bytes32 soulHash, bytes32 soulMerkleRoot) private {
         if (record.status == Status.SEALED && _genesisSoulHashes[tokenId] == bytes32(0)) {
             _genesisSoulHashes[tokenId] = record.soulHash;
@@ -883,8 +899,8 @@ contract SoulRegistry is
         );
     }
 
-    /// @dev Zero when the owner signed no proof; the registrar can then give none. The proof is bound to owner, name, chain and
-    /// this contract: see {HumanProofs}.
+    /// @dev Zero when the owner signed no proof; the registrar then cannot pass one. The proof is
+    /// bound to owner, name, chain and this contract: see {HumanProofs}.
     function _attest(
         uint256 tokenId,
         address signedVerifier,
@@ -916,7 +932,8 @@ contract SoulRegistry is
         _tokensOfPassports[passportId / 6] = others | (tokenId << shift);
     }
 
-    /// @dev The metadata is written while this contract still holds the passport: afterwards it has no right to.
+    /// @dev The metadata is written while this contract still holds the passport. Afterwards it has
+    /// no right to write.
     function _createPassport(
         Registration calldata registration,
         Publication calldata publication,
@@ -944,7 +961,8 @@ contract SoulRegistry is
         _handOver(passportId, registration.owner);
     }
 
-    /// @dev Not a safe transfer, so that an owner's code cannot run in the middle of a registration.
+    /// @dev Not a safe transfer, so that an owner's code cannot run in the middle of a
+    /// registration.
     function _handOver(uint256 passportId, address owner) private {
         IIdentityRegistry(IDENTITY_REGISTRY).transferFrom(address(this), owner, passportId);
     }
@@ -957,7 +975,8 @@ contract SoulRegistry is
         }
     }
 
-    /// @dev The soul's state is final: the writer reads it. Says whether the passport now points at `agentURI`.
+    /// @dev Call it once the soul's state is final: the writer reads it. Returns whether the
+    /// passport now points at `agentURI`.
     function _writePassport(
         uint256 tokenId,
         bytes32 archiveId,

@@ -2,11 +2,13 @@
 pragma solidity 0.8.37;
 
 /// @title Deployer of the soul registry
-/// @notice The certificate, the organization registry and the passport writer are deployed before the soul registry and name it for
-/// ever. This contract tells them its address: a contract's first creation has an address that follows from its own, whatever else
-/// the deploying account sends meanwhile. It creates once and holds no role.
-/// @dev The creation code comes as calldata, because a contract that held it would be above the size limit. The soul registry's
-/// constructor checks that the others name it, so that a wrong order or a wrong address creates nothing.
+/// @notice The certificate, the organization registry and the passport writer are deployed before
+/// the soul registry and name it for ever, so its address must be known first. The address of a
+/// contract's first creation follows from the creator's own address alone: other transactions of
+/// the deploying account do not change it. This contract creates once and holds no role.
+/// @dev The creation code comes as calldata, because a contract that held it would be above the
+/// size limit. The soul registry's constructor checks that the others name it, so that a wrong
+/// order or a wrong address creates nothing.
 contract SoulRegistryDeployer {
     /// @notice The arguments of the soul registry's constructor, in its order.
     struct Arguments {
@@ -33,7 +35,8 @@ contract SoulRegistryDeployer {
 
     constructor() {
         _DEPLOYER = msg.sender;
-        // RLP of this address and of the nonce 1, which is a contract's nonce before its first creation.
+        // RLP of this address and of the nonce 1, which is a contract's nonce before its first
+        // creation.
         SOUL_REGISTRY = address(uint160(uint256(keccak256(abi.encodePacked(hex"d694", address(this), hex"01")))));
     }
 

@@ -10,8 +10,8 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {IIdentityRegistry} from "./interfaces/IIdentityRegistry.sol";
 
 /// @title ERC-8004 identity registry for local chains and tests
-/// @notice Behaves like the official registry, which the stack uses wherever one is deployed. Never deploy this one to a
-/// public network: agents registered here are known to nobody else.
+/// @notice Behaves like the official registry, which the stack uses wherever one is deployed. Never
+/// deploy this one to a public network: no other service knows agents registered here.
 /// @dev Not upgradeable, so it costs less gas than the official one behind its proxy.
 contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712 {
     /* CONSTANTS */
@@ -102,7 +102,8 @@ contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712 {
 
     /// @inheritdoc IIdentityRegistry
     function getAgentWallet(uint256 agentId) external view returns (address) {
-        // The stored value is empty or 20 bytes; the conversion pads an empty one to the zero address.
+        // The stored value is empty or 20 bytes; the conversion pads an empty one to the zero
+        // address.
         return address(bytes20(_metadata[agentId][AGENT_WALLET_KEY]));
     }
 
@@ -118,15 +119,16 @@ contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712 {
 
     /* INTERNAL */
 
-    /// @dev Every mint and transfer passes here. A wallet is the consent of one owner's time, so that every transfer
-    /// clears it, one to the same owner too; the official registry logs that before the Transfer.
+    /// @dev Every mint and transfer passes here. A wallet is the consent of one owner's time, so
+    /// that every transfer clears it, one to the same owner too; the official registry logs that
+    /// before the Transfer.
     function _update(address to, uint256 agentId, address auth) internal override(ERC721) returns (address) {
         if (_ownerOf(agentId) != address(0)) _writeAgentWallet(agentId, "");
         return super._update(to, agentId, auth);
     }
 
-    /// @dev The wallet is stored before the mint calls a contract back, its event follows after: the callback already
-    /// reads the wallet, and may clear it by a transfer.
+    /// @dev The wallet is stored before the mint calls a contract back, its event follows after:
+    /// the callback already reads the wallet, and may clear it by a transfer.
     function _mintAgent() private returns (uint256 agentId) {
         agentId = _nextAgentId++;
         _metadata[agentId][AGENT_WALLET_KEY] = abi.encodePacked(msg.sender);

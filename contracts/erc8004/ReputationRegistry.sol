@@ -5,8 +5,8 @@ import {IIdentityRegistry} from "./interfaces/IIdentityRegistry.sol";
 import {IReputationRegistry} from "./interfaces/IReputationRegistry.sol";
 
 /// @title ERC-8004 reputation registry for local chains and tests
-/// @notice Behaves like the official registry, which the stack uses wherever one is deployed. Never deploy this one to a
-/// public network.
+/// @notice Behaves like the official registry, which the stack uses wherever one is deployed. Never
+/// deploy this one to a public network.
 /// @dev Not upgradeable: the constructor takes what the official one is initialised with.
 contract ReputationRegistry is IReputationRegistry {
     /* TYPES */
@@ -19,13 +19,14 @@ contract ReputationRegistry is IReputationRegistry {
         string tag2;
     }
 
-    /// @dev Where a piece of feedback is stored. Lists of storage pointers cannot be built in memory, lists of this can.
+    /// @dev Where a piece of feedback is stored. Lists of storage pointers cannot be built in
+    /// memory, lists of this can.
     struct Position {
         address client;
         uint64 index;
     }
 
-    /// @dev What to look for; a tag that is empty matches any.
+    /// @dev The tags to match; an empty tag matches any.
     struct Filter {
         string tag1;
         string tag2;
@@ -106,7 +107,7 @@ contract ReputationRegistry is IReputationRegistry {
         emit FeedbackRevoked(agentId, msg.sender, feedbackIndex);
     }
 
-    /* ANYONE */
+    /* ANY ACCOUNT */
 
     /// @inheritdoc IReputationRegistry
     function appendResponse(
@@ -116,7 +117,8 @@ contract ReputationRegistry is IReputationRegistry {
         string calldata responseURI,
         bytes32 responseHash
     ) external {
-        // The index is checked again below; first here because the official contract refuses in this order.
+        // The index is checked again below; first here because the official contract refuses in
+        // this order.
         require(feedbackIndex > 0, "index must be > 0");
         require(bytes(responseURI).length > 0, "Empty URI");
         _existing(agentId, clientAddress, feedbackIndex);
@@ -261,7 +263,8 @@ contract ReputationRegistry is IReputationRegistry {
         return _feedback[agentId][client][index];
     }
 
-    /// @dev Sized for everything these clients have left, then shortened to what matches: one pass over the storage.
+    /// @dev Sized for everything these clients have left, then shortened to what matches: one pass
+    /// over the storage.
     function _find(
         uint256 agentId,
         address[] memory clients,
@@ -318,7 +321,8 @@ contract ReputationRegistry is IReputationRegistry {
         }
     }
 
-    /// @dev Factor that lifts a value with this many decimals to the most decimals a value may have.
+    /// @dev Factor that lifts a value with this many decimals to the most decimals a value may
+    /// have.
     function _toMaxDecimals(uint8 decimals) private pure returns (int256) {
         return int256(10 ** uint256(MAX_DECIMALS - decimals));
     }

@@ -5,8 +5,8 @@ import {IIdentityRegistry} from "./interfaces/IIdentityRegistry.sol";
 import {IValidationRegistry} from "./interfaces/IValidationRegistry.sol";
 
 /// @title ERC-8004 validation registry for local chains and tests
-/// @notice Behaves like the official contract, which has no confirmed address yet. Never deploy this one to a public
-/// network.
+/// @notice Behaves like the official contract, which has no confirmed address yet. Never deploy
+/// this one to a public network.
 /// @dev Not upgradeable: the constructor takes what the official one is initialised with.
 contract ValidationRegistry is IValidationRegistry {
     /* TYPES */

@@ -6,12 +6,14 @@ import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {SoulEmblemImage} from "./SoulEmblemImage.sol";
 
 /// @title A certificate's picture
-/// @notice A standalone SVG of 512 by 512 units: the soul's emblem, its name, passport and epoch, and where it stands. The emblem of
-/// a soul that cannot be relied on is faded. No scripts, references or ids.
+/// @notice A standalone SVG of 512 by 512 units: the soul's emblem, its name, passport and epoch,
+/// and where it stands. The emblem of a soul that cannot be relied on is faded. No scripts,
+/// references or ids.
 library CertificateImage {
     using Strings for uint256;
 
-    /// @notice Where a soul stands in this block. NOT_LINKED: sealed, but its passport cannot be read.
+    /// @notice Where a soul stands in this block. NOT_LINKED: sealed, but its passport cannot be
+    /// read.
     enum Standing {
         PROVISIONAL,
         VALID,
@@ -19,7 +21,8 @@ library CertificateImage {
         NOT_LINKED
     }
 
-    /// @notice What a certificate shows. `name` is inserted as it is: it must be a validated name (see {Names}).
+    /// @notice What a certificate shows. `name` is inserted as it is: it must be a validated name
+    /// (see {Names}).
     struct Face {
         string name;
         uint256 passportId;
@@ -28,7 +31,8 @@ library CertificateImage {
         bytes32 soulHash;
     }
 
-    /// @dev A character of a fixed-width font is 0.6 of its size wide; a name is to be at most 438 units wide.
+    /// @dev A character of a fixed-width font is 0.6 of its size wide; a name is to be at most 438
+    /// units wide.
     uint256 private constant NAME_WIDTH = 730;
     uint256 private constant LARGEST_NAME = 46;
 

@@ -5,10 +5,12 @@ pragma solidity 0.8.37;
 /// @notice The two hashes that bind a proof to one claim, for {IHumanVerifierRegistry-consume}:
 ///   action = keccak256(abi.encode("svc", name))
 ///   signal = keccak256(abi.encode(owner, name, chain id, soul registry))
-/// The action is what a person answers for once: an agent's name in this application. The signal is everything else that the
-/// person vouches for. Whoever asks the person for a proof computes both in the same way.
+/// The action is what a person answers for once: an agent's name in this application. The signal is
+/// everything else that the person vouches for. The page that asks the person for a proof computes
+/// both in the same way.
 library HumanProofs {
-    /// @dev The application of every action. The same on every chain: what tells chains apart is the signal.
+    /// @dev The application of every action. The same on every chain: what tells chains apart is
+    /// the signal.
     string internal constant APPLICATION = "svc";
 
     /// @notice What a person answers for once: the agent called `name`.

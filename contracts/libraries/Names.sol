@@ -2,9 +2,9 @@
 pragma solidity 0.8.37;
 
 /// @title Given names
-/// @notice A name has 3 to 32 characters: lower-case ASCII letters, digits and hyphens, no hyphen first or last. Refused are
-/// names that would read as something else: digits only (a token id), `agent-<digits>` (a passport without a soul), and the
-/// routes `request` and `calculate`.
+/// @notice A name has 3 to 32 characters: lower-case ASCII letters, digits and hyphens, no hyphen
+/// first or last. Refused are names that would read as something else: digits only (a token id),
+/// `agent-<digits>` (a passport without a soul), and the routes `request` and `calculate`.
 library Names {
     uint256 internal constant MIN_LENGTH = 3;
     uint256 internal constant MAX_LENGTH = 32;
@@ -17,7 +17,8 @@ library Names {
     /// @notice The name does not fit 32 bytes; it has `length`.
     error NameTooLong(uint256 length);
 
-    /// @notice Whether `name` may be given to an agent. Never reverts. Whether it is still free is not decided here.
+    /// @notice Whether `name` may be given to an agent. Never reverts. Whether it is still free is
+    /// not decided here.
     function isValid(string calldata name) internal pure returns (bool) {
         bytes calldata text = bytes(name);
         uint256 length = text.length;
@@ -41,9 +42,10 @@ library Names {
         return word != "request" && word != "calculate";
     }
 
-    /// @notice The name as one word, padded with zero bytes at the end. Distinct valid names give distinct words.
-    /// @dev Reverts with NameTooLong above 32 bytes, where a cut would make two names one. A function that must not revert
-    /// asks {isValid} first.
+    /// @notice The name as one word, padded with zero bytes at the end. Distinct valid names give
+    /// distinct words.
+    /// @dev Reverts with NameTooLong above 32 bytes, where a cut would make two names one. A
+    /// function that must not revert asks {isValid} first.
     function pack(string calldata name) internal pure returns (bytes32) {
         uint256 length = bytes(name).length;
         if (length > MAX_LENGTH) revert NameTooLong(length);

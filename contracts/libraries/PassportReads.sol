@@ -4,14 +4,16 @@ pragma solidity 0.8.37;
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Reads of the identity registry that never revert
-/// @dev The registry is a contract that others can upgrade: it may revert, answer too little, too much or no address, and take
-/// all gas that it is given. So that it can make no read here revert, it gets a bounded amount of gas, and of its answer one word
-/// is copied, whatever its length. Written by hand, because `try` does revert on an answer that cannot be decoded.
+/// @dev The registry is a contract that others can upgrade: it may revert, answer too little, too
+/// much or no address, and take all gas that it is given. None of that may make a read here revert:
+/// each call gets a bounded amount of gas, and one word of the answer is copied, of any length.
+/// Written by hand, because `try` reverts on an answer that cannot be decoded.
 library PassportReads {
-    /// @dev Some ten times what the official registry takes, proxy and cold storage included.
+    /// @dev About ten times what the official registry takes, proxy and cold storage included.
     uint256 internal constant GAS_LIMIT = 100_000;
 
-    /// @notice The passport's owner; zero when there is none, or the registry does not answer with an address.
+    /// @notice The passport's owner; zero when there is none, or the registry does not answer with
+    /// an address.
     function ownerOf(address registry, uint256 passportId) internal view returns (address) {
         uint256 owner = _ask(registry, IERC721.ownerOf.selector, passportId);
         return owner >> 160 == 0 ? address(uint160(owner)) : address(0);

@@ -4,8 +4,9 @@ pragma solidity 0.8.37;
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 
 /// @title A soul's emblem
-/// @notice The flower of a soul hash, as SVG markup. `protocol/avatar.ts` draws the same, byte for byte: an agent's avatar and its
-/// certificate show one emblem, and no two soul hashes give the same.
+/// @notice The flower of a soul hash, as SVG markup. `protocol/avatar.ts` draws the same, byte for
+/// byte: an agent's avatar and its certificate show one emblem, and no two soul hashes give the
+/// same.
 library SoulEmblemImage {
     using Strings for uint256;
 
@@ -17,7 +18,8 @@ library SoulEmblemImage {
         string accent;
     }
 
-    /// @dev Sixteen times ground, disc, petal and accent. Petals stand out from both ground and disc.
+    /// @dev Sixteen times ground, disc, petal and accent. Petals stand out from both ground and
+    /// disc.
     bytes private constant PALETTES =
         hex"14213d1f3358fca311e5e5e5"
         hex"0b3d3a0f524da7f3d0fbbf24"
@@ -49,7 +51,8 @@ library SoulEmblemImage {
         return Palette(_colour(at), _colour(at + 3), _colour(at + 6), _colour(at + 9));
     }
 
-    /// @notice The emblem around the origin, within a radius of 240. Nothing in it comes from anybody's text.
+    /// @notice The emblem around the origin, within a radius of 240. None of it comes from a text
+    /// that an owner chose.
     function draw(bytes32 soulHash, Palette memory palette) internal pure returns (string memory) {
         uint256 count = uint8(soulHash[1]) & 7;
         uint256 step = uint8(STEPS[count]);
@@ -82,7 +85,7 @@ library SoulEmblemImage {
             );
     }
 
-    /// @dev One shape in every direction, with what else is done to it.
+    /// @dev One shape in every direction, with further attributes.
     function _around(
         string memory shape,
         uint256 step,
@@ -165,7 +168,7 @@ library SoulEmblemImage {
         return "M0-48L20-98C52-104 52-168 0-168C-52-168-52-104-20-98Z";
     }
 
-    /// @dev What stands between two petals.
+    /// @dev The shape between two petals.
     function _between(uint256 index) private pure returns (string memory) {
         if (index == 0) return "M0-168A14 14 0 1 1 0-140A14 14 0 1 1 0-168Z";
         if (index == 1) return "M0-174L16-154L0-134L-16-154Z";

@@ -5,8 +5,8 @@ import {IPassportWriter} from "../interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "../interfaces/ISoulRegistry.sol";
 
 /// @title EIP-712 struct hashes of what owners sign for the soul registry and the passport writer
-/// @dev `protocol/typed-data.ts` declares the same types. A string's word in calldata is its offset, which each function replaces
-/// by the string's hash; the index counts from the type hash.
+/// @dev `protocol/typed-data.ts` declares the same types. A string's word in calldata is its
+/// offset, which each function replaces by the string's hash; the index counts from the type hash.
 library SoulHashing {
     bytes32 private constant REGISTRATION_TYPEHASH = keccak256(
         "Registration(string name,uint8 agentType,address owner,address operator,bytes32 soulHash,"
@@ -165,9 +165,10 @@ library SoulHashing {
         return _hash(words);
     }
 
-    /// @dev The type hash, then the struct's words as they are in calldata: a value is its own EIP-712 encoding. Written by hand
-    /// because the compiler's encoding of each struct takes half a kilobyte. A word that is no value of its type is not refused
-    /// here, but where the field is read; no wallet signs it.
+    /// @dev The type hash, then the struct's words as they are in calldata: a value is its own
+    /// EIP-712 encoding. Written by hand because the compiler's encoding of each struct takes half
+    /// a kilobyte. A word that is no value of its type is not refused here, but where the field is
+    /// read; no wallet signs it.
     function _words(bytes32 typeHash, uint256 offset, uint256 count) private pure returns (bytes32[] memory words) {
         words = new bytes32[](count + 1);
         words[0] = typeHash;

@@ -6,12 +6,13 @@ import {ERC721Holder} from "@openzeppelin/contracts/token/ERC721/utils/ERC721Hol
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @title Contract wallet of one key, for tests
-/// @notice Signs by ERC-1271 with its owner's ECDSA signature, receives ERC-721 tokens, and does what its owner tells it.
+/// @notice Signs by ERC-1271 with its owner's ECDSA signature, receives ERC-721 tokens, and does
+/// what its owner tells it.
 contract ERC1271Wallet is IERC1271, ERC721Holder {
     /// @notice The account whose key signs for this wallet.
     address public immutable OWNER;
 
-    /// @notice Someone other than the owner tried to use the wallet.
+    /// @notice An account other than the owner tried to use the wallet.
     error OnlyOwner(address caller);
 
     constructor(address owner) {

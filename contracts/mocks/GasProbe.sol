@@ -6,8 +6,8 @@ contract GasProbe {
     /// @notice The call reverted.
     error ReadFailed(address target);
 
-    /// @notice Gas that a static call of `target` with `data` takes from this contract. The first call of a transaction pays
-    /// for every account and slot that it is the first to touch.
+    /// @notice Gas that a static call of `target` with `data` takes from this contract. The first
+    /// call of a transaction pays for every account and slot that it is the first to touch.
     function gasOf(address target, bytes memory data) external view returns (uint256 used) {
         uint256 before = gasleft();
         (bool success, ) = target.staticcall(data);

@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {IWorldIdRouter} from "../verifiers/IWorldIdRouter.sol";
 
 /// @title World ID router without zero knowledge, for tests and local chains
-/// @notice Accepts exactly the proofs that {accept} named before, with every one of their public inputs.
+/// @notice Accepts exactly the proofs that {accept} named before, with every one of their public
+/// inputs.
 contract MockWorldIdRouter is IWorldIdRouter {
     mapping(bytes32 proofHash => bool accepted) private _accepted;
 

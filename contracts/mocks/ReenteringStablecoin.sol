@@ -5,7 +5,7 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {Stablecoin} from "./Stablecoin.sol";
 
 /// @title Stablecoin that calls back in the middle of a transfer, for tests
-/// @notice Make it an agent's operator, and it has every right that a re-entering caller could hope for.
+/// @notice Make it an agent's operator: it then has every right that a re-entering caller can have.
 contract ReenteringStablecoin is Stablecoin {
     /// @notice What the last call back answered or reverted with.
     bytes public lastAnswer;

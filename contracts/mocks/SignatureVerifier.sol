@@ -7,8 +7,9 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {IHumanVerifier} from "../interfaces/IHumanVerifier.sol";
 
 /// @title Human verification by an attester's signature, for tests
-/// @notice An adapter of another kind than World ID's: one key says who is a person. `data` of {verify} is
-/// `abi.encode(bytes32 nullifier, bytes signature)`, signed by EIP-191 over {statement}.
+/// @notice An adapter of another kind than World ID's: one key says who is a person. `data` of
+/// {verify} is `abi.encode(bytes32 nullifier, bytes signature)`, signed by EIP-191 over
+/// {statement}.
 contract SignatureVerifier is IHumanVerifier, IERC165 {
     /// @notice The account whose signature makes a person.
     address public immutable ATTESTER;
@@ -31,7 +32,8 @@ contract SignatureVerifier is IHumanVerifier, IERC165 {
         return nullifier;
     }
 
-    /// @notice What the attester signs: the person behind `nullifier` answers for `action` with `signal`, to this adapter.
+    /// @notice What the attester signs: the person behind `nullifier` answers for `action` with
+    /// `signal`, to this adapter.
     function statement(bytes32 action, bytes32 signal, bytes32 nullifier) public view returns (bytes32) {
         return keccak256(abi.encode(block.chainid, address(this), action, signal, nullifier));
     }

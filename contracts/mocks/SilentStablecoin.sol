@@ -2,7 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title Stablecoin whose transfers return nothing, for tests
-/// @notice What some large stablecoins do, against ERC-20: a transfer reverts or succeeds, and returns no value.
+/// @notice What some large stablecoins do, against ERC-20: a transfer reverts or succeeds, and
+/// returns no value.
 contract SilentStablecoin {
     mapping(address account => uint256 balance) public balanceOf;
     mapping(address owner => mapping(address spender => uint256 amount)) public allowance;

@@ -5,7 +5,8 @@ import {IPassportWriter} from "../interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "../interfaces/ISoulRegistry.sol";
 import {SoulHashing} from "../libraries/SoulHashing.sol";
 
-/// @notice The struct hashes of what owners sign, for tests. `test/contracts/soul-hashing.test.ts` compares them with viem's.
+/// @notice The struct hashes of what owners sign, for tests. `test/contracts/soul-hashing.test.ts`
+/// compares them with viem's.
 contract SoulHasher {
     function hash(ISoulRegistry.Registration calldata s) external pure returns (bytes32) {
         return SoulHashing.hash(s);

@@ -9,8 +9,9 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 
 /// @title Stablecoin that any account may mint, for local chains and tests
-/// @notice Has 6 decimals, ERC-2612 and ERC-3009, as the stablecoins do that agents are paid in. Its EIP-712 domain has the form
-/// of USDC's: the token's name, version 2, chain and address. Its units are worth nothing.
+/// @notice Has 6 decimals, ERC-2612 and ERC-3009, as the stablecoins do that agents are paid in.
+/// Its EIP-712 domain has the form of USDC's: the token's name, version 2, chain and address. Its
+/// units are worth nothing.
 /// @dev OpenZeppelin's ERC20Permit cannot be used: it fixes the domain's version at 1.
 contract Stablecoin is ERC3009, IERC20Permit, Nonces {
     bytes32 private constant PERMIT_TYPEHASH = keccak256(

@@ -2,10 +2,11 @@
 pragma solidity 0.8.37;
 
 /// @title World ID router, version 3
-/// @notice The part used of the contract that World ID deploys on each chain it serves. A third party's upgradeable contract.
+/// @notice The part used of the contract that World ID deploys on each chain it serves. A third
+/// party's upgradeable contract.
 interface IWorldIdRouter {
-    /// @notice Returns when the proof holds, else reverts with an error of whatever stands behind the group. Keeps no record of
-    /// used nullifiers.
+    /// @notice Returns when the proof holds, else reverts with an error of the group's verifier.
+    /// Keeps no record of used nullifiers.
     /// @param root Root of the group's tree; how old it may be is the router's decision.
     /// @param groupId The credential: 1 for the orb.
     /// @param signalHash Hash of the signal, as a field element.

@@ -2,7 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title World ID's hashes
-/// @notice The two rules by which World ID 3.0 turns texts and bytes into the public inputs of its proofs.
+/// @notice The two rules by which World ID 3.0 turns texts and bytes into the public inputs of its
+/// proofs.
 library WorldIdHashes {
     /// @notice Any bytes as an element of the proofs' field: their hash without its last byte.
     function toField(bytes memory value) internal pure returns (uint256) {

@@ -8,14 +8,15 @@ import {IWorldIdRouter} from "./IWorldIdRouter.sol";
 import {WorldIdHashes} from "./WorldIdHashes.sol";
 
 /// @title Human verification by World ID 3.0
-/// @notice Accepts proofs of the orb, the highest assurance, and of nothing else. `data` of {verify} is
-/// `abi.encode(uint256 root, uint256 nullifierHash, uint256[8] proof)`: 320 bytes.
+/// @notice Accepts proofs of the orb, the highest assurance, and of nothing else. `data` of
+/// {verify} is `abi.encode(uint256 root, uint256 nullifierHash, uint256[8] proof)`: 320 bytes.
 ///
-/// What the widget must be given: the application id of this adapter, {actionText} of the action as its `action`, and the
-/// signal as 0x-prefixed hex (which World ID's libraries hash as the 32 bytes it stands for).
+/// What the widget must be given: the application id of this adapter, {actionText} of the action as
+/// its `action`, and the signal as 0x-prefixed hex (which World ID's libraries hash as the 32 bytes
+/// it stands for).
 ///
-/// Not guaranteed: anything beyond the word of World ID's router, which is upgradeable by its owner and also decides how long
-/// a root, and with it a proof, is accepted.
+/// Not guaranteed: anything beyond the word of World ID's router, which is upgradeable by its owner
+/// and also decides how long a root, and with it a proof, is accepted.
 contract WorldIdVerifier is IHumanVerifier, IERC165 {
     /* CONSTANTS */
 
@@ -39,10 +40,11 @@ contract WorldIdVerifier is IHumanVerifier, IERC165 {
 
     /* ERRORS */
 
-    /// @notice The proof has not the length of {verify}'s encoding.
+    /// @notice The proof does not have the length of {verify}'s encoding.
     error MalformedProof(uint256 length);
 
-    /// @notice The nullifier is not below the field's order: the proof system takes it for another one.
+    /// @notice The nullifier is not below the field's order: the proof system takes it for another
+    /// one.
     error NullifierOutOfField(uint256 nullifierHash);
 
     /// @notice The application id is empty, so that every application's proofs would fit.
@@ -54,11 +56,11 @@ contract WorldIdVerifier is IHumanVerifier, IERC165 {
     /* CONSTRUCTOR */
 
     /// @param router World ID's router on this chain.
-    /// @param appId The application id that World ID gave us, such as `app_0123…`.
+    /// @param appId The application id that World ID assigned, such as `app_0123…`.
     constructor(IWorldIdRouter router, string memory appId) {
         if (bytes(appId).length == 0) revert EmptyAppId();
-        // `verifyProof` answers nothing, so a wrong contract with a silent fallback would accept every proof; it would hardly
-        // name a route as well.
+        // `verifyProof` answers nothing, so a wrong contract with a silent fallback would accept
+        // every proof; it would hardly name a route as well.
         if (router.routeFor(GROUP_ID) == address(0)) revert NoOrbGroup(address(router));
 
         ROUTER = router;
@@ -81,13 +83,15 @@ contract WorldIdVerifier is IHumanVerifier, IERC165 {
         return bytes32(nullifierHash);
     }
 
-    /// @notice The text that the person's wallet is given as the action: the action in lower-case hex with its prefix, 66
-    /// characters. Text, because that is the only form every version of World ID's libraries takes.
+    /// @notice The text that the person's wallet is given as the action: the action in lower-case
+    /// hex with its prefix, 66 characters. Text, because that is the only form every version of
+    /// World ID's libraries takes.
     function actionText(bytes32 action) public pure returns (string memory) {
         return Strings.toHexString(uint256(action), 32);
     }
 
-    /// @notice What the proof must be made for, as World ID computes it from application id and action text.
+    /// @notice What the proof must be made for, as World ID computes it from application id and
+    /// action text.
     function externalNullifier(bytes32 action) public view returns (uint256) {
         return WorldIdHashes.externalNullifier(APP_ID_HASH, actionText(action));
     }

@@ -6,7 +6,8 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 import {IAccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/IAccessControlDefaultAdminRules.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 
-/// @dev The rules are OpenZeppelin's. What is tested is that each contract with an admin has them, with the delay it was given.
+/// @dev The rules are OpenZeppelin's. What is tested is that each contract with an admin has them,
+/// with the delay it was given.
 contract AdminRulesTest is SoulRegistryBase {
     uint256 private constant START = 1_800_000_000;
     bytes32 private constant ADMIN_ROLE = 0;
@@ -86,7 +87,8 @@ contract AdminRulesTest is SoulRegistryBase {
         }
     }
 
-    /// @dev Who stole the admin's key cannot shorten the time in which the owner of that key can stop a hand-over.
+    /// @dev Who stole the admin's key cannot shorten the time in which the owner of that key can
+    /// stop a hand-over.
     function test_ShortensTheDelayOnlyAfterTheDifference() public {
         for (uint256 i = 0; i < all.length; ++i) {
             AccessControlDefaultAdminRules target = all[i].target;
@@ -139,7 +141,7 @@ contract AdminRulesTest is SoulRegistryBase {
         }
     }
 
-    function test_LetsNoOneElseManageRoles() public {
+    function test_OnlyTheAdminManagesRoles() public {
         for (uint256 i = 0; i < all.length; ++i) {
             bytes memory refusal = abi.encodeWithSelector(
                 IAccessControl.AccessControlUnauthorizedAccount.selector,

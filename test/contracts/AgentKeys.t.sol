@@ -65,7 +65,7 @@ contract AgentKeysTest is SoulsDoubleBase {
         return abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, signer);
     }
 
-    function test_nobodyHasAuthorityOverAMovedOrUnknownAgent() public {
+    function test_aMovedOrUnknownAgentHasNoOwner() public {
         IAgentKeys.SetAgentKeys memory keys = keysWith(KEYS);
         bytes memory signature = signDigest(OWNER_KEY, digest(keys));
         souls.suspend(1);
@@ -78,7 +78,7 @@ contract AgentKeysTest is SoulsDoubleBase {
         agentKeys.setKeys(keys, "");
     }
 
-    function test_nobodyElseSetsKeys() public {
+    function test_onlyTheOwnerSetsKeys() public {
         IAgentKeys.SetAgentKeys memory keys = keysWith(KEYS);
         // Not another agent's owner, nor the operator.
         address[2] memory others = [stranger, address(0x0909)];
@@ -251,7 +251,7 @@ contract AgentKeysTest is SoulsDoubleBase {
         assertEq(agentKeys.versionOf(tokenId), 0);
     }
 
-    function test_saysWhatItIs() public view {
+    function test_namesItsRegistryAndItsInterfaces() public view {
         assertEq(address(agentKeys.SOUL_REGISTRY()), address(souls));
     }
 }

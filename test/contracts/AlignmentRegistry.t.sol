@@ -199,7 +199,7 @@ contract AlignmentRegistryTest is SoulsDoubleBase {
         assertAlignment(tokenId, 0, 0, 0);
     }
 
-    function test_saysWhatItIs() public view {
+    function test_namesItsRegistryAndItsInterfaces() public view {
         assertEq(address(alignments.SOUL_REGISTRY()), address(souls));
         assertEq(alignments.ALIGNMENT_ROLE(), ALIGNMENT_ROLE);
         assertTrue(alignments.hasRole(bytes32(0), admin));

@@ -25,7 +25,7 @@ contract EighteenDecimals {
     }
 }
 
-/// @dev A token that moves nothing, says that it did, and tells nobody's balance.
+/// @dev A token that moves nothing, answers true, and answers no balance.
 contract MuteStablecoin {
     function transferFrom(address, address, uint256) external pure returns (bool) {
         return true;
@@ -62,7 +62,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
 
     /* setting */
 
-    function test_anybodySubmitsWhatTheOwnerSigned() public {
+    function test_anyAccountSubmitsWhatTheOwnerSigned() public {
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
         bytes memory signature = signedBy(OWNER_KEY, allowance);
         bytes32 digest = digestOf(hashOf(allowance), address(vault));
@@ -100,7 +100,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         assertFalse(vault.isNonceUsed(owner, allowance.nonce));
     }
 
-    function test_nobodyElsesCallDoes() public {
+    function test_anotherAccountsCallNeedsASignature() public {
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
         address[5] memory others = [operator, registrar, admin, stranger, address(this)];
         for (uint256 i; i < others.length; ++i) {
@@ -225,7 +225,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         vault.deactivate(deactivation, "");
     }
 
-    function test_nobodyDecidesForASoulWhosePassportMoved() public {
+    function test_refusesDecisionsForASoulWhosePassportMoved() public {
         setLimits();
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 1);
         IAllowanceVault.DeactivateAllowance memory deactivation = deactivationFor(1, 1);
@@ -242,7 +242,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         }
     }
 
-    function test_nobodyDecidesForAnUnknownSoul() public {
+    function test_refusesDecisionsForAnUnknownSoul() public {
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(0, 0);
         allowance.tokenId = 99;
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.NoOwner.selector, 99));
@@ -285,8 +285,8 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
 
     /* storage */
 
-    /// @dev One slot of the mapping at slot 3, from its lowest bit on: perTransaction 56, dailyLimit 56, spent 56, day 16,
-    /// epoch 16, version 24, validUntil 32.
+    /// @dev One slot of the mapping at slot 3, from its lowest bit on: perTransaction 56,
+    /// dailyLimit 56, spent 56, day 16, epoch 16, version 24, validUntil 32.
     function test_anAllowanceIsOneStorageSlot() public {
         setLimits(type(uint56).max, type(uint56).max - 1);
         spend(PER_TRANSACTION);
@@ -431,7 +431,8 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         spend(amount);
     }
 
-    /// @dev That both payments are refused for `reason`, the tried one with an event, and that nothing changes.
+    /// @dev That both payments are refused for `reason`, the tried one with an event, and that
+    /// nothing changes.
     function expectRefused(uint256 amount, IAllowanceVault.Reason reason, uint256 remaining) internal {
         uint56 before = uint56(spentToday());
         uint256 paid = stablecoin.balanceOf(recipient);
@@ -531,7 +532,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         assertEq(spentToday(), 0);
     }
 
-    function test_refusesAPaymentOfNothingOrToNobody() public {
+    function test_refusesAnEmptyPaymentAndAnInvalidRecipient() public {
         vm.startPrank(operator);
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.EmptyPayment.selector));
         vault.spend(tokenId, recipient, 0, REF);
@@ -637,7 +638,8 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         assertEq(uint8(vault.report(tokenId, recipient, 1, "")), uint8(IAllowanceVault.Reason.ALLOWANCE_INACTIVE));
     }
 
-    /// @dev That both payments are refused for `reason` when nobody has authority, without an event.
+    /// @dev That both payments are refused for `reason` when the soul has no live owner, without an
+    /// event.
     function expectDead(IAllowanceVault.Reason reason) internal {
         expectNotAllowed(1, reason, 0);
         vm.recordLogs();
@@ -692,7 +694,8 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         registry.set(address(0), address(0), 1); // burned, or suspended before a reseal
         expectDead(IAllowanceVault.Reason.ALLOWANCE_INACTIVE);
 
-        // Even when the same owner and operator are back, as a reseal by the previous owner makes it.
+        // Even when the same owner and operator are back, as a reseal by the previous owner makes
+        // it.
         registry.set(owner, operator, 2);
         expectRefused(1, IAllowanceVault.Reason.ALLOWANCE_NOT_SET, 0);
         IAllowanceVault.Allowance memory fresh = vault.allowanceOf(tokenId);
@@ -748,7 +751,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         assertEq(stablecoin.balanceOf(recipient), 0);
     }
 
-    function test_aReportAboveTheLimitsCountsAndSaysSo() public {
+    function test_aReportAboveTheLimitsCountsAndReturnsTheReason() public {
         vm.startPrank(operator);
         vm.expectEmit(address(vault));
         emit IAllowanceVault.SpendReported(
@@ -846,7 +849,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         }
     }
 
-    function test_withoutMoneyOrApprovalItRevertsOrSaysSo() public {
+    function test_withoutMoneyOrApprovalSpendRevertsAndTrySpendReturnsTheReason() public {
         vm.prank(owner);
         stablecoin.approve(address(vault), 5);
         vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(vault), 5, 6));

@@ -9,7 +9,8 @@ import {IStablecoin} from "../../contracts/interfaces/IStablecoin.sol";
 import {SilentStablecoin} from "../../contracts/mocks/SilentStablecoin.sol";
 import {Stablecoin} from "../../contracts/mocks/Stablecoin.sol";
 
-/// @dev Says who has authority, as a test wishes: for epochs and owners that take long to bring about on the real registry.
+/// @dev Says who has authority, as a test wishes: for epochs and owners that take long to bring
+/// about on the real registry.
 contract AuthorityStub {
     address internal owner;
     address internal operator;
@@ -36,7 +37,8 @@ contract AuthorityStub {
     }
 }
 
-/// @dev A registered agent whose owner has money and approved the vault, and the words to sign and to pay.
+/// @dev A registered agent whose owner has money and approved the vault, and the words to sign and
+/// to pay.
 abstract contract AllowanceVaultBase is SoulRegistryBase {
     uint56 internal constant PER_TRANSACTION = 10_000_000;
     uint56 internal constant DAILY_LIMIT = 25_000_000;

@@ -77,7 +77,7 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         redeem(payment);
     }
 
-    function test_refusesAPaymentOfNothingOrToNoRecipient() public {
+    function test_refusesAnEmptyPaymentAndAnInvalidRecipient() public {
         expectRefusal(callOf(paymentOf(0)), abi.encodeWithSelector(IAllowanceVault.EmptyPayment.selector));
         address[2] memory invalid = [address(0), address(vault)];
         for (uint256 i; i < invalid.length; ++i) {

@@ -7,7 +7,8 @@ import {IAllowanceVault} from "../../contracts/interfaces/IAllowanceVault.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 
-/// @dev An agent whose operator has a key and no money. A stranger, as an x402 facilitator, submits what it signed.
+/// @dev An agent whose operator has a key and no money. A stranger, as an x402 facilitator, submits
+/// what it signed.
 abstract contract AllowanceVaultRedeemBase is AllowanceVaultBase {
     uint256 internal constant OPERATOR_KEY = 0x0DE8;
     uint256 internal constant AMOUNT = 1_500_000;

@@ -12,13 +12,15 @@ import {ISoulCertificate} from "../../contracts/interfaces/ISoulCertificate.sol"
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {Stablecoin} from "../../contracts/mocks/Stablecoin.sol";
 
-/// @dev What nobody can do in an owner's name: operation by operation, against whoever holds the service's keys, and
-/// against the owner before. Each contract's operations have a section of their own.
+/// @dev What no other account can do in an owner's name: operation by operation, against a holder
+/// of the service's keys, and against the previous owner. Each contract's operations have a section
+/// of their own.
 abstract contract AttackerBase is SoulLifeBase {
     uint256 internal constant ATTACKER_KEY = 0xE711;
     address internal attacker = vm.addr(ATTACKER_KEY);
 
-    /// @dev Every role that a service account or the admin ever holds, in one hand, given by the admin itself.
+    /// @dev Every role that a service account or the admin ever holds, in one hand, given by the
+    /// admin itself.
     function setUp() public virtual override {
         super.setUp();
         vm.startPrank(admin);
@@ -51,7 +53,8 @@ abstract contract AttackerBase is SoulLifeBase {
         relay(Operation.RESEAL, 1);
     }
 
-    /// @dev The buyer records the sale and sends the passport back unasked: it may have the operator's key.
+    /// @dev The buyer records the sale and sends the passport back unasked: it may have the
+    /// operator's key.
     function sellAndSendBack() internal {
         sellAndObserve(1);
         move(0, owner);
@@ -68,7 +71,8 @@ abstract contract AttackerBase is SoulLifeBase {
         souls.reseal(reseal, ARCHIVE, noProof(), "");
     }
 
-    /// @dev Nothing that the attacker signs, forges or leaves empty is taken for the decision of `actor`.
+    /// @dev Nothing that the attacker signs, forges or leaves empty is taken for the decision of
+    /// `actor`.
     function assertCannotForge(Operation operation, address actor) internal {
         bytes32 before = stateOf(1);
         Terms memory terms = termsOf(1);
@@ -282,7 +286,8 @@ contract RoleHolderAttacksSouls is AttackerBase {
 /* SOULS: the owner before */
 
 contract PreviousOwnerAttacksSouls is AttackerBase {
-    /// @dev Everything that the seller can still sign, after the sale or before it, dies with the passport's transfer.
+    /// @dev Everything that the seller can still sign, after the sale or before it, dies with the
+    /// passport's transfer.
     function attack(Operation operation) internal {
         sealedSoul("alice");
         Terms memory terms = termsOf(1);
@@ -325,7 +330,7 @@ contract PreviousOwnerAttacksSouls is AttackerBase {
         attack(Operation.SET_DID_ARCHIVE);
     }
 
-    function test_cannotSealWhatWasSoldUnsealed() public {
+    function test_cannotSealASoulThatItSoldUnsealed() public {
         provisional("alice");
         bytes memory withheld = signedCall(Operation.SEAL, termsOf(1), OWNER_KEY);
         move(0, buyer);
@@ -371,7 +376,7 @@ contract PreviousOwnerAttacksSouls is AttackerBase {
         assertTrue(souls.isValid(1));
     }
 
-    function test_cannotReincarnateWhatTheBuyerBurned() public {
+    function test_cannotReincarnateASoulThatTheBuyerBurned() public {
         sealedSoul("alice");
         sellAndObserve(1);
         relay(Operation.RESEAL, 1);
@@ -428,7 +433,7 @@ contract BuyerWhoSendsThePassportBackAttacksSouls is AttackerBase {
     }
 }
 
-/* SOULS: signatures withheld or reordered by whoever relays */
+/* SOULS: signatures withheld or reordered by the relayer */
 
 contract WithheldSignaturesOfSouls is AttackerBase {
     function test_aSealIsDeadAfterAnotherSeal() public {
@@ -547,7 +552,8 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         }
     }
 
-    /// @dev The buyer gave the passport back, the seller resealed, and the buyer bought it once more.
+    /// @dev The buyer gave the passport back, the seller resealed, and the buyer bought it once
+    /// more.
     function test_aResealIsDeadOnceTheSellerDecidedAgain() public {
         sealedSoul("alice");
         sellAndObserve(1);
@@ -562,7 +568,8 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         assertRefused(attacker, withheld, abi.encodeWithSelector(ISoulRegistry.WrongEpoch.selector, 1, 1, 2));
     }
 
-    /// @dev Signed over the observation before: after a later one it is dead, though owner, epoch and version fit again.
+    /// @dev Signed over the observation before: after a later one it is dead, though owner, epoch
+    /// and version fit again.
     function test_aResealAndAReleaseOfAnEarlierSuspensionAreDead() public {
         sealedSoul("alice");
         sellAndObserve(1);
@@ -620,7 +627,8 @@ contract WithheldSignaturesOfSouls is AttackerBase {
         Terms memory terms = termsOf(1);
         bytes memory data = signedCall(Operation.SET_DID_ARCHIVE, terms, OWNER_KEY);
         perform(attacker, data);
-        // The owner goes back to the archive before: what was signed over fits again, the nonce does not.
+        // The owner goes back to the archive before: what was signed over fits again, the nonce
+        // does not.
         ISoulRegistry.SetDidArchive memory back = didArchiveOf(termsOf(1));
         back.archiveId = bytes32(0);
         vm.prank(owner);
@@ -635,7 +643,8 @@ contract WithheldSignaturesOfSouls is AttackerBase {
 
 /* ALLOWANCES */
 
-/// @dev Soul 1, whose operator may spend from its owner's wallet: within limits that the owner set once.
+/// @dev Soul 1, whose operator may spend from its owner's wallet: within limits that the owner set
+/// once.
 abstract contract AllowanceAttackerBase is AttackerBase {
     uint56 internal constant PER_TRANSACTION = 10_000_000;
     uint56 internal constant DAILY_LIMIT = 25_000_000;
@@ -759,7 +768,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
         return abi.encodeWithSelector(IAllowanceVault.WrongVersion.selector, 1, version, current);
     }
 
-    /// @dev Nobody lost or gained, and the terms are the owner's of {setUp}.
+    /// @dev No balance changed, and the terms are the owner's of {setUp}.
     function assertUntouched() internal view {
         assertEq(stablecoin.balanceOf(owner), FUNDS);
         assertEq(stablecoin.balanceOf(buyer), FUNDS);
@@ -817,7 +826,7 @@ contract RoleHolderAttacksAllowances is AllowanceAttackerBase {
 }
 
 contract PreviousOwnerAttacksAllowances is AllowanceAttackerBase {
-    /// @dev Nothing is submitted by anybody between the transfer and these.
+    /// @dev No transaction is sent between the transfer and these.
     function test_nothingIsDecidedOrSpentFromTheBlockOfTheSaleOn() public {
         bytes memory set = signedCall(setting(1, 1, type(uint56).max), OWNER_KEY);
         bytes memory ended = signedCall(deactivation(1, 1), OWNER_KEY);
@@ -1296,7 +1305,8 @@ contract WithheldSignaturesOfMemberships is MembershipAttackerBase {
 
 /* BINDINGS */
 
-/// @dev Souls 1, of the owner, and 2, of the buyer; the attacker holds every role over bindings too.
+/// @dev Souls 1, of the owner, and 2, of the buyer; the attacker holds every role over bindings
+/// too.
 abstract contract BindingAttackerBase is AttackerBase {
     BindingRegistry internal bindings;
     bytes32 internal pair;

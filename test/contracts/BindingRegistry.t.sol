@@ -126,7 +126,8 @@ abstract contract BindingRegistryBase is SoulsDoubleBase {
         return abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, signer);
     }
 
-    /// @dev What is wrong with a binding, whoever writes it: every case as (binding, error). The last is the owner's only.
+    /// @dev Every invalid binding, from owner or service, as (binding, error). The last is the
+    /// owner's only.
     function refusedBinding(
         uint256 number
     ) internal view returns (IBindingRegistry.SetBinding memory binding, bytes memory refusal) {
@@ -157,7 +158,7 @@ abstract contract BindingRegistryBase is SoulsDoubleBase {
 }
 
 contract BindingRegistrySetBindingTest is BindingRegistryBase {
-    function test_nobodyHasAuthorityOverAMovedOrUnknownAgent() public {
+    function test_aMovedOrUnknownAgentHasNoOwner() public {
         IBindingRegistry.SetBinding memory binding = bindingOf(IBindingRegistry.TrustLevel.TRUSTED);
         bytes memory signature = signDigest(OWNER_KEY, digest(binding));
         souls.suspend(1);
@@ -169,7 +170,7 @@ contract BindingRegistrySetBindingTest is BindingRegistryBase {
         bindings.setBinding(binding, "");
     }
 
-    function test_nobodyElseBinds() public {
+    function test_onlyTheOwnerBinds() public {
         IBindingRegistry.SetBinding memory binding = bindingOf(IBindingRegistry.TrustLevel.TRUSTED);
         // Not the agent bound to, nor the operator, nor the service.
         address[4] memory others = [stranger, address(0x0909), binder, admin];
@@ -217,7 +218,7 @@ contract BindingRegistrySetBindingTest is BindingRegistryBase {
         bindings.setBinding(binding, signature);
     }
 
-    function test_refusesWhatIsWrong() public {
+    function test_refusesEveryInvalidBinding() public {
         for (uint256 i = 0; i < 7; ++i) {
             (IBindingRegistry.SetBinding memory binding, bytes memory refusal) = refusedBinding(i);
             vm.expectRevert(refusal);
@@ -300,7 +301,7 @@ contract BindingRegistrySetBindingTest is BindingRegistryBase {
         assertBinding(IBindingRegistry.TrustLevel.REVOKED, IBindingRegistry.Authority.OWNER, 1, true);
     }
 
-    function test_aPreviousOwnersSignatureIsNone() public {
+    function test_refusesThePreviousOwnersSignature() public {
         IBindingRegistry.SetBinding memory binding = bindingOf(IBindingRegistry.TrustLevel.TRUSTED);
         bytes memory signature = signDigest(OWNER_KEY, digest(binding));
         souls.seal(1, buyer, buyer, 2);
@@ -415,7 +416,7 @@ contract BindingRegistrySetServiceBindingTest is BindingRegistryBase {
         setAsService(binding);
     }
 
-    function test_refusesWhatIsWrong() public {
+    function test_refusesEveryInvalidBinding() public {
         for (uint256 i = 0; i < 6; ++i) {
             (IBindingRegistry.SetBinding memory binding, bytes memory refusal) = refusedBinding(i);
             vm.expectRevert(refusal);
@@ -521,7 +522,7 @@ contract BindingRegistryReadsTest is BindingRegistryBase {
         );
     }
 
-    function test_saysWhatItIs() public view {
+    function test_namesItsRegistryAndItsInterfaces() public view {
         assertEq(address(bindings.SOUL_REGISTRY()), address(souls));
         assertEq(bindings.BINDER_ROLE(), BINDER_ROLE);
         assertTrue(bindings.hasRole(bytes32(0), admin));

@@ -169,7 +169,7 @@ contract ChronicleAnchorVerifyTest is ChronicleAnchorBase {
         );
     }
 
-    function test_saysWhatItIs() public view {
+    function test_namesItsRegistryAndItsInterfaces() public view {
         assertEq(anchors.ANCHOR_ROLE(), ANCHOR_ROLE);
         assertTrue(anchors.hasRole(bytes32(0), admin));
         assertTrue(anchors.supportsInterface(type(IChronicleAnchor).interfaceId));

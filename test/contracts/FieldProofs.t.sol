@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {FieldProofsHarness} from "../../contracts/mocks/FieldProofsHarness.sol";
 
-/// @notice The tree is built here by the written rule, leaf by leaf, apart from the library that checks its proofs.
-/// The vectors shared with TypeScript are checked in `field-proofs.test.ts`.
+/// @notice The tree is built here by the written rule, leaf by leaf, apart from the library that
+/// checks its proofs. The vectors shared with TypeScript are checked in `field-proofs.test.ts`.
 contract FieldProofsTest {
     error Unexpected(string what, uint256 position);
 

@@ -142,7 +142,7 @@ contract HumanVerifierRegistryAdaptersTest is HumanVerifierRegistryBase {
         registry.propose(address(verifier));
     }
 
-    function test_refusesWhatIsNoAdapter() public {
+    function test_refusesAnAddressThatIsNotAnAdapter() public {
         address[3] memory accounts = [stranger, address(new NonReceiver()), address(new OtherInterface())];
         for (uint256 i = 0; i < accounts.length; ++i) {
             vm.expectRevert(abi.encodeWithSelector(IHumanVerifierRegistry.NotAVerifier.selector, accounts[i]));
@@ -175,7 +175,7 @@ contract HumanVerifierRegistryAdaptersTest is HumanVerifierRegistryBase {
 
     /* activate */
 
-    function testFuzz_nobodyActivatesEarly(uint256 elapsed) public {
+    function testFuzz_refusesAnEarlyActivation(uint256 elapsed) public {
         elapsed = bound(elapsed, 0, DELAY - 1);
         propose(address(verifier));
         vm.warp(START + elapsed);
@@ -191,7 +191,7 @@ contract HumanVerifierRegistryAdaptersTest is HumanVerifierRegistryBase {
         registry.activate(address(verifier));
     }
 
-    function testFuzz_anybodyActivatesFromTheLastSecondOn(uint256 late, address caller) public {
+    function testFuzz_anyAccountActivatesOnceTheDelayIsOver(uint256 late, address caller) public {
         late = bound(late, 0, 3650 days);
         propose(address(verifier));
         vm.warp(START + DELAY + late);
@@ -349,7 +349,7 @@ contract HumanVerifierRegistryConsumeTest is HumanVerifierRegistryBase {
         consume(souls, address(verifier), data);
     }
 
-    function testFuzz_nobodyElsesCallUsesUpANullifier(address caller) public {
+    function testFuzz_anotherCallersCallUsesUpNoNullifier(address caller) public {
         vm.assume(caller != souls);
         approve(address(verifier));
         bytes memory data = proof();

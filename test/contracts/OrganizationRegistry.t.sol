@@ -11,7 +11,8 @@ import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {ERC1271Wallet} from "../../contracts/mocks/ERC1271Wallet.sol";
 
 abstract contract OrganizationRegistryBase is SoulsDoubleBase {
-    /// @dev Where the contract keeps how many organizations there are, and the words of those joined at registration.
+    /// @dev Where the contract keeps how many organizations there are, and the words of those
+    /// joined at registration.
     bytes32 internal constant COUNT_SLOT = bytes32(uint256(6));
     uint256 internal constant WORDS_SLOT = 5;
 
@@ -269,7 +270,7 @@ abstract contract OrganizationRegistryBase is SoulsDoubleBase {
 }
 
 contract OrganizationRegistryCreateTest is OrganizationRegistryBase {
-    function test_nobodyElseFounds() public {
+    function test_onlyTheNamedAdminFounds() public {
         IOrganizationRegistry.CreateOrganization memory creation = creationOf("Acme", owner);
         bytes memory forged = signDigest(STRANGER_KEY, digest(creation));
 
@@ -344,7 +345,7 @@ contract OrganizationRegistryCreateTest is OrganizationRegistryBase {
 }
 
 contract OrganizationRegistryJoinTest is OrganizationRegistryBase {
-    function test_thereIsNoUnknownOrganization() public {
+    function test_refusesAnUnknownOrganization() public {
         for (uint256 id = 0; id < 3; id += 2) {
             IOrganizationRegistry.Join memory entry = joinOf(1, id);
             vm.expectRevert(unknownOrganization(id));
@@ -353,7 +354,7 @@ contract OrganizationRegistryJoinTest is OrganizationRegistryBase {
         }
     }
 
-    function test_nobodyHasAuthorityOverAnUnsealedMovedOrUnknownAgent() public {
+    function test_anUnsealedMovedOrUnknownAgentHasNoOwner() public {
         souls.suspend(1);
         for (uint256 tokenId = 1; tokenId < 4; tokenId += 2) {
             IOrganizationRegistry.Join memory entry = joinOf(tokenId, 1);
@@ -656,7 +657,7 @@ contract OrganizationRegistryJoinTest is OrganizationRegistryBase {
         organizations.join(withheld, ofOwner, ofAdmin);
     }
 
-    function test_aPreviousOwnersSignatureIsNone() public {
+    function test_refusesThePreviousOwnersSignature() public {
         IOrganizationRegistry.Join memory entry = joinOf(1, 1);
         bytes memory ofOwner = signDigest(OWNER_KEY, digest(entry));
         IOrganizationRegistry.Consent memory ofAdmin = admit(ADMIN_KEY, entry);
@@ -679,7 +680,7 @@ contract OrganizationRegistryLeaveTest is OrganizationRegistryBase {
         );
     }
 
-    function test_nobodyElseEndsIt() public {
+    function test_onlyOwnerAndAdminEndAMembership() public {
         IOrganizationRegistry.Leave memory departure = leaveOf(1);
         bytes memory ofStranger = signDigest(STRANGER_KEY, digest(departure));
 
@@ -701,7 +702,7 @@ contract OrganizationRegistryLeaveTest is OrganizationRegistryBase {
         organizations.leaveOrganization(departure, address(0), ofOwner);
     }
 
-    function test_itNamesTheMembershipAsItIs() public {
+    function test_refusesToEndAMembershipThatIsNotRecorded() public {
         found(orgAdmin);
         IOrganizationRegistry.Leave memory departure = leaveOf(1);
         departure.version = 9;
@@ -1089,7 +1090,7 @@ contract OrganizationRegistryPruneTest is OrganizationRegistryBase {
         organizations.prune(tokenId);
     }
 
-    function test_onlyTheDeadArePruned() public {
+    function test_onlyDeadMembershipsArePruned() public {
         expectNotPrunable(1);
         expectNotPrunable(99);
         join(1, OWNER_KEY);
@@ -1100,8 +1101,8 @@ contract OrganizationRegistryPruneTest is OrganizationRegistryBase {
         expectNotPrunable(2);
     }
 
-    function testFuzz_anybodyPrunesTheDead(address anybody, bool burned) public {
-        vm.assume(anybody != address(0));
+    function testFuzz_anyAccountPrunesADeadMembership(address account, bool burned) public {
+        vm.assume(account != address(0));
         join(1, OWNER_KEY);
         if (burned) souls.burn(1);
         else souls.seal(1, buyer, buyer, 2);
@@ -1109,7 +1110,7 @@ contract OrganizationRegistryPruneTest is OrganizationRegistryBase {
         assertEq(organizations.memberCountOf(1), 1);
 
         vm.recordLogs();
-        vm.prank(anybody);
+        vm.prank(account);
         organizations.prune(1);
         Vm.Log[] memory logs = vm.getRecordedLogs();
 
@@ -1152,7 +1153,7 @@ contract OrganizationRegistryRegistrationTest is OrganizationRegistryBase {
         }
     }
 
-    function test_thereIsNoUnknownOrganization() public {
+    function test_refusesAnUnknownOrganization() public {
         for (uint256 id = 0; id < 3; id += 2) {
             vm.expectRevert(unknownOrganization(id));
             vm.prank(address(souls));
@@ -1284,8 +1285,9 @@ contract OrganizationRegistryRegistrationTest is OrganizationRegistryBase {
         assertEq(organizations.memberCountOf(1), count);
     }
 
-    /// @dev Registrations of 1 to 13 agents, alone or as a batch, into small and the largest ids or into no organization, one after
-    /// the other: none changes what its neighbours in a word say, and each word is what its six places say.
+    /// @dev Registrations of 1 to 13 agents, alone or as a batch, into small and the largest ids or
+    /// into no organization, one after the other: none changes what its neighbours in a word say,
+    /// and each word is what its six places say.
     function testFuzz_neighboursInAWordAreNeverTouched(uint256 firstTokenId, uint256 seed) public {
         firstTokenId = bound(firstTokenId, 1, type(uint56).max);
         countOrganizations(type(uint40).max - 2);
@@ -1320,7 +1322,8 @@ contract OrganizationRegistryRegistrationTest is OrganizationRegistryBase {
         }
     }
 
-    /// @dev Agents 6 to 11 share a word: one leaves and joins again, one is pruned, and the others keep what they have.
+    /// @dev Agents 6 to 11 share a word: one leaves and joins again, one is pruned, and the others
+    /// keep what they have.
     function test_aRecordOfItsOwnOverridesTheRegistrations() public {
         for (uint256 tokenId = 6; tokenId < 12; ++tokenId) souls.seal(tokenId, orgAdmin, orgAdmin, 1);
         vm.prank(address(souls));
@@ -1356,7 +1359,8 @@ contract OrganizationRegistryRegistrationTest is OrganizationRegistryBase {
         }
     }
 
-    /// @dev An agent that joined nothing at its registration begins with version 0, whatever its neighbours joined.
+    /// @dev An agent that joined nothing at its registration begins with version 0, also when its
+    /// neighbours joined.
     function test_anAgentBesideRegisteredMembersJoinsLater() public {
         vm.startPrank(address(souls));
         organizations.joinBatch(12, 2, 1, orgAdmin);
@@ -1400,7 +1404,7 @@ contract OrganizationRegistryReadsTest is OrganizationRegistryBase {
         assertEq(organizations.versionOf(organizationId), 0);
     }
 
-    function test_saysWhatItIs() public view {
+    function test_namesItsRegistryAndItsInterfaces() public view {
         assertEq(address(organizations.SOUL_REGISTRY()), address(souls));
         assertTrue(organizations.supportsInterface(type(IOrganizationRegistry).interfaceId));
         assertTrue(organizations.supportsInterface(type(IOwnerAuthorization).interfaceId));

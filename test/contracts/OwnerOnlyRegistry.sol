@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev What an identity registry might be upgraded to: it says who owns, and refuses everything else, politely or by taking all
-/// gas. Its answers are in its code, so that it can be etched over another registry.
+/// @dev What an identity registry might be upgraded to: it says who owns, and refuses everything
+/// else, politely or by taking all gas. Its answers are in its code, so that it can be etched over
+/// another registry.
 contract OwnerOnlyRegistry {
     enum Refusal {
         REVERT,

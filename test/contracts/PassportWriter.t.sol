@@ -12,7 +12,8 @@ import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {BoundSoulsDouble, PassportWriterBase} from "./PassportWriterBase.sol";
 import {Vm} from "./utils/Vm.sol";
 
-/// @dev What the identity registry might be upgraded to. Reads are answered as the owner's approved passport would answer.
+/// @dev What the identity registry might be upgraded to. Reads are answered as the owner's approved
+/// passport would answer.
 contract OddIdentityRegistry {
     enum Answer {
         REFUSE_METADATA,
@@ -101,7 +102,7 @@ contract PassportWriterWriteTest is PassportWriterBase {
         writer.write(SOUL, "ar://other");
     }
 
-    function test_LeavesAnUnapprovedPassportAndSaysSo() public {
+    function test_LeavesAnUnapprovedPassportAndEmitsMetadataPending() public {
         bytes32 before = stateOf(PASSPORT);
         vm.recordLogs();
         assertFalse(souls.write(writer, SOUL, "ar://other"));
@@ -128,7 +129,8 @@ contract PassportWriterWriteTest is PassportWriterBase {
 
         assertEq(identity.getMetadata(PASSPORT, "svcSoulHash"), abi.encode(soulHash));
         assertEq(identity.getMetadata(PASSPORT, "svcTokenId"), abi.encode(SOUL));
-        // The bytes count up in steps of six bits, so that the text is the alphabet of RFC 4648 in its order; four bits remain.
+        // The bytes count up in steps of six bits, so that the text is the alphabet of RFC 4648 in
+        // its order; four bits remain.
         assertEq(string(identity.getMetadata(PASSPORT, "svcArweaveId")), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopo");
         assertEq(statusText(PASSPORT), "SEALED");
         assertEq(identity.tokenURI(PASSPORT), "ar://other");
@@ -166,7 +168,8 @@ contract PassportWriterWriteTest is PassportWriterBase {
         assertFalse(souls.write(writer, 8, ""));
     }
 
-    /// @dev The record names passport 0 in the middle of a registration, and passport 0 may be somebody's who approved the writer.
+    /// @dev The record names passport 0 in the middle of a registration, and the owner of passport
+    /// 0 may have approved the writer.
     function test_RefusesARecordWhosePassportIsNotBoundYet() public {
         approve(stranger);
         souls.bind(9, 0, owner, ISoulRegistry.Status.PROVISIONAL);
@@ -182,7 +185,8 @@ contract PassportWriterWriteTest is PassportWriterBase {
         souls.write(writer, SOUL, "ar://other");
     }
 
-    /// @dev For every amount of gas the call either writes all or reverts: what a submitter withholds suppresses nothing.
+    /// @dev For every amount of gas the call either writes all or reverts: what a submitter
+    /// withholds suppresses nothing.
     function testFuzz_WritesAllOrNothingWithAnyGas(uint256 gasLimit) public {
         approve(owner);
         bytes32 before = stateOf(PASSPORT);
@@ -204,7 +208,8 @@ contract PassportWriterSyncTest is PassportWriterBase {
         BACK
     }
 
-    /// @dev Every living state: mark, place of the passport, status. The new owner approved the writer, so that only the state decides.
+    /// @dev Every living state: mark, place of the passport, status. The new owner approved the
+    /// writer, so that only the state decides.
     function test_WritesTheStatusOfEveryLivingState() public {
         approve(owner);
         approve(buyer);
@@ -365,7 +370,8 @@ contract PassportWriterAgentURITest is PassportWriterBase {
         writer.setAgentURI(change, signed(STRANGER_KEY, change));
     }
 
-    /// @dev The soul registry had these structs once: what was signed for another contract is nothing here.
+    /// @dev The soul registry had these structs once: what was signed for another contract is
+    /// nothing here.
     function test_RefusesASignatureForAnotherDomain() public {
         IPassportWriter.SetAgentURI memory change = agentURIOf("ar://second");
         bytes memory signature = signDigest(OWNER_KEY, digestFor("SoulRegistry", hashOf(change)));
@@ -610,7 +616,8 @@ contract PassportWriterMetadataTest is PassportWriterBase {
         writer.setMetadata(change, "");
     }
 
-    /// @dev Blue, red, blue: the value is back to what the withheld signature names, the version is not.
+    /// @dev Blue, red, blue: the value is back to what the withheld signature names, the version is
+    /// not.
     function test_RefusesAWithheldSignatureAfterALaterWrite() public {
         IPassportWriter.SetMetadata memory withheld = metadataOf("colour", "green");
         bytes memory signature = signed(OWNER_KEY, withheld);
@@ -648,7 +655,8 @@ contract PassportWriterMetadataTest is PassportWriterBase {
     }
 }
 
-/// @dev An identity registry that a third party upgraded: nothing it does is hidden, and nothing is half done.
+/// @dev An identity registry that a third party upgraded: nothing it does is hidden, and nothing is
+/// half done.
 contract PassportWriterOddRegistryTest is PassportWriterBase {
     OddIdentityRegistry internal odd;
 
@@ -742,7 +750,8 @@ contract PassportWriterBytecodeTest is PassportWriterBase {
         }
     }
 
-    /// @dev Every constant that the code pushes, without the zero bits at its end: the compiler pushes a selector shifted as suits it.
+    /// @dev Every constant that the code pushes, without the zero bits at its end: the compiler
+    /// pushes a selector shifted as suits it.
     function constants() private view returns (uint256[] memory pushed) {
         bytes memory code = instructions();
         pushed = new uint256[](code.length);
@@ -765,7 +774,8 @@ contract PassportWriterBytecodeTest is PassportWriterBase {
         return value;
     }
 
-    /// @dev The runtime code without the compiler's metadata at its end, whose length the last two bytes say.
+    /// @dev The runtime code without the compiler's metadata at its end, whose length the last two
+    /// bytes say.
     function instructions() private view returns (bytes memory code) {
         code = address(writer).code;
         uint256 length = code.length;
@@ -818,14 +828,15 @@ contract PassportWriterBytecodeTest is PassportWriterBase {
         assertGt(scan(STATICCALL), 0, "STATICCALL");
     }
 
-    /// @dev One for each line of the source that changes another contract: metadata and URI after a soul's operation, metadata and
-    /// URI of the owner's. {test_CallsOnlyTheIdentityRegistry} shows where they go.
+    /// @dev One for each line of the source that changes another contract: metadata and URI after a
+    /// soul's operation, metadata and URI of the owner's. {test_CallsOnlyTheIdentityRegistry} shows
+    /// where they go.
     function test_HoldsFourInstructionsThatCallWithEffect() public view {
         assertEq(scan(CALL), 4, "CALL");
     }
 
-    /// @dev Whatever the caller passes: every call that could change something goes to the identity registry, without ether, and is
-    /// `setMetadata` or `setAgentURI` of the soul's own passport.
+    /// @dev For any arguments: every call that could change state goes to the identity registry,
+    /// without ether, and is `setMetadata` or `setAgentURI` of the soul's own passport.
     function testFuzz_CallsOnlyTheIdentityRegistry(string calldata text, bytes calldata value) public {
         approve(owner);
         vm.assume(keccak256(bytes(text)) != keccak256("agentWallet"));

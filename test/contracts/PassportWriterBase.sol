@@ -7,8 +7,9 @@ import {IPassportWriter} from "../../contracts/interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {Test} from "./utils/Test.sol";
 
-/// @dev The soul registry as the passport writer sees it, in whatever state a test puts it, also in those that the real one never
-/// reaches: what the writer refuses must not rest on the registry alone.
+/// @dev The soul registry as the passport writer sees it, in any state that a test sets, also in
+/// states that the real one never reaches: the refusals of the writer must not rest on the registry
+/// alone.
 contract BoundSoulsDouble {
     mapping(uint256 tokenId => ISoulRegistry.Soul soul) private _souls;
     mapping(uint256 tokenId => bool marked) public isSuspended;
@@ -58,8 +59,9 @@ contract BoundSoulsDouble {
     }
 }
 
-/// @dev A passport writer over the local identity registry. Passport 0 belongs to a stranger and carries no soul; passport 1 is the
-/// owner's and carries soul 7, sealed; passport 2 is the owner's too and carries soul 8.
+/// @dev A passport writer over the local identity registry. Passport 0 belongs to a stranger and
+/// carries no soul; passport 1 is the owner's and carries soul 7, sealed; passport 2 is the owner's
+/// too and carries soul 8.
 abstract contract PassportWriterBase is Test {
     uint256 internal constant OWNER_KEY = 0xA11CE;
     uint256 internal constant BUYER_KEY = 0xB0B;

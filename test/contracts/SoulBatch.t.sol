@@ -6,7 +6,8 @@ import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorizatio
 import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationRegistry.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 
-/// @dev Stands where the organization registry does: keeps what it was asked, refuses organization 13.
+/// @dev Stands where the organization registry does: keeps what it was asked, refuses organization
+/// 13.
 contract OrganizationsDouble {
     error Refused(uint256 organizationId);
 
@@ -167,7 +168,8 @@ contract SoulBatchTest is SoulBatchBase {
         assertEq(souls.archiveOf(tokenId), bytes32(0));
     }
 
-    /// @dev A faulty identity registry that hands out one passport twice takes no soul's passport away.
+    /// @dev A faulty identity registry that hands out one passport twice takes no soul's passport
+    /// away.
     function test_refusesAPassportThatCarriesASoulAlready() public {
         register("first-agent");
         address registry = address(identity);
@@ -339,7 +341,7 @@ contract SoulOrganizationsTest is SoulBatchBase {
         assertEq(identity.balanceOf(owner), 0);
     }
 
-    function test_withoutOrganizationNobodyIsAsked() public {
+    function test_withoutOrganizationTheOrganizationRegistryIsNotCalled() public {
         connect();
         register("alice");
         perform(registrar, batchCall(batchOf(threeOthers())));

@@ -8,12 +8,12 @@ import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {CertificateImage} from "../../contracts/libraries/CertificateImage.sol";
 import {SoulLifeBase} from "./SoulLifeBase.sol";
 
-/// @dev A certificate's metadata over the life of a soul. That the picture and the JSON around it are well-formed is tested where
-/// both can be parsed, in certificate-image.test.ts.
+/// @dev A certificate's metadata over the life of a soul. That the picture and the JSON around it
+/// are well-formed is tested where both can be parsed, in certificate-image.test.ts.
 contract SoulCertificateTest is SoulLifeBase {
     using Strings for uint256;
 
-    function test_aProvisionalSoulSaysSo() public {
+    function test_aProvisionalSoulShowsItsStatus() public {
         provisional("alice");
         assertShows(1, CertificateImage.Standing.PROVISIONAL, "provisional");
     }
@@ -51,14 +51,14 @@ contract SoulCertificateTest is SoulLifeBase {
         assertShows(1, CertificateImage.Standing.NOT_LINKED, "not linked");
     }
 
-    function test_aBurnedOneHasNone() public {
+    function test_aBurnedCertificateHasNoMetadata() public {
         sealedSoul("alice");
         relay(Operation.BURN, 1);
         vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 1));
         certificates.tokenURI(1);
     }
 
-    function test_oneThatNeverWasHasNone() public {
+    function test_anUnknownCertificateHasNoMetadata() public {
         vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 9));
         certificates.tokenURI(9);
     }

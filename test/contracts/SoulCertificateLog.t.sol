@@ -10,8 +10,9 @@ import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {Vm} from "./utils/Vm.sol";
 
-/// @dev Stands where the identity registry does, and in the middle of each call looks at what the protocol says then. It also
-/// tries what a hostile registry would: to suspend the soul that is being registered.
+/// @dev Stands where the identity registry does, and in the middle of each call looks at what the
+/// protocol says then. It also tries what a hostile registry would: to suspend the soul that is
+/// being registered.
 contract CuriousRegistry {
     struct Sight {
         address owner;
@@ -156,7 +157,7 @@ contract SoulCertificateLogTest is SoulBatchBase {
         assertEq(certificates.balanceOf(buyer), 1);
     }
 
-    /// @dev From the first call of the identity registry on, in whatever call it looks.
+    /// @dev From the first call of the identity registry on, in every call in which it looks.
     function test_aRegistryThatIsCalledSeesTheAnnouncedCertificateAndNoAuthority() public {
         CuriousRegistry curious = new CuriousRegistry();
         identity = IdentityRegistry(address(curious));

@@ -13,7 +13,8 @@ import {Vm} from "./utils/Vm.sol";
 
 /// @dev What holds for every owner operation alike.
 contract SoulOperationsTest is SoulLifeBase {
-    /// @dev Runs `check` for every operation, each on a fresh protocol with a soul that it can be done to.
+    /// @dev Runs `check` for every operation, each on a fresh protocol with a soul that it can be
+    /// done to.
     function forEach(function(Operation) internal check) internal {
         for (uint256 i = 0; i < OPERATIONS; ++i) {
             uint256 snapshot = vm.snapshotState();
@@ -118,13 +119,13 @@ contract SoulOperationsTest is SoulLifeBase {
         assertRefused(registrar, signedCall(operation, terms, STRANGER_KEY), refusal);
         assertRefused(registrar, callOf(operation, terms, hex"00"), refusal);
         assertRefused(registrar, callOf(operation, terms, new bytes(65)), refusal);
-        // Whoever signs for the other side of a sale signs for nobody here.
+        // The other party of a sale has no authority here.
         uint256 otherKey = keyOf(operation) == OWNER_KEY ? BUYER_KEY : OWNER_KEY;
         assertRefused(registrar, signedCall(operation, terms, otherKey), refusal);
         assertEq(stateOf(1), before);
     }
 
-    function test_nobodyElseCallsWithoutSignature() public {
+    function test_onlyTheOwnerCallsWithoutSignature() public {
         forEach(emptySignatureIsRefused);
     }
 
@@ -204,7 +205,7 @@ contract SoulOperationsTest is SoulLifeBase {
         }
     }
 
-    function test_everyOperationCountsAndSaysSo() public {
+    function test_everyOperationRaisesTheVersionAndEmitsOwnerDecided() public {
         forEach(operationCounts);
     }
 
@@ -230,7 +231,7 @@ contract SoulOperationsTest is SoulLifeBase {
         assertEq(stateOf(1), before);
     }
 
-    function test_aRepeatedSubmissionIsToldThatItsNonceWasUsed() public {
+    function test_aRepeatedSubmissionRevertsWithNonceAlreadyUsed() public {
         Operation[3] memory repeatable = [Operation.REVISE, Operation.CHANGE_OPERATOR, Operation.SET_DID_ARCHIVE];
         for (uint256 i = 0; i < repeatable.length; ++i) {
             uint256 snapshot = vm.snapshotState();
@@ -414,7 +415,7 @@ contract SoulBindTest is SoulLifeBase {
         );
     }
 
-    function test_withoutApprovalItWritesNothingAndSaysSo() public {
+    function test_withoutApprovalItWritesNothingAndEmitsMetadataPending() public {
         ISoulRegistry.Registration memory registration = bindingOf(0);
         registration.agentURI = "ar://signed";
         bytes memory signature = signed(registration);
@@ -491,7 +492,7 @@ contract SoulBindTest is SoulLifeBase {
     }
 
     function test_refusesAnIdBeyond56Bits() public {
-        // A registry that gives everything to the owner, whatever the id.
+        // A registry that answers the owner for every id.
         bytes memory code = abi.encodePacked(hex"73", owner, hex"60005260206000f3");
         vm.etch(address(identity), code);
         ISoulRegistry.Registration memory registration = bindingOf(uint256(type(uint56).max) + 1);
@@ -524,7 +525,7 @@ contract SoulSealTest is SoulLifeBase {
         assertEq(certificates.ownerOf(1), owner);
     }
 
-    function test_aProvisionalRegistrationSaysAllThatItHolds() public {
+    function test_aProvisionalRegistrationEmitsEveryField() public {
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         registration.seal = false;
         bytes memory signature = signed(registration);
@@ -573,7 +574,8 @@ contract SoulSealTest is SoulLifeBase {
         return abi.encodeWithSelector(ISoulRegistry.HumanProofMismatch.selector, signedHash, given);
     }
 
-    /// @dev Every way in which what the registrar passes can differ from what the owner signed, in all three operations.
+    /// @dev Every way in which what the registrar passes can differ from what the owner signed, in
+    /// all three operations.
     function test_theRegistrarNeitherLeavesOutAddsNorSwapsAProof() public {
         ISoulRegistry.HumanProof memory own = human("own proof");
         bytes32 ownHash = proofHashOf(own);
@@ -607,7 +609,8 @@ contract SoulSealTest is SoulLifeBase {
         }
     }
 
-    /// @dev A registration, a seal or a reseal in which the owner signed this verifier and hash, submitted with `proof`.
+    /// @dev A registration, a seal or a reseal in which the owner signed this verifier and hash,
+    /// submitted with `proof`.
     function callWith(
         uint256 kind,
         address verifier,
@@ -693,7 +696,7 @@ contract SoulSealTest is SoulLifeBase {
         assertEq(identity.tokenURI(0), "ar://with-ids");
     }
 
-    function test_sealsWithoutApprovalAndSaysSo() public {
+    function test_sealsWithoutApprovalAndEmitsMetadataPending() public {
         provisional("alice");
         ISoulRegistry.Seal memory seal = sealOf(termsOf(1));
         seal.agentURI = "ar://signed";
@@ -845,7 +848,7 @@ contract SoulEvolutionTest is SoulLifeBase {
         assertEq(souls.genesisSoulHashOf(1), first);
     }
 
-    function test_aRevisionWithoutApprovalSaysSo() public {
+    function test_aRevisionWithoutApprovalEmitsMetadataPending() public {
         bytes memory data = reviseCall(revisionOf(termsOf(1)));
         vm.expectEmit(true, true, true, true, address(writer));
         emit IPassportWriter.MetadataPending(1, 0);
@@ -876,7 +879,7 @@ contract SoulEvolutionTest is SoulLifeBase {
         assertRefused(registrar, operatorWithheld, wrongVersion(0, 1));
     }
 
-    function test_theReplacedSoulIsTheOneThatTheOwnerSaw() public {
+    function test_aRevisionNamesTheSoulHashThatItReplaces() public {
         bytes32 first = souls.soulOf(1).soulHash;
         ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
         evolution.previousSoulHash = NEW_HASH;
@@ -968,7 +971,8 @@ contract SoulBurnTest is SoulLifeBase {
         certificates.ownerOf(1);
     }
 
-    /// @dev What the passport says of it is written by {PassportWriter-sync}, which anybody may call.
+    /// @dev The passport's metadata is written by {PassportWriter-sync}, which any account may
+    /// call.
     function test_writesNothingToThePassport() public {
         sealedSoul("alice");
         approveWriter(owner);
@@ -977,7 +981,8 @@ contract SoulBurnTest is SoulLifeBase {
         assertEq(keccak256(abi.encode(identity.tokenURI(0), identity.getMetadata(0, "svcStatus"))), before);
     }
 
-    /// @dev A registry that refuses everything but its owners, or takes all gas, keeps no soul alive.
+    /// @dev A registry that refuses everything but its owners, or takes all gas, keeps no soul
+    /// alive.
     function test_asksTheIdentityRegistryForTheOwnerOnly() public {
         sealedSoul("alice");
         vm.etch(address(identity), address(new OwnerOnlyRegistry(owner, OwnerOnlyRegistry.Refusal.TAKE_ALL_GAS)).code);
@@ -1041,7 +1046,7 @@ contract SoulBurnTest is SoulLifeBase {
         vm.revertToState(snapshot);
     }
 
-    function test_aBurnedParentsChildSaysWhatItContinues() public {
+    function test_aBurnedParentsChildEmitsSoulReincarnated() public {
         sealedSoul("alice");
         bytes32 first = souls.soulOf(1).soulHash;
         relay(Operation.REVISE, 1);
@@ -1102,7 +1107,7 @@ contract SoulBurnTest is SoulLifeBase {
         }
     }
 
-    function test_aChildThatIsSealedLaterSaysItWithItsSeal() public {
+    function test_aChildThatIsSealedLaterEmitsSoulReincarnatedWithItsSeal() public {
         provisionalChild();
         ISoulRegistry.Seal memory seal = sealOf(termsOf(2));
         seal.soulHash = souls.soulOf(1).soulHash;
@@ -1115,7 +1120,7 @@ contract SoulBurnTest is SoulLifeBase {
         souls.seal(seal, ARCHIVE, noProof(), signature);
     }
 
-    function test_whatALaterSealContinuesIsWhatItSeals() public {
+    function test_aLaterSealComparesTheSealedHash() public {
         provisionalChild();
         bytes memory data = signedCall(Operation.SEAL, termsOf(2), OWNER_KEY);
         vm.expectEmit(true, true, true, true, address(souls));
@@ -1123,7 +1128,7 @@ contract SoulBurnTest is SoulLifeBase {
         perform(registrar, data);
     }
 
-    function test_whoBoughtAProvisionalChildReincarnatesNothing() public {
+    function test_theBuyerOfAProvisionalChildReincarnatesNothing() public {
         provisionalChild();
         sellAndObserve(2);
         bytes memory data = signedCall(Operation.RESEAL, termsOf(2), BUYER_KEY);
@@ -1251,7 +1256,8 @@ contract CancelForTest is SoulLifeBase {
         return digestOf(keccak256(abi.encode(typeHash, signer, nonce, deadline)));
     }
 
-    /// @dev Two accounts with one key, such as two wallets of one person: a cancel is for the one that it names.
+    /// @dev Two accounts with one key, such as two wallets of one person: a cancel is for the one
+    /// that it names.
     function test_aCancelNamesItsSigner() public {
         address first = address(new ERC1271Wallet(owner));
         address second = address(new ERC1271Wallet(owner));
@@ -1267,7 +1273,7 @@ contract CancelForTest is SoulLifeBase {
         assertFalse(souls.isNonceUsed(second, 7));
     }
 
-    function test_anybodySubmitsASignedCancel() public {
+    function test_anyAccountSubmitsASignedCancel() public {
         uint256 deadline = vm.getBlockTimestamp();
         bytes32 digest = cancelDigest(7, deadline);
         bytes memory data = abi.encodeCall(souls.cancelFor, (owner, 7, deadline, sign(OWNER_KEY, digest)));

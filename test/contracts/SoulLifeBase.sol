@@ -5,7 +5,8 @@ import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {HumanProofs} from "../../contracts/libraries/HumanProofs.sol";
 
-/// @dev Stands where the human verifier registry does: accepts any proof but one, and keeps what it was asked.
+/// @dev Stands where the human verifier registry does: accepts any proof but one, and keeps what it
+/// was asked.
 contract HumanVerifiersDouble {
     error ProofRefused(address verifier);
 
@@ -20,7 +21,8 @@ contract HumanVerifiersDouble {
     }
 }
 
-/// @dev A soul's operations as data: staged, signed and submitted alike, so that a rule for all is tested for all.
+/// @dev A soul's operations as data: staged, signed and submitted alike, so that a rule for all is
+/// tested for all.
 abstract contract SoulLifeBase is SoulRegistryBase {
     enum Operation {
         SEAL,
@@ -106,7 +108,8 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         identity.setApprovalForAll(address(writer), true);
     }
 
-    /// @dev Soul 1 on passport 0, in the state in which `operation` can be done, by the account of {actorOf}.
+    /// @dev Soul 1 on passport 0, in the state in which `operation` can be done, by the account of
+    /// {actorOf}.
     function stage(Operation operation) internal {
         if (operation == Operation.SEAL) provisional("alice");
         else sealedSoul("alice");
@@ -121,12 +124,14 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         return endsSuspension(operation) ? BUYER_KEY : OWNER_KEY;
     }
 
-    /// @dev Done by the passport's owner to a suspended soul; all others are done by the sealer to one that is not.
+    /// @dev Done by the passport's owner to a suspended soul; all others are done by the sealer to
+    /// one that is not.
     function endsSuspension(Operation operation) internal pure returns (bool) {
         return operation == Operation.RESEAL || operation == Operation.RELEASE;
     }
 
-    /// @dev Whether the operation carries what the owner does not sign, so that only the registrar or the owner submits it.
+    /// @dev Whether the operation carries what the owner does not sign, so that only the registrar
+    /// or the owner submits it.
     function needsRegistrar(Operation operation) internal pure returns (bool) {
         return operation == Operation.SEAL || operation == Operation.REVISE || operation == Operation.RESEAL;
     }
@@ -198,7 +203,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             });
     }
 
-    /// @dev Over the last observation, whoever was observed.
+    /// @dev Over the last observation, of any owner.
     function resealOf(Terms memory terms, address newOwner) internal view returns (ISoulRegistry.Reseal memory) {
         return
             ISoulRegistry.Reseal({
@@ -274,7 +279,8 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         return digestOf(hasher.hash(didArchiveOf(terms)));
     }
 
-    /// @dev Calldata of `operation` on these terms, over the soul as it is now, with this signature.
+    /// @dev Calldata of `operation` on these terms, over the soul as it is now, with this
+    /// signature.
     function callOf(
         Operation operation,
         Terms memory terms,
@@ -363,7 +369,8 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         return ISoulRegistry.HumanProof(makeAddr("adapter"), bytes(data));
     }
 
-    /// @dev What the human verifier registry must have been asked for the agent `name` of `account`.
+    /// @dev What the human verifier registry must have been asked for the agent `name` of
+    /// `account`.
     function assertAttested(address account, string memory name, string memory data) internal {
         bytes32 expected = keccak256(
             abi.encode(

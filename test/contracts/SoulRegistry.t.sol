@@ -57,7 +57,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         souls.register(registration, publicationAt(0, 1), noProof(), "", signature);
     }
 
-    function test_theRegistrarAloneRegistersNobody() public {
+    function test_theRegistrarCannotRegisterWithoutTheOwnersSignature() public {
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         bytes32 digest = digestOf(registration);
         bytes[4] memory forgeries = [bytes(""), sign(STRANGER_KEY, digest), hex"00", new bytes(65)];
@@ -481,7 +481,7 @@ contract SoulRegistryReadsTest is SoulRegistryBase {
         assertEq(souls.tokenOfPassport(tokenId), 0);
     }
 
-    function test_aNameOfAnotherFormBelongsToNobody() public {
+    function test_aNameOfAnotherFormHasNoSoul() public {
         register("alice");
         assertEq(souls.tokenOfName("Alice"), 0);
         assertEq(souls.tokenOfName("a-name-that-is-longer-than-32-bytes-is-no-name"), 0);
@@ -523,14 +523,15 @@ contract SoulRegistryReadsTest is SoulRegistryBase {
 }
 
 contract SoulRegistryConstructorTest is SoulRegistryBase {
-    /// @dev Of the three contracts that must name the registry, in the order of the constructor's parameters.
+    /// @dev Of the three contracts that must name the registry, in the order of the constructor's
+    /// parameters.
     function parts(address named) internal returns (address[3] memory deployed) {
         deployed[0] = deploy("SoulCertificate", abi.encode(named));
         deployed[1] = deploy("OrganizationRegistry", abi.encode(named));
         deployed[2] = deploy("PassportWriter", abi.encode(named, identity));
     }
 
-    function test_keepsWhatItWasGiven() public view {
+    function test_keepsTheConstructorsArguments() public view {
         assertEq(souls.IDENTITY_REGISTRY(), address(identity));
         assertEq(souls.HUMAN_VERIFIERS(), humanVerifiers);
         assertEq(certificates.SOUL_REGISTRY(), address(souls));

@@ -36,7 +36,8 @@ abstract contract SoulRegistryBase is Test {
         writer = PassportWriter(address(souls.PASSPORT_WRITER()));
     }
 
-    /// @dev The soul registry over {identity}, and before it the three contracts that must name its address.
+    /// @dev The soul registry over {identity}, and before it the three contracts that must name its
+    /// address.
     function deploySouls() internal returns (SoulRegistry) {
         address predicted = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 3);
         address certificate = deploy("SoulCertificate", abi.encode(predicted));
@@ -106,7 +107,8 @@ abstract contract SoulRegistryBase is Test {
         return abi.encodePacked(r, s, v);
     }
 
-    /// @dev EIP-712 digest of a struct hash for a contract of ours: its name is its domain's, the version 1.
+    /// @dev EIP-712 digest of a struct hash for a contract of ours: its name is its domain's, the
+    /// version 1.
     function digestFor(string memory domain, address verifier, bytes32 structHash) internal view returns (bytes32) {
         bytes32 separator = keccak256(
             abi.encode(

@@ -71,7 +71,8 @@ contract SoulRegistryDeployerTest is Test {
         deployer.deploy(creationCode, arguments);
     }
 
-    /// @dev A wrong prediction leaves nothing behind: the constructor's own error comes through, and the right order works afterwards.
+    /// @dev A wrong prediction leaves nothing behind: the constructor's own error comes through,
+    /// and the right order works afterwards.
     function test_PassesTheConstructorsRefusalOnAndCanBeRepeated() public {
         SoulRegistryDeployer.Arguments memory wrong = argumentsFor(stranger);
         vm.expectRevert(abi.encodeWithSelector(ISoulRegistry.WrongRegistry.selector, wrong.certificate));

@@ -10,8 +10,8 @@ import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationReg
 import {IPassportWriter} from "../../contracts/interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 
-/// @dev The state table of a soul that lives: mark, passport and status, each combination against every operation. The observed
-/// owner is the buyer; the observation is a block old and fresh.
+/// @dev The state table of a soul that lives: mark, passport and status, each combination against
+/// every operation. The observed owner is the buyer; the observation is a block old and fresh.
 contract SoulStatesTest is SoulSuspensionBase {
     enum Place {
         SEALER,
@@ -115,7 +115,7 @@ contract SoulStatesTest is SoulSuspensionBase {
             Operation operation = Operation(i);
             bool ends = endsSuspension(operation);
             bytes memory expected = ends ? expectedOfHolder(state) : expectedOfSealer(operation, state);
-            // {callOf} names the buyer as the one who ends it: here it is whoever has the passport.
+            // {callOf} names the buyer as the new owner: here it is the passport's owner.
             address buyer_ = buyer;
             buyer = holder;
             bytes memory data = callOf(operation, termsOf(1), "");

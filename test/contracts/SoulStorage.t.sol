@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {SoulLifeBase} from "./SoulLifeBase.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 
-/// @dev The storage table of docs/contracts-guide.md, slot by slot. The number of a mapping is its position in the contract.
+/// @dev The storage table of docs/contracts-guide.md, slot by slot. The number of a mapping is its
+/// position in the contract.
 contract SoulStorageTest is SoulLifeBase {
     uint256 internal constant TOKEN_OF_NAME_SLOT = 7;
     uint256 internal constant TOKENS_OF_PASSPORTS_SLOT = 8;
@@ -132,12 +133,13 @@ contract SoulStorageTest is SoulLifeBase {
     }
 
     function test_aPassportIdTakes56Bits() public {
-        // A registry that gives everything to the owner, whatever the id.
+        // A registry that answers the owner for every id.
         vm.etch(address(identity), abi.encodePacked(hex"73", owner, hex"60005260206000f3"));
         uint256 largest = type(uint56).max;
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         (registration.bindPassport, registration.passportId, registration.seal) = (true, largest, false);
-        // A writer that writes nothing: the registry above would answer it with an address for everything.
+        // A writer that writes nothing: the registry above would answer it with an address for
+        // everything.
         vm.etch(address(writer), hex"600060005260206000f3");
         submit(registration, publicationAt(0, 1), signed(registration));
         assertEq(

@@ -45,7 +45,8 @@ abstract contract SoulSuspensionBase is SoulLifeBase {
         vm.warp(vm.getBlockTimestamp() + duration);
     }
 
-    /// @dev Sold, observed, sent back and observed once more: what the sealer finds that was sent its passport unasked.
+    /// @dev Sold, observed, sent back and observed once more: what the sealer finds that was sent
+    /// its passport unasked.
     function sellObserveAndReturn() internal {
         sellAndObserve(1);
         move(0, owner);
@@ -88,7 +89,8 @@ contract SoulSuspendTest is SoulSuspensionBase {
         souls.suspend(1);
         assertObserved(buyer, vm.getBlockNumber(), vm.getBlockTimestamp());
         assertTrue(souls.isSuspended(1));
-        // The passport writer says so on the passport, when asked: nothing is called here but `ownerOf`.
+        // The passport writer says so on the passport, when asked: nothing is called here but
+        // `ownerOf`.
         assertEq(identity.getMetadata(0, "svcStatus"), "SEALED");
     }
 
@@ -149,7 +151,8 @@ contract SoulSuspendTest is SoulSuspensionBase {
         assertFalse(souls.isSuspended(1));
     }
 
-    /// @dev Too little gas or a hostile registry suppresses nothing: there is no call that could fail and be passed over.
+    /// @dev Too little gas or a hostile registry suppresses nothing: there is no call that could
+    /// fail and be passed over.
     function test_asksTheIdentityRegistryForTheOwnerOnly() public {
         sealedSoul("alice");
         for (uint256 i = 0; i < 2; ++i) {

@@ -5,8 +5,8 @@ import {Test} from "./utils/Test.sol";
 import {Vm} from "./utils/Vm.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 
-/// @dev The soul registry as the other contracts see it, in whatever state a test puts it: what a reseal or a burn leaves behind
-/// does not depend on how it came about.
+/// @dev The soul registry as the other contracts see it, in any state that a test sets directly,
+/// such as the one after a reseal or a burn.
 contract SoulsDouble {
     struct State {
         address owner;
@@ -63,7 +63,8 @@ contract RefusingCode {
     }
 }
 
-/// @dev Souls in any state, people with keys, and EIP-712 written out once more, independent of the contracts under test.
+/// @dev Souls in any state, people with keys, and EIP-712 written out once more, independent of the
+/// contracts under test.
 abstract contract SoulsDoubleBase is Test {
     uint256 internal constant OWNER_KEY = 0xA11CE;
     uint256 internal constant ADMIN_KEY = 0xAD417;

@@ -8,7 +8,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Test} from "./utils/Test.sol";
 import {Stablecoin} from "../../contracts/mocks/Stablecoin.sol";
 
-/// @dev The local stand-in for USDC signs as USDC does. Type strings are those of ERC-2612 and ERC-3009.
+/// @dev The local stand-in for USDC signs as USDC does. Type strings are those of ERC-2612 and
+/// ERC-3009.
 contract StablecoinTest is Test {
     uint256 internal constant PAYER_KEY = 0xA11CE;
     uint256 internal constant OTHER_KEY = 0xBAD;

@@ -44,7 +44,8 @@ contract WorldIdVerifierTest is HumanVerifierRegistryBase {
         return abi.encode(ROOT, NULLIFIER_HASH, numbers());
     }
 
-    /// @dev World ID's wallet made a proof: the router accepts it, for inputs computed here without the adapter's help.
+    /// @dev World ID's wallet made a proof: the router accepts it, for inputs computed here without
+    /// the adapter's help.
     function acceptInGroup(uint256 groupId) internal {
         uint256 appIdHash = uint256(keccak256(bytes(APP_ID))) >> 8;
         uint256 external_ = uint256(keccak256(abi.encodePacked(appIdHash, bytes(hexText(action))))) >> 8;

@@ -243,7 +243,7 @@ describe("AllowanceVault as its module deploys it", () => {
     expect(second - OWNER_OF).toBeLessThanOrEqual(SAFE_TRANSFER);
   });
 
-  it("pays what the operator signed, whoever submits it, for at most 95,000 gas", async () => {
+  it("pays what the operator signed when any account submits it, for at most 95,000 gas", async () => {
     const recipient = agent.recipient.account.address;
     const before = await agent.balanceOf(recipient);
     const redeem = async (nonce: bigint) => {

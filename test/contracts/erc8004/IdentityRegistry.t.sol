@@ -49,7 +49,8 @@ contract IdentityRegistryTest is Test {
         assertEq(IIdentityRegistry.Registered.selector, keccak256("Registered(uint256,string,address)"));
         assertEq(IIdentityRegistry.URIUpdated.selector, keccak256("URIUpdated(uint256,string,address)"));
         assertEq(IIdentityRegistry.MetadataSet.selector, keccak256("MetadataSet(uint256,string,string,bytes)"));
-        // The functions ERC-8004 adds to ERC-721; inherited ones do not count toward an interface id.
+        // The functions ERC-8004 adds to ERC-721; inherited ones do not count toward an interface
+        // id.
         string[11] memory functions = [
             "register()",
             "register(string)",
@@ -160,7 +161,7 @@ contract IdentityRegistryTest is Test {
         assertEq(registry.getMetadata(0, "free"), "");
     }
 
-    function test_ContractThatIsNoReceiverCannotRegister() public {
+    function test_ContractWithoutReceiverCannotRegister() public {
         address refused = address(new NonReceiver());
         bytes memory expected = abi.encodeWithSelector(IERC721Errors.ERC721InvalidReceiver.selector, refused);
         vm.startPrank(refused);
@@ -339,7 +340,7 @@ contract IdentityRegistryTest is Test {
         assertEq(registry.getAgentWallet(0), wallet);
     }
 
-    function test_SetWalletRefusesWhoMayNot() public {
+    function test_SetWalletRefusesCallersWithoutAuthority() public {
         _registerWithDelegates();
         bytes memory signature = signDigest(walletKey, _walletDigest(0, wallet, alice, NOW + 60));
         vm.prank(stranger);
@@ -500,7 +501,7 @@ contract IdentityRegistryTest is Test {
         assertEq(registry.getAgentWallet(0), alice);
     }
 
-    function test_ConsentGivenUnderTheOldOwnerIsWorthNothingToTheNew() public {
+    function test_ConsentGivenUnderTheOldOwnerIsRefusedUnderTheNewOne() public {
         _registerAs(alice);
         bytes memory signature = signDigest(walletKey, _walletDigest(0, wallet, alice, NOW + 60));
         vm.prank(alice);

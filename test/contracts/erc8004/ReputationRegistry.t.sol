@@ -31,7 +31,8 @@ contract ReputationRegistryTest is Test {
     address private bob;
     address private responder;
 
-    /// @dev Agent 0 is the owner's; `approved` may act on it alone, `operator` on all of the owner's agents.
+    /// @dev Agent 0 is the owner's; `approved` may act on it alone, `operator` on all of the
+    /// owner's agents.
     function setUp() public {
         identity = IdentityRegistry(deploy("IdentityRegistry", ""));
         reputation = ReputationRegistry(deploy("ReputationRegistry", abi.encode(address(identity))));
@@ -169,7 +170,7 @@ contract ReputationRegistryTest is Test {
         assertEq(reputation.getLastIndex(0, alice), 2);
     }
 
-    function test_OwnPeopleCannotRateTheirAgent() public {
+    function test_OwnerAndOperatorsCannotRateTheirAgent() public {
         address[3] memory own = [owner, approved, operator];
         for (uint256 i; i < own.length; ++i) {
             vm.prank(own[i]);
@@ -247,7 +248,7 @@ contract ReputationRegistryTest is Test {
 
     /* RESPONDING */
 
-    function test_ResponseLogsEveryFieldAndTakesAnyone() public {
+    function test_AnyAccountRespondsAndTheResponseLogsEveryField() public {
         _give(alice, 0, 80, 0, "", "");
         vm.recordLogs();
         vm.prank(responder);
@@ -293,19 +294,19 @@ contract ReputationRegistryTest is Test {
         _respond(owner, alice, 2);
         _respond(responder, bob, 1);
 
-        address[] memory anyone = new address[](0);
-        assertEq(reputation.getResponseCount(0, address(0), 0, anyone), 5);
-        assertEq(reputation.getResponseCount(0, address(0), 2, anyone), 5, "index without client");
-        assertEq(reputation.getResponseCount(0, alice, 0, anyone), 4);
-        assertEq(reputation.getResponseCount(0, alice, 1, anyone), 3);
-        assertEq(reputation.getResponseCount(0, alice, 2, anyone), 1);
-        assertEq(reputation.getResponseCount(0, alice, 3, anyone), 0);
+        address[] memory anyResponder = new address[](0);
+        assertEq(reputation.getResponseCount(0, address(0), 0, anyResponder), 5);
+        assertEq(reputation.getResponseCount(0, address(0), 2, anyResponder), 5, "index without client");
+        assertEq(reputation.getResponseCount(0, alice, 0, anyResponder), 4);
+        assertEq(reputation.getResponseCount(0, alice, 1, anyResponder), 3);
+        assertEq(reputation.getResponseCount(0, alice, 2, anyResponder), 1);
+        assertEq(reputation.getResponseCount(0, alice, 3, anyResponder), 0);
         assertEq(reputation.getResponseCount(0, alice, 0, _list(responder)), 2);
         assertEq(reputation.getResponseCount(0, address(0), 0, _list(responder)), 3);
         assertEq(reputation.getResponseCount(0, alice, 1, _list(responder, owner)), 3);
         assertEq(reputation.getResponseCount(0, alice, 1, _list(responder, responder)), 4, "named twice");
         assertEq(reputation.getResponseCount(0, alice, 1, _list(bob)), 0);
-        assertEq(reputation.getResponseCount(1, address(0), 0, anyone), 0);
+        assertEq(reputation.getResponseCount(1, address(0), 0, anyResponder), 0);
     }
 
     /* READING */
@@ -371,7 +372,7 @@ contract ReputationRegistryTest is Test {
         _assertSummary(_list(alice), "", "", 3, int128(average), 18);
     }
 
-    function test_ReadAllFeedbackOfEveryone() public {
+    function test_ReadAllFeedbackOfEveryClient() public {
         _giveToRead();
         _assertAll(new address[](0), "", "", true, _list(bob, alice, alice), [uint64(1), 1, 2], 3);
         _assertAll(new address[](0), "", "", false, _list(bob, alice), [uint64(1), 1, 0], 2);
@@ -400,7 +401,8 @@ contract ReputationRegistryTest is Test {
         reputation.giveFeedback(agentId, value, decimals, tag1, tag2, "", "", 0);
     }
 
-    /// @dev Bob first, so that the order of clients is not the one of their names; alice's second is revoked.
+    /// @dev Bob first, so that the order of clients is not the one of their names; alice's second
+    /// is revoked.
     function _giveToRead() private {
         _give(bob, 0, 10, 1, "quality", "fast");
         _give(alice, 0, -20, 2, "quality", "fast");
@@ -447,7 +449,8 @@ contract ReputationRegistryTest is Test {
         assertEq(seenDecimals, decimals, "decimals");
     }
 
-    /// @dev Compares each row with `readFeedback` of the expected client and index; only the first `length` count.
+    /// @dev Compares each row with `readFeedback` of the expected client and index; only the first
+    /// `length` count.
     function _assertAll(
         address[] memory wanted,
         string memory tag1,
@@ -484,7 +487,8 @@ contract ReputationRegistryTest is Test {
         );
     }
 
-    /// @dev Seven arrays at once are more than the stack holds; a struct of them is encoded alike, behind its offset.
+    /// @dev Seven arrays at once are more than the stack holds; a struct of them is encoded alike,
+    /// behind its offset.
     function _readAll(
         address[] memory wanted,
         string memory tag1,

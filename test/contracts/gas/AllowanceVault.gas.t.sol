@@ -5,7 +5,8 @@ import {IAllowanceVault} from "../../../contracts/interfaces/IAllowanceVault.sol
 import {AllowanceVaultRedeemBase} from "../AllowanceVaultRedeemBase.sol";
 import {GasScenarios} from "./GasScenarios.sol";
 
-/// @dev See {GasScenarios}. The stablecoin is OpenZeppelin's ERC-20: another one costs more or less.
+/// @dev See {GasScenarios}. The stablecoin is OpenZeppelin's ERC-20: another one costs more or
+/// less.
 contract AllowanceVaultGas is AllowanceVaultRedeemBase, GasScenarios {
     /// hardhat-config: isolate = true
     function test_setsAndDeactivatesBySignature() public {
@@ -37,7 +38,8 @@ contract AllowanceVaultGas is AllowanceVaultRedeemBase, GasScenarios {
         );
     }
 
-    /// @dev As {test_spends}. The first payment uses the first nonce of a storage word, the others later ones.
+    /// @dev As {test_spends}. The first payment uses the first nonce of a storage word, the others
+    /// later ones.
     /// hardhat-config: isolate = true
     function test_redeems() public {
         redeem(paymentOf(1_000_000));
@@ -46,7 +48,8 @@ contract AllowanceVaultGas is AllowanceVaultRedeemBase, GasScenarios {
         redeem(paymentOf(1_000_000));
     }
 
-    /// @dev The recipient's first payment, then two to a recipient that has money already, the last on another day.
+    /// @dev The recipient's first payment, then two to a recipient that has money already, the last
+    /// on another day.
     /// hardhat-config: isolate = true
     function test_spends() public {
         spend(1_000_000);

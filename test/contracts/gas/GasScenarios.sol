@@ -7,12 +7,14 @@ import {IERC5267} from "@openzeppelin/contracts/interfaces/IERC5267.sol";
 import {IOwnerAuthorization} from "../../../contracts/interfaces/IOwnerAuthorization.sol";
 import {Test} from "../utils/Test.sol";
 
-/// @dev Calls of what several contracts inherit. The files beside this one are not tests of behaviour: docs/gas.json is measured
-/// from their calls, each a transaction of its own with its base cost and cold storage. Inputs are fixed, so that the numbers are.
+/// @dev Calls of what several contracts inherit. The files beside this one are not tests of
+/// behaviour: docs/gas.json is measured from their calls, each a transaction of its own with its
+/// base cost and cold storage. Inputs are fixed, so that the numbers are.
 abstract contract GasScenarios is Test {
     uint256 internal constant CANCELLER_KEY = 0xCA9CE1;
 
-    /// @dev Access control, with `role` given by `administrator` and taken away in both ways, and the admin's own role handed over.
+    /// @dev Access control, with `role` given by `administrator` and taken away in both ways, and
+    /// the admin's own role handed over.
     function callRoles(address target, bytes32 role, address administrator) internal {
         AccessControlDefaultAdminRules roles = AccessControlDefaultAdminRules(target);
         address first = address(0xF1F1);
@@ -56,7 +58,8 @@ abstract contract GasScenarios is Test {
         return true;
     }
 
-    /// @dev Nonces, cancelled by a call and by a signature. The contract's name is its EIP-712 domain's.
+    /// @dev Nonces, cancelled by a call and by a signature. The contract's name is its EIP-712
+    /// domain's.
     function callAuthorization(address target) internal {
         IOwnerAuthorization authorization = IOwnerAuthorization(target);
         address canceller = vm.addr(CANCELLER_KEY);

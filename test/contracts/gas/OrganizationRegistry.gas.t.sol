@@ -149,7 +149,8 @@ contract OrganizationRegistryGas is SoulLifeBase, GasScenarios {
         organizations.prune(1);
     }
 
-    /// @dev As transactions of their own; within the soul registry's they cost their base cost less.
+    /// @dev As transactions of their own; within the soul registry's they cost their base cost
+    /// less.
     /// hardhat-config: isolate = true
     function test_joinsAtRegistration() public {
         found();

@@ -55,7 +55,8 @@ contract PassportWriterGas is SoulLifeBase, GasScenarios {
         writeAgentURI("ar://BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA");
     }
 
-    /// @dev After a registration that wrote all keys, and after a sale to a buyer who approved the writer too.
+    /// @dev After a registration that wrote all keys, and after a sale to a buyer who approved the
+    /// writer too.
     /// hardhat-config: isolate = true
     function test_syncs() public {
         uint256[] memory tokenIds = new uint256[](1);

@@ -6,7 +6,8 @@ import {GasScenarios} from "./GasScenarios.sol";
 
 /// @dev See {GasScenarios}.
 contract SoulCertificateGas is SoulLifeBase, GasScenarios {
-    /// @dev As transactions of their own; within the soul registry's they cost their base cost less.
+    /// @dev As transactions of their own; within the soul registry's they cost their base cost
+    /// less.
     /// hardhat-config: isolate = true
     function test_mintsMovesAndBurns() public {
         vm.startPrank(address(souls));

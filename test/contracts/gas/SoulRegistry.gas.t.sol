@@ -6,7 +6,8 @@ import {IOrganizationRegistry} from "../../../contracts/interfaces/IOrganization
 import {SoulBatchBase} from "../SoulBatch.t.sol";
 import {GasScenarios} from "./GasScenarios.sol";
 
-/// @dev See {GasScenarios}. Human verification is a double: see {HumanVerifierRegistryGas} for what it costs.
+/// @dev See {GasScenarios}. Human verification is a double: see {HumanVerifierRegistryGas} for what
+/// it costs.
 contract SoulRegistryGas is SoulBatchBase, GasScenarios {
     /* REGISTRATION */
 
@@ -73,7 +74,8 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
         bothWays(Operation.REVISE);
     }
 
-    /// @dev A second revision finds the first soul's hash kept already, and here it also writes metadata.
+    /// @dev A second revision finds the first soul's hash kept already, and here it also writes
+    /// metadata.
     /// hardhat-config: isolate = true
     function test_revisesApproved() public {
         sealedSoul("alice");

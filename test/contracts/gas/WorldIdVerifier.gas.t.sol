@@ -6,7 +6,8 @@ import {WorldIdVerifier} from "../../../contracts/verifiers/WorldIdVerifier.sol"
 import {HumanVerifierRegistryBase} from "../HumanVerifierRegistry.t.sol";
 import {GasScenarios} from "./GasScenarios.sol";
 
-/// @dev See {GasScenarios}. The router is a stand-in: the real one adds the cost of the zero-knowledge proof.
+/// @dev See {GasScenarios}. The router is a stand-in: the real one adds the cost of the
+/// zero-knowledge proof.
 contract WorldIdVerifierGas is HumanVerifierRegistryBase, GasScenarios {
     WorldIdVerifier internal worldId;
     uint256[8] internal numbers = [uint256(1), 2, 3, 4, 5, 6, 7, 8];

@@ -9,8 +9,9 @@ import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
 import {IStablecoin} from "../../../contracts/interfaces/IStablecoin.sol";
 import {Stablecoin} from "../../../contracts/mocks/Stablecoin.sol";
 
-/// @dev One soul's allowance over any sequence of decisions, payments, sales and days, beside a plain account of what should be
-/// true. No action of it reverts. Amounts are small, so that limits are met often.
+/// @dev One soul's allowance over any sequence of decisions, payments, sales and days, beside a
+/// plain account of what should be true. No action of it reverts. Amounts are small, so that limits
+/// are met often.
 contract AllowanceVaultHandler is Test {
     uint256 internal constant TOKEN_ID = 1;
     uint256 internal constant FUNDS = 1 << 40;
@@ -38,7 +39,8 @@ contract AllowanceVaultHandler is Test {
     uint256 public paidInAll;
     mapping(uint16 epoch => mapping(uint256 day => uint256 amount)) private _counted;
 
-    /// What was paid against a rule, if anything was; how often each thing happened, to see that it does.
+    /// What was paid against a rule, if anything was; how often each thing happened, to see that it
+    /// does.
     string public broken;
     uint256 public payments;
     uint256 public redemptions;
@@ -136,7 +138,8 @@ contract AllowanceVaultHandler is Test {
         }
     }
 
-    /// @dev A payment that was signed earlier: paid already, refused then, or of an epoch or operator that is gone.
+    /// @dev A payment that was signed earlier: paid already, refused then, or of an epoch or
+    /// operator that is gone.
     function redeemAgain(uint256 index) external {
         if (_signed.length == 0) return;
         index = bound(index, 0, _signed.length - 1);
@@ -260,7 +263,8 @@ contract AllowanceVaultHandler is Test {
         return abi.encodeCall(VAULT.redeemDelegations, (contexts, modes, executions));
     }
 
-    /// @dev The amount in the calldata of {_signedPayment}, which ends in it and 8 bytes of padding.
+    /// @dev The amount in the calldata of {_signedPayment}, which ends in it and 8 bytes of
+    /// padding.
     function _amountOf(bytes memory data) private pure returns (uint256 amount) {
         assembly ("memory-safe") {
             amount := mload(add(add(data, mload(data)), sub(0, 8)))
@@ -290,7 +294,7 @@ contract AllowanceVaultHandler is Test {
         ++payments;
         paidInAll += amount;
         _counted[epoch][_day()] += amount;
-        if (suspended) broken = "paid while nobody had authority";
+        if (suspended) broken = "paid while the soul had no live owner";
         if (!isSet) broken = "paid without an allowance of this epoch";
         if (!active) broken = "paid after deactivation";
         if (vm.getBlockTimestamp() > validUntil) broken = "paid after the allowance expired";

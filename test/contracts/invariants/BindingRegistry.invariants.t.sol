@@ -7,7 +7,8 @@ import {BindingRegistry} from "../../../contracts/BindingRegistry.sol";
 import {IBindingRegistry} from "../../../contracts/interfaces/IBindingRegistry.sol";
 import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
 
-/// @dev Owners and the service write over each other between three agents that are sold, return and end. Never reverts.
+/// @dev Owners and the service write over each other between three agents that are sold, return and
+/// end. Never reverts.
 contract BindingRegistryHandler is Test {
     /// @dev A revocation that an owner decided on, and has not submitted yet.
     struct Revocation {
@@ -30,10 +31,12 @@ contract BindingRegistryHandler is Test {
     mapping(bytes32 pair => uint256 count) internal ownerWrites;
     mapping(bytes32 pair => Revocation revocation) internal revocations;
     uint256 public writes;
-    /// @dev Writes that did not raise their own version by one and leave the other, or succeeded without a live owner.
+    /// @dev Writes that did not raise their own version by one and leave the other, or succeeded
+    /// without a live owner.
     uint256 public wrongs;
     uint256 public revoked;
-    /// @dev Revocations that failed although their owner still owned the agent and had written nothing since.
+    /// @dev Revocations that failed although their owner still owned the agent and had written
+    /// nothing since.
     uint256 public refusedRevocations;
 
     constructor() {
@@ -61,7 +64,8 @@ contract BindingRegistryHandler is Test {
         } catch {}
     }
 
-    /// @dev The owner signs now; what is signed reaches the chain whenever {submitRevocations} is called.
+    /// @dev The owner signs now; what is signed reaches the chain whenever {submitRevocations} is
+    /// called.
     function prepareRevocation(uint256 from, uint256 to) external {
         (from, to) = (bound(from, 1, AGENTS), bound(to, 1, AGENTS));
         (address owner, , uint16 epoch) = SOULS.authorityOf(from);
@@ -170,9 +174,10 @@ contract BindingRegistryHandler is Test {
 }
 
 /// @dev - What an owner set stands, in its epoch, until an owner sets something else.
-/// - A binding is live only while both agents have an owner and are in the epochs in which it was written.
+/// - A binding is live only while both agents have an owner and are in the epochs in which it was
+/// written.
 /// - Every write has a live owner behind it and raises its own version by one.
-/// - An owner can revoke whatever the service and the other agent do.
+/// - An owner can always revoke, after any writes of the service and of the other agent.
 contract BindingRegistryInvariants is Test {
     BindingRegistryHandler internal handler;
     BindingRegistry internal registry;
@@ -236,7 +241,7 @@ contract BindingRegistryInvariants is Test {
     /// hardhat-config: invariant.runs = 32
     /// hardhat-config: invariant.depth = 64
     /// hardhat-config: invariant.failOnRevert = true
-    function invariant_anOwnerCanRevokeWhateverTheServiceAndTheOtherAgentDo() public view {
+    function invariant_anOwnerCanAlwaysRevoke() public view {
         assertEq(handler.refusedRevocations(), 0);
     }
 }

@@ -6,8 +6,8 @@ import {HumanVerifierRegistry} from "../../../contracts/HumanVerifierRegistry.so
 import {IHumanVerifierRegistry} from "../../../contracts/interfaces/IHumanVerifierRegistry.sol";
 import {SignatureVerifier} from "../../../contracts/mocks/SignatureVerifier.sol";
 
-/// @dev Does everything that can be done to a registry with three adapters, two callers and four people, keeps its own record
-/// of what should follow, and never reverts.
+/// @dev Does everything that can be done to a registry with three adapters, two callers and four
+/// people, keeps its own record of what should follow, and never reverts.
 contract HumanVerifierRegistryHandler is Test {
     uint256 internal constant ATTESTER_KEY = 0xA77E57;
     uint256 internal constant CONSUMERS = 2;
@@ -108,7 +108,8 @@ contract HumanVerifierRegistryInvariants is Test {
         targets[0] = address(handler);
     }
 
-    /// @dev An adapter is approved exactly when it was proposed, then activated no sooner than the delay later, and not removed.
+    /// @dev An adapter is approved exactly when it was proposed, then activated no sooner than the
+    /// delay later, and not removed.
     /// hardhat-config: invariant.failOnRevert = true
     function invariant_everyApprovedAdapterWaited() public view {
         uint256 approved;
@@ -124,7 +125,8 @@ contract HumanVerifierRegistryInvariants is Test {
         assertEq(registry.approvedVerifiers().length, approved, "listed");
     }
 
-    /// @dev A nullifier is used at most once per caller and adapter, and for ever; no other caller or adapter uses it up.
+    /// @dev A nullifier is used at most once per caller and adapter, and for ever; no other caller
+    /// or adapter uses it up.
     /// hardhat-config: invariant.failOnRevert = true
     function invariant_everyNullifierIsUsedAtMostOnce() public view {
         for (uint256 adapter = 0; adapter < 3; ++adapter) {
@@ -141,7 +143,8 @@ contract HumanVerifierRegistryInvariants is Test {
         }
     }
 
-    /// @dev A proof that holds is accepted exactly when its adapter is approved and its nullifier unused.
+    /// @dev A proof that holds is accepted exactly when its adapter is approved and its nullifier
+    /// unused.
     /// hardhat-config: invariant.failOnRevert = true
     function invariant_everyAnswerIsTheExpectedOne() public view {
         assertEq(handler.unexpected(), 0);

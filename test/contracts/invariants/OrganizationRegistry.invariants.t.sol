@@ -8,8 +8,9 @@ import {OrganizationRegistry} from "../../../contracts/OrganizationRegistry.sol"
 import {IOrganizationRegistry} from "../../../contracts/interfaces/IOrganizationRegistry.sol";
 import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
 
-/// @dev Does everything that can happen to up to thirty agents, three people and their organizations. It keeps its own record of
-/// who joined what and who agreed to what, and a second one that it rebuilds from the events alone. Never reverts.
+/// @dev Does everything that can happen to up to thirty agents, three people and their
+/// organizations. It keeps its own record of who joined what and who agreed to what, and a second
+/// one that it rebuilds from the events alone. Never reverts.
 contract OrganizationRegistryHandler is Test {
     uint256 internal constant FIRST_AGENTS = 6;
     uint256 internal constant MOST_AGENTS = 30;
@@ -45,7 +46,8 @@ contract OrganizationRegistryHandler is Test {
     uint256 public joins;
     uint256 public handOvers;
     uint256 internal noncesGiven;
-    /// @dev The call reverted: what it emitted before is recorded all the same, and counts for nothing.
+    /// @dev The call reverted: what it emitted before is recorded all the same, and counts for
+    /// nothing.
     bool internal refused;
     /// @dev What succeeded although one side had not agreed, or was refused although both had.
     uint256 public wrongs;
@@ -74,7 +76,8 @@ contract OrganizationRegistryHandler is Test {
 
     /* REGISTRATION */
 
-    /// @dev Agents of one owner with the next ids: into an organization, alone or together, or into none.
+    /// @dev Agents of one owner with the next ids: into an organization, alone or together, or into
+    /// none.
     function register(uint256 organizationId, uint256 caller, uint256 count) external told {
         count = bound(count, 1, 8);
         if (agentCount + count > MOST_AGENTS) return;
@@ -180,7 +183,7 @@ contract OrganizationRegistryHandler is Test {
 
     /* ADMINS */
 
-    /// @dev `caller` names one of the people, or nobody, and the one named may call itself.
+    /// @dev `caller` names one of the people, or none, and the named one may call itself.
     function changeAdmin(uint256 organizationId, uint256 caller, uint256 to) external told {
         organizationId = bound(organizationId, 1, ORGANIZATIONS);
         address person = people[caller % 3];
@@ -354,10 +357,13 @@ contract OrganizationRegistryHandler is Test {
 }
 
 /// @dev - Each organization's member count is the number of memberships recorded in it.
-/// - An agent's recorded membership is the last one that owner and admin agreed on and nobody ended.
-/// - An agent is a live member of at most one organization, only in the epoch it joined in, and only while it has an owner.
+/// - An agent's recorded membership is the last one that owner and admin agreed on and that was not
+/// ended.
+/// - An agent is a live member of at most one organization, only in the epoch it joined in, and
+/// only while it has an owner.
 /// - Nothing is joined without both sides, and nothing live is pruned.
-/// - No admin changes without the agreement of the former and of the new one, and every agreement of both counts.
+/// - No admin changes without the agreement of the former and of the new one, and every agreement
+/// of both counts.
 /// - The events alone tell every membership, member count, admin, pending admin and version.
 contract OrganizationRegistryInvariants is Test {
     OrganizationRegistryHandler internal handler;

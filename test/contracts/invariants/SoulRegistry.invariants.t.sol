@@ -10,8 +10,9 @@ import {ISoulCertificate} from "../../../contracts/interfaces/ISoulCertificate.s
 import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
 import {Vm} from "../utils/Vm.sol";
 
-/// @dev Three people and the registrar, doing what they may and what they may not. It refuses nothing itself: what the
-/// contracts let through is compared with what they should have, and counted.
+/// @dev Three people and the registrar, doing what they may and what they may not. It refuses
+/// nothing itself: what the contracts let through is compared with what they should have, and
+/// counted.
 contract SoulHandler is SoulLifeBase {
     uint256 internal constant PEOPLE = 3;
     uint256 internal constant NAMES = 5;
@@ -37,7 +38,8 @@ contract SoulHandler is SoulLifeBase {
     mapping(address holder => uint256 count) public loggedBalance;
     uint256 internal existing;
     mapping(uint256 tokenId => bool) public marked;
-    /// The last epoch in which a suspension was recorded: nothing granted in it, or before, may act again.
+    /// The last epoch in which a suspension was recorded: nothing granted in it, or before, may act
+    /// again.
     mapping(uint256 tokenId => uint16 epoch) public deadEpoch;
 
     bytes32 private constant TRANSFER = keccak256("Transfer(address,address,uint256)");
@@ -161,7 +163,8 @@ contract SoulHandler is SoulLifeBase {
         if (certificatesExcept(0) != before) ++strayCertificates;
     }
 
-    /// @dev Mostly the passport's live owner signs for one of the operations, sometimes anybody does.
+    /// @dev Mostly the passport's live owner signs for one of the operations, sometimes another
+    /// account does.
     function operate(uint256 operation, uint256 token, uint256 person, uint256 nonce) external {
         if (souls.nextTokenId() == 1) return;
         uint256 tokenId = tokenOf(token);
@@ -200,7 +203,7 @@ contract SoulHandler is SoulLifeBase {
         if (success) consume(account, nonce % NONCES);
     }
 
-    /// @dev Somebody with the registrar's role submits again what was done before.
+    /// @dev A holder of the registrar's role submits again what was done before.
     function replay(uint256 which) external {
         if (submitted.length == 0) return;
         existing = souls.nextTokenId();
@@ -229,7 +232,8 @@ contract SoulHandler is SoulLifeBase {
         return 1 + (seed % (souls.nextTokenId() - 1));
     }
 
-    /// @dev Submits as the registrar; `mayMove` is the one certificate that this operation may mint, move or burn.
+    /// @dev Submits as the registrar; `mayMove` is the one certificate that this operation may
+    /// mint, move or burn.
     function attempt(
         bytes memory data,
         address signer,
@@ -251,8 +255,8 @@ contract SoulHandler is SoulLifeBase {
         submitted.push(data);
     }
 
-    /// @dev Adds up the certificates' log; a mint that does not say that it is locked, or a transfer from another than the holder,
-    /// is a stray one.
+    /// @dev Adds up the certificates' log; a mint that does not say that it is locked, or a
+    /// transfer from another than the holder, is a stray one.
     function follow(Vm.Log[] memory logs) internal {
         for (uint256 i = 0; i < logs.length; ++i) {
             if (logs[i].emitter != address(certificates) || logs[i].topics[0] != TRANSFER) continue;

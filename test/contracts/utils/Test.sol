@@ -4,15 +4,15 @@ pragma solidity 0.8.37;
 import {VM_ADDRESS, Vm} from "./Vm.sol";
 
 /// @title Base of every Solidity test
-/// @dev Assertions revert with both values, so that a failed one names what it saw; the left one is what was seen, the
-/// right one what was expected. `reason` is put before them.
+/// @dev Assertions revert with both values, so that a failed one names what it saw; the left one is
+/// what was seen, the right one what was expected. `reason` is put before them.
 abstract contract Test {
     Vm internal constant vm = Vm(VM_ADDRESS);
 
     /* INPUTS */
 
-    /// @dev `value` itself if it is from `min` to `max` (both inclusive), else one that is, derived from it: unlike
-    /// `vm.assume`, no fuzz run is lost.
+    /// @dev `value` itself if it is from `min` to `max` (both inclusive), else one that is, derived
+    /// from it: unlike `vm.assume`, no fuzz run is lost.
     function bound(uint256 value, uint256 min, uint256 max) internal pure returns (uint256) {
         require(min <= max, "bound: empty range");
         if (value >= min && value <= max) return value;
@@ -52,8 +52,8 @@ abstract contract Test {
 
     /* DEPLOYING */
 
-    /// @dev Deploys a contract from its own build. `new` would compile it once more into every test that inherits the
-    /// line, which for the large contracts takes minutes.
+    /// @dev Deploys a contract from its own build. `new` would compile it once more into every test
+    /// that inherits the line, which for the large contracts takes minutes.
     function deploy(string memory contractName, bytes memory arguments) internal returns (address deployed) {
         bytes memory creationCode = abi.encodePacked(vm.getCode(contractName), arguments);
         assembly ("memory-safe") {
@@ -67,7 +67,8 @@ abstract contract Test {
 
     /* LOGS */
 
-    /// @dev One whole log: who emitted it, every topic (the first is the event's `selector`) and the data.
+    /// @dev One whole log: who emitted it, every topic (the first is the event's `selector`) and
+    /// the data.
     function assertLog(Vm.Log memory log, address emitter, bytes32[] memory topics, bytes memory data) internal pure {
         assertEq(log.emitter, emitter, "emitter");
         assertEq(log.topics, topics, "topics");

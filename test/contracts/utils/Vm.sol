@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title The cheatcodes of Hardhat's Solidity test runner that these tests use
-/// @dev Hardhat's runner answers them at the address of `VM_ADDRESS`; a name or argument list it does not know reverts.
-/// Add a declaration here rather than calling the address by hand.
+/// @dev Hardhat's runner answers them at the address of `VM_ADDRESS`; a name or argument list it
+/// does not know reverts. Add a declaration here rather than calling the address by hand.
 interface Vm {
     /// @dev One recorded log; `topics[0]` is the event's signature hash.
     struct Log {
@@ -59,7 +59,8 @@ interface Vm {
 
     /* CALLER */
 
-    /// @notice The next call, and only that, comes from `sender`. Reading a getter for its argument is a call too.
+    /// @notice The next call, and only that, comes from `sender`. Reading a getter for its argument
+    /// is a call too.
     function prank(address sender) external;
 
     /// @notice As `prank(sender)`, with `tx.origin` as well.
@@ -72,19 +73,22 @@ interface Vm {
 
     /* EXPECTATIONS */
 
-    /// @notice The next call must revert, with whatever reason: say which one, where there is one.
+    /// @notice The next call must revert, for any reason. Name the reason where there is one.
     function expectRevert() external;
 
     /// @notice The next call must revert with an error of this selector and without arguments.
     function expectRevert(bytes4 selector) external;
 
-    /// @notice The next call must revert with exactly this: a revert string's text, or an encoded error with arguments.
+    /// @notice The next call must revert with exactly this: a revert string's text, or an encoded
+    /// error with arguments.
     function expectRevert(bytes calldata revertData) external;
 
-    /// @notice As `expectRevert(bytes)`; the call that reverted first must have been one to `reverter`.
+    /// @notice As `expectRevert(bytes)`; the call that reverted first must have been one to
+    /// `reverter`.
     function expectRevert(bytes calldata revertData, address reverter) external;
 
-    /// @notice The next call must emit, from `emitter`, the event that the test emits after this line.
+    /// @notice The next call must emit, from `emitter`, the event that the test emits after this
+    /// line.
     function expectEmit(bool checkTopic1, bool checkTopic2, bool checkTopic3, bool checkData, address emitter) external;
 
     /// @notice As above with everything checked.
@@ -106,10 +110,12 @@ interface Vm {
 
     function chainId(uint256 newChainId) external;
 
-    /// @notice The current timestamp; after a `warp` the optimizer may still use an older `block.timestamp`.
+    /// @notice The current timestamp; after a `warp` the optimizer may still use an older
+    /// `block.timestamp`.
     function getBlockTimestamp() external view returns (uint256 timestamp);
 
-    /// @notice The current block number; after a `roll` the optimizer may still use an older `block.number`.
+    /// @notice The current block number; after a `roll` the optimizer may still use an older
+    /// `block.number`.
     function getBlockNumber() external view returns (uint256 height);
 
     function snapshotState() external returns (uint256 snapshotId);
@@ -148,7 +154,8 @@ interface Vm {
     /// @notice Starts to record all logs.
     function recordLogs() external;
 
-    /// @notice What was recorded since the last call. It empties the record: read it once into a variable.
+    /// @notice What was recorded since the last call. It empties the record: read it once into a
+    /// variable.
     function getRecordedLogs() external returns (Log[] memory logs);
 
     /// @notice Starts to record every call, creation and storage access.
