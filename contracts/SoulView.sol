@@ -37,8 +37,9 @@ contract SoulView is ISoulView {
         uint256 index,
         bytes calldata value,
         bytes32[] calldata proof
-    ) external view returns (bool) {
-        return FieldProofs.verify(_SOUL_REGISTRY.soulOf(tokenId).soulMerkleRoot, index, value, proof);
+    ) external view returns (bool proven, bool valid) {
+        proven = FieldProofs.verify(_SOUL_REGISTRY.soulOf(tokenId).soulMerkleRoot, index, value, proof);
+        valid = _SOUL_REGISTRY.isValid(tokenId);
     }
 
     function _passportState(uint256 passportId) private view returns (PassportState memory state) {

@@ -180,7 +180,9 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
   );
 
   const { field, value, merkleProof } = proveField({ ccsf, salt, soulHash: hash }, "soul.purpose");
-  const proven = await createPublicClient({ transport: http(stack.urls.rpc) }).readContract({
+  const [proven, valid] = await createPublicClient({
+    transport: http(stack.urls.rpc),
+  }).readContract({
     address: contracts.soulView,
     abi: soulViewAbi,
     functionName: "verifyField",
@@ -192,6 +194,7 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
     ],
   });
   expect(proven, "the contract accepts the proof", { field });
+  expect(valid, "the contract says that the soul is valid", { field });
   step(print, `One private field, ${field}, proven to the contract without showing the others`);
 }
 

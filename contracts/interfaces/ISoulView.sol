@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity >=0.8.20;
 
 import {ISoulRegistry} from "./ISoulRegistry.sol";
 
 /// @title Composed reads over the protocol's contracts
-/// @notice For callers off chain that need several facts of one block in one call. Holds no state and no power.
+/// @notice For callers off chain that need several facts of one block in one call. Holds no state
+/// and no power.
 interface ISoulView {
     /// @notice One passport and the soul bound to it.
     struct PassportState {
         uint256 passportId;
-        /// Zero when there is no such passport, or the identity registry does not answer; every other field is then zero too.
+        /// Zero when there is no such passport, or the identity registry does not answer; every
+        /// other field is then zero too.
         address owner;
         /// Zero when no soul is bound; `validity` and `soul` are then zero too.
         uint256 tokenId;
         ISoulRegistry.Validity validity;
         ISoulRegistry.Soul soul;
-        /// Whether the owner was attested to be a person, in this epoch, and still owns the passport.
+        /// Whether the owner was attested to be a person, in this epoch, and still owns the
+        /// passport.
         bool humanVerified;
-        /// Whether the mark of a suspension stands, see {ISoulRegistry-isSuspended}: also with the passport back at the sealer.
+        /// Whether the mark of a suspension stands, see {ISoulRegistry-isSuspended}: also with the
+        /// passport back at the sealer.
         bool suspended;
     }
 
@@ -26,24 +30,44 @@ interface ISoulView {
         uint256 blockNumber;
         /// Unix seconds.
         uint256 blockTime;
-        /// How many passports `holder` owns: more than were asked about means that an index is behind. Zero when the identity
-        /// registry refuses to say, as for the zero address.
+        /// How many passports `holder` owns: more than were asked about means that an index is
+        /// behind. Zero when the identity registry refuses to say, as for the zero address.
         uint256 passportCount;
-        /// In the order of the ids that were asked about, whoever owns them.
+        /// In the order of the ids that were asked about, also those that `holder` does not own.
         PassportState[] passports;
     }
 
-    /// @notice State of the named passports, and how many passports `holder` owns in all. Never
-    /// reverts.
-    function passportStates(address holder, uint256[] calldata passportIds) external view returns (HolderState memory);
+    /// @notice State of the passports asked about, and how many passports `holder` owns in all.
+    /// Never reverts.
+    /// @dev Warning: its cost grows with the number of passports asked about. It is meant for
+    /// callers off chain.
+    /// @param holder Whose passports are counted.
+    /// @param passportIds The passports that are asked about.
+    /// @return state The block, the number of passports, and the state of each passport asked
+    /// about.
+    function passportStates(
+        address holder,
+        uint256[] calldata passportIds
+    ) external view returns (HolderState memory state);
 
-    /// @notice Whether `value` is the content of the soul's field `index`, proved as in {FieldProofs}. Never reverts.
+    /// @notice Whether `value` is the content of the soul's field `index`, proved as in
+    /// {FieldProofs}, and whether that soul may be relied on in this block. Never reverts.
+    /// @dev Warning: a field belongs to a content, not to an agent. A soul's root is public, so
+    /// another owner can register a soul with the same root, and one proof then holds for both.
+    /// Prove the field `identity.name` (index 0) too, and compare it with the soul's registered
+    /// name, see {ISoulRegistry-soulOf}.
+    /// @dev Warning: a field of a suspended or burned soul is still `proven`. Check both answers.
+    /// @param tokenId The soul.
+    /// @param index The field's position, 0 to 11.
     /// @param value Canonical JSON of the field, UTF-8.
     /// @param proof The leaf's blinding and its four siblings.
+    /// @return proven Whether the soul's current content has this value. False for a proof of
+    /// another form.
+    /// @return valid Whether the soul is valid now, as {ISoulRegistry-isValid} answers.
     function verifyField(
         uint256 tokenId,
         uint256 index,
         bytes calldata value,
         bytes32[] calldata proof
-    ) external view returns (bool);
+    ) external view returns (bool proven, bool valid);
 }

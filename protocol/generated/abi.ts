@@ -12179,7 +12179,12 @@ export const soulViewAbi = [
     "outputs": [
       {
         "internalType": "bool",
-        "name": "",
+        "name": "proven",
+        "type": "bool"
+      },
+      {
+        "internalType": "bool",
+        "name": "valid",
         "type": "bool"
       }
     ],

@@ -37,6 +37,8 @@ contract SoulViewGas is SoulLifeBase {
         registration.soulMerkleRoot = node;
         submit(registration, publicationAt(0, 1), signed(registration));
 
-        assertTrue(composed.verifyField(1, 0, VALUE, proof));
+        (bool proven, bool valid) = composed.verifyField(1, 0, VALUE, proof);
+        assertTrue(proven);
+        assertTrue(valid);
     }
 }
