@@ -6,6 +6,7 @@ import {
   FUNCTION_LINE_LIMIT,
   LITERAL_SPREAD_LIMIT,
 } from "./checks/code-shape.ts";
+import { importedSources, interfaceProblems } from "./checks/contract-interfaces.ts";
 import { contractSizes, largestSizes, sizeProblems } from "./checks/contract-sizes.ts";
 import { type Lockfile, missingEntries } from "./checks/lockfile.ts";
 import { PLAIN_WORDS_LIMIT, riddleProblems, riddlesIn } from "./checks/plain-words.ts";
@@ -24,10 +25,11 @@ import { run } from "./lib/run.ts";
 
 const HELP = `Usage: npm run check [-- word...]
 
-Checks everything that needs no running service: formatting, lint rules, types, import direction, contract sizes, generated
-files, recorded gas, the lock file, links between documents, a few words that must not appear, plain
-English and the shape of the code. npm run format repairs the first two, npm run generate the generated
-files. With words: only the checks whose title contains one of them.
+Checks everything that needs no running service: formatting, lint rules, types, import direction,
+contract sizes, the interfaces that integrators import, generated files, recorded gas, the lock
+file, links between documents, a few words that must not appear, plain English and the shape of
+the code. npm run format repairs the first two, npm run generate the generated files. With words:
+only the checks whose title contains one of them.
 `;
 
 interface Check {
@@ -61,6 +63,10 @@ const checks: readonly Check[] = [
     title: "Contract sizes",
     run: async () => sizeProblems(contractSizes(sentContracts())),
     summary: () => largestSizes(contractSizes(sentContracts())),
+  },
+  {
+    title: "Interfaces and examples compile with solc 0.8.20 and are documented",
+    run: async () => interfaceProblems(importedSources()).join("\n"),
   },
   { title: "Generated files are up to date", run: generatedFilesAreCurrent },
   { title: "Gas is as recorded", run: gasIsAsRecorded },

@@ -1,56 +1,73 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity >=0.8.20;
 
+import {IAllowanceVault} from "../interfaces/IAllowanceVault.sol";
 import {ISoulRegistry} from "../interfaces/ISoulRegistry.sol";
 
-/// @title What an integrator needs of the allowance vault
-interface ISpendingLimit {
-    /// @notice Whether the agent may pay `amount` in this block as far as its allowance decides; `reason` is 0 exactly then.
-    function canSpend(
-        uint256 tokenId,
-        uint256 amount
-    ) external view returns (bool allowed, uint8 reason, uint256 remainingToday);
-}
-
-/// @title Example: a service for agents that are who they say, and may pay
-/// @notice Takes orders from agents whose soul is valid in this very block and whose allowance covers the price. It shows the
-/// two reads, {ISoulRegistry-isValid} and {ISpendingLimit-canSpend}, and is nothing that the protocol deploys.
+/// @title Example: a service for agents that are valid and may pay
+/// @notice Takes an order from an agent's operator while the agent's soul is valid and its
+/// allowance covers the price. The protocol does not deploy this contract.
+/// @dev {ISoulRegistry-authorityOf} is the one read that a gate needs: it answers in one call
+/// whether the soul is valid in this block, which account acts for it, and in which epoch.
+/// {IAllowanceVault-canSpend} is for services that are paid.
+/// @dev Warning: an accepted order is not paid yet. See {order}.
 contract GatedService {
+    /// @notice Says who acts for an agent.
     ISoulRegistry public immutable SOUL_REGISTRY;
-    ISpendingLimit public immutable ALLOWANCE_VAULT;
+
+    /// @notice The vault from which agents pay.
+    IAllowanceVault public immutable ALLOWANCE_VAULT;
 
     /// @notice What an order costs, in base units of the vault's stablecoin.
     uint256 public immutable PRICE;
 
     /// @notice An agent ordered; its operator pays through the vault on delivery.
+    /// @param tokenId The agent.
+    /// @param operator The account that ordered for it.
+    /// @param price In base units of the vault's stablecoin.
     event OrderTaken(uint256 indexed tokenId, address indexed operator, uint256 price);
 
-    /// @notice The soul is not sealed, is burned, or its passport has left the sealer.
+    /// @notice The soul is not sealed, is burned or suspended, or its passport has left the sealer.
+    /// @param tokenId The soul that was asked about.
     error SoulNotValid(uint256 tokenId);
 
     /// @notice The caller does not act for this agent.
+    /// @param tokenId The agent.
+    /// @param caller The account that called.
+    /// @param operator The account that acts for the agent.
     error NotOperator(uint256 tokenId, address caller, address operator);
 
-    /// @notice The agent's allowance does not cover the price; `reason` is the vault's.
-    error CannotSpend(uint256 tokenId, uint256 price, uint8 reason);
+    /// @notice The agent's allowance does not cover the price.
+    /// @param tokenId The agent.
+    /// @param price In base units of the vault's stablecoin.
+    /// @param reason Why the vault would refuse the payment.
+    error CannotSpend(uint256 tokenId, uint256 price, IAllowanceVault.Reason reason);
 
-    constructor(ISoulRegistry soulRegistry, ISpendingLimit allowanceVault, uint256 price) {
+    /// @notice Deploys the service for one registry, vault and price.
+    /// @param soulRegistry The soul registry.
+    /// @param allowanceVault The vault from which agents pay.
+    /// @param price What an order costs, in base units of the vault's stablecoin.
+    constructor(ISoulRegistry soulRegistry, IAllowanceVault allowanceVault, uint256 price) {
         SOUL_REGISTRY = soulRegistry;
         ALLOWANCE_VAULT = allowanceVault;
         PRICE = price;
     }
 
     /// @notice Orders for the agent `tokenId`. Authority: its operator.
+    /// @dev Warning: it is not guaranteed that the payment follows. Other payments before delivery
+    /// use up the same allowance, the owner can end it, and the owner's wallet must hold the money.
+    /// Deliver after settlement.
+    /// @param tokenId The agent that the caller acts for.
     function order(uint256 tokenId) external {
-        // Ask at each use and store nothing: a passport sold a block ago must not order any more.
-        if (!SOUL_REGISTRY.isValid(tokenId)) revert SoulNotValid(tokenId);
+        // Read at each use, and store nothing: a passport that was sold a block ago must not order
+        // any more.
+        (address owner, address operator, ) = SOUL_REGISTRY.authorityOf(tokenId);
+        if (owner == address(0)) revert SoulNotValid(tokenId);
 
-        // A token id is public. What makes the caller the agent is being its operator.
-        (, address operator, ) = SOUL_REGISTRY.authorityOf(tokenId);
+        // A token id is public: only the operator acts for the agent.
         if (msg.sender != operator) revert NotOperator(tokenId, msg.sender, operator);
 
-        // No promise: whatever is spent elsewhere before delivery counts too, and the wallet must hold the money.
-        (bool allowed, uint8 reason, ) = ALLOWANCE_VAULT.canSpend(tokenId, PRICE);
+        (bool allowed, IAllowanceVault.Reason reason, ) = ALLOWANCE_VAULT.canSpend(tokenId, PRICE);
         if (!allowed) revert CannotSpend(tokenId, PRICE, reason);
 
         emit OrderTaken(tokenId, operator, PRICE);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-pragma solidity 0.8.37;
+pragma solidity >=0.8.20;
 
 import {IOwnerAuthorization} from "./IOwnerAuthorization.sol";
 import {ISoulRegistry} from "./ISoulRegistry.sol";
 
 /// @title Agent keys
-/// @notice Which public keys speak for an agent outside the chain: for each soul and epoch one hash, of a key set (JWKS) that the
-/// owner signed. The set itself lies on permanent storage and is anybody's to serve: its bytes hash to what {keysOf} answers.
-/// What is not guaranteed: that the archive holds a key set, or that the owner's agent has the private keys.
+/// @notice Which public keys speak for an agent outside the chain: for each soul and epoch one
+/// hash, of a key set (JWKS) that the owner signed. The set itself lies on permanent storage. Any
+/// server may serve it: its bytes hash to what {keysOf} answers.
+/// @dev Warning: it is not guaranteed that the archive holds a key set, or that the owner's agent
+/// has the private keys.
 interface IAgentKeys is IOwnerAuthorization {
-    /// @notice What the owner of `tokenId` signs (EIP-712 type `SetAgentKeys`, domain `AgentKeys`, version `1`).
+    /// @notice What the owner of `tokenId` signs (EIP-712 type `SetAgentKeys`, domain `AgentKeys`,
+    /// version `1`).
     struct SetAgentKeys {
         uint256 tokenId;
         /// The current epoch of `tokenId`.
@@ -24,7 +27,14 @@ interface IAgentKeys is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice The keys of a soul were set or, with a zero `keysHash`, withdrawn. `version` is what the next change is signed over.
+    /// @notice The keys of a soul were set or, with a zero `keysHash`, withdrawn. `version` is what
+    /// the next change is signed over.
+    /// @param tokenId The soul.
+    /// @param epoch The soul's epoch.
+    /// @param owner The owner that decided.
+    /// @param version What the next change is signed over.
+    /// @param keysHash SHA-256 of the canonical key set; zero when the keys were withdrawn.
+    /// @param archiveId Where the key set is stored; zero when the keys were withdrawn.
     event AgentKeysSet(
         uint256 indexed tokenId,
         uint16 indexed epoch,
@@ -34,35 +44,48 @@ interface IAgentKeys is IOwnerAuthorization {
         bytes32 archiveId
     );
 
-    /// @notice Nobody has an owner's authority over this agent now: it is not sealed, burned, or its passport has moved.
+    /// @notice The agent has no live owner now: it is not sealed, burned, suspended, or its
+    /// passport has moved.
+    /// @param tokenId The soul.
     error NoOwner(uint256 tokenId);
 
     /// @notice The soul is in epoch `current`.
+    /// @param tokenId The soul.
+    /// @param epoch The epoch that was given.
+    /// @param current The soul's current epoch.
     error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
 
     /// @notice The keys changed since this version.
+    /// @param tokenId The soul.
+    /// @param version The version that was given.
+    /// @param current The current version.
     error WrongVersion(uint256 tokenId, uint32 version, uint32 current);
 
     /// @notice Only one of the two is zero: keys need an archive, and without keys there is none.
+    /// @param keysHash The hash that was given.
+    /// @param archiveId The archive that was given.
     error ArchiveMismatch(bytes32 keysHash, bytes32 archiveId);
 
     /// @notice The registry of the agents.
-    /// @return Its address.
-    function SOUL_REGISTRY() external view returns (ISoulRegistry);
+    /// @return registry Its address.
+    function SOUL_REGISTRY() external view returns (ISoulRegistry registry);
 
-    /// @notice Sets or withdraws the keys of an agent. Authority: the live owner of `keys.tokenId`, by signature or as the caller with
-    /// an empty one.
+    /// @notice Sets or withdraws the keys of an agent. Authority: the live owner of `keys.tokenId`,
+    /// by signature or as the caller with an empty one.
     /// @param keys What the owner decided.
     /// @param signature The owner's, over `keys`; empty when the owner calls itself.
     function setKeys(SetAgentKeys calldata keys, bytes calldata signature) external;
 
     /// @notice The hash of the key set that speaks for an agent now. Never reverts.
-    /// @dev Warning: zero means no keys. Do not compare it with the hash of a set before looking that it is not zero.
+    /// @dev Warning: zero means no keys. Check that the answer is not zero before comparing it with
+    /// the hash of a set.
     /// @param tokenId The soul.
-    /// @return keysHash SHA-256 of the canonical key set; zero when there is none, and while the soul is not valid.
+    /// @return keysHash SHA-256 of the canonical key set; zero when there is none, and while the
+    /// soul is not valid.
     function keysOf(uint256 tokenId) external view returns (bytes32 keysHash);
 
-    /// @notice How often the keys of a soul were set, in any epoch: what the next change is signed over. Never reverts.
+    /// @notice How often the keys of a soul were set, in any epoch: what the next change is signed
+    /// over. Never reverts.
     /// @param tokenId The soul.
     /// @return version 0 for a soul whose keys were never set.
     function versionOf(uint256 tokenId) external view returns (uint32 version);

@@ -7,12 +7,15 @@ import {IPassportWriter} from "./IPassportWriter.sol";
 import {ISoulCertificate} from "./ISoulCertificate.sol";
 
 /// @title Soul registry
-/// @notice Binds a soul (the hash of an agent's self-description) to an ERC-8004 passport and a soulbound certificate.
-/// A soul is registered by its owner's signature and submitted by a registrar; neither can do it alone.
-/// @dev This contract is approved on no passport. It calls the identity registry only for `ownerOf`, `register`, and for
-/// `setAgentURI` and `transferFrom` of a passport that it is minting. {IPassportWriter} writes all other passports.
-/// @dev Warning: a passport that was sold and returned without a {suspend} in between is as it was before: what its owner granted
-/// acts again. A seller who does not want that calls {suspend} right after the sale.
+/// @notice Binds a soul (the hash of an agent's self-description) to an ERC-8004 passport and a
+/// soulbound certificate. A soul is registered by its owner's signature and submitted by a
+/// registrar; neither can do it alone.
+/// @dev This contract is approved on no passport. It calls the identity registry only for
+/// `ownerOf`, `register`, and for `setAgentURI` and `transferFrom` of a passport that it is
+/// minting. {IPassportWriter} writes all other passports.
+/// @dev Warning: a passport that was sold and returned without a {suspend} in between is as it was
+/// before: what its owner granted acts again. A seller who does not want that calls {suspend} right
+/// after the sale.
 interface ISoulRegistry is IOwnerAuthorization {
     /// @notice What the agent is for. Immutable.
     enum AgentType {
@@ -31,16 +34,18 @@ interface ISoulRegistry is IOwnerAuthorization {
         BURNED
     }
 
-    /// @notice Live answer to "may this soul be relied on now".
-    /// NOT_LINKED: no sealed soul, or its passport cannot be read. SUSPENDED: sealed, but the passport's live owner is not
-    /// the sealer, or the mark of {suspend} stands. VALID: sealed, no mark, and the sealer owns the passport in this block.
+    /// @notice Live answer to "may this soul be relied on now". NOT_LINKED: no sealed soul, or its
+    /// passport cannot be read. SUSPENDED: sealed, but the passport's live owner is not the sealer,
+    /// or the mark of {suspend} stands. VALID: sealed, no mark, and the sealer owns the passport in
+    /// this block.
     enum Validity {
         NOT_LINKED,
         SUSPENDED,
         VALID
     }
 
-    /// @notice What an owner signs to bring an agent to life (EIP-712 type `Registration`, fields in this order).
+    /// @notice What an owner signs to bring an agent to life (EIP-712 type `Registration`, fields
+    /// in this order).
     struct Registration {
         /// The given name; see {Names} for the accepted form. Never given twice.
         string name;
@@ -55,13 +60,16 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 soulMerkleRoot;
         /// SHA-256 of the public registration file without ids, in canonical form.
         bytes32 contentHash;
-        /// True: bind to the existing passport `passportId` (0 is a passport too). False: register a new one.
+        /// True: bind to the existing passport `passportId` (0 is a passport too). False: register
+        /// a new one.
         bool bindPassport;
         /// The passport to bind; 0 when a new one is registered.
         uint256 passportId;
-        /// URI to write to the bound passport; empty to leave it as it is. Always empty for a new passport.
+        /// URI to write to the bound passport; empty to leave it as it is. Always empty for a new
+        /// passport.
         string agentURI;
-        /// The soul this one descends from, 0 for none. A living one is the owner's in this block; a burned one was when it ended.
+        /// The soul this one descends from, 0 for none. A living one is the owner's in this block;
+        /// a burned one was when it ended.
         uint256 parentTokenId;
         /// The organization to join, 0 for none.
         uint256 organizationId;
@@ -75,7 +83,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice One agent of a batch; the rest is common to all (EIP-712 type `BatchEntry`, fields in this order).
+    /// @notice One agent of a batch; the rest is common to all (EIP-712 type `BatchEntry`, fields
+    /// in this order).
     struct BatchEntry {
         string name;
         AgentType agentType;
@@ -85,7 +94,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 contentHash;
     }
 
-    /// @notice What an owner signs once to register many agents of an organization (EIP-712 type `RegistrationBatch`).
+    /// @notice What an owner signs once to register many agents of an organization (EIP-712 type
+    /// `RegistrationBatch`).
     struct RegistrationBatch {
         address owner;
         uint256 organizationId;
@@ -94,8 +104,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice Where the registrar stored one agent of a batch. A batch writes no `svc*` metadata, so that it fits one
-    /// transaction, and its files name no ids.
+    /// @notice Where the registrar stored one agent of a batch. A batch writes no `svc*` metadata,
+    /// so that it fits one transaction, and its files name no ids.
     struct BatchPublication {
         /// Id of the soul archive on permanent storage.
         bytes32 archiveId;
@@ -122,8 +132,9 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice What an owner signs to record a change of the agent (EIP-712 type `RecordEvolution`). This contract carries out
-    /// two kinds: `changeType` "soul_revision" replaces the soul, "operator_change" the operator.
+    /// @notice What an owner signs to record a change of the agent (EIP-712 type
+    /// `RecordEvolution`). This contract carries out two kinds: `changeType` "soul_revision"
+    /// replaces the soul, "operator_change" the operator.
     struct RecordEvolution {
         uint256 tokenId;
         uint16 epoch;
@@ -135,13 +146,15 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 previousSoulHash;
         bytes32 newSoulHash;
         bytes32 newSoulMerkleRoot;
-        /// Of a revision: SHA-256 of its public record. Of an operator change: see {changeOperator}.
+        /// Of a revision: SHA-256 of its public record. Of an operator change: see
+        /// {changeOperator}.
         bytes32 dataHash;
         uint256 nonce;
         uint256 deadline;
     }
 
-    /// @notice What the passport's owner signs to end a suspension by a new epoch (EIP-712 type `Reseal`).
+    /// @notice What the passport's owner signs to end a suspension by a new epoch (EIP-712 type
+    /// `Reseal`).
     struct Reseal {
         uint256 tokenId;
         /// The epoch that ends.
@@ -167,7 +180,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice What the passport's owner signs to end a suspended soul and free the passport (EIP-712 type `Release`).
+    /// @notice What the passport's owner signs to end a suspended soul and free the passport
+    /// (EIP-712 type `Release`).
     struct Release {
         uint256 tokenId;
         uint16 epoch;
@@ -206,8 +220,9 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
-    /// @notice A proof that the owner is a person, for a verifier approved on the human verifier registry. The owner signs its
-    /// verifier and hash; the proof itself is bound to owner, name, chain and this contract.
+    /// @notice A proof that the owner is a person, for a verifier approved on the human verifier
+    /// registry. The owner signs its verifier and hash; the proof itself is bound to owner, name,
+    /// chain and this contract.
     struct HumanProof {
         /// The adapter to ask; zero for no proof.
         address verifier;
@@ -215,9 +230,10 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes data;
     }
 
-    /// @notice Where the registrar stored what the owner signed. Not covered by the owner's signature: it names archive
-    /// ids that exist only after signing. What stands behind them is checked against `soulHash` and `contentHash`.
-    /// The other four fields are for a new passport only, and are not read when a passport is bound.
+    /// @notice Where the registrar stored what the owner signed. Not covered by the owner's
+    /// signature: it names archive ids that exist only after signing. What stands behind them is
+    /// checked against `soulHash` and `contentHash`. The other four fields are for a new passport
+    /// only, and are not read when a passport is bound.
     struct Publication {
         /// Id of the soul archive on permanent storage.
         bytes32 archiveId;
@@ -243,7 +259,17 @@ interface ISoulRegistry is IOwnerAuthorization {
         string name;
     }
 
-    /// @notice A soul was registered, and its certificate minted to `owner`. `epoch` is 1 at registration.
+    /// @notice A soul was registered, and its certificate minted to `owner`. `epoch` is 1 at
+    /// registration.
+    /// @param tokenId The soul.
+    /// @param passportId The ERC-8004 passport.
+    /// @param owner The first sealer.
+    /// @param name The given name.
+    /// @param agentType What the agent is for.
+    /// @param operator The agent's own account; zero when the owner acts for the agent.
+    /// @param parentTokenId The soul that this one descends from; 0 for none.
+    /// @param epoch 1.
+    /// @param newPassport Whether the passport was registered in this transaction.
     event SoulRegistered(
         uint256 indexed tokenId,
         uint256 indexed passportId,
@@ -256,7 +282,13 @@ interface ISoulRegistry is IOwnerAuthorization {
         bool newPassport
     );
 
-    /// @notice A soul was registered without a seal. Emitted after its {SoulRegistered}; what it holds is replaced by the seal.
+    /// @notice A soul was registered without a seal. Emitted after its {SoulRegistered}; what it
+    /// holds is replaced by the seal.
+    /// @param tokenId The soul.
+    /// @param soulHash The soul's hash.
+    /// @param soulMerkleRoot Root of the soul's field tree.
+    /// @param contentHash SHA-256 of the public registration file without ids, in canonical form.
+    /// @param archiveId Id of the archive on permanent storage.
     event SoulProvisioned(
         uint256 indexed tokenId,
         bytes32 soulHash,
@@ -265,9 +297,20 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 archiveId
     );
 
-    /// @notice A soul was sealed by `sealer`. `agentURIHasIds` is true for a new passport that points at the file which names its
-    /// ids, and for an existing one whose signed URI was written; when it is false, the owner should update the URI. `verifier`
-    /// attested that the sealer is a person, in this epoch only; zero for no attestation.
+    /// @notice A soul was sealed by `sealer`. `agentURIHasIds` is true for a new passport that
+    /// points at the file which names its ids, and for an existing one whose signed URI was
+    /// written; when it is false, the owner should update the URI. `verifier` attested that the
+    /// sealer is a person, in this epoch only; zero for no attestation.
+    /// @param tokenId The soul.
+    /// @param passportId The ERC-8004 passport.
+    /// @param sealer Who sealed it.
+    /// @param epoch The soul's epoch.
+    /// @param soulHash The soul's hash.
+    /// @param soulMerkleRoot Root of the soul's field tree.
+    /// @param contentHash SHA-256 of the public registration file without ids, in canonical form.
+    /// @param archiveId Id of the archive on permanent storage.
+    /// @param agentURIHasIds Whether the passport points at a file that names its ids.
+    /// @param verifier The adapter that attested the sealer; zero for no attestation.
     event SoulSealed(
         uint256 indexed tokenId,
         uint256 indexed passportId,
@@ -281,7 +324,16 @@ interface ISoulRegistry is IOwnerAuthorization {
         address verifier
     );
 
-    /// @notice A soul was revised by its owner. `dataHash` is the SHA-256 of the public record stored under `archiveId`.
+    /// @notice A soul was revised by its owner. `dataHash` is the SHA-256 of the public record
+    /// stored under `archiveId`.
+    /// @param tokenId The soul.
+    /// @param epoch The soul's epoch.
+    /// @param owner The owner that decided.
+    /// @param previousSoulHash The soul hash that was replaced.
+    /// @param soulHash The soul's hash from now on.
+    /// @param soulMerkleRoot Root of the soul's field tree from now on.
+    /// @param dataHash SHA-256 of the public record of the revision.
+    /// @param archiveId Id of the archive on permanent storage.
     event SoulRevised(
         uint256 indexed tokenId,
         uint16 indexed epoch,
@@ -293,9 +345,22 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 archiveId
     );
 
-    /// @notice A suspension ended by a new epoch: everything that was granted or signed before is dead. `previousSealer` equal to
-    /// `sealer`: the sealer took its soul back, and an attestation of the epoch before is kept. `agentURIWritten`: the signed
-    /// URI was written to the passport. `verifier`: as in {SoulSealed}.
+    /// @notice A suspension ended by a new epoch: everything that was granted or signed before is
+    /// dead. `previousSealer` equal to `sealer`: the sealer took its soul back, and an attestation
+    /// of the epoch before is kept. `agentURIWritten`: the signed URI was written to the passport.
+    /// `verifier`: as in {SoulSealed}.
+    /// @param tokenId The soul.
+    /// @param previousSealer The sealer of the epoch before.
+    /// @param sealer The sealer from now on.
+    /// @param epoch The epoch that begins.
+    /// @param operator The agent's own account from now on; zero when the owner acts for the agent.
+    /// @param previousSoulHash The soul hash that was replaced.
+    /// @param soulHash The soul's hash from now on.
+    /// @param soulMerkleRoot Root of the soul's field tree from now on.
+    /// @param contentHash SHA-256 of the public registration file without ids, in canonical form.
+    /// @param archiveId Id of the archive on permanent storage.
+    /// @param agentURIWritten Whether the signed URI was written to the passport.
+    /// @param verifier The adapter that attested the new sealer; zero for no new attestation.
     event SoulResealed(
         uint256 indexed tokenId,
         address indexed previousSealer,
@@ -311,8 +376,12 @@ interface ISoulRegistry is IOwnerAuthorization {
         address verifier
     );
 
-    /// @notice An owner of the passport was observed by {suspend}, and the mark stands. `observedOwner` is the sealer when the
-    /// passport came back while the mark stood.
+    /// @notice An owner of the passport was observed by {suspend}, and the mark stands.
+    /// `observedOwner` is the sealer when the passport came back while the mark stood.
+    /// @param tokenId The soul.
+    /// @param passportId The ERC-8004 passport.
+    /// @param observedOwner The passport's owner that was observed.
+    /// @param sealer The soul's sealer.
     event SoulVerificationSuspended(
         uint256 indexed tokenId,
         uint256 indexed passportId,
@@ -321,6 +390,11 @@ interface ISoulRegistry is IOwnerAuthorization {
     );
 
     /// @notice A soul ended for ever; its passport is free to be bound again.
+    /// @param tokenId The soul.
+    /// @param passportId The ERC-8004 passport.
+    /// @param owner The sealer that ended it.
+    /// @param epoch The last epoch.
+    /// @param reasonHash keccak256 of the reason's UTF-8.
     event SoulBurned(
         uint256 indexed tokenId,
         uint256 indexed passportId,
@@ -329,8 +403,13 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 reasonHash
     );
 
-    /// @notice A suspended soul was ended by the passport's owner `owner`. Its name stays taken, its passport is free to be bound
-    /// again, and `sealer` may register its successor.
+    /// @notice A suspended soul was ended by the passport's owner `owner`. Its name stays taken,
+    /// its passport is free to be bound again, and `sealer` may register its successor.
+    /// @param tokenId The soul.
+    /// @param passportId The ERC-8004 passport.
+    /// @param owner The passport's owner that ended it.
+    /// @param sealer The last sealer.
+    /// @param epoch The last epoch.
     event SoulReleased(
         uint256 indexed tokenId,
         uint256 indexed passportId,
@@ -339,9 +418,14 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint16 epoch
     );
 
-    /// @notice A soul was sealed by who registered it as the successor of a burned one; after its {SoulRegistered} and {SoulSealed},
-    /// in the transaction of the latter.
-    /// `soulContinuity`: its hash is the parent's last one; `soulHashMatch`: it is the parent's first one.
+    /// @notice A soul was sealed by the account that registered it as the successor of a burned
+    /// one. Emitted after its {SoulRegistered} and {SoulSealed}, in the transaction of the latter.
+    /// `soulContinuity`: its hash is the parent's last one; `soulHashMatch`: it is the parent's
+    /// first one.
+    /// @param tokenId The soul.
+    /// @param parentTokenId The soul that ended.
+    /// @param soulContinuity Whether the soul hash is the parent's last one.
+    /// @param soulHashMatch Whether the soul hash is the parent's first one.
     event SoulReincarnated(
         uint256 indexed tokenId,
         uint256 indexed parentTokenId,
@@ -349,8 +433,13 @@ interface ISoulRegistry is IOwnerAuthorization {
         bool soulHashMatch
     );
 
-    /// @notice The agent's own account changed; zero means that the owner acts for the agent. `version` counts this
-    /// decision, as in {OwnerDecided}.
+    /// @notice The agent's own account changed; zero means that the owner acts for the agent.
+    /// `version` counts this decision, as in {OwnerDecided}.
+    /// @param tokenId The soul.
+    /// @param epoch The soul's epoch.
+    /// @param operator The agent's own account from now on; zero when the owner acts for the agent.
+    /// @param previousOperator The agent's own account before.
+    /// @param version What the next decision is made over.
     event OperatorChanged(
         uint256 indexed tokenId,
         uint16 indexed epoch,
@@ -359,129 +448,189 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint32 version
     );
 
-    /// @notice An owner's decision was carried out; `version` is what the next one is made over. Emitted before the events that say
-    /// what was decided, by every operation but registrations.
+    /// @notice An owner's decision was carried out; `version` is what the next one is made over.
+    /// Emitted before the events that say what was decided, by every operation but registrations.
+    /// @param tokenId The soul.
+    /// @param version What the next decision is made over.
     event OwnerDecided(uint256 indexed tokenId, uint32 version);
 
-    /// @notice The agent's DID document is now the one stored under `archiveId` (32 bytes, base64url in `ar://`).
+    /// @notice The agent's DID document is now the one stored under `archiveId` (32 bytes,
+    /// base64url in `ar://`).
+    /// @param tokenId The soul.
+    /// @param epoch The soul's epoch.
+    /// @param archiveId Id of the DID document's archive.
+    /// @param previousArchiveId The archive that was replaced; zero for the first.
     event DidArchiveSet(uint256 indexed tokenId, uint16 indexed epoch, bytes32 archiveId, bytes32 previousArchiveId);
 
-    /// @notice `svc*` metadata was left out of a passport because a batch had to fit. {IPassportWriter} emits the same event for a
-    /// passport that its owner did not approve it on.
+    /// @notice `svc*` metadata was left out of a passport because a batch had to fit.
+    /// {IPassportWriter} emits the same event for a passport that its owner did not approve it on.
+    /// @param tokenId The soul.
+    /// @param passportId The ERC-8004 passport.
     event MetadataPending(uint256 indexed tokenId, uint256 indexed passportId);
 
     /// @notice The soul is not in the state that this operation needs.
+    /// @param tokenId The soul.
+    /// @param status The state that it is in.
     error WrongStatus(uint256 tokenId, Status status);
 
     /// @notice The signed epoch is not the soul's current one.
+    /// @param tokenId The soul.
+    /// @param epoch The epoch that was signed.
+    /// @param current The soul's current epoch.
     error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
 
-    /// @notice The sealer does not own the passport in this block, or the mark of {suspend} stands (then `passportOwner` may be the
-    /// sealer): nothing owner-granted acts. A mark ends by {reseal} or {release} only.
+    /// @notice The sealer does not own the passport in this block, or the mark of {suspend} stands
+    /// (then `passportOwner` may be the sealer): nothing owner-granted acts. A mark ends by
+    /// {reseal} or {release} only.
+    /// @param tokenId The soul.
+    /// @param sealer The soul's sealer.
+    /// @param passportOwner The passport's live owner; zero when it cannot be read.
     error SoulSuspended(uint256 tokenId, address sealer, address passportOwner);
 
-    /// @notice There is no suspension to record or to end: {suspend} found the passport at the sealer, or unreadable, and no mark;
-    /// {reseal} and {release} found no mark.
+    /// @notice There is no suspension to record or to end: {suspend} found the passport at the
+    /// sealer, or unreadable, and no mark; {reseal} and {release} found no mark.
+    /// @param tokenId The soul.
     error NotSuspended(uint256 tokenId);
 
-    /// @notice This owner was observed less than one day ago; until then only another owner is recorded.
+    /// @notice This owner was observed less than one day ago; until then only another owner is
+    /// recorded.
+    /// @param tokenId The soul.
+    /// @param observedOwner The owner that was observed.
     error AlreadySuspended(uint256 tokenId, address observedOwner);
 
-    /// @notice A reseal or release needs a {suspend} that observed this very owner, in the signed block, which is an earlier one, at
-    /// most one day ago. So a passport that is borrowed for one transaction does not suffice.
+    /// @notice A reseal or release needs a {suspend} that observed this very owner, in the signed
+    /// block, which is an earlier one, at most one day ago. So a passport that is borrowed for one
+    /// transaction does not suffice.
+    /// @param tokenId The soul.
+    /// @param newOwner The account that signed or called.
     error NotObserved(uint256 tokenId, address newOwner);
 
     /// @notice The signer does not own the passport.
+    /// @param passportId The ERC-8004 passport.
+    /// @param account The account that signed or called.
+    /// @param passportOwner The passport's live owner; zero when it cannot be read.
     error NotPassportOwner(uint256 passportId, address account, address passportOwner);
 
-    /// @notice A passport id was named for a new passport, whose id nobody chooses.
+    /// @notice A passport id was named for a new passport, whose id the identity registry chooses.
+    /// @param passportId The id that was given.
     error UnexpectedPassportId(uint256 passportId);
 
-    /// @notice A URI was signed for a new passport, whose URI names ids that exist only after signing.
+    /// @notice A URI was signed for a new passport, whose URI names ids that exist only after
+    /// signing.
     error UnexpectedAgentURI();
 
-    /// @notice A human proof was signed for a provisional registration, which attests nothing. Sign it with the seal.
+    /// @notice A human proof was signed for a provisional registration, which attests nothing. Sign
+    /// it with the seal.
     error UnexpectedHumanProof();
 
-    /// @notice The human proof is not the one that the owner signed. `signed` and `given` are the hashes; equal ones mean that
-    /// the signed verifier contradicts the signed hash.
+    /// @notice The human proof is not the one that the owner signed. `signed` and `given` are the
+    /// hashes; equal ones mean that the signed verifier contradicts the signed hash.
+    /// @param signed The hash that the owner signed.
+    /// @param given The hash of the proof that was given.
     error HumanProofMismatch(bytes32 signed, bytes32 given);
 
     /// @notice The passport carries soul `tokenId` already.
+    /// @param passportId The ERC-8004 passport.
+    /// @param tokenId The soul that it carries.
     error PassportAlreadyBound(uint256 passportId, uint256 tokenId);
 
-    /// @notice An owner's decision was made over an older version: another one was made since. See {versionOf}.
+    /// @notice An owner's decision was made over an older version: another one was made since. See
+    /// {versionOf}.
+    /// @param tokenId The soul.
+    /// @param version The version that was signed.
+    /// @param current The current version.
     error WrongVersion(uint256 tokenId, uint32 version, uint32 current);
 
     /// @notice The value that was to be replaced is another one.
+    /// @param tokenId The soul.
+    /// @param expected The value that was to be replaced, as signed.
+    /// @param current The current value.
     error Outdated(uint256 tokenId, bytes32 expected, bytes32 current);
 
-    /// @notice The change is none that this contract carries out, or its parts contradict each other.
+    /// @notice This contract does not carry out this change, or its parts contradict each other.
+    /// @param changeType The change type that was signed.
     error InvalidEvolution(string changeType);
 
     /// @notice A batch is empty, or has another number of publications than of entries.
+    /// @param entries How many entries were signed.
+    /// @param publications How many publications were given.
     error InvalidBatch(uint256 entries, uint256 publications);
 
     /// @notice One entry of a batch was refused; `reason` is its error.
+    /// @param index The position of the entry, from 0.
+    /// @param reason The ABI encoding of its error.
     error BatchEntryRefused(uint256 index, bytes reason);
 
     /// @notice The name is not of the accepted form.
+    /// @param name The name that was given.
     error InvalidName(string name);
 
-    /// @notice The name belongs to soul `tokenId`, in whatever state that is.
+    /// @notice The name belongs to soul `tokenId`, also when that soul ended.
+    /// @param name The name that was given.
+    /// @param tokenId The soul that has it.
     error NameTaken(string name, uint256 tokenId);
 
     /// @notice A soul hash or Merkle root is zero.
     error EmptySoul();
 
-    /// @notice `parentTokenId` names no soul of `owner`: neither a living one whose sealer and passport's owner it is, nor a burned one
-    /// that it burned.
+    /// @notice `parentTokenId` names no soul of `owner`: neither a living one whose sealer and
+    /// passport's owner it is, nor a burned one that it burned.
+    /// @param parentTokenId The parent that was signed.
+    /// @param owner The owner that registers.
     error InvalidParent(uint256 parentTokenId, address owner);
 
     /// @notice The passport id does not fit 56 bits.
+    /// @param passportId The id that was given.
     error PassportIdTooLarge(uint256 passportId);
 
     /// @notice A token was sent here that this contract is not registering in this very call.
+    /// @param token The ERC-721 contract.
+    /// @param tokenId The token's id.
     error UnexpectedToken(address token, uint256 tokenId);
 
-    /// @notice `account` was given to the constructor and does not name this contract as its soul registry.
+    /// @notice `account` was given to the constructor and does not name this contract as its soul
+    /// registry.
+    /// @param account The contract that was given.
     error WrongRegistry(address account);
 
     /* CONSTANTS */
 
-    /// @notice The ERC-8004 identity registry whose passports souls are bound to. A third party's upgradeable contract.
-    /// @return Its address.
-    function IDENTITY_REGISTRY() external view returns (address);
+    /// @notice The ERC-8004 identity registry whose passports souls are bound to. A third party's
+    /// upgradeable contract.
+    /// @return registry Its address.
+    function IDENTITY_REGISTRY() external view returns (address registry);
 
     /// @notice The certificates, one per soul, with the soul's token id.
-    /// @return The contract.
-    function CERTIFICATE() external view returns (ISoulCertificate);
+    /// @return certificate The contract.
+    function CERTIFICATE() external view returns (ISoulCertificate certificate);
 
     /// @notice The registry of approved human-verification adapters.
-    /// @return Its address.
-    function HUMAN_VERIFIERS() external view returns (address);
+    /// @return verifiers Its address.
+    function HUMAN_VERIFIERS() external view returns (address verifiers);
 
     /// @notice The organizations that a registration may join.
-    /// @return The contract.
-    function ORGANIZATION_REGISTRY() external view returns (IOrganizationRegistry);
+    /// @return organizations The contract.
+    function ORGANIZATION_REGISTRY() external view returns (IOrganizationRegistry organizations);
 
     /// @notice The contract that passport owners approve, and that writes their passports.
-    /// @return The contract.
-    function PASSPORT_WRITER() external view returns (IPassportWriter);
+    /// @return writer The contract.
+    function PASSPORT_WRITER() external view returns (IPassportWriter writer);
 
     /* REGISTRATION: the registrar role and the owner's signature, both */
 
-    /// @notice Registers a new passport, or binds one that its owner holds; mints the certificate, and seals the soul when
-    /// `registration.seal` is true. With a burned parent it is a reincarnation, which {SoulReincarnated} says with the seal.
-    /// Authority: the caller holds REGISTRAR_ROLE and `signature` is `registration.owner`'s.
+    /// @notice Registers a new passport, or binds one that its owner holds; mints the certificate,
+    /// and seals the soul when `registration.seal` is true. With a burned parent it is a
+    /// reincarnation, which {SoulReincarnated} says with the seal. Authority: the caller holds
+    /// REGISTRAR_ROLE and `signature` is `registration.owner`'s.
     /// @param registration What the owner signed.
     /// @param publication Where the registrar stored it.
     /// @param proof The human proof that the owner signed; both fields empty when it signed none.
-    /// @param adminConsent The organization admin's consent, where `organizationId` is not 0 and the owner is not its admin; see
-    /// {IOrganizationRegistry-joinAtRegistration}.
+    /// @param adminConsent The organization admin's consent, where `organizationId` is not 0 and
+    /// the owner is not its admin; see {IOrganizationRegistry-joinAtRegistration}.
     /// @param signature The owner's signature.
     /// @return tokenId Id of the soul and its certificate, from 1.
-    /// @return passportId Id of the ERC-8004 passport, from 0, owned by `registration.owner` when the call returns.
+    /// @return passportId Id of the ERC-8004 passport, from 0, owned by `registration.owner` when
+    /// the call returns.
     function register(
         Registration calldata registration,
         Publication calldata publication,
@@ -490,9 +639,9 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes calldata signature
     ) external returns (uint256 tokenId, uint256 passportId);
 
-    /// @notice Registers and seals many agents of one owner on new passports, all or none. Writes no `svc*` metadata.
-    /// Authority: the caller holds REGISTRAR_ROLE and `signature` is `batch.owner`'s, who administers the organization where one
-    /// is named.
+    /// @notice Registers and seals many agents of one owner on new passports, all or none. Writes
+    /// no `svc*` metadata. Authority: the caller holds REGISTRAR_ROLE and `signature` is
+    /// `batch.owner`'s, who administers the organization where one is named.
     /// @param batch What the owner signed.
     /// @param publications Where the registrar stored each entry, in the order of the entries.
     /// @param signature The owner's signature.
@@ -512,19 +661,22 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param signature The sealer's signature; empty when the sealer calls.
     function seal(Seal calldata seal_, bytes32 archiveId, HumanProof calldata proof, bytes calldata signature) external;
 
-    /// @notice Replaces a sealed soul by its revision. Authority: the sealer, who must own the passport.
+    /// @notice Replaces a sealed soul by its revision. Authority: the sealer, who must own the
+    /// passport.
     /// @param evolution `changeType` "soul_revision".
     /// @param archiveId Where the revision's public record is stored; not covered by the signature.
     /// @param signature The sealer's signature; empty when the sealer calls.
     function revise(RecordEvolution calldata evolution, bytes32 archiveId, bytes calldata signature) external;
 
-    /// @notice Ends a suspension by a new epoch: what was granted and signed before is dead. Resealed by the sealer, whose passport
-    /// came back, the human attestation is kept and the certificate stays. Resealed by another, the certificate is burned and
-    /// minted to the new owner, and only a new proof attests. Authority: `reseal_.newOwner`, who must own the passport and have
-    /// been observed by {suspend} in an earlier block, at most one day ago.
+    /// @notice Ends a suspension by a new epoch: what was granted and signed before is dead.
+    /// Resealed by the sealer, whose passport came back, the human attestation is kept and the
+    /// certificate stays. Resealed by another, the certificate is burned and minted to the new
+    /// owner, and only a new proof attests. Authority: `reseal_.newOwner`, who must own the
+    /// passport and have been observed by {suspend} in an earlier block, at most one day ago.
     /// @param reseal_ What the passport's owner signed.
     /// @param archiveId Id of the soul archive on permanent storage; not covered by the signature.
-    /// @param proof The human proof that the passport's owner signed; both fields empty when it signed none.
+    /// @param proof The human proof that the passport's owner signed; both fields empty when it
+    /// signed none.
     /// @param signature The signature of `reseal_.newOwner`; empty when that account calls.
     function reseal(
         Reseal calldata reseal_,
@@ -536,136 +688,172 @@ interface ISoulRegistry is IOwnerAuthorization {
     /* LIFE: the owner's signature, submitted by any account; or a direct call of the owner with an empty signature */
 
     /// @notice Sets the agent's own account. Authority: the sealer, who must own the passport.
-    /// @param evolution `changeType` "operator_change"; `newSoulHash` and `newSoulMerkleRoot` zero; `dataHash` is
-    /// keccak256 of the operator's 20 bytes.
-    /// @param operator The agent's own account from now on; zero means that the owner acts for the agent.
+    /// @param evolution `changeType` "operator_change"; `newSoulHash` and `newSoulMerkleRoot` zero;
+    /// `dataHash` is keccak256 of the operator's 20 bytes.
+    /// @param operator The agent's own account from now on; zero means that the owner acts for the
+    /// agent.
     /// @param signature The sealer's signature; empty when the sealer calls.
     function changeOperator(RecordEvolution calldata evolution, address operator, bytes calldata signature) external;
 
-    /// @notice Ends a soul for ever. Its name stays taken, its passport is free to be bound again. Authority: the sealer, who
-    /// must own the passport. A provisional soul can be burned too. {IPassportWriter-sync} clears `svcStatus` afterwards.
+    /// @notice Ends a soul for ever. Its name stays taken, its passport is free to be bound again.
+    /// Authority: the sealer, who must own the passport. A provisional soul can be burned too.
+    /// {IPassportWriter-sync} clears `svcStatus` afterwards.
     /// @param burn_ What the sealer signed.
     /// @param signature The sealer's signature; empty when the sealer calls.
     function burn(Burn calldata burn_, bytes calldata signature) external;
 
-    /// @notice Ends a suspended soul for ever, for a passport's owner who wants no soul on it. Its name stays taken, the passport is
-    /// free to be bound again, and the last sealer may register the successor. It begins no epoch, so it works in the last one
-    /// too. Authority: `release_.newOwner`, under the conditions of {reseal}.
+    /// @notice Ends a suspended soul for ever, for a passport's owner who wants no soul on it. Its
+    /// name stays taken, the passport is free to be bound again, and the last sealer may register
+    /// the successor. It begins no epoch, so it works in the last one too. Authority:
+    /// `release_.newOwner`, under the conditions of {reseal}.
     /// @param release_ What the passport's owner signed.
     /// @param signature The signature of `release_.newOwner`; empty when that account calls.
     function release(Release calldata release_, bytes calldata signature) external;
 
-    /// @notice Names the archive of the agent's DID document, for this epoch. Authority: the sealer, who must own the passport.
+    /// @notice Names the archive of the agent's DID document, for this epoch. Authority: the
+    /// sealer, who must own the passport.
     /// @param change What the sealer signed.
     /// @param signature The sealer's signature; empty when the sealer calls.
     function setDidArchive(SetDidArchive calldata change, bytes calldata signature) external;
 
     /* ANY ACCOUNT */
 
-    /// @notice Observes the passport's owner and sets the mark. While it stands, every read and owner operation answers as for a
-    /// moved passport, also when the passport is back at the sealer; only {reseal} and {release} end it. It is set when the
-    /// passport is owned by another than the sealer. While it stands, another owner, the sealer included, is recorded at once,
+    /// @notice Observes the passport's owner and sets the mark. While it stands, every read and
+    /// owner operation answers as for a moved passport, also when the passport is back at the
+    /// sealer; only {reseal} and {release} end it. It is set when the passport is owned by another
+    /// than the sealer. While it stands, another owner, the sealer included, is recorded at once,
     /// and the same owner again after one day.
+    /// @dev Warning: until an account calls this, a sold passport that returns revives what its
+    /// owner granted.
     /// @param tokenId The soul; provisional or sealed.
     function suspend(uint256 tokenId) external;
 
     /* READS */
 
-    /// @notice What the other contracts of the protocol need to decide on an owner's operation, in one call. Never reverts.
-    /// @dev Warning: a passport can be sold at any time. Read this in the transaction that relies on it.
+    /// @notice What the other contracts of the protocol need to decide on an owner's operation, in
+    /// one call. Never reverts.
+    /// @dev Warning: a passport can be sold at any time. Read this in the transaction that relies
+    /// on it, and do not store the answer.
     /// @param tokenId The soul.
-    /// @return owner The sealer, while the soul is sealed, no mark stands and the sealer owns the passport in this block; else
-    /// zero: then no account has an owner's authority, and nothing that an owner granted may act.
-    /// @return operator The agent's own account; the owner itself when none is set; zero exactly when `owner` is.
+    /// @return owner The sealer, while the soul is sealed, no mark stands and the sealer owns the
+    /// passport in this block; else zero: then no account has an owner's authority, and nothing
+    /// that an owner granted may act.
+    /// @return operator The agent's own account; the owner itself when none is set; zero exactly
+    /// when `owner` is.
     /// @return epoch The current epoch. What was granted in another one is dead.
     function authorityOf(uint256 tokenId) external view returns (address owner, address operator, uint16 epoch);
 
-    /// @notice Whether the soul is sealed, no mark stands and its sealer owns the passport in this block. Never reverts.
+    /// @notice Whether the soul is sealed, no mark stands and its sealer owns the passport in this
+    /// block. Never reverts.
+    /// @dev Warning: a passport can be sold at any time. Read this in the transaction that relies
+    /// on it, and do not store the answer.
     /// @param tokenId The soul.
-    /// @return Whether the soul may be relied on in this block.
-    function isValid(uint256 tokenId) external view returns (bool);
+    /// @return valid Whether the soul may be relied on in this block.
+    function isValid(uint256 tokenId) external view returns (bool valid);
 
     /// @notice Live validity, and the passport's live owner. Never reverts.
+    /// @dev Warning: NOT_LINKED is also the answer while the identity registry does not answer.
     /// @param tokenId The soul.
     /// @return validity See {Validity}.
     /// @return passportOwner Zero when it cannot be read.
     function validityOf(uint256 tokenId) external view returns (Validity validity, address passportOwner);
 
     /// @notice The soul's record; all zero for an id that was never given. Never reverts.
-    /// @dev In the middle of a registration on a new passport the record shows passport 0, which {tokenOfPassport} contradicts.
+    /// @dev In the middle of a registration on a new passport the record shows passport 0, which
+    /// {tokenOfPassport} contradicts.
+    /// @dev Warning: the record says nothing of validity. A suspended or burned soul keeps its
+    /// record. Check {isValid}.
     /// @param tokenId The soul.
-    /// @return The record.
-    function soulOf(uint256 tokenId) external view returns (Soul memory);
+    /// @return soul The record.
+    function soulOf(uint256 tokenId) external view returns (Soul memory soul);
 
-    /// @notice The sealer while the soul is provisional or sealed, suspended or not; else zero. The certificate's owner is derived
-    /// from it. Never reverts.
+    /// @notice The sealer while the soul is provisional or sealed, suspended or not; else zero. The
+    /// certificate's owner is derived from it. Never reverts.
+    /// @dev Warning: the sealer of a suspended soul has no authority. For authority read
+    /// {authorityOf}.
     /// @param tokenId The soul.
-    /// @return The sealer.
-    function sealerOf(uint256 tokenId) external view returns (address);
+    /// @return sealer The sealer.
+    function sealerOf(uint256 tokenId) external view returns (address sealer);
 
-    /// @notice The current epoch: 1 from registration on, 0 for an id that was never given. Never reverts.
+    /// @notice The current epoch: 1 from registration on, 0 for an id that was never given. Never
+    /// reverts.
+    /// @dev Warning: an epoch says nothing of validity. For both in one call read {liveEpochOf}.
     /// @param tokenId The soul.
-    /// @return The epoch.
-    function epochOf(uint256 tokenId) external view returns (uint16);
+    /// @return epoch The epoch.
+    function epochOf(uint256 tokenId) external view returns (uint16 epoch);
 
-    /// @notice The current epoch while the soul is valid, else 0: `isValid` and `epochOf` in one answer. Never reverts.
+    /// @notice The current epoch while the soul is valid, else 0: `isValid` and `epochOf` in one
+    /// answer. Never reverts.
     /// @param tokenId The soul.
-    /// @return The epoch, or 0.
-    function liveEpochOf(uint256 tokenId) external view returns (uint16);
+    /// @return epoch The epoch, or 0.
+    function liveEpochOf(uint256 tokenId) external view returns (uint16 epoch);
 
     /// @notice The soul bound to a passport, 0 for none. Never reverts.
+    /// @dev Warning: a bound soul need not be valid. Check {isValid}.
     /// @param passportId The passport.
     /// @return tokenId The soul.
     function tokenOfPassport(uint256 passportId) external view returns (uint256 tokenId);
 
     /// @notice The soul that was given `name`, 0 for none. Never reverts.
+    /// @dev Warning: the soul of a name need not be valid, and may have ended. Check {isValid}.
     /// @param name The given name.
     /// @return tokenId The soul.
     function tokenOfName(string calldata name) external view returns (uint256 tokenId);
 
     /// @notice The id that the next registration gets.
-    /// @return The token id.
-    function nextTokenId() external view returns (uint256);
+    /// @return tokenId The token id.
+    function nextTokenId() external view returns (uint256 tokenId);
 
-    /// @notice Whether the owner was attested to be a person, in this epoch, and the soul is valid now. Never reverts.
+    /// @notice Whether the owner was attested to be a person, in this epoch, and the soul is valid
+    /// now. Never reverts.
+    /// @dev Warning: the answer is as good as the adapter that attested. It is about the owner, not
+    /// about the operator.
     /// @param tokenId The soul.
-    /// @return Whether the attestation holds.
-    function humanVerified(uint256 tokenId) external view returns (bool);
+    /// @return verified Whether the attestation holds.
+    function humanVerified(uint256 tokenId) external view returns (bool verified);
 
-    /// @notice The soul hash of the first seal; zero for a soul that was never sealed. Never reverts.
+    /// @notice The soul hash of the first seal; zero for a soul that was never sealed. Never
+    /// reverts.
     /// @param tokenId The soul.
-    /// @return The first soul hash.
-    function genesisSoulHashOf(uint256 tokenId) external view returns (bytes32);
+    /// @return soulHash The first soul hash.
+    function genesisSoulHashOf(uint256 tokenId) external view returns (bytes32 soulHash);
 
-    /// @notice The archive of the agent's DID document in the current epoch; zero for none. Never reverts.
+    /// @notice The archive of the agent's DID document in the current epoch; zero for none. Never
+    /// reverts.
+    /// @dev Warning: it is not guaranteed that the archive holds a DID document. Compare its
+    /// content with the chain.
     /// @param tokenId The soul.
-    /// @return The archive id.
-    function didArchiveOf(uint256 tokenId) external view returns (bytes32);
+    /// @return archiveId The archive id.
+    function didArchiveOf(uint256 tokenId) external view returns (bytes32 archiveId);
 
-    /// @notice The archive id of the last binding of an existing passport, seal, revision or reseal. Zero for a soul that was
-    /// registered with a new passport or in a batch and has not changed since. Never reverts.
+    /// @notice The archive id of the last binding of an existing passport, seal, revision or
+    /// reseal. Zero for a soul that was registered with a new passport or in a batch and has not
+    /// changed since. Never reverts.
+    /// @dev Warning: the registrar chose it unsigned. Compare the content with the soul hash.
     /// @param tokenId The soul.
-    /// @return The archive id.
-    function archiveOf(uint256 tokenId) external view returns (bytes32);
+    /// @return archiveId The archive id.
+    function archiveOf(uint256 tokenId) external view returns (bytes32 archiveId);
 
-    /// @notice How many decisions of its owners were carried out since the registration, seals, reseals and the end included: every
-    /// owner's operation on the soul is signed over it, so that what was withheld or comes out of order is dead, even where
-    /// a value is back to what it was. It never goes back, in no epoch. What an owner writes to its passport is not counted
-    /// here. Never reverts.
+    /// @notice How many decisions of its owners were carried out since the registration, seals,
+    /// reseals and the end included: every owner's operation on the soul is signed over it, so that
+    /// what was withheld or comes out of order is dead, even where a value is back to what it was.
+    /// It never goes back, in no epoch. What an owner writes to its passport is not counted here.
+    /// Never reverts.
     /// @param tokenId The soul.
-    /// @return The version that the next operation is signed over.
-    function versionOf(uint256 tokenId) external view returns (uint32);
+    /// @return version The version that the next operation is signed over.
+    function versionOf(uint256 tokenId) external view returns (uint32 version);
 
     /// @notice Whether the mark of {suspend} stands. Never reverts.
     /// @param tokenId The soul.
-    /// @return Whether the soul is suspended until a {reseal} or {release}.
-    function isSuspended(uint256 tokenId) external view returns (bool);
+    /// @return suspended Whether the soul is suspended until a {reseal} or {release}.
+    function isSuspended(uint256 tokenId) external view returns (bool suspended);
 
     /// @notice The last observation of {suspend}; all zero when no mark stands. Never reverts.
     /// @param tokenId The soul.
     /// @return observedOwner The passport's owner that was observed.
     /// @return observedBlock The block of the observation, which a {Reseal} or {Release} names.
-    /// @return observedAt Its time (Unix seconds). The observation can be used for one day from then, both ends included.
+    /// @return observedAt Its time (Unix seconds). The observation can be used for one day from
+    /// then, both ends included.
     function suspensionOf(
         uint256 tokenId
     ) external view returns (address observedOwner, uint64 observedBlock, uint64 observedAt);

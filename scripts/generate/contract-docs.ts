@@ -122,7 +122,7 @@ function section(contract: Node, source: Source, undocumented: string[]): string
       tags.notice,
       "",
       ...(tags.dev === "" ? [] : [tags.dev, ""]),
-      ...list("Takes", tags.params),
+      ...list(node.nodeType === "FunctionDefinition" ? "Takes" : "Fields", tags.params),
       ...list("Returns", tags.returns),
     ].join("\n");
   };
@@ -217,7 +217,7 @@ function typeText(node: Node, contractName: string): string {
     .replaceAll(`${contractName}.`, "");
 }
 
-interface NatSpec {
+export interface NatSpec {
   readonly title: string;
   readonly notice: string;
   readonly dev: string;

@@ -3,6 +3,7 @@ import { deployableContracts } from "../lib/artifacts.ts";
 import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
 import { contractDocs } from "./contract-docs.ts";
+import { guideWithReadGas } from "./read-gas.ts";
 
 const OPENAPI_FILE = "docs/openapi.json";
 const DEFAULT_URL = new URL("http://127.0.0.1:8787");
@@ -20,6 +21,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "protocol/generated/abi.ts", content: abiModule() },
     { path: OPENAPI_FILE, content: `${JSON.stringify(document, null, 2)}\n` },
     { path: "docs/contracts.md", content: contractDocs() },
+    guideWithReadGas(),
     { path: "docs/access.md", content: accessDocs(document) },
     ...clearSigningFiles(),
   ];

@@ -60,6 +60,10 @@ describe("contractDocs", () => {
 
 Where an adapter stands. Never reverts.
 
+Takes
+
+- \`verifier\`: The adapter.
+
 Returns
 
 - \`status\`: Its state.
@@ -73,6 +77,9 @@ Returns
       "\n`VerifierActivated(address indexed verifier, address indexed caller)`\n",
     );
     expect(text).toContain("\n`VerifierNotApproved(address verifier)` · `0x");
+    expect(text).toContain(
+      "The adapter is not approved.\n\nFields\n\n- `verifier`: The adapter.\n",
+    );
   });
 
   it("shows the members of structs with their comments, and of enums with their numbers", () => {
@@ -114,7 +121,7 @@ describe("documentInterfaces", () => {
     return documentInterfaces([{ name: "IVault", source: { ast, content } }]);
   };
 
-  it("refuses what nobody described, and names all of it", () => {
+  it("refuses elements without a description, and names all of them", () => {
     const types = ["FunctionDefinition", "EventDefinition", "ErrorDefinition"];
     const bare = types.map((type, index) => node(type, `bare${index}`));
     const tables = [node("StructDefinition", "Terms"), node("EnumDefinition", "State")];

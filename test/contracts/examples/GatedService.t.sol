@@ -3,7 +3,8 @@ pragma solidity 0.8.37;
 
 import {SoulsDoubleBase} from "../SoulsDouble.sol";
 import {Vm} from "../utils/Vm.sol";
-import {GatedService, ISpendingLimit} from "../../../contracts/examples/GatedService.sol";
+import {GatedService} from "../../../contracts/examples/GatedService.sol";
+import {IAllowanceVault} from "../../../contracts/interfaces/IAllowanceVault.sol";
 
 /// @dev Allows up to a limit.
 contract VaultDouble {
@@ -34,7 +35,9 @@ contract GatedServiceTest is SoulsDoubleBase {
         super.setUp();
         vault = new VaultDouble();
         vault.setLimit(PRICE);
-        service = GatedService(deploy("GatedService", abi.encode(soulRegistry, ISpendingLimit(address(vault)), PRICE)));
+        service = GatedService(
+            deploy("GatedService", abi.encode(soulRegistry, IAllowanceVault(address(vault)), PRICE))
+        );
     }
 
     function test_takesAnOrder() public {
@@ -62,7 +65,7 @@ contract GatedServiceTest is SoulsDoubleBase {
         service.order(99);
     }
 
-    function test_refusesWhoeverIsNotTheOperator() public {
+    function test_refusesACallerOtherThanTheOperator() public {
         vm.expectRevert(abi.encodeWithSelector(GatedService.NotOperator.selector, uint256(1), owner, OPERATOR));
         vm.prank(owner);
         service.order(1);
@@ -70,7 +73,14 @@ contract GatedServiceTest is SoulsDoubleBase {
 
     function test_refusesWhatTheAllowanceDoesNotCover() public {
         vault.setLimit(PRICE - 1);
-        vm.expectRevert(abi.encodeWithSelector(GatedService.CannotSpend.selector, uint256(1), PRICE, uint8(4)));
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                GatedService.CannotSpend.selector,
+                uint256(1),
+                PRICE,
+                IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT
+            )
+        );
         vm.prank(OPERATOR);
         service.order(1);
     }
