@@ -392,8 +392,9 @@ async function buildDeps(
   });
 
   // Identity.
-  const { didRecords, didUpdate, ...identity } = buildIdentity({
+  const { didRecords, didUpdate, keySetUpdate, ...identity } = buildIdentity({
     context: registrationContext,
+    agentKeys: contracts.agentKeys,
     current,
     age,
     archive,
@@ -418,7 +419,7 @@ async function buildDeps(
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
-    kinds: [didUpdate],
+    kinds: [didUpdate, keySetUpdate],
   });
 
   // Jobs.
@@ -573,6 +574,7 @@ async function buildDeps(
       registrationContext,
       ...identity,
       didUpdates: bindOperation(ownerOperations, didUpdate),
+      keySetUpdates: bindOperation(ownerOperations, keySetUpdate),
       links,
       chroniclePlace,
       chronicles,

@@ -11,6 +11,7 @@ import {
   zeroHash,
 } from "viem";
 import { parsePassportName } from "../protocol/names.ts";
+import { findKeysArchive, KEYS_ABI } from "./did-keys-archive.ts";
 
 /** The on-chain state of a DID's subject, all from one block. */
 export interface OnChainAgent {
@@ -32,6 +33,23 @@ export interface OnChainSoul {
   readonly operator: Address | null;
   /** Null when this epoch has none. */
   readonly didArchiveId: Hex | null;
+  /** The key set in force; null for none, and when the contract AgentKeys is not configured. */
+  readonly keySet: OnChainKeySet | null;
+}
+
+/** What the chain names of an agent's public keys. */
+export interface OnChainKeySet {
+  /** SHA-256 of the set's canonical bytes. */
+  readonly keysHash: Hex;
+  /** Where the owner says that the set is stored. */
+  readonly archiveId: Hex;
+}
+
+/** The contract that names agents' key sets. */
+export interface AgentKeysContract {
+  readonly address: Address;
+  /** The first block that can hold an event of it: `startBlock` of `deployments/<network>.json`. */
+  readonly startBlock: bigint;
 }
 
 /** The reads of one chain that the resolver needs. */
@@ -44,6 +62,7 @@ export interface DidChainOptions {
   readonly chainId: number;
   readonly rpcUrls: readonly string[];
   readonly soulRegistry: Address;
+  readonly agentKeys: AgentKeysContract | null;
   readonly timeoutMs: number;
 }
 
@@ -94,7 +113,7 @@ const STATUS = [null, "PROVISIONAL", "SEALED", "BURNED"] as const;
 
 /** Reads agents straight from the contracts of one chain, over the first node that answers. */
 export function createDidChain(options: DidChainOptions): DidChain {
-  const { soulRegistry, chainId } = options;
+  const { soulRegistry, agentKeys, chainId } = options;
   const transports = options.rpcUrls.map((url) =>
     // Batches all reads of a block into one request.
     http(url, { timeout: options.timeoutMs, retryCount: 1, batch: true }),
@@ -139,7 +158,9 @@ export function createDidChain(options: DidChainOptions): DidChain {
         ]);
         const status = STATUS[soul.status] ?? null;
         if (status === null) return null;
+        const keySet = isValid ? await keySetOf(tokenId, soul.epoch) : null;
         return {
+          keySet,
           tokenId,
           status,
           isValid,
@@ -149,6 +170,17 @@ export function createDidChain(options: DidChainOptions): DidChain {
           operator: soul.operator === zeroAddress ? null : getAddress(soul.operator),
           didArchiveId: archive === zeroHash ? null : archive,
         };
+      }
+
+      async function keySetOf(tokenId: bigint, epoch: number): Promise<OnChainKeySet | null> {
+        if (agentKeys === null) return null;
+        const { address, startBlock } = agentKeys;
+        const contract = { address, abi: KEYS_ABI, blockNumber } as const;
+        const args = [tokenId] as const;
+        const keysHash = await client.readContract({ ...contract, functionName: "keysOf", args });
+        if (keysHash === zeroHash) return null;
+        const search = { client, address, startBlock, blockNumber, tokenId, epoch, keysHash };
+        return { keysHash, archiveId: await findKeysArchive(search) };
       }
 
       async function passportOf(passportId: bigint) {

@@ -4,7 +4,13 @@ import type {
   DIDResolver,
   ParsedDID,
 } from "did-resolver";
-import type { Address } from "viem";
+import { type Address, sha256, stringToBytes } from "viem";
+import {
+  type AgentKey,
+  currentKeys,
+  InvalidKeySetError,
+  parseAgentKeySet,
+} from "../protocol/agent-keys.ts";
 import { SERVICE_SEGMENT } from "../protocol/constants.ts";
 import { didOf, InvalidDidError, parseDid } from "../protocol/did.ts";
 import { agentDidDocument, type DidDocument } from "../protocol/did-document.ts";
@@ -21,7 +27,12 @@ import {
   textOfDataUri,
 } from "../protocol/read-registration-file.ts";
 import { isStorageId, storageIdIn, storageIdOf } from "../protocol/storage-id.ts";
-import { createDidChain, type DidChain, type OnChainAgent } from "./did-chain.ts";
+import {
+  type AgentKeysContract,
+  createDidChain,
+  type DidChain,
+  type OnChainAgent,
+} from "./did-chain.ts";
 import {
   type GatewayOptions,
   readStoredText,
@@ -30,6 +41,7 @@ import {
   type StoredText,
 } from "./did-gateways.ts";
 
+export type { AgentKeysContract } from "./did-chain.ts";
 export type { StorageGateway } from "./did-gateways.ts";
 
 /** A chain with agents. */
@@ -37,6 +49,8 @@ export interface DidNetwork {
   /** Nodes of the chain, tried in this order. Their answers are trusted. */
   readonly rpcUrls: readonly [string, ...string[]];
   readonly soulRegistry: Address;
+  /** The contract AgentKeys. Without it, documents do not list the keys that owners set. */
+  readonly agentKeys?: AgentKeysContract;
 }
 
 export interface DidResolverOptions {
@@ -73,9 +87,10 @@ export function getResolver(options: DidResolverOptions): Record<string, DIDReso
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const gateways = { gateways: options.gateways, timeoutMs, maxBytes: MAX_ITEM_BYTES };
   const chains = new Map<number, { chain: DidChain; soulRegistry: Address }>();
-  for (const [key, { rpcUrls, soulRegistry }] of Object.entries(options.networks)) {
+  for (const [key, network] of Object.entries(options.networks)) {
+    const { rpcUrls, soulRegistry, agentKeys = null } = network;
     const chainId = Number(key);
-    const chain = createDidChain({ chainId, rpcUrls, soulRegistry, timeoutMs });
+    const chain = createDidChain({ chainId, rpcUrls, soulRegistry, agentKeys, timeoutMs });
     chains.set(chainId, { chain, soulRegistry });
   }
 
@@ -104,7 +119,8 @@ export function getResolver(options: DidResolverOptions): Record<string, DIDReso
     const found = await archivedState(agent, { ...network, ...named }, wanted, gateways);
     if (found === null) return refused("notFound", `There is no version ${wanted}.`);
     const services = await servicesOf(agent.agentUri, gateways);
-    const document = documentOf(agent, named, found.record, services ?? []);
+    const keys = await keysOf(agent, named.name, gateways);
+    const document = documentOf(agent, named, { record: found.record, services, keys });
     const canonical = didOf(named.chainId, named.name);
     return {
       didDocument: renamed(document, canonical, did),
@@ -226,20 +242,53 @@ function recordIn(
 function documentOf(
   agent: OnChainAgent,
   { chainId, name }: { chainId: number; name: string },
-  record: DidRecord | null,
-  services: readonly ReadService[],
+  content: {
+    readonly record: DidRecord | null;
+    readonly services: readonly ReadService[] | null;
+    readonly keys: readonly AgentKey[];
+  },
 ): DidDocument {
+  const { record, services, keys } = content;
   const { passportOwner, soul } = agent;
   const isPassport = parsePassportName(name) !== null;
   return agentDidDocument({
     chainId,
     name,
     passportOwner,
-    services,
+    keys,
+    services: services ?? [],
     soul: isPassport ? null : soul,
     addresses: record?.addresses ?? [],
     alsoKnownAs: isPassport && soul !== null ? [didOf(chainId, soul.name)] : [],
   });
+}
+
+/**
+ * The keys that the owner set and that have not ended. Empty when the owner named an archive that
+ * is not a key set.
+ *
+ * @throws StorageUnavailableError
+ */
+async function keysOf(
+  { soul }: OnChainAgent,
+  name: string,
+  gateways: GatewayOptions,
+): Promise<readonly AgentKey[]> {
+  const keySet = parsePassportName(name) === null ? (soul?.keySet ?? null) : null;
+  if (keySet === null) return [];
+  const id = storageIdOf(keySet.archiveId);
+  const { text, verified } = await readStoredText(id, gateways);
+  if (sha256(stringToBytes(text)) !== keySet.keysHash) {
+    // A verified item is what the owner named. Unverified content may differ from the archive.
+    if (verified) return [];
+    throw new StorageUnavailableError(id, ["the served content is not the agent's key set"]);
+  }
+  try {
+    return currentKeys(parseAgentKeySet(text), Math.floor(Date.now() / 1000));
+  } catch (error) {
+    if (error instanceof InvalidKeySetError) return [];
+    throw error;
+  }
 }
 
 /** The services in the passport's file; null when a file on permanent storage cannot be read. */

@@ -2,16 +2,17 @@ import type { Address, Hex, TypedDataDefinition } from "viem";
 import { hashTypedData } from "viem";
 import type { SigningPlace } from "./typed-data.ts";
 import {
+  AGENT_KEYS_TYPES,
   PASSPORT_WRITER_TYPES,
-  passportWriterDomain,
   SOUL_REGISTRY_TYPES,
   soulRegistryDomain,
+  typedDataDomain,
 } from "./typed-data.ts";
 
 /**
- * Owner decisions on one soul that a contract verifies, by the name of their EIP-712 type. The
- * passport writer verifies `SetAgentURI` and `SetMetadata`, the soul registry all others. Each
- * contract has its own version counter.
+ * Owner decisions on one soul that a contract verifies, by the name of their EIP-712 type.
+ * {@link OWNER_MESSAGE_CONTRACTS} names the contract of each. Each contract has its own version
+ * counter.
  */
 export const OWNER_MESSAGE_TYPES = {
   Seal: SOUL_REGISTRY_TYPES.Seal,
@@ -21,9 +22,25 @@ export const OWNER_MESSAGE_TYPES = {
   SetDidArchive: SOUL_REGISTRY_TYPES.SetDidArchive,
   SetAgentURI: PASSPORT_WRITER_TYPES.SetAgentURI,
   SetMetadata: PASSPORT_WRITER_TYPES.SetMetadata,
+  SetAgentKeys: AGENT_KEYS_TYPES.SetAgentKeys,
 } as const;
 
 export type OwnerMessageName = keyof typeof OWNER_MESSAGE_TYPES;
+
+/** The contract that verifies each message: the name of its EIP-712 domain. */
+export const OWNER_MESSAGE_CONTRACTS = {
+  Seal: "SoulRegistry",
+  Reseal: "SoulRegistry",
+  Release: "SoulRegistry",
+  Burn: "SoulRegistry",
+  SetDidArchive: "SoulRegistry",
+  SetAgentURI: "PassportWriter",
+  SetMetadata: "PassportWriter",
+  SetAgentKeys: "AgentKeys",
+} as const satisfies Readonly<Record<OwnerMessageName, string>>;
+
+/** A contract that verifies owner decisions on one soul. */
+export type OwnerMessageContract = (typeof OWNER_MESSAGE_CONTRACTS)[OwnerMessageName];
 
 interface Primitives {
   readonly address: Address;
@@ -50,14 +67,9 @@ export type CommonOwnerField = "tokenId" | "epoch" | "version" | "nonce" | "dead
 /** A message as JSON: `uint64` and `uint256` as decimal strings, everything else as it is. */
 export type OwnerMessageJson = Readonly<Record<string, string | number>>;
 
-/** Whether the passport writer verifies such a message, not the soul registry. */
-export function isPassportMessage(name: OwnerMessageName): name is "SetAgentURI" | "SetMetadata" {
-  return name in PASSPORT_WRITER_TYPES;
-}
-
 /**
  * The typed data of an owner's decision, for viem's signing and hashing functions. `place` names
- * the passport writer for {@link isPassportMessage} types, otherwise the soul registry.
+ * the contract of {@link OWNER_MESSAGE_CONTRACTS}.
  */
 export function ownerTypedData<Name extends OwnerMessageName>(
   place: SigningPlace,
@@ -65,7 +77,7 @@ export function ownerTypedData<Name extends OwnerMessageName>(
   message: OwnerMessage<Name>,
 ) {
   return {
-    domain: isPassportMessage(name) ? passportWriterDomain(place) : soulRegistryDomain(place),
+    domain: typedDataDomain(OWNER_MESSAGE_CONTRACTS[name], place),
     types: { [name]: OWNER_MESSAGE_TYPES[name] } as Pick<typeof OWNER_MESSAGE_TYPES, Name>,
     primaryType: name,
     message,

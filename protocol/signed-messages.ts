@@ -1,44 +1,17 @@
 import { AGENT_TYPES } from "./agent-type.ts";
 import { ORGANIZATION_REGISTRY_TYPES } from "./organization-typed-data.ts";
 import { OFF_CHAIN_TYPES } from "./owner-messages.ts";
-import { ALLOWANCE_VAULT_TYPES, PASSPORT_WRITER_TYPES, SOUL_REGISTRY_TYPES } from "./typed-data.ts";
+import {
+  AGENT_KEYS_TYPES,
+  ALLOWANCE_VAULT_TYPES,
+  BINDING_REGISTRY_TYPES,
+  PASSPORT_WRITER_TYPES,
+  SOUL_REGISTRY_TYPES,
+} from "./typed-data.ts";
 
 // What is signed for which contract, and how wallets and pages describe it. The compiler requires a
 // sentence for every message and a label for every field. test/protocol/clear-signing.test.ts
 // requires every struct that a contract hashes.
-
-/**
- * EIP-712 types of what owners sign for the binding registry, in the order of the contract's
- * structs.
- */
-export const BINDING_REGISTRY_TYPES = {
-  SetBinding: [
-    { name: "fromTokenId", type: "uint256" },
-    { name: "epoch", type: "uint16" },
-    { name: "toTokenId", type: "uint256" },
-    { name: "toEpoch", type: "uint16" },
-    { name: "trustLevel", type: "uint8" },
-    { name: "context", type: "string" },
-    { name: "version", type: "uint32" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-  ],
-  Cancel: SOUL_REGISTRY_TYPES.Cancel,
-} as const;
-
-/** EIP-712 types of what owners sign for AgentKeys, in the order of the contract's structs. */
-export const AGENT_KEYS_TYPES = {
-  SetAgentKeys: [
-    { name: "tokenId", type: "uint256" },
-    { name: "epoch", type: "uint16" },
-    { name: "version", type: "uint32" },
-    { name: "keysHash", type: "bytes32" },
-    { name: "archiveId", type: "bytes32" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-  ],
-  Cancel: SOUL_REGISTRY_TYPES.Cancel,
-} as const;
 
 /**
  * All signed messages, by the contract in their domain. Each domain is the contract's name, version

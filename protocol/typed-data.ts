@@ -158,6 +158,39 @@ export const PASSPORT_WRITER_TYPES = {
 } as const;
 
 /**
+ * EIP-712 types of what owners sign for the binding registry, in the order of the contract's
+ * structs.
+ */
+export const BINDING_REGISTRY_TYPES = {
+  SetBinding: [
+    { name: "fromTokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "toTokenId", type: "uint256" },
+    { name: "toEpoch", type: "uint16" },
+    { name: "trustLevel", type: "uint8" },
+    { name: "context", type: "string" },
+    { name: "version", type: "uint32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Cancel: CANCEL,
+} as const;
+
+/** EIP-712 types of what owners sign for AgentKeys, in the order of the contract's structs. */
+export const AGENT_KEYS_TYPES = {
+  SetAgentKeys: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
+    { name: "keysHash", type: "bytes32" },
+    { name: "archiveId", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Cancel: CANCEL,
+} as const;
+
+/**
  * EIP-712 types of everything that AllowanceVault verifies, in the order of the contract's structs. Owners sign all but
  * `Payment`, which the agent's operator signs.
  */
@@ -267,9 +300,33 @@ export function soulRegistryDomain(place: SigningPlace) {
   return typedDataDomain("SoulRegistry", place);
 }
 
-/** EIP-712 domain of everything that PassportWriter verifies. */
-export function passportWriterDomain(place: SigningPlace) {
-  return typedDataDomain("PassportWriter", place);
+/**
+ * What an owner signs to set how far its agent trusts another. See `IBindingRegistry.SetBinding`
+ * for each field.
+ */
+export interface SetBindingMessage {
+  fromTokenId: bigint;
+  epoch: number;
+  toTokenId: bigint;
+  toEpoch: number;
+  /** In the order of `IBindingRegistry.TrustLevel`. */
+  trustLevel: number;
+  context: string;
+  /** `recordOf(fromTokenId, toTokenId).version` of the binding registry. */
+  version: number;
+  nonce: bigint;
+  /** Unix seconds, inclusive. */
+  deadline: bigint;
+}
+
+/** The typed data of a binding. `verifyingContract` is the binding registry. */
+export function setBindingTypedData(input: SigningPlace & { message: SetBindingMessage }) {
+  return {
+    domain: typedDataDomain("BindingRegistry", input),
+    types: { SetBinding: BINDING_REGISTRY_TYPES.SetBinding },
+    primaryType: "SetBinding",
+    message: input.message,
+  } as const;
 }
 
 /** A proof that an owner is human, as the soul registry takes it. */

@@ -5,10 +5,15 @@ import type {
   AgentTypeIndex,
   CommonOwnerField,
   OwnerMessage,
+  OwnerMessageContract,
   OwnerMessageName,
   SigningPlace,
 } from "../../protocol/index.ts";
-import { canonicalJson, isPassportMessage, ownerMessageDigest } from "../../protocol/index.ts";
+import {
+  canonicalJson,
+  OWNER_MESSAGE_CONTRACTS,
+  ownerMessageDigest,
+} from "../../protocol/index.ts";
 import type { OwnerSignatures } from "../features/registration/ports.ts";
 import { ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
 import type { Call, Relayer } from "../platform/chain/transactions.ts";
@@ -33,10 +38,8 @@ export interface OperatedSoul {
   /** Null when the sealer acts for the agent. */
   readonly operator: Address | null;
   readonly epoch: number;
-  /** What every decision of its owner is signed over that the soul registry verifies. */
-  readonly version: number;
-  /** The same for what the passport writer verifies. */
-  readonly passportVersion: number;
+  /** What every decision of its owner is signed over, by the contract that verifies it. */
+  readonly versions: Readonly<Record<OwnerMessageContract, number>>;
   readonly soulHash: Hex;
   readonly soulMerkleRoot: Hex;
   /** Archive of its DID document in this epoch, 32 bytes; zero for none. */
@@ -175,7 +178,7 @@ export interface CompletedOperation extends OperationExecution {
   readonly result: unknown;
 }
 
-/** Soul registry and passport writer as owners' operations use them. */
+/** The contracts that verify owners' decisions, as operations use them. */
 export interface OperationChain {
   soul(tokenId: bigint): Promise<OperatedSoul>;
   /**
@@ -478,7 +481,7 @@ function messageOf<Name extends OwnerMessageName>(
   { nonce, deadline }: Once,
 ): OwnerMessage<Name> {
   const { tokenId, epoch } = soul;
-  const version = isPassportMessage(name) ? soul.passportVersion : soul.version;
+  const version = soul.versions[OWNER_MESSAGE_CONTRACTS[name]];
   const common = { tokenId, epoch, version, nonce, deadline };
   return { ...common, ...fields } as unknown as OwnerMessage<Name>;
 }

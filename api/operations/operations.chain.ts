@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { encodeFunctionData, getAddress, zeroAddress } from "viem";
-import { passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { agentKeysAbi, passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { AgentTypeIndex, HumanProof } from "../../protocol/index.ts";
 import { archiveIdOf } from "../../protocol/index.ts";
 import { withinGas } from "../platform/chain/gas-bound.ts";
@@ -11,6 +11,7 @@ import { executedIn, type RegistryHistory } from "./executions.chain.ts";
 
 export interface OperationChainOptions extends RegistryHistory {
   readonly passportWriter: Address;
+  readonly agentKeys: Address;
   /** The account that submits: operations are simulated as it. */
   readonly registrar: Address;
 }
@@ -18,9 +19,9 @@ export interface OperationChainOptions extends RegistryHistory {
 /** In the order of ISoulRegistry.Status. */
 const STATUSES = ["NONE", "PROVISIONAL", "SEALED", "BURNED"] as const;
 
-/** Soul registry and passport writer as owners' operations use them. */
+/** The contracts that verify owners' decisions, as operations use them. */
 export function createOperationChain(options: OperationChainOptions): OperationChain {
-  const { client, soulRegistry, passportWriter, registrar } = options;
+  const { client, soulRegistry, passportWriter, agentKeys, registrar } = options;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
   return {
@@ -29,12 +30,14 @@ export function createOperationChain(options: OperationChainOptions): OperationC
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
         const read = { ...contract, args: [tokenId] as const, blockNumber } as const;
         const writer = { ...read, address: passportWriter, abi: passportWriterAbi } as const;
+        const keys = { ...read, address: agentKeys, abi: agentKeysAbi } as const;
         const [
           soul,
           [, passportOwner],
           suspended,
           version,
           passportVersion,
+          keysVersion,
           didArchiveId,
           humanVerified,
         ] = await Promise.all([
@@ -43,6 +46,7 @@ export function createOperationChain(options: OperationChainOptions): OperationC
           client.readContract({ ...read, functionName: "isSuspended" }),
           client.readContract({ ...read, functionName: "versionOf" }),
           client.readContract({ ...writer, functionName: "versionOf" }),
+          client.readContract({ ...keys, functionName: "versionOf" }),
           client.readContract({ ...read, functionName: "didArchiveOf" }),
           client.readContract({ ...read, functionName: "humanVerified" }),
         ]);
@@ -56,8 +60,11 @@ export function createOperationChain(options: OperationChainOptions): OperationC
           passportId,
           suspended,
           epoch,
-          version,
-          passportVersion,
+          versions: {
+            SoulRegistry: version,
+            PassportWriter: passportVersion,
+            AgentKeys: keysVersion,
+          },
           soulHash,
           soulMerkleRoot,
           didArchiveId,

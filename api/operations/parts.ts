@@ -1,5 +1,4 @@
 import type { Address, PublicClient } from "viem";
-import { isPassportMessage } from "../../protocol/index.ts";
 import { createSealKind } from "../features/life/seal.ts";
 import { createAgentUriService } from "../features/passports/agent-uri.ts";
 import { createFileUpdateKind } from "../features/passports/file-update.ts";
@@ -24,6 +23,7 @@ import { createOperationStore } from "./ledger.store.ts";
 import { createNonceStore } from "./nonces.store.ts";
 import { createOffChainSignatures } from "./off-chain-signatures.ts";
 import { createOperationChain, createOwnerCalls, createPassportCalls } from "./operations.chain.ts";
+import { signingPlaces } from "./signing-places.ts";
 
 export interface OwnerOperationPartsOptions {
   readonly deployment: Deployment;
@@ -56,12 +56,13 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     client,
     soulRegistry,
     passportWriter,
+    agentKeys: contracts.agentKeys,
     registrar: options.registrar,
     startBlock: BigInt(startBlock),
   });
   const calls = createOwnerCalls(soulRegistry);
+  const placeOf = signingPlaces(deployment);
   const signingPlace = { chainId, verifyingContract: soulRegistry };
-  const passportPlace = { chainId, verifyingContract: passportWriter };
   const signatures = createOffChainSignatures<Executor>({
     place: signingPlace,
     chain,
@@ -117,7 +118,8 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
   return {
     ownerOperations,
     signingPlace,
-    passportPlace,
+    passportPlace: placeOf("SetAgentURI"),
+    agentKeysPlace: placeOf("SetAgentKeys"),
     validations,
     fileUpdates: bindOperation(ownerOperations, fileUpdate),
     sealing: bindOperation(ownerOperations, seal),
@@ -132,8 +134,6 @@ function buildOperationEngine(
   kinds: readonly OperationEnd<Executor>[],
 ) {
   const { deployment, db, chain: client, index, relayer, archive, clock } = options;
-  const { chainId, contracts } = deployment;
-  const { soulRegistry, passportWriter } = contracts;
   return createOwnerOperations<Executor>({
     chain,
     relayer,
@@ -141,10 +141,7 @@ function buildOperationEngine(
     clock,
     kinds,
     randomNonce,
-    placeOf: (name) => ({
-      chainId,
-      verifyingContract: isPassportMessage(name) ? passportWriter : soulRegistry,
-    }),
+    placeOf: signingPlaces(deployment),
     signatures: createOwnerSignatures(client),
     store: createOperationStore({
       db,

@@ -120,6 +120,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     validations: unwired("validations"),
     signingPlace: unwired("signingPlace"),
     passportPlace: unwired("passportPlace"),
+    agentKeysPlace: unwired("agentKeysPlace"),
+    keySetUpdates: unwired("keySetUpdates"),
     agentList: unwired("agentList"),
     domains: unwired("domains"),
     dids: unwired("dids"),

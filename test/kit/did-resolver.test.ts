@@ -1,10 +1,15 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { Resolver } from "did-resolver";
-import type { Hex, LocalAccount } from "viem";
+import { type Hex, type LocalAccount, sha256 } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createItemSigner } from "../../api/platform/storage/ans104.ts";
 import { getResolver } from "../../kit/did-resolver.ts";
 import {
+  agentKeySet,
+  agentKeySetJson,
   archiveIdOf,
   canonicalJson,
   type DidChange,
@@ -433,6 +438,169 @@ describe("gateways", () => {
     ]);
   });
 });
+
+describe("the keys that an owner set", () => {
+  const ED25519 = {
+    kty: "OKP",
+    crv: "Ed25519",
+    x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+    use: "sig",
+    exp: 4_000_000_000,
+  };
+  const P256 = {
+    kty: "EC",
+    crv: "P-256",
+    x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+    y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+    use: "enc",
+    // It has ended.
+    exp: 1_000_000_000,
+  };
+  const SET = agentKeySet([ED25519, P256]);
+  const kid = SET.keys.find(({ crv }) => crv === "Ed25519")?.kid;
+
+  const network = (rpcUrl = chain.rpcUrl, startBlock = 0n) => ({
+    31337: {
+      rpcUrls: [rpcUrl] as const,
+      soulRegistry: chain.soulRegistry,
+      agentKeys: { address: chain.contracts.agentKeys, startBlock },
+    },
+  });
+  async function setKeys({ tokenId }: { tokenId: bigint }, text = agentKeySetJson(SET)) {
+    const id = await store(text);
+    const hash = sha256(new TextEncoder().encode(text));
+    await chain.setKeys(alice, tokenId, { hash, archiveId: archiveIdOf(id) });
+    return id;
+  }
+
+  it("are listed until they end, and only where the contract is named", async () => {
+    const one = await agent();
+    await setKeys(one);
+    const { didDocument } = await resolver({ networks: network() }).resolve(one.did);
+    const { exp: _, ...jwk } = ED25519;
+    expect(didDocument?.verificationMethod).toEqual([
+      ownerMethod(one.did, alice),
+      {
+        id: `${one.did}#${kid}`,
+        type: "JsonWebKey",
+        controller: one.did,
+        expires: "2096-10-02T07:06:40.000Z",
+        publicKeyJwk: { ...jwk, kid },
+      },
+    ]);
+    expect(didDocument?.authentication).toEqual([`${one.did}#owner`, `${one.did}#${kid}`]);
+    expect(didCoreProblems(didDocument, one.did)).toEqual([]);
+    const without = await resolver().resolve(one.did);
+    expect(without.didDocument?.verificationMethod).toEqual([ownerMethod(one.did, alice)]);
+  });
+
+  it("are the last ones set, and none once withdrawn or sold", async () => {
+    const one = await agent();
+    const first = await setKeys(one);
+    await setKeys(one, agentKeySetJson(agentKeySet([{ ...P256, exp: 4_000_000_001 }])));
+    gateway.forget(first);
+    const shown = async () => {
+      const { didDocument } = await resolver({ networks: network() }).resolve(one.did);
+      return didDocument?.verificationMethod?.map(({ id }) => id.split("#")[1]);
+    };
+    expect(await shown()).toEqual(["owner", "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"]);
+    await chain.setKeys(alice, one.tokenId, null);
+    expect(await shown()).toEqual(["owner"]);
+    await setKeys(one);
+    expect(await shown()).toEqual(["owner", kid]);
+    await chain.transferPassport(one.passportId, alice, bob.address);
+    expect(await shown()).toEqual(["owner"]);
+  });
+
+  it("are found on a node that limits the range of a request for logs", async () => {
+    const one = await agent();
+    await setKeys(one);
+    const ranges: number[] = [];
+    await using node = await startNode(({ method, params }) => {
+      if (method !== "eth_getLogs") return true;
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: Hex; toBlock: Hex }];
+      ranges.push(Number(toBlock) - Number(fromBlock));
+      return Number(toBlock) - Number(fromBlock) < 4;
+    });
+    const networks = network(node.url);
+    const { didDocument } = await resolver({ networks }).resolve(one.did);
+    expect(didDocument?.verificationMethod).toHaveLength(2);
+    expect(Math.max(...ranges)).toBeGreaterThan(4);
+  });
+
+  it("make no shorter document when the node has no event of them, or no gateway has them", async () => {
+    const one = await agent();
+    const id = await setKeys(one);
+    const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+    const late = await resolver({ networks: network(chain.rpcUrl, head + 1n) }).resolve(one.did);
+    expect(late).toMatchObject({
+      didDocument: null,
+      didResolutionMetadata: { error: "internalError" },
+    });
+    gateway.forget(id);
+    const gone = await resolver({ networks: network() }).resolve(one.did);
+    expect([gone.didDocument, gone.didResolutionMetadata]).toEqual([
+      null,
+      {
+        error: "internalError",
+        message: `No gateway serves ${id}: ${gateway.itemUrl}: it answered 404`,
+      },
+    ]);
+  });
+
+  it("are none when the owner named another archive, or one that is no key set", async () => {
+    const one = await agent();
+    const id = await store("{}");
+    const archiveId = archiveIdOf(id);
+    await chain.setKeys(alice, one.tokenId, { hash: `0x${"11".repeat(32)}`, archiveId });
+    const other = await resolver({ networks: network() }).resolve(one.did);
+    expect(other.didDocument?.verificationMethod).toEqual([ownerMethod(one.did, alice)]);
+    // A gateway that sends the data alone may have made it up.
+    const gateways = [{ url: gateway.dataUrl, serves: "content" as const }];
+    expect(await resolver({ networks: network(), gateways }).resolve(one.did)).toMatchObject({
+      didDocument: null,
+      didResolutionMetadata: {
+        error: "internalError",
+        message: `No gateway serves ${id}: the served content is not the agent's key set`,
+      },
+    });
+    await chain.setKeys(alice, one.tokenId, { hash: sha256("0x7b7d"), archiveId });
+    const none = await resolver({ networks: network() }).resolve(one.did);
+    expect(none.didDocument?.verificationMethod).toEqual([ownerMethod(one.did, alice)]);
+  });
+});
+
+interface RpcCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** A node that answers only the calls that `accepts` lets through, and refuses the others. */
+async function startNode(accepts: (call: RpcCall) => boolean) {
+  const server = createServer(async (request, response) => {
+    const calls: RpcCall[] = [JSON.parse(await text(request))].flat();
+    const answers = await Promise.all(
+      calls.map(async (call) => {
+        if (!accepts(call)) {
+          return { jsonrpc: "2.0", id: call.id, error: { code: -32600, message: "Too wide" } };
+        }
+        const headers = { "content-type": "application/json" };
+        const body = JSON.stringify(call);
+        return (await fetch(chain.rpcUrl, { method: "POST", headers, body })).json();
+      }),
+    );
+    response.setHeader("content-type", "application/json").end(JSON.stringify(answers));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 /** The first record that `one` could have. */
 async function changeless({ name, tokenId }: { name: string; tokenId: bigint }) {

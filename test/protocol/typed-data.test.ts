@@ -11,12 +11,14 @@ import {
 } from "viem";
 import { describe, expect, it } from "vitest";
 import {
+  AGENT_KEYS_TYPES,
   AGENT_WALLET_TYPES,
   agentWalletTypedData,
+  BINDING_REGISTRY_TYPES,
   humanProofHash,
-  isPassportMessage,
   messageJson,
   NO_HUMAN_PROOF,
+  OWNER_MESSAGE_CONTRACTS,
   OWNER_MESSAGE_TYPES,
   type OwnerMessage,
   type OwnerMessageName,
@@ -27,6 +29,7 @@ import {
   REGISTRATION_TYPES,
   registrationTypedData,
   SOUL_REGISTRY_TYPES,
+  setBindingTypedData,
 } from "../../protocol/index.ts";
 
 const place = {
@@ -79,11 +82,20 @@ const TYPE_STRINGS = {
     "SetAgentURI(uint256 tokenId,uint16 epoch,uint32 version,bytes32 previousURIHash,string agentURI,uint256 nonce,uint256 deadline)",
   SetMetadata:
     "SetMetadata(uint256 tokenId,uint16 epoch,uint32 version,string key,bytes32 previousValueHash,bytes value,uint256 nonce,uint256 deadline)",
+  SetAgentKeys:
+    "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,uint256 nonce,uint256 deadline)",
+  SetBinding:
+    "SetBinding(uint256 fromTokenId,uint16 epoch,uint256 toTokenId,uint16 toEpoch,uint8 trustLevel,string context,uint32 version,uint256 nonce,uint256 deadline)",
   Cancel: "Cancel(address signer,uint256 nonce,uint256 deadline)",
 } as const;
 
 describe("the EIP-712 types of what owners sign", () => {
-  const types = { ...SOUL_REGISTRY_TYPES, ...PASSPORT_WRITER_TYPES };
+  const types = {
+    ...SOUL_REGISTRY_TYPES,
+    ...PASSPORT_WRITER_TYPES,
+    ...AGENT_KEYS_TYPES,
+    ...BINDING_REGISTRY_TYPES,
+  };
 
   it.each(Object.entries(TYPE_STRINGS))("%s has the contract's type string", (name, expected) => {
     expect(encodeType(name as keyof typeof types)).toBe(expected);
@@ -182,6 +194,7 @@ describe("ownerTypedData", () => {
     SetDidArchive: { ...common, previousArchiveId: hash("0e"), archiveId: hash("0f"), ...end },
     SetAgentURI: { ...common, previousURIHash: hash("0e"), agentURI: "ar://file", ...end },
     SetMetadata: { ...common, key: "site", previousValueHash: hash("0e"), value: "0xab", ...end },
+    SetAgentKeys: { ...common, keysHash: hash("0e"), archiveId: hash("0f"), ...end },
   };
   const GOLDEN: { readonly [Name in OwnerMessageName]: readonly [string, Hex] } = {
     Seal: ["SoulRegistry", "0xa6abf91e27d1bf8325d0e555554813e017a832cbbe7c2f2e4d426e3c5cb00ab3"],
@@ -200,6 +213,10 @@ describe("ownerTypedData", () => {
       "PassportWriter",
       "0xab801d93d44a19ebe0f85ce5dd0982247139398cfd7b727510aeea514742bd2b",
     ],
+    SetAgentKeys: [
+      "AgentKeys",
+      "0x00363d07a53c6be2e4dbef175fd779e88d157b618230179ee0060c24f5fff13c",
+    ],
   };
   const names = Object.keys(messages) as OwnerMessageName[];
 
@@ -207,7 +224,7 @@ describe("ownerTypedData", () => {
     const [contract, expected] = GOLDEN[name];
     const typedData = ownerTypedData(place, name, messages[name]);
     expect(typedData.domain).toStrictEqual({ name: contract, version: "1", ...place });
-    expect(isPassportMessage(name)).toBe(contract === "PassportWriter");
+    expect(OWNER_MESSAGE_CONTRACTS[name]).toBe(contract);
     const found = ownerMessageDigest(place, name, messages[name]);
     expect(found).toBe(expected);
     expect(found).toBe(digest(contract, TYPE_STRINGS[name], wordsOf(name)));
@@ -228,6 +245,37 @@ describe("ownerTypedData", () => {
       return { type, value };
     });
   }
+});
+
+describe("setBindingTypedData", () => {
+  it("hashes to what the binding registry's type string gives", () => {
+    const message = {
+      fromTokenId: 1n,
+      epoch: 2,
+      toTokenId: 3n,
+      toEpoch: 4,
+      trustLevel: 3,
+      context: "payments",
+      version: 5,
+      nonce: 8n,
+      deadline: 9n,
+    };
+    const typedData = setBindingTypedData({ ...place, message });
+    expect(typedData.domain).toStrictEqual({ name: "BindingRegistry", version: "1", ...place });
+    expect(hashTypedData(typedData)).toBe(
+      digest("BindingRegistry", TYPE_STRINGS.SetBinding, [
+        { type: "uint256", value: 1n },
+        { type: "uint16", value: 2 },
+        { type: "uint256", value: 3n },
+        { type: "uint16", value: 4 },
+        { type: "uint8", value: 3 },
+        { type: "bytes32", value: keccak256(toHex("payments")) },
+        { type: "uint32", value: 5 },
+        { type: "uint256", value: 8n },
+        { type: "uint256", value: 9n },
+      ]),
+    );
+  });
 });
 
 describe("humanProofHash", () => {

@@ -117,6 +117,7 @@ export function buildChronicles(options: ChroniclePartsOptions) {
       soulRegistry,
       startBlock,
       passportWriter: deployment.contracts.passportWriter,
+      agentKeys: deployment.contracts.agentKeys,
       registrar: options.registrar,
     }),
   });

@@ -1,11 +1,38 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { TypedResponse } from "hono";
-import { KEY_USES, MAX_AGENT_KEYS } from "../../../protocol/agent-keys.ts";
+import {
+  type AgentKeySet,
+  agentKeySet,
+  InvalidKeySetError,
+  KEY_USES,
+  MAX_AGENT_KEYS,
+  type SigningPlace,
+} from "../../../protocol/index.ts";
+import {
+  evidenceShape,
+  OWNER_OPERATION_ERRORS,
+  TYPED_DATA_ERRORS,
+  typedDataBody,
+} from "../../operations/schemas.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
-import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import { requesterOf } from "../../platform/http/guard.ts";
+import {
+  INDEXED_BLOCK_HEADER,
+  MinBlockQuery,
+  minBlock,
+  reflectsBlock,
+} from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import {
+  Hex32Schema,
+  idNumber,
+  NameOrTokenIdParam,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
+import type { KeySetUpdates } from "./key-set-update.ts";
 import type { KeySets } from "./key-sets.ts";
 import { operations } from "./operations.ts";
 
@@ -23,15 +50,75 @@ const Jwk = z.object({
 
 const KeySet = z.object({ keys: z.array(Jwk).min(1).max(MAX_AGENT_KEYS) }).openapi("AgentKeySet");
 
+/** The keys of a request in their canonical form; null for an empty list, which withdraws them. */
+const KeysInput = z
+  .array(z.unknown())
+  .transform((keys, context): AgentKeySet | null => {
+    if (keys.length === 0) return null;
+    try {
+      return agentKeySet(keys);
+    } catch (error) {
+      if (!(error instanceof InvalidKeySetError)) throw error;
+      const [, index, member] = /^keys\[(\d+)\](?:\.(.+))?$/.exec(error.path) ?? [];
+      const path = [...(index === undefined ? [] : [Number(index)]), ...(member ? [member] : [])];
+      context.addIssue({ code: "custom", path, message: capitalized(error.reason) });
+      return z.NEVER;
+    }
+  })
+  .openapi({
+    type: "array",
+    maxItems: MAX_AGENT_KEYS,
+    items: {
+      type: "object",
+      required: ["kty", "crv", "x", "use", "exp"],
+      properties: {
+        kty: { type: "string", enum: ["EC", "OKP"] },
+        crv: { type: "string", enum: ["P-256", "Ed25519"] },
+        x: { type: "string" },
+        y: { type: "string" },
+        use: { type: "string", enum: [...KEY_USES] },
+        exp: { type: "integer" },
+        kid: { type: "string" },
+      },
+    },
+    description:
+      "Public JWKs in any order; `kid` may be left out. An empty list withdraws the agent's keys.",
+  });
+
+const ChangeShape = { tokenId: TokenIdSchema, keys: KeysInput };
+
+const ChangeBody = z.strictObject(ChangeShape).openapi("AgentKeysChange");
+const SignedChangeBody = z
+  .strictObject({ ...ChangeShape, ...evidenceShape("SetAgentKeys") })
+  .openapi("SignedAgentKeysChange");
+
+const Updated = z
+  .object({
+    tokenId: z.int(),
+    agentName: z.string(),
+    totalKeys: z.int().min(0),
+    keysHash: Hex32Schema.nullable().openapi({
+      description: "What `AgentKeys.keysOf(tokenId)` answers from now on; null once withdrawn.",
+    }),
+    arweaveTxId: z.string().nullable().openapi({ description: "Where the key set is stored." }),
+    txHash: Hex32Schema,
+  })
+  .openapi("AgentKeysUpdated");
+
 export interface KeySetRouteDeps {
   readonly keySets: KeySets;
+  readonly keySetUpdates: KeySetUpdates;
+  /** Where owners sign for the contract AgentKeys. */
+  readonly agentKeysPlace: SigningPlace;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that `minBlock` makes a read wait. */
   readonly indexerWaitMs: number;
 }
 
-/** `GET /agents/{name}/jwks.json`. */
-export function keySetRoutes({ keySets, index, indexerWaitMs }: KeySetRouteDeps) {
+/** `/agents/{name}/jwks.json`, and the data that an owner signs to set its agent's keys. */
+export function keySetRoutes(deps: KeySetRouteDeps) {
+  const { keySets, keySetUpdates, agentKeysPlace, index, indexerWaitMs } = deps;
+
   const getKeySet = createRoute({
     method: "get",
     path: "/agents/{name}/jwks.json",
@@ -58,12 +145,83 @@ export function keySetRoutes({ keySets, index, indexerWaitMs }: KeySetRouteDeps)
     },
   });
 
-  return createRouter(operations).openapi(getKeySet, async (c) => {
-    const { at, value } = await keySets.of(c.req.valid("param").name);
-    reflectsBlock(c, at);
-    aboutValidSeal(c);
-    // The archived text itself: another serialization would have another hash.
-    const answer = c.body(value.json, 200, { "Content-Type": MEDIA_TYPE });
-    return answer as unknown as Response & TypedResponse<z.output<typeof KeySet>, 200, "json">;
+  const putKeySet = createRoute({
+    method: "put",
+    path: "/agents/{name}/jwks.json",
+    operationId: "updateAgentKeySet",
+    tags: ["DID"],
+    summary: "Set the public keys that speak for an agent, or withdraw them",
+    description:
+      "With the owner's signature over `SetAgentKeys`, from `POST /v1/typed-data/agent-keys`. The set is stored first in canonical form; the contract AgentKeys then names its hash. It replaces all keys set before.",
+    request: {
+      params: z.object({ name: NameOrTokenIdParam }),
+      headers: IdempotencyHeaders,
+      body: jsonBody(SignedChangeBody),
+    },
+    responses: {
+      200: {
+        description: "The keys are in force.",
+        content: { "application/json": { schema: Updated } },
+      },
+      ...errorResponses(...OWNER_OPERATION_ERRORS, "INVALID_NAME"),
+    },
   });
+
+  const prepareKeySet = createRoute({
+    method: "post",
+    path: "/typed-data/agent-keys",
+    operationId: "prepareAgentKeySet",
+    tags: ["DID"],
+    summary: "The EIP-712 data that an owner signs to set its agent's public keys",
+    description:
+      "Takes the body of `PUT /v1/agents/{name}/jwks.json` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
+    request: { body: jsonBody(ChangeBody) },
+    responses: {
+      200: {
+        description: "Exactly what the contract AgentKeys will verify.",
+        content: { "application/json": { schema: TypedDataSchema } },
+      },
+      ...errorResponses(...TYPED_DATA_ERRORS),
+    },
+  });
+
+  return createRouter(operations)
+    .openapi(getKeySet, async (c) => {
+      const { at, value } = await keySets.of(c.req.valid("param").name);
+      reflectsBlock(c, at);
+      aboutValidSeal(c);
+      // The archived text itself: another serialization would have another hash.
+      const answer = c.body(value.json, 200, { "Content-Type": MEDIA_TYPE });
+      return answer as unknown as Response & TypedResponse<z.output<typeof KeySet>, 200, "json">;
+    })
+    .openapi(putKeySet, async (c) => {
+      const { message, signature, signer, tokenId, keys } = c.req.valid("json");
+      const { result, indexedBlock } = await keySetUpdates.perform(
+        { tokenId, agent: c.req.valid("param").name, set: keys },
+        { message, signature, signer },
+        requesterOf(c),
+      );
+      const { name, totalKeys, keysHash, archiveId, txHash } = result;
+      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          agentName: name,
+          totalKeys,
+          keysHash,
+          arweaveTxId: archiveId,
+          txHash,
+        },
+        200,
+      );
+    })
+    .openapi(prepareKeySet, async (c) => {
+      const { tokenId, keys } = c.req.valid("json");
+      const message = await keySetUpdates.prepare({ tokenId, agent: null, set: keys });
+      return c.json(typedDataBody(agentKeysPlace, "SetAgentKeys", message), 200);
+    });
+}
+
+function capitalized(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
 }

@@ -5,6 +5,8 @@ import { BODY_BYTES, freshRead, ownerSigned, publicRead } from "../../platform/h
 export const operations = {
   getDidDocument: { ...publicRead, cache: "verification" },
   getAgentKeySet: { ...publicRead, cache: "verification" },
+  updateAgentKeySet: { ...ownerSigned, typedData: "agent-keys" },
+  prepareAgentKeySet: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
   updateDidDocument: { ...ownerSigned, typedData: "did" },
   prepareDidUpdate: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
 } as const satisfies OperationTable;

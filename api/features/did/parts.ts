@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Address } from "viem";
 import { createOwnerCalls } from "../../operations/operations.chain.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { PermanentStorage } from "../../platform/storage/permanent.ts";
@@ -12,6 +13,8 @@ import { createAgentListService } from "../profile/agents.ts";
 import type { RegistrationContext } from "../registration/content.ts";
 import type { EventSink } from "../webhooks/events.ts";
 import { createDidDocuments, type DidReads } from "./documents.ts";
+import { keySetUpdateKind } from "./key-set-update.ts";
+import { createKeySetCall } from "./key-sets.chain.ts";
 import { createKeySetReads } from "./key-sets.store.ts";
 import { createKeySets } from "./key-sets.ts";
 import { createDidRecords } from "./records.ts";
@@ -25,6 +28,8 @@ const SERVICE_PROOF_KEPT_MS = 60_000;
 
 export interface IdentityPartsOptions {
   readonly context: RegistrationContext;
+  /** The contract that names agents' key sets. */
+  readonly agentKeys: Address;
   readonly pool: Pool;
   /** Ownership never older than the maximum age of the index. */
   readonly current: ProfileReads & DidReads;
@@ -38,7 +43,7 @@ export interface IdentityPartsOptions {
 
 export type IdentityParts = ReturnType<typeof buildIdentity>;
 
-/** What the world reads of an agent's identity, and the kind of operation that changes its DID document. */
+/** What the world reads of an agent's identity, and the kinds of operations that change its DID document. */
 export function buildIdentity(options: IdentityPartsOptions) {
   const { context, current, age, archive, files, events, clock } = options;
   const { chainId, soulRegistry, links } = context;
@@ -67,6 +72,11 @@ export function buildIdentity(options: IdentityPartsOptions) {
       keepMs: SERVICE_PROOF_KEPT_MS,
     }),
     dids: createDidDocuments({ chainId, reads: current, records: didRecords, keySets, files }),
+    keySetUpdate: keySetUpdateKind<Executor>({
+      ids: archive,
+      clock,
+      setKeys: createKeySetCall(options.agentKeys),
+    }),
     didUpdate: didUpdateKind<Executor>({
       ...place,
       records: didRecords,

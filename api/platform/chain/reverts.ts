@@ -39,6 +39,7 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["NotPassportOwner", "NOT_OWNER"],
   ["NotOwner", "NOT_OWNER"],
   ["SoulSuspended", "SUSPENDED"],
+  ["NoOwner", "SUSPENDED"],
   ["NotApproved", "APPROVAL_REQUIRED"],
   ["NotBound", "NOT_FOUND"],
   ["VerificationFailed", "INVALID_REQUEST"],

@@ -1,0 +1,143 @@
+import { type Hex, zeroHash } from "viem";
+import {
+  type AgentKeySet,
+  agentKeySetJson,
+  agentKeysHash,
+  archiveIdOf,
+  currentKeys,
+} from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type {
+  ArchivedContent,
+  BoundOperation,
+  ContentIds,
+  OperationKind,
+  OwnerEvidence,
+} from "../../operations/engine.ts";
+import { unixSeconds } from "../../operations/signing-deadline.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { AgentName } from "../profile/profile.ts";
+
+/** The public keys that an owner sets for its agent. */
+export interface KeySetUpdateRequest {
+  readonly tokenId: bigint;
+  /** How the request names the agent; null where it is only prepared. */
+  readonly agent: AgentName | null;
+  /** Null withdraws the keys. */
+  readonly set: AgentKeySet | null;
+}
+
+/** Stored with the operation until it ends. */
+export interface KeySetUpdatePayload {
+  readonly name: string;
+  readonly archiveId: string | null;
+  readonly totalKeys: number;
+}
+
+export interface KeySetUpdateResult {
+  readonly name: string;
+  readonly totalKeys: number;
+  /** Null once withdrawn, as the archive's id is. */
+  readonly keysHash: Hex | null;
+  readonly archiveId: string | null;
+  readonly txHash: Hex;
+}
+
+export interface KeySetUpdateOptions {
+  readonly ids: ContentIds;
+  readonly setKeys: (evidence: OwnerEvidence<"SetAgentKeys">) => Call;
+  readonly clock: () => Date;
+}
+
+export type KeySetUpdateKind<Transaction> = OperationKind<
+  Transaction,
+  KeySetUpdateRequest,
+  "SetAgentKeys",
+  KeySetUpdatePayload,
+  KeySetUpdateResult
+>;
+
+/** Owners' changes of their agents' keys, as routes use them. */
+export type KeySetUpdates = BoundOperation<KeySetUpdateRequest, "SetAgentKeys", KeySetUpdateResult>;
+
+/** Twice the gas of a first key set. */
+const GAS = 300_000n;
+
+/**
+ * Sets or withdraws the public keys of an agent. The set is archived, and the contract AgentKeys
+ * names its hash.
+ */
+export function keySetUpdateKind<Transaction>({
+  ids,
+  setKeys,
+  clock,
+}: KeySetUpdateOptions): KeySetUpdateKind<Transaction> {
+  return {
+    kind: "agent_keys",
+    messageName: "SetAgentKeys",
+    gas: GAS,
+    tokenIdOf: ({ tokenId }) => tokenId,
+    requestJson: ({ tokenId, agent, set }) => ({
+      tokenId: tokenId.toString(),
+      name: agent?.kind === "name" ? agent.name : null,
+      keys: set === null ? null : agentKeySetJson(set),
+    }),
+
+    async plan({ tokenId, agent, set }, soul) {
+      if (agent?.kind === "name" && agent.name !== soul.name) {
+        throw invalid("tokenId", `This is the token id of ${soul.name}`);
+      }
+      if (agent?.kind === "tokenId" && agent.tokenId !== tokenId) {
+        throw invalid("tokenId", `The path says ${agent.tokenId}`);
+      }
+      if (soul.status !== "SEALED") {
+        throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
+      }
+      if (set !== null) assertCurrent(set, clock());
+      const item = set === null ? null : contentOf(set);
+      const archiveId = item === null ? null : await ids.idOf(item);
+      return {
+        fields: {
+          keysHash: set === null ? zeroHash : agentKeysHash(set),
+          archiveId: archiveId === null ? zeroHash : archiveIdOf(archiveId),
+        },
+        payload: { name: soul.name, archiveId, totalKeys: set?.keys.length ?? 0 },
+        items: item === null ? [] : [item],
+      };
+    },
+
+    call: ({ evidence }) => setKeys(evidence),
+
+    async result({ payload, evidence }, { txHash }) {
+      const { keysHash } = evidence.message;
+      return { ...payload, keysHash: keysHash === zeroHash ? null : keysHash, txHash };
+    },
+  };
+}
+
+/** The bytes whose hash the chain names. */
+function contentOf(set: AgentKeySet): ArchivedContent {
+  return {
+    data: new TextEncoder().encode(agentKeySetJson(set)),
+    contentType: "application/json",
+  };
+}
+
+/** Refuses keys that have ended: they would be in force for no moment. */
+function assertCurrent(set: AgentKeySet, now: Date): void {
+  const current = currentKeys(set, Number(unixSeconds(now)));
+  const ended = set.keys.filter((key) => !current.includes(key));
+  if (ended.length === 0) return;
+  throw new ApiError("INVALID_REQUEST", {
+    details: {
+      issues: ended.map(({ kid }) => ({
+        path: "keys",
+        message: `The key ${kid} has ended: choose a later exp, or leave the key out`,
+      })),
+    },
+  });
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+}
