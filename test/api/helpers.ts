@@ -12,7 +12,7 @@ import { createLog } from "../../api/platform/log/log.ts";
 import { createMetrics } from "../../api/platform/metrics/metrics.ts";
 import type { IndexAge } from "../../api/soul/index-age.ts";
 
-/** A logger whose lines are kept for the test to read. */
+/** A logger that keeps its lines for the test to read. */
 export function capturedLog(level: LogLevel = "trace") {
   const lines: string[] = [];
   const destination = new Writable({
@@ -25,7 +25,7 @@ export function capturedLog(level: LogLevel = "trace") {
   return { log: createLog(level, destination), lines, entries };
 }
 
-/** For tests that are not about repetition: no key is ever remembered. */
+/** For tests that are not about repetition: it remembers no key. */
 const everyRequestRuns: Idempotency = {
   begin: async () => ({
     kind: "run",
@@ -44,7 +44,7 @@ const unlimited: RateLimiter = {
   peek: async () => free,
 };
 
-/** For tests that are not about an index that is behind. */
+/** For tests that are not about a stale index. */
 export const freshIndex: IndexAge = {
   isFresh: () => true,
   behind: () => new ApiError("INDEX_BEHIND"),
@@ -52,16 +52,18 @@ export const freshIndex: IndexAge = {
   headFor: async () => null,
 };
 
-/** A dependency that a test did not give: whatever is asked of it fails the test with its name. */
+/** A dependency that a test did not provide. Using it fails the test with its name. */
 function unwired<T extends object>(name: string): T {
   return new Proxy({} as T, {
     get(_target, property) {
-      throw new Error(`This test uses ${name}.${String(property)} without giving ${name}.`);
+      throw new Error(`This test uses ${name}.${String(property)} without providing ${name}.`);
     },
   });
 }
 
-/** Dependencies of an app in which everything is ready; a test replaces what it is about. */
+/**
+ * Dependencies of an app in which everything is ready. A test replaces the part that it is about.
+ */
 export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
   return {
     log: createLog("silent"),

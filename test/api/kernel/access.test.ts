@@ -79,7 +79,7 @@ async function errorOf(work: Promise<unknown> | (() => void)): Promise<ErrorType
 const anonymous: Identity = { caller: { kind: "anonymous" }, account: null };
 
 describe("a credential", () => {
-  it("makes a caller and says whose limits count", async () => {
+  it("becomes a caller and names the counter of its rate limits", async () => {
     const full = world();
     expect(await full.access.authenticate(undefined)).toEqual(anonymous);
     expect(await full.authenticate(`Bearer ${full.key}`)).toEqual({
@@ -117,7 +117,7 @@ describe("a credential", () => {
     ).toEqual({ subject, tokenId: null, organizationId: 0n });
   });
 
-  it("makes an owner session of a token with scope manage alone, bound as the token says", async () => {
+  it("becomes an owner session for a token with scope manage alone, bound as the token says", async () => {
     const address = OWNER.toLowerCase();
     const bound = { ...session, manages: "agent" } as const;
     expect((await world({ session: bound }).authenticate("Bearer good.token")).caller).toEqual({
@@ -126,14 +126,14 @@ describe("a credential", () => {
       owner: OWNER,
       agentId: 5n,
     });
-    // Limits of its own: who holds an identity token must not use up the owner's.
+    // It has its own limits: the holder of an identity token must not use up the owner's.
     expect(await world({ session: identity }).authenticate("Bearer good.token")).toEqual({
       caller: { kind: "identity", id: `identity:${address}`, owner: OWNER },
       account: { subject: `identity:${address}`, tokenId: 7n, organizationId: 3n },
     });
   });
 
-  it("for another service is no credential here, whatever its scopes", async () => {
+  it("for another service is refused, whatever its scopes", async () => {
     for (const token of [identity, session]) {
       const elsewhere = { ...token, audience: "https://shop.example" };
       await expect(
@@ -146,7 +146,7 @@ describe("a credential", () => {
     }
   });
 
-  it("lasts through its grace, its epoch and an index that is behind, and no longer", async () => {
+  it("is valid through its grace period, its epoch and a stale index, but no longer", async () => {
     const of = async (change: Partial<KeyStanding>) => {
       const { key, authenticate } = world({ key: { ...fullKey, ...change } });
       return errorOf(authenticate(`Bearer ${key}`));
@@ -166,7 +166,7 @@ describe("a credential", () => {
     expect(await of({ epoch: null })).toBe("UNAUTHORIZED");
   });
 
-  it("that is none is refused, however it is written", async () => {
+  it("that is invalid is refused in every spelling", async () => {
     const { key, authenticate } = world({ session });
     const tampered = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
     for (const credential of [
@@ -201,7 +201,7 @@ const callers = {
   session: { kind: "session", id: "owner:x", owner: OWNER, agentId: null },
 } as const satisfies Record<string, Caller>;
 
-/** Who is refused wherever a credential is needed. */
+/** The callers that are refused wherever a credential is needed. */
 const nobody = { anonymous: "UNAUTHORIZED", identity: "MANAGE_SCOPE_REQUIRED" } as const;
 
 describe("an operation", () => {
@@ -224,7 +224,7 @@ describe("an operation", () => {
       },
     ],
     ["session", "writes", { ...all("FORBIDDEN"), ...nobody, session: "passes" }],
-  ])("of rule %s that %s admits whom it should", async (rule, effect, expected) => {
+  ])("of rule %s that %s admits exactly the allowed callers", async (rule, effect, expected) => {
     for (const [name, caller] of Object.entries(callers)) {
       expect([name, await errorOf(() => admit(caller, rule, effect))]).toEqual([
         name,
@@ -243,7 +243,7 @@ describe("an operation", () => {
   const act = (caller: Caller, tokenId: bigint, is: AgentOwner | null, effect: Effect = "writes") =>
     errorOf(world({ owner: is }).access.authorise(caller, { tokenId, rule: "agent", effect }));
 
-  it("is only for the agent's own key", async () => {
+  it("for the agent's key admits only its own key", async () => {
     expect(await act(callers.full, 7n, owner)).toBe("passes");
     expect(await act(callers.full, 8n, owner)).toBe("FORBIDDEN");
     expect(await act(callers.moved, 7n, owner)).toBe("SUSPENDED");
@@ -253,7 +253,7 @@ describe("an operation", () => {
     expect(await act(callers.anonymous, 7n, owner)).toBe("UNAUTHORIZED");
   });
 
-  it("is for the live owner's session", async () => {
+  it("for an owner admits the live owner's session", async () => {
     const sold = { ...owner, owner: OTHER };
     const bought = { ...owner, sealer: OTHER };
     expect(await act(callers.session, 7n, owner)).toBe("passes");
@@ -264,13 +264,13 @@ describe("an operation", () => {
     expect(await act(callers.session, 8n, owner)).toBe("NOT_FOUND");
   });
 
-  it("only reads for the owner's session while a suspension stands and the passport is back", async () => {
+  it("is read-only for the owner's session while a suspension stands and the passport is back", async () => {
     const marked = { ...owner, suspended: true };
     expect(await act(callers.session, 7n, marked)).toBe("SUSPENDED");
     expect(await act(callers.session, 7n, marked, "reads")).toBe("passes");
   });
 
-  it("is not for a token that only identifies the owner", async () => {
+  it("for owners refuses a token that only identifies the owner", async () => {
     for (const effect of ["reads", "writes"] as const) {
       expect(await act(callers.identity, 7n, owner, effect)).toBe("MANAGE_SCOPE_REQUIRED");
     }
@@ -285,7 +285,7 @@ describe("an operation", () => {
     }
   });
 
-  it("is for a bound session when it is bound to this agent", async () => {
+  it("admits a bound session when it is bound to this agent", async () => {
     const boundTo = (agentId: bigint): Caller => ({ ...callers.session, agentId });
     const authorise = (caller: Caller, is: AgentOwner) =>
       world({ owner: is }).access.authorise(caller, {
@@ -309,7 +309,7 @@ describe("an operation", () => {
     });
   });
 
-  it("of a provisional key is never one on an agent", async () => {
+  it("of a provisional key never acts on a minted agent", async () => {
     const { access } = world({ owner });
     const action = { tokenId: 7n, rule: "any-key", effect: "reads" } as const;
     expect(await errorOf(access.authorise(callers.provisional, action))).toBe("FULL_KEY_REQUIRED");
@@ -341,7 +341,7 @@ describe("over HTTP", () => {
   const typeOf = async (response: Response) =>
     ((await response.json()) as { error: { type: string } }).error.type;
 
-  it("a request without the signature that its owner must give is pointed to the typed data", async () => {
+  it("answers a request without the required owner's signature with where to get the typed data", async () => {
     const { anonymous, full, session, identity, provisional } = callers;
     for (const caller of [anonymous, full, session, identity, provisional]) {
       const response = await post(caller, "/v1/register", { agentName: "aurora" });
@@ -354,7 +354,7 @@ describe("over HTTP", () => {
         details: { typedData: "/v1/typed-data/register", requestId: expect.any(String) },
       });
     }
-    // With a signature, or without a JSON object, the schema says what is wrong.
+    // With a signature, or without a JSON object, the schema reports what is wrong.
     expect(await typeOf(await post(callers.full, "/v1/register", { signature: "0x00" }))).toBe(
       "INVALID_REQUEST",
     );
@@ -365,7 +365,7 @@ describe("over HTTP", () => {
     );
   });
 
-  it("every operation that takes an owner's signature names typed data that exists", async () => {
+  it("names existing typed data for every operation that takes an owner's signature", async () => {
     const prepared = testApp().routes.map(({ path }) => path);
     for (const [id, { access, typedData }] of Object.entries(operations as OperationTable)) {
       const takesSignature = access === "signature" || access === "agent-or-signature";
@@ -374,7 +374,7 @@ describe("over HTTP", () => {
     }
   });
 
-  it("who may not is refused before anything about the request is", async () => {
+  it("refuses an unauthorized caller before it validates the request", async () => {
     const refused = await post(callers.full, "/v1/keys/rotate", { nonsense: true });
     expect([refused.status, await typeOf(refused)]).toEqual([403, "FORBIDDEN"]);
     const nobody = await post(callers.anonymous, "/v1/keys/rotate", { nonsense: true });

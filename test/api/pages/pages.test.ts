@@ -25,7 +25,7 @@ const pages: PageKit = {
 const REQUEST = `/sign/chr_${"A".repeat(22)}`;
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-/** The app whose sign requests all end with `thrown`. */
+/** The app whose sign requests all fail with `thrown`. */
 const failing = (thrown: unknown) =>
   testApp({
     pages,
@@ -58,7 +58,7 @@ describe("a page's error", () => {
     expect(text).not.toContain("secret");
   });
 
-  it.each(cases)("%s is JSON for everybody else", async (thrown, status) => {
+  it.each(cases)("%s is JSON for other clients", async (thrown, status) => {
     for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }]) {
       const response = await failing(thrown).request(REQUEST, { headers });
       expect(response.status).toBe(status);
@@ -74,17 +74,17 @@ describe("a page's error", () => {
     expect(await response.text()).toContain("Trying again makes sense in 7 seconds.");
   });
 
-  it("shows what was asked for as text", async () => {
+  it("shows the requested path as text", async () => {
     const odd = new ApiError("GONE", { message: '<script>alert("1")</script>' });
     const response = await failing(odd).request(REQUEST, { headers: BROWSER });
     expect(await response.text()).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
   });
 });
 
-describe("a path that does not exist", () => {
+describe("an unknown path", () => {
   const app = testApp({ pages });
 
-  it("is a page for a browser, and JSON where programs look", async () => {
+  it("is a page for a browser, and JSON under the API's paths", async () => {
     const page = await app.request("/nowhere", { headers: BROWSER });
     expect(page.status).toBe(404);
     expect(await page.text()).toContain("<h1>There is nothing here</h1>");
@@ -96,7 +96,7 @@ describe("a path that does not exist", () => {
   });
 });
 
-describe("what pages load", () => {
+describe("a page's asset", () => {
   const app = testApp({ pages });
   const { style, icon, scripts } = pages.assets;
 
@@ -104,7 +104,7 @@ describe("what pages load", () => {
     [style, /^\/assets\/style-[A-Z0-9]{8}\.css$/, "text/css; charset=utf-8"],
     [icon, /^\/assets\/icon-[A-Z0-9]{8}\.svg$/, "image/svg+xml"],
     [scripts.sign, /^\/assets\/sign-[A-Z0-9]{8}\.js$/, "text/javascript; charset=utf-8"],
-  ])("%s is kept for ever under its content's name", async (url, form, contentType) => {
+  ])("%s is cached for ever under its content's name", async (url, form, contentType) => {
     expect(url).toMatch(form);
     const response = await app.request(url);
     expect(response.status).toBe(200);
@@ -114,26 +114,26 @@ describe("what pages load", () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
   });
 
-  it("is nothing but those files", async () => {
+  it("is served only when it belongs to a page", async () => {
     for (const file of ["style.css", "__proto__", "..%2Fassets.ts", "x".repeat(200)]) {
       const response = await app.request(`/assets/${file}`);
       expect([400, 404]).toContain(response.status);
     }
   });
 
-  it("has the same name as long as it is the same", () => {
+  it("keeps its name as long as its content is the same", () => {
     expect(buildPageAssets()).toMatchObject({ style, icon, scripts });
   });
 });
 
 describe("a page's policy", () => {
-  it("lets in nothing but its own files", () => {
+  it("allows only the service's own files", () => {
     expect(contentSecurityPolicy(pages)).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
   });
 
-  it("lets in images of the public gateway", () => {
+  it("allows images of the public gateway", () => {
     const common = { chainId: 8453, rpcUrl: "https://node.example/key", publicUrl };
     const links = createLinks(publicUrl.origin);
     expect(buildPages({ ...common, links }).imageOrigin).toBeNull();
@@ -143,7 +143,7 @@ describe("a page's policy", () => {
   });
 });
 
-describe("the network that wallets are told", () => {
+describe("the network that pages add to wallets", () => {
   it("never names the operator's own node", () => {
     const node = { rpcUrl: "https://node.example/secret-key", publicUrl };
     const base = walletNetwork({ ...node, chainId: 8453 });
@@ -167,7 +167,7 @@ describe("the network that wallets are told", () => {
     });
   });
 
-  it("names the node of this machine", () => {
+  it("names a node on this machine", () => {
     const { name, addable } = walletNetwork(LOCAL);
     expect(name).toBe("Hardhat");
     expect(addable?.rpcUrls).toEqual([LOCAL.rpcUrl]);
@@ -177,8 +177,8 @@ describe("the network that wallets are told", () => {
   });
 });
 
-describe("text of strangers", () => {
-  it("shows what would reorder or hide it", () => {
+describe("untrusted text", () => {
+  it("shows characters that would reorder or hide it", () => {
     expect(visibleText("pay\u202e001\u200b to\tme\nnow")).toBe(
       "pay[U+202E]001[U+200B] to\tme\nnow",
     );
@@ -263,7 +263,7 @@ describe("a search for digits", () => {
     expect(text).toContain("There are more: type more of the name.");
   });
 
-  it("offers the page of a passport that carries no soul", async () => {
+  it("links the page of a passport without a soul", async () => {
     const { text } = await searched({});
     expect(text).toContain('<dt>Certificate 7</dt><dd><span class="muted">none</span></dd>');
     expect(text).toContain('<dt>Passport 7</dt><dd><a href="/agents/agent-7">agent-7</a></dd>');

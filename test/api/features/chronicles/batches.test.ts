@@ -25,7 +25,7 @@ import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts
 import { type SignInChain, startSignInChain } from "../../../fixtures/sign-in-chain.ts";
 import { capturedLog } from "../../helpers.ts";
 
-// The batch job on a real chain and a real database, killed wherever it can be.
+// The batch job on a real chain and a real database. Its process is killed at every step.
 
 let chain: SignInChain;
 let database: TestDatabase;
@@ -101,9 +101,10 @@ async function queuedCount(): Promise<number> {
 }
 
 /**
- * What must hold whatever happened: every batched chronicle is in exactly one anchored batch, its proof holds on chain and off
- * it, batches are numbered without a gap, each was anchored once, its archived list gives its root, and webhooks were told of
- * every confirmed chronicle once.
+ * Invariants after every crash. Every batched chronicle is in exactly one anchored batch, and its
+ * proof holds on chain and off chain. Batches are numbered without a gap, and each was anchored
+ * once. The archived list gives the batch's root. Webhooks were notified of each confirmed
+ * chronicle once.
  */
 async function assertSound(expected: { batched: number; batches?: number }) {
   const events = await anchoredEvents();
@@ -152,7 +153,10 @@ async function assertSound(expected: { batched: number; batches?: number }) {
 
 class Killed extends Error {}
 
-/** Ends a process at its `at`-th call of a port: right before it has an effect, or right after. */
+/**
+ * Ends a process at its `at`-th call of a port: right before the call has an effect, or right
+ * after.
+ */
 function killer(at: number, moment: "before" | "after") {
   let calls = 0;
   let dead = false;
@@ -162,7 +166,7 @@ function killer(at: number, moment: "before" | "after") {
         const member = Reflect.get(target, key) as unknown;
         if (typeof member !== "function" || key === "anchorCall" || key === "close") return member;
         return (...args: unknown[]) => {
-          // Whatever a dead process still does has no effect.
+          // Later calls of a dead process have no effect.
           if (dead) throw new Killed(`${name}.${String(key)} of a dead process`);
           calls += 1;
           const isLast = calls === at;
@@ -183,7 +187,7 @@ function killer(at: number, moment: "before" | "after") {
 }
 
 describe("a batch", () => {
-  it("anchors what is queued in one transaction, and confirms it", async () => {
+  it("anchors and confirms the queued chronicles in one transaction", async () => {
     await queue(7);
     expect(await newProcess().run()).toEqual({ anchored: [1n], confirmed: [1n], waiting: 0 });
     expect(await batchRows()).toEqual([
@@ -214,7 +218,8 @@ describe("a batch", () => {
     await newProcess().run();
     await queue(20);
     await newProcess().run();
-    // What is paid does not depend on how many leaves there are: the second batch is what an hour costs.
+    // The cost does not depend on the number of leaves. The second batch costs what each hourly
+    // batch costs.
     const [, second] = await anchoredEvents();
     const { gasUsed } = await chain.client.getTransactionReceipt({
       hash: second?.transactionHash as Hex,
@@ -222,12 +227,12 @@ describe("a batch", () => {
     expect(gasUsed).toBeLessThanOrEqual(60_000n);
   });
 
-  it("is not made of nothing", async () => {
+  it("is not created when the queue is empty", async () => {
     expect(await newProcess().run()).toEqual({ anchored: [], confirmed: [], waiting: 0 });
     await assertSound({ batched: 0, batches: 0 });
   });
 
-  it("leaves a late record for the next", async () => {
+  it("leaves a chronicle that arrives late to the next batch", async () => {
     await queue(3);
     let isLate = true;
     const around = <Port extends object>(name: string, port: Port): Port =>
@@ -248,14 +253,14 @@ describe("a batch", () => {
     await assertSound({ batched: 4, batches: 2 });
   });
 
-  it("is followed at once by another when more is queued than fits", async () => {
+  it("is followed at once by another batch when more is queued than fits", async () => {
     await queue(5);
     const report = await newProcess({ maxLeaves: 2 }).run();
     expect(report).toEqual({ anchored: [1n, 2n, 3n], confirmed: [1n, 2n, 3n], waiting: 0 });
     await assertSound({ batched: 5, batches: 3 });
   });
 
-  it("is not begun while the contract has batches that the database does not know", async () => {
+  it("is not started while the contract has batches that the database does not know", async () => {
     await queue(1);
     await newProcess().run();
     await connection.pool.query("delete from app.chronicle_batch");
@@ -271,7 +276,7 @@ describe("a batch", () => {
 
 describe("a process that is killed", () => {
   for (const moment of ["before", "after"] as const) {
-    it(`${moment} any step leaves nothing lost and nothing doubled`, async () => {
+    it(`loses nothing and doubles nothing when killed ${moment} any step`, async () => {
       let batched = 0;
       let batches = 0;
       for (let at = 1; ; at += 1) {
@@ -290,7 +295,7 @@ describe("a process that is killed", () => {
         expect(await queuedCount()).toBe(0);
         expect(await anchorRead("batchCount")).toBe(BigInt(batches));
         if (isOver) {
-          // The last step was passed, and every one before it was killed once.
+          // The last step was reached, and the process was killed once at each earlier step.
           expect(at).toBeGreaterThan(15);
           break;
         }
@@ -301,14 +306,14 @@ describe("a process that is killed", () => {
 });
 
 describe("two processes at once", () => {
-  it("make one batch of what is queued", async () => {
+  it("create one batch of the queued chronicles", async () => {
     await queue(6);
     const reports = await Promise.all([newProcess().run(), newProcess().run()]);
     expect(reports.flatMap(({ anchored }) => anchored)).toEqual([1n]);
     await assertSound({ batched: 6, batches: 1 });
   });
 
-  it("do no harm even when both believe to be alone", async () => {
+  it("do no harm when both hold the lease", async () => {
     const everybody: Lease = { hold: (_name, _waitMs, work) => work(async () => {}) };
     for (let round = 0; round < 4; round += 1) {
       await queue(3);
@@ -339,7 +344,7 @@ describe("a transaction that fails", () => {
     });
   }
 
-  it("is followed by another of the same batch", async () => {
+  it("is followed by another transaction for the same batch", async () => {
     await queue(3);
     await chain.client.setAutomine(false);
     const running = newProcess().run();
@@ -367,8 +372,8 @@ describe("a transaction that fails", () => {
   });
 });
 
-describe("a block that is given up", () => {
-  it("takes its batch with it, which is anchored again", async () => {
+describe("a block removed by a reorganization", () => {
+  it("removes its batch, which is anchored again", async () => {
     await queue(3);
     const confirmations = 3;
     const before = await chain.client.snapshot();
@@ -392,7 +397,7 @@ describe("a block that is given up", () => {
     await chain.client.revert({ id: before });
     await chain.client.mine({ blocks: 2 });
     expect(await anchorRead("batchCount")).toBe(0n);
-    // Whoever asks in between is told that it is not on chain any more.
+    // In between, a client reads that the chronicle is not on chain.
     const stuck = <Port extends object>(name: string, port: Port): Port =>
       name === "relayer" ? ({ ...port, run: () => Promise.reject(new Killed()) } as Port) : port;
     await expect(newProcess({ confirmations, around: stuck }).follow()).rejects.toBeInstanceOf(
@@ -417,7 +422,7 @@ describe("a block that is given up", () => {
 });
 
 describe("the content of a chronicle", () => {
-  it("cannot be changed or removed, whoever asks", async () => {
+  it("cannot be changed or removed by any database role", async () => {
     await queue(1);
     for (const statement of [
       "update app.chronicle set category = 'other'",
@@ -434,7 +439,7 @@ describe("the content of a chronicle", () => {
     expect(rows).toEqual([{ category: "achievement" }]);
   });
 
-  it("is added once for one operation, and counts ids without a gap", async () => {
+  it("is added once per operation, and ids have no gap", async () => {
     const operationKey = randomUUID();
     const same = await Promise.all(
       Array.from({ length: 4 }, () => queueEntry(connection, entryOf(5n, { operationKey }))),

@@ -23,7 +23,7 @@ import { type SignInChain, startSignInChain } from "../../../fixtures/sign-in-ch
 import { testSponsorship } from "../../../fixtures/sponsorship.ts";
 import { capturedLog } from "../../helpers.ts";
 
-// Many chronicles. SVC_SOAK=1 runs the numbers that are promised; without it, a tenth or less of them.
+// Many chronicles. SVC_SOAK=1 tests the promised numbers; without it, a tenth or less of them.
 
 const SOAK = process.env.SVC_SOAK === "1";
 const AGENTS = SOAK ? 500 : 50;
@@ -58,7 +58,7 @@ const verifyOnChain = (...args: readonly unknown[]) =>
     args,
   } as never) as Promise<unknown>;
 
-/** Queues without a service: content that only this test reads. */
+/** Queues chronicles without a service. Only this test reads the content. */
 async function queueMany(count: number): Promise<void> {
   await connection.pool.query(
     `with new as (
@@ -79,7 +79,7 @@ describe(`${CHRONICLES} chronicles of ${AGENTS} agents`, () => {
     "are anchored by one transaction, and every proof holds on chain and off it",
     async () => {
       const worker = batchProcess({ chain, connection });
-      // The very first batch of a deployment also pays for the counter's slot.
+      // The first batch of a deployment also pays for the counter's storage slot.
       await queueEntry(connection, entryOf(1n));
       await worker.run();
       const made = [];
@@ -110,7 +110,7 @@ describe(`${CHRONICLES} chronicles of ${AGENTS} agents`, () => {
       }
       const hash = rows[0].tx_hash as Hex;
       const { gasUsed } = await chain.client.getTransactionReceipt({ hash });
-      // The same for any number of leaves: at a thousand, 60 for each.
+      // The same cost for any number of leaves: 60 gas each for a thousand.
       expect(gasUsed).toBeLessThanOrEqual(60_000n);
     },
     SOAK ? 900_000 : 120_000,

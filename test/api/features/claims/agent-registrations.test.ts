@@ -57,7 +57,8 @@ import { directSoulReader } from "../../../fixtures/soul-reader.ts";
 import { requester, testSponsorship } from "../../../fixtures/sponsorship.ts";
 import { newAccount } from "../sign-in/harness.ts";
 
-// Agents' registrations and their claims on real Postgres, with a chain and a storage that tests can take away, and a clock.
+// Agents' registrations and claims on real Postgres. Tests control the clock and can take chain and
+// storage away.
 
 const HOUR_MS = 60 * 60 * 1000;
 const ADDRESS = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
@@ -73,10 +74,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** One database is behind all worlds, and a token is given once. */
+/** All worlds share one database, so each token id is given once. */
 let lastToken = 0n;
 
-/** What is outside of the process: it lives on when the process dies. */
+/** What is outside the process and survives its death. */
 function newWorld() {
   const souls = new Map<string, { tokenId: bigint; owner: string }>();
   const mined = new Map<string, TransactionReceipt>();
@@ -123,7 +124,7 @@ function newWorld() {
       }),
     },
     relayer: {
-      /** One after another, as the relayer's lease has it. */
+      /** One operation after the other, as the relayer's lease enforces. */
       run(operationId: string, build: () => Promise<{ data: Hex }>): Promise<TransactionReceipt> {
         const outcome = queue.then(() => this.runNext(operationId, build));
         queue = outcome.catch(() => {});
@@ -162,7 +163,10 @@ function newWorld() {
 }
 type World = ReturnType<typeof newWorld>;
 
-/** What was there before. An entry may look like anything, a mark of our own tables included. */
+/**
+ * The previous object. An entry may hold any value, also one that looks like the service's own
+ * marker.
+ */
 const OLD_PASSPORT = {
   agentUri: "ar://old",
   inherited: {
@@ -177,7 +181,7 @@ const OLD_PASSPORT = {
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 const immortal = new Life(() => false);
 
-/** A process with everything in it. */
+/** One process with all of its parts. */
 function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   const { db } = connection;
   const clock = () => world.now;
@@ -363,7 +367,7 @@ beforeEach(() => {
 });
 
 describe("an address", () => {
-  it("keeps three names by challenges, and three by registrations, whoever asks at once", async () => {
+  it("reserves three names by challenges and three by registrations, however many requests run at once", async () => {
     const process = startProcess(world);
     const address = freshAddress();
     const asked = await Promise.all(
@@ -395,7 +399,7 @@ describe("an address", () => {
 });
 
 describe("a name", () => {
-  it("is free again ten minutes after a challenge that nobody answered", async () => {
+  it("is free again ten minutes after a challenge without an answer", async () => {
     const process = startProcess(world);
     const name = freshName();
     const { answer, given } = await challenged(process, name);
@@ -409,7 +413,7 @@ describe("a name", () => {
     expect(await typeOf(late)).toBe("NONCE_EXPIRED");
   });
 
-  it("is free again a day after a registration that nobody claimed, and not before a settled block says so", async () => {
+  it("is free again a day after an unclaimed registration, once a settled block confirms that", async () => {
     const process = startProcess(world);
     const name = freshName();
     const { registrationId, claimExpiresAt, apiKey } = await registered(process, name);
@@ -444,7 +448,7 @@ describe("a name", () => {
     expect(apiKey).toMatch(/^svc_provisional_/);
   });
 
-  it("stays with a claim that was accepted in time, however late it is finished", async () => {
+  it("stays with a claim that was accepted in time, however late the claim is finished", async () => {
     const process = startProcess(world);
     const name = freshName();
     const { registrationId, claimExpiresAt } = await registered(process, name);
@@ -462,7 +466,7 @@ describe("a name", () => {
     world.down.storage = false;
     await process.engine.recover();
     expect(world.souls.get(name)?.owner).toBe(owner.address);
-    // Nothing is on record that is not stored, whoever has finished it.
+    // Everything on record is also stored, whichever process finished the claim.
     expect([...world.stored.values()]).toContain(`Please, ${name}.`);
     expect((await process.claims.claim(terms, signed, requester(key))).completed.tokenId).toBe(
       lastToken,
@@ -471,7 +475,7 @@ describe("a name", () => {
 });
 
 describe("a claim", () => {
-  it("can be repeated when chain or storage were away, and mints once", async () => {
+  it("can be retried after chain or storage were unavailable, and mints once", async () => {
     const process = startProcess(world);
     const name = freshName();
     const { registrationId } = await registered(process, name);
@@ -500,7 +504,7 @@ describe("a claim", () => {
     ]);
   });
 
-  it("counts on its wallet's month, and the agent is there for another wallet", async () => {
+  it("counts on its own wallet's monthly limit, and the agent stays claimable by another wallet", async () => {
     const process = startProcess(world, immortal, 1);
     const owner = newAccount();
     const [first, second] = [freshName(), freshName()];
@@ -516,7 +520,7 @@ describe("a claim", () => {
     }
   });
 
-  it("of one registration comes through once, of many at once", async () => {
+  it("succeeds once when many claims of one registration run at once", async () => {
     const process = startProcess(world);
     const name = freshName();
     const { registrationId } = await registered(process, name);
@@ -531,7 +535,7 @@ describe("a claim", () => {
     expect(process.emitted).toHaveLength(1);
   });
 
-  it("that the chain refuses leaves the agent to be claimed", async () => {
+  it("that the contract refuses leaves the agent claimable", async () => {
     const process = startProcess(world);
     const name = freshName();
     const { registrationId } = await registered(process, name);
@@ -540,7 +544,7 @@ describe("a claim", () => {
     const key = randomUUID();
     await typeOf(process.claims.claim(terms, signed, requester(key)));
     world.down.storage = false;
-    // Between acceptance and transaction somebody took the name on chain.
+    // Between acceptance and transaction, another registration took the name on chain.
     world.souls.set(name, { tokenId: 9n, owner: "nobody" });
     expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe("NAME_TAKEN");
     expect(
@@ -552,8 +556,8 @@ describe("a claim", () => {
   });
 });
 
-describe("a provisional key whose claim is finished after its owner has rotated the keys", () => {
-  /** An agent whose claim was accepted, and the token that it is going to have. */
+describe("a provisional key whose claim finishes after its owner rotated the keys", () => {
+  /** An agent with an accepted claim, and the token id that it will have. */
   async function unfinishedClaim(process: Process) {
     const { registrationId, apiKey } = await registered(process, freshName());
     const { terms, signed } = await termsOf(process, registrationId, newAccount());
@@ -581,7 +585,7 @@ describe("a provisional key whose claim is finished after its owner has rotated 
       at: world.now,
     });
 
-  it("can be exchanged when nothing was rotated", async () => {
+  it("can be exchanged when no key was rotated", async () => {
     const process = startProcess(world);
     const { tokenId, provisionalHash } = await unfinishedClaim(process);
     await process.engine.recover();
@@ -591,7 +595,7 @@ describe("a provisional key whose claim is finished after its owner has rotated 
     expect(await exchanged(provisionalHash, tokenId)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("has ended, which the event of the claim says", async () => {
+  it("has expired, and the claim's event says so", async () => {
     const process = startProcess(world);
     const { tokenId, provisionalHash } = await unfinishedClaim(process);
     await keyRotationStore(connection.db).rotate(rotation(tokenId));
@@ -602,7 +606,7 @@ describe("a provisional key whose claim is finished after its owner has rotated 
     expect(await exchanged(provisionalHash, tokenId)).toBeNull();
   });
 
-  it("has ended when both happen at once", async () => {
+  it("has expired when rotation and claim run at once", async () => {
     const process = startProcess(world);
     const { tokenId, provisionalHash } = await unfinishedClaim(process);
     const { db, pool } = connection;
@@ -613,7 +617,7 @@ describe("a provisional key whose claim is finished after its owner has rotated 
       finished = process.engine.recover().then(() => {
         hasFinished = true;
       });
-      // The claim comes to an end, or waits for this rotation.
+      // The claim finishes, or waits for this rotation.
       await expect
         .poll(async () => {
           const { rows } = await pool.query(
@@ -630,7 +634,7 @@ describe("a provisional key whose claim is finished after its owner has rotated 
 });
 
 describe("the draft of a claim", () => {
-  it("is not pushed out by drafts that others make, who are refused in the end", async () => {
+  it("is not displaced by drafts of other callers whose claims are refused", async () => {
     const process = startProcess(world);
     const { registrationId } = await registered(process, freshName());
     const [owner, home] = [newAccount(), freshAddress()];
@@ -641,7 +645,7 @@ describe("the draft of a claim", () => {
       );
     const { nonce } = await prepare(owner.address, home);
 
-    // From one address of the network: for the claimant's own address, and for as many others as there may be.
+    // From one IP address: the claimant's own, and any number of others.
     const stranger = freshAddress();
     for (let i = 0; i < 30; i += 1) await prepare(owner.address, stranger);
     for (let i = 0; i < 15; i += 1) await prepare(newAccount().address, stranger);
@@ -650,7 +654,7 @@ describe("the draft of a claim", () => {
       details: { resetAt: expect.stringMatching(/Z$/) },
       retryAfter: expect.toSatisfy((s: number) => s > 23 * 3600 && s <= 24 * 3600),
     });
-    // From many, some of them at once.
+    // From many addresses, some of them at once.
     const many: string[] = [];
     while (many.length < 90) {
       const group = Array.from({ length: 3 }, () => prepare(newAccount().address, freshAddress()));
@@ -671,7 +675,7 @@ describe("the draft of a claim", () => {
     expect(await typeOf(process.claims.claim(claim, signed, requester()))).toBe("done");
   });
 
-  it("finds a place beside any number of drafts from few networks, and the newest one of each network stays", async () => {
+  it("is stored beside any number of drafts from few networks, and each network's newest draft stays", async () => {
     const process = startProcess(world);
     const { registrationId } = await registered(process, freshName());
     const { id } = await process.claims.draft(registrationId);
@@ -685,25 +689,25 @@ describe("the draft of a claim", () => {
     const isKept = async (nonce: bigint) => (await store.findDraft(id, nonce)) !== null;
 
     const early = await prepare("198.51.100.7");
-    // The hundred are full: five addresses, of which two are in one block.
+    // The limit of a hundred is reached by five addresses, two of them in one block.
     const crowd: bigint[] = [];
     for (const address of ["192.0.2.1", "192.0.2.9", "203.0.113.1", "198.18.0.1", "198.18.1.1"]) {
       for (let i = 0; i < (address === "198.18.1.1" ? 19 : 20); i += 1) {
         crowd.push(await prepare(address));
       }
     }
-    // Another network takes the place of the largest block's oldest draft, and so does the one after it.
+    // Another network displaces the largest block's oldest draft, and so does the next network.
     const late = await prepare("2001:db8:1::/64");
     const later = await prepare("2001:db8:2::/64");
     const drafts = await Promise.all([early, late, later, ...crowd].map(isKept));
     const lost = drafts.flatMap((kept, index) => (kept ? [] : [index - 3]));
-    // The oldest one of each of the block's two addresses, which have as many.
+    // The oldest draft of each of the block's two addresses, which have equally many.
     expect(lost).toEqual([0, 20]);
-    // The largest block itself gets no place of another one.
+    // The largest block itself displaces no draft.
     await expect(prepare("192.0.2.200")).rejects.toMatchObject({ type: "RATE_LIMIT_EXCEEDED" });
   });
 
-  it("is replaced by newer ones of the same owner from the same address, of which five are good", async () => {
+  it("is replaced by newer drafts of the same owner and address, of which five are valid", async () => {
     const process = startProcess(world);
     const { registrationId } = await registered(process, freshName());
     const [owner, home] = [newAccount(), freshAddress()];
@@ -743,7 +747,10 @@ describe("an edit at a claim", () => {
     },
   };
 
-  /** What the draft of a claim with these edits says, without what is private or new with every claim. */
+  /**
+   * What the draft of a claim with these edits says, without private values and values that are new
+   * in every claim.
+   */
   async function drafted(edits: ClaimEdits) {
     const process = startProcess(world);
     const name = freshName();
@@ -862,7 +869,7 @@ describe("an edit at a claim", () => {
     });
   });
 
-  it("is refused when it makes more endpoints than an agent may have, or names a format of nothing", async () => {
+  it("is refused when it exceeds the limit of endpoints, or names a format without a source text", async () => {
     const serviceEndpoints = Object.fromEntries(
       Array.from({ length: 19 }, (_, index) => [`s${index}`, url]),
     );
@@ -892,7 +899,7 @@ describe("an edit at a claim", () => {
 });
 
 describe("an owner's registration", () => {
-  it("is absent or waits while chain or storage are away, and keeps its name", async () => {
+  it("is absent or pending while chain or storage are unavailable, and keeps its name", async () => {
     const process = startProcess(world);
     const [name, owner] = [freshName(), newAccount()];
     const input = toRegistrationInput(RegistrationSchema.parse(registrationBody(name, owner)));
@@ -921,7 +928,7 @@ describe("an owner's registration", () => {
 });
 
 describe("a process that is killed", () => {
-  it("while it registers an agent has registered it or not, and the same request says the same", async () => {
+  it("during an agent's registration leaves it registered or absent, and the same request then agrees", async () => {
     let steps = 0;
     for (let fatal = 1; ; fatal += 1) {
       const life = new Life((step) => step === fatal);
@@ -955,7 +962,7 @@ describe("a process that is killed", () => {
     ["a new passport", null],
     ["a passport that was there, whose id is 0", 0],
   ])(
-    "at any step of an owner's registration on %s leaves it undone or finished, once",
+    "at any step of an owner's registration on %s leaves it absent or completed once",
     async (_what, erc8004AgentId) => {
       let steps = 0;
       for (let fatal = 1; ; fatal += 1) {
@@ -985,7 +992,8 @@ describe("a process that is killed", () => {
           { tokenId: again.tokenId, owner: owner.address },
         ]);
         expect(world.souls.size - souls).toBeLessThanOrEqual(1);
-        // The same file, whoever wrote it: it holds what the passport said, and what was signed.
+        // The file is the same whichever process wrote it. It holds what the passport said and what
+        // was signed.
         const [, fileId] = again.updatedAgentUriUrl.split("/ar/");
         expect(world.stored.get(String(fileId))).toMatchObject(
           erc8004AgentId === null
@@ -1009,7 +1017,7 @@ describe("a process that is killed", () => {
     },
   );
 
-  it("at any step of a claim leaves it undone or finished, once, with its key and salt", async () => {
+  it("at any step of a claim leaves it absent or completed once, with its key and salt", async () => {
     let steps = 0;
     for (let fatal = 1; ; fatal += 1) {
       const name = freshName();

@@ -7,14 +7,14 @@ import type { Service } from "../../../fixtures/service.ts";
 import { startService } from "../../../fixtures/service.ts";
 import { newAccount, refusal } from "../sign-in/harness.ts";
 
-// What ends by itself, over HTTP, on a service and a chain whose time the tests move.
+// Expiry over HTTP, on a service and a chain whose time the tests move.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// Each test waits for an index and for jobs, on a machine that may do other work meanwhile.
+// Each test waits for an index and for jobs on a loaded machine.
 vi.setConfig({ testTimeout: 240_000 });
 
 let service: Service;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Moves the time of service and chain on, until the index has seen it. */
+/** Moves the time of service and chain, and waits until the index has seen it. */
 async function advance(ms: number): Promise<void> {
   offset += ms;
   const { client } = service.chain;
@@ -69,7 +69,7 @@ async function claimed() {
 }
 
 describe("sign-in", () => {
-  it("takes a nonce and a code for five minutes, and a token for an hour", async () => {
+  it("accepts a nonce and a code for five minutes, and a token for an hour", async () => {
     const { owner, passportId } = await newAgent(service);
     const first = await challenge(owner);
     const agents = await challenge(owner, passportId);
@@ -112,7 +112,7 @@ describe("a registration", () => {
     });
   });
 
-  it("that nobody claims in 24 hours is gone, and its name is free for another", async () => {
+  it("expires when unclaimed for 24 hours, and frees its name", async () => {
     const name = freshName();
     const owner = newAccount();
     const { registrationId, apiKey } = await verbs.registerAgent(name);
@@ -136,8 +136,8 @@ describe("a registration", () => {
     });
     expect((await service.get(`/v1/profile/${name}`)).status).toBe(404);
 
-    // The job that frees names runs every 30 s of the queue's own clock. Here it is due at each look,
-    // so a round that fails on a busy machine is followed by another.
+    // The job that frees names runs every 30 s of the queue's own clock. Here it is due at each
+    // poll, so that a round that fails on a busy machine is retried.
     await vi.waitFor(
       async () => {
         await service.pool.query(
@@ -173,13 +173,13 @@ describe("a provisional key", () => {
 });
 
 describe("a request whose process died", () => {
-  it("says how long to wait, and is answered after that", async () => {
+  it("answers how long to wait, and is processed after that", async () => {
     const provisional = await claimed();
     const key = idempotencyKey();
     const { rows: earlier } = await service.pool.query("select key_hash from app.idempotency");
     const first = await exchange(provisional, key);
     expect(first.status).toBe(200);
-    // As it is when the process dies before the answer is kept, 10 s into its lease.
+    // The state when a process dies before it stores the answer, 10 s into its lease.
     await service.pool.query(
       `update app.idempotency set state = 'in_flight', answer_encrypted = null, locked_until = $2
        where key_hash <> all ($1)`,

@@ -51,7 +51,7 @@ interface World {
   readonly fresh: boolean;
 }
 
-/** An agent in epoch 2 whose owner set the keys, with what a test changes. */
+/** An agent in epoch 2 whose owner set the keys, with the changes of one test. */
 function world(change: Partial<World> = {}) {
   const { record, archived, passportOwner, status, fresh }: World = {
     record: recorded(2),
@@ -103,7 +103,7 @@ function world(change: Partial<World> = {}) {
 }
 
 describe("GET /v1/agents/{name}/jwks.json", () => {
-  it.each(["aurora", "3"])("answers the bytes that the chain names, for %s", async (name) => {
+  it.each(["aurora", "3"])("answers the bytes that the chain commits to, for %s", async (name) => {
     const answer = await world().get(`/v1/agents/${name}/jwks.json`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/jwk-set+json");
@@ -144,10 +144,10 @@ describe("GET /v1/agents/{name}/jwks.json", () => {
   });
 
   it("answers 404 for an unknown agent", async () => {
-    const answer = await world().get("/v1/agents/nobody/jwks.json");
+    const answer = await world().get("/v1/agents/unknown/jwks.json");
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({
-      error: { type: "NOT_FOUND", message: "There is no agent nobody." },
+      error: { type: "NOT_FOUND", message: "There is no agent unknown." },
     });
   });
 
@@ -169,7 +169,7 @@ describe("a DID document", () => {
     body.verificationMethod.map(({ id }) => id);
   const kidOf = (crv: string) => SET.keys.find((key) => key.crv === crv)?.kid;
 
-  it("lists the keys by their use, with their end", async () => {
+  it("lists the keys by use, with their expiry", async () => {
     const body = await documentOf();
     const { exp: _end, ...jwk } = ED25519;
     expect(didCoreProblems(body, did)).toEqual([]);
@@ -196,7 +196,7 @@ describe("a DID document", () => {
     expect(didCoreProblems(body, did)).toEqual([]);
   });
 
-  it("lists no key from its end on", async () => {
+  it("lists no expired key", async () => {
     const ended = agentKeySet([{ ...ED25519, exp: NOW.getTime() / 1000 }, P256]);
     const archived = agentKeySetJson(ended);
     const body = await documentOf({ archived, record: recorded(2, ended) });

@@ -3,7 +3,7 @@ import { createDidDocuments } from "../../../../api/features/did/documents.ts";
 import type { DidRecords } from "../../../../api/features/did/records.ts";
 import type { AgentRecord } from "../../../../api/soul/index-reads.ts";
 
-// An owner decides how many records its agent's DID has: looking for an old version must end all the same.
+// An owner decides how many records its agent's DID has. Looking for an old version must still end.
 
 const OWNER = `0x${"1".repeat(40)}` as const;
 const ID = "A".repeat(43);
@@ -32,7 +32,7 @@ function documentsOver(records: DidRecords, walkMs: number) {
   });
 }
 
-/** A chain of records without an end: each names one before it. */
+/** An endless chain of records: each names a previous one. */
 function endless() {
   let reads = 0;
   const of: DidRecords["of"] = async () => {
@@ -42,7 +42,7 @@ function endless() {
   return { records: { of } as DidRecords, reads: () => reads };
 }
 
-it("stops looking for an old DID version when the time for it is over", async () => {
+it("stops looking for an old DID version at the deadline", async () => {
   const { records, reads } = endless();
   await expect(documentsOver(records, -1).resolve("aurora", "E".repeat(43))).rejects.toMatchObject({
     type: "STORAGE_UNAVAILABLE",
@@ -50,7 +50,7 @@ it("stops looking for an old DID version when the time for it is over", async ()
   expect(reads()).toBe(1);
 });
 
-it("says that a DID version is unknown after a thousand records", async () => {
+it("reports a DID version as unknown after a thousand records", async () => {
   const { records, reads } = endless();
   await expect(
     documentsOver(records, 60_000).resolve("aurora", "E".repeat(43)),
@@ -58,13 +58,13 @@ it("says that a DID version is unknown after a thousand records", async () => {
   expect(reads()).toBe(1_001);
 });
 
-it("finds a DID version without a walk when it is the present one", async () => {
+it("finds the current DID version without walking the records", async () => {
   const { records } = endless();
   const { value } = await documentsOver(records, -1).resolve("aurora", ID);
   expect(value.metadata.versionId).toBe(ID);
 });
 
-it("reads no record for a DID version that is no canonical id", async () => {
+it("reads no record for a DID version that is not a canonical id", async () => {
   const { records, reads } = endless();
   await expect(
     documentsOver(records, 60_000).resolve("aurora", `${ID.slice(0, -1)}B`),

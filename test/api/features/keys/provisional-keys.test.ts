@@ -5,8 +5,8 @@ import { openApiDocument } from "../../../../api/platform/http/openapi.ts";
 import type { OperationRules } from "../../../../api/platform/http/operations.ts";
 import { testApp } from "../../helpers.ts";
 
-// What the key of an unclaimed agent may do, over every operation there is. That it may reaches the operation itself, which these
-// tests give nothing to work with: only who is let in is looked at.
+// What the key of an unclaimed agent may do, for every operation. An admitted request reaches the
+// operation itself, which has no dependencies here: only the access decision is tested.
 
 const registrationId = "5b6f8a52-0000-4000-8000-000000000001";
 const provisional: Identity = {
@@ -45,7 +45,7 @@ async function verdict({ method, path }: { method: string; path: string }): Prom
   return error.type;
 }
 
-/** By the rule of the operation. */
+/** By the operation's access rule. */
 const EXPECTED = {
   none: "let in",
   "any-key": "let in",
@@ -63,7 +63,7 @@ describe("a provisional key", () => {
     expect(await verdict({ method, path })).toBe(EXPECTED[rule.access]);
   });
 
-  it("may do what the specification allows, and none of what it denies", () => {
+  it("may use the operations that the specification allows, and no others", () => {
     const allowed = ["GET /v1/profile/{name}", "GET /v1/verify/{name}", "POST /v1/webhooks"].concat(
       ["GET /v1/name-available/{name}", "GET /v1/status", "GET /v1/alignment/{name}"],
       ["GET /v1/binding/{tokenId}"],
@@ -79,7 +79,7 @@ describe("a provisional key", () => {
     for (const operation of documented) {
       const name = `${operation.method} ${operation.path}`;
       if (allowed.includes(name)) expect([name, lets(operation)]).toEqual([name, true]);
-      // An upload is let in by the token in its URL, whoever sends it.
+      // The token in its URL authorizes an upload, whatever credential comes with it.
       if (denied.includes(name) && !operation.path.includes("/upload/")) {
         expect([name, lets(operation)]).toEqual([name, false]);
       }

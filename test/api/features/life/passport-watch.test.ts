@@ -34,7 +34,7 @@ import { freshName } from "../../../fixtures/registrations.ts";
 import { type SignInChain, startSignInChain } from "../../../fixtures/sign-in-chain.ts";
 import { newAccount } from "../sign-in/harness.ts";
 
-// Passports of a real chain, found by the real index, written to real Postgres.
+// Passports of a real chain, found by the real index and recorded in real Postgres.
 
 const NOW = new Date("2026-03-03T12:00:00.000Z");
 const log = createLog("silent");
@@ -57,7 +57,9 @@ beforeAll(async () => {
   indexer = await startIndexer({ ...chain, databaseUrl: database.url });
   index = createChainReads(connection.pool);
   jobs = await openJobs({ databaseUrl: database.url, log, rules: JOBS, purpose: "send" });
-  await connection.db.execute(sql`create table public.told (key text primary key, event jsonb)`);
+  await connection.db.execute(
+    sql`create table public.notified (key text primary key, event jsonb)`,
+  );
   await connection.db.execute(sql`create table public.old (id uuid primary key)`);
   const account = privateKeyToAccount(stackAccounts().relayer.privateKey);
   const client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
@@ -95,21 +97,21 @@ afterAll(async () => {
   await database?.drop();
 });
 afterEach(async () => {
-  // What one test sold is no other's news.
+  // Each test sees only the events of its own sales.
   await newWatch().followTraces(running);
-  await connection.db.execute(sql`truncate public.told`);
+  await connection.db.execute(sql`truncate public.notified`);
   await connection.db.execute(sql`insert into public.old select id from app.passport_suspension
     on conflict do nothing`);
   await connection.db.execute(sql`delete from jobs.job`);
 });
 
-/** Keeps what it is told, in the transaction that it is told in. */
+/** Stores each event that it is notified of, in the caller's transaction. */
 const keeping: EventSink<Executor> = {
   async emit(tx, { key, ...event }) {
     const kept = JSON.stringify(event, (_name, value: unknown) =>
       typeof value === "bigint" ? value.toString() : value,
     );
-    await tx.execute(sql`insert into public.told values (${key}, ${kept}::jsonb)`);
+    await tx.execute(sql`insert into public.notified values (${key}, ${kept}::jsonb)`);
   },
 };
 
@@ -146,7 +148,7 @@ const suspensions = () =>
     sealer, owner, observed_block::int as block, ended_at is not null as ended,
     recorded_at is not null as recorded, record_tx as tx
     from app.passport_suspension where id not in (select id from public.old) order by created_at, observed_block`);
-const told = () => rows(sql`select key, event from public.told order by key`);
+const notified = () => rows(sql`select key, event from public.notified order by key`);
 const sent = () => rows(sql`select name, data from jobs.job order by created_on`);
 
 const suspendedEvents = async (tokenId: bigint) =>
@@ -159,7 +161,7 @@ const suspendedEvents = async (tokenId: bigint) =>
   });
 
 describe("a registration", () => {
-  it("hands its new passport over, and that is no sale; nor is a self-transfer, or a cleared wallet", async () => {
+  it("transfers its new passport without a sale, as do a self-transfer and a cleared wallet", async () => {
     const owner = newAccount();
     const { passportId } = await soulOf(owner);
     await chain.transferPassport(passportId, owner, owner.address);
@@ -176,12 +178,12 @@ describe("a registration", () => {
     expect(traces.filter((trace) => trace.passportId === passportId)).toHaveLength(3);
 
     await newWatch().followTraces(running);
-    expect([await suspensions(), await told(), await sent()]).toEqual([[], [], []]);
+    expect([await suspensions(), await notified(), await sent()]).toEqual([[], [], []]);
   });
 });
 
 describe("a sold passport", () => {
-  it("is written down once, with the job and the event that follow", async () => {
+  it("is recorded once, with the job and the event that follow", async () => {
     const [seller, buyer] = [newAccount(), newAccount()];
     const { tokenId, passportId, name } = await soulOf(seller);
     const block = await chain.transferPassport(passportId, seller, buyer.address);
@@ -210,7 +212,7 @@ describe("a sold passport", () => {
         data: { suspensionId: suspension?.id, tokenId: tokenId.toString() },
       },
     ]);
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       {
         key: `passport.transferred:${suspension?.id}`,
         event: {
@@ -232,7 +234,7 @@ describe("a sold passport", () => {
     ]);
   });
 
-  it("is not written down when one of its parts cannot be, and is the next time", async () => {
+  it("is not recorded when one of its parts cannot be written, and is retried", async () => {
     const seller = newAccount();
     const { passportId } = await soulOf(seller);
     await indexed(await chain.transferPassport(passportId, seller, newAccount().address));
@@ -246,15 +248,15 @@ describe("a sold passport", () => {
     await expect(newWatch({ events: failing }).followTraces(running)).rejects.toThrow(
       new Error("no more room"),
     );
-    expect([await suspensions(), await told(), await sent()]).toEqual([[], [], []]);
+    expect([await suspensions(), await notified(), await sent()]).toEqual([[], [], []]);
     expect(await suspensionStore(connection.db).place("traces")).toEqual(before);
 
     await newWatch().followTraces(running);
     expect((await suspensions()).map(({ passport }) => passport)).toEqual([Number(passportId)]);
-    expect([(await told()).length, (await sent()).length]).toEqual([1, 1]);
+    expect([(await notified()).length, (await sent()).length]).toEqual([1, 1]);
   });
 
-  it("is written down once by two that look at the same time", async () => {
+  it("is recorded once by two processes that look at the same time", async () => {
     const seller = newAccount();
     const { passportId } = await soulOf(seller);
     await indexed(await chain.transferPassport(passportId, seller, newAccount().address));
@@ -262,12 +264,14 @@ describe("a sold passport", () => {
       ...[1, 2, 3].map(() => newWatch().followTraces(running)),
       newWatch().poll(running),
     ]);
-    expect([(await suspensions()).length, (await told()).length, (await sent()).length]).toEqual([
-      1, 1, 1,
-    ]);
+    expect([
+      (await suspensions()).length,
+      (await notified()).length,
+      (await sent()).length,
+    ]).toEqual([1, 1, 1]);
   });
 
-  it("counts when it is deep enough", async () => {
+  it("counts once its block is deep enough", async () => {
     const seller = newAccount();
     const { passportId } = await soulOf(seller);
     const block = await chain.transferPassport(passportId, seller, newAccount().address);
@@ -282,7 +286,7 @@ describe("a sold passport", () => {
     expect((await suspensions()).map(({ passport }) => passport)).toEqual([Number(passportId)]);
   });
 
-  it("that the index has no trace of is found by the poll, and again when it is back and sold on", async () => {
+  it("that is missing in the index is found by polling, and again after a return and a second sale", async () => {
     const [seller, buyer] = [newAccount(), newAccount()];
     const { passportId } = await soulOf(seller);
     await chain.fund(buyer.address);
@@ -301,10 +305,10 @@ describe("a sold passport", () => {
     await indexed(await chain.transferPassport(passportId, seller, buyer.address));
     await blind.poll(running);
     expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, false]);
-    expect([(await told()).length, (await sent()).length]).toEqual([2, 2]);
+    expect([(await notified()).length, (await sent()).length]).toEqual([2, 2]);
   });
 
-  it("goes through many, page by page, and stops in between when it is told to", async () => {
+  it("goes through many passports page by page, and stops between pages on request", async () => {
     const seller = newAccount();
     const { passportId } = await soulOf(seller);
     await indexed(await chain.transferPassport(passportId, seller, newAccount().address));
@@ -328,7 +332,7 @@ describe("a sold passport", () => {
 });
 
 describe("a step of the watch", () => {
-  it("is refused when somebody has taken it, or has seen more since", async () => {
+  it("is refused when another process has taken it, or has seen a later block", async () => {
     const store = suspensionStore(connection.db);
     const move = (round: "traces" | "poll", from: bigint, to: bigint, seenBlock: bigint) =>
       store.inTransaction((tx) =>
@@ -349,7 +353,7 @@ describe("a step of the watch", () => {
   });
 });
 
-/** What these accounts do on chain. */
+/** Transactions of these accounts. */
 async function verbsOf(...actors: LocalAccount[]) {
   for (const { address } of actors) await chain.client.impersonateAccount({ address });
   return chainVerbs({
@@ -365,7 +369,7 @@ async function verbsOf(...actors: LocalAccount[]) {
   });
 }
 
-/** Lets the passport writer write to every passport of an account, those that it gets later included. */
+/** Lets the passport writer write to every passport of an account, later ones included. */
 async function approveAll(owner: LocalAccount) {
   const hash = await chain.client.writeContract({
     account: owner,
@@ -377,7 +381,7 @@ async function approveAll(owner: LocalAccount) {
   await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
 }
 
-/** What the passport says of its soul. */
+/** The status that the passport shows for its soul. */
 async function statusOn(passportId: bigint) {
   return hexToString(
     await chain.client.readContract({
@@ -417,7 +421,7 @@ describe("a soul that ended", () => {
     ]);
     await indexed();
     expect(await index.statusesLeft(new Date(0), 100)).toEqual([ended[1].tokenId]);
-    // Not looked at for ever.
+    // It is not watched for ever.
     expect(await index.statusesLeft(new Date(Date.now() + 86_400_000), 100)).toEqual([]);
   });
 });
@@ -446,7 +450,7 @@ describe("the job that records a suspension on chain", () => {
     expect(row).toMatchObject({ recorded: true, tx: events[0]?.transactionHash });
   });
 
-  it("that died after sending goes on with the same transaction", async () => {
+  it("that died after sending continues with the same transaction", async () => {
     const { data, tokenId } = await sold();
     const dying = createSuspender({
       registry: passports,
@@ -461,7 +465,7 @@ describe("the job that records a suspension on chain", () => {
     expect(await suspensions()).toMatchObject([{ recorded: true, tx: event?.transactionHash }]);
   });
 
-  it("is content with what somebody else has recorded", async () => {
+  it("succeeds when another sender already recorded the suspension", async () => {
     const { data, tokenId } = await sold();
     const stranger = newAccount();
     await chain.fund(stranger.address);
@@ -479,7 +483,7 @@ describe("the job that records a suspension on chain", () => {
     expect(await suspensions()).toMatchObject([{ recorded: true, tx: null }]);
   });
 
-  it("is content when the passport is back", async () => {
+  it("succeeds without a transaction when the passport is back", async () => {
     const { data, tokenId, passportId, seller, buyer } = await sold();
     await chain.fund(buyer.address);
     await chain.transferPassport(passportId, buyer, seller.address);
@@ -488,7 +492,7 @@ describe("the job that records a suspension on chain", () => {
     expect(await suspensions()).toMatchObject([{ recorded: true, tx: null }]);
   });
 
-  it("says on the passport that the soul is suspended, where its new owner approved the passport writer", async () => {
+  it("writes the suspension to the passport, where its new owner approved the passport writer", async () => {
     const [approving, other] = [await sold(), await sold()];
     await chain.fund(approving.buyer.address);
     await approveAll(approving.buyer);
@@ -518,7 +522,7 @@ describe("the job that records a suspension on chain", () => {
       { owner: buyer.address, ended: true },
       { owner: seller.address, sealer: seller.address, ended: false, recorded: false },
     ]);
-    const events = (await told())
+    const events = (await notified())
       .map(({ event }) => event as { data: { observedBlock: number } })
       .toSorted((one, other) => one.data.observedBlock - other.data.observedBlock);
     expect(events).toMatchObject([
@@ -537,7 +541,7 @@ describe("the job that records a suspension on chain", () => {
     expect(observed).toEqual([buyer.address, seller.address]);
     expect(await statusOn(passportId)).toBe("SUSPENDED");
 
-    // Nothing new is seen until a reseal ends the suspension.
+    // No change is found until a reseal ends the suspension.
     await newWatch().poll(running);
     expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, false]);
     const { blockNumber } = await (await verbsOf(seller)).reseal(seller, tokenId, "taken back");
@@ -547,7 +551,7 @@ describe("the job that records a suspension on chain", () => {
     expect(await statusOn(passportId)).toBe("SEALED");
   });
 
-  it("fails for any other reason, to be tried again", async () => {
+  it("fails for any other reason, and is retried", async () => {
     const { data, tokenId } = await sold();
     const down = createSuspender({
       registry: passports,

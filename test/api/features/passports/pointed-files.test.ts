@@ -6,11 +6,11 @@ import { fromExactJson, toExactJson } from "../../../../api/platform/database/ex
 import type { OutboundHttp, OutboundRequest } from "../../../../api/platform/outbound/ports.ts";
 import { OutboundError } from "../../../../api/platform/outbound/ports.ts";
 
-// What strangers' registration files may do to whoever binds their passports.
+// What an untrusted registration file may do to an owner who binds its passport.
 
 const URI = "https://agents.example/heron.json";
 
-/** A file without the members that are given as undefined. */
+/** A file without the members whose values are undefined. */
 const inherited = (file: unknown) =>
   inheritedContent(typeof file === "string" ? file : JSON.stringify(file), URI);
 
@@ -24,8 +24,8 @@ function refusalOf(work: () => unknown) {
   return "accepted";
 }
 
-describe("what is inherited of a file", () => {
-  it("is its name, description, image, services and payment support, as they are", () => {
+describe("what is inherited from a registration file", () => {
+  it("is its name, description, image, services and payment support, unchanged", () => {
     const services = [
       { name: "A2A", endpoint: "https://a.example/card", version: "0.3", skills: ["fishing"] },
       { name: "ENS", endpoint: "heron.eth" },
@@ -50,13 +50,13 @@ describe("what is inherited of a file", () => {
     });
   });
 
-  it("is nothing of a file that says nothing", () => {
+  it("is empty for a file without these members", () => {
     const nothing = { name: null, description: null, image: null, services: [], x402Support: null };
     expect(inherited({})).toEqual(nothing);
     expect(inherited({ name: null, services: [] })).toEqual(nothing);
   });
 
-  it("takes the older name of services", () => {
+  it("reads the older member name for services", () => {
     const endpoints = [{ name: "MCP", endpoint: "https://m.example" }];
     expect(inherited({ endpoints }).services).toEqual(endpoints);
   });
@@ -66,7 +66,7 @@ describe("what is inherited of a file", () => {
     ["a name without end", { name: "n".repeat(8_193) }, "name"],
     ["a description of half a character", '{"description":"\\ud800"}', "unusable"],
     ["an image that is a list", { image: [] }, "image"],
-    ["services that are none", { services: "A2A" }, "services"],
+    ["invalid services", { services: "A2A" }, "services"],
     ["a service without an endpoint", { services: [{ name: "A2A" }] }, "services"],
     [
       "a hundred and one services",
@@ -88,14 +88,14 @@ describe("what is inherited of a file", () => {
       { image: `data:image/png;base64,${"A".repeat(70_000)}` },
       "too_large",
     ],
-  ])("is refused for %s, rather than lost", (_what, file, reason) => {
+  ])("is refused for %s instead of dropped", (_what, file, reason) => {
     expect(refusalOf(() => inherited(file))).toEqual({
       type: "INVALID_REQUEST",
       details: { agentUri: URI, reason },
     });
   });
 
-  it("survives the table, though it looks like the table's own marks", () => {
+  it("is stored intact when a value looks like the table's own marker", () => {
     const services = [
       { $bigint: "no number" },
       { $plain: 5 },
@@ -190,7 +190,7 @@ describe("the file of a passport", () => {
     expect(await files({ request: answers(answer) }).read(URI)).toEqual({ refused });
   });
 
-  it("keeps nobody waiting", async () => {
+  it("ends within the time limit", async () => {
     const never = () => new Promise<never>(() => {});
     expect(await files({ stored: never }, 20).read(`ar://${ID}`)).toEqual({
       refused: "unavailable",

@@ -6,7 +6,8 @@ import type { AgentFilter, AgentOrder } from "../../../../api/features/profile/a
 import * as indexed from "../../../../indexer/ponder.schema.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
-// How PostgreSQL finds agents among 50,000: the statements as the API sends them, on tables built from the indexer's schema.
+// How PostgreSQL finds agents among 50,000. The test runs the API's statements on tables built from
+// the indexer's schema.
 
 const AGENTS = 50_000;
 /** The middle of the table, in each order. */
@@ -52,7 +53,7 @@ const CHECKPOINT = [
 const accountOf = (n: string) => `'0x' || substr(md5((${n})::text), 1, 32) || '00000000'`;
 const nameOf = (n: string) => `substr(md5((${n})::text), 1, 12) || '-' || (${n})::text`;
 
-/** The table with its keys and indexes as the indexer makes them. */
+/** The table with the keys and indexes that the indexer creates. */
 function ddlOf(table: PgTable): string {
   const { name, columns, indexes } = getTableConfig(table);
   const definitions = columns.map((column) => {
@@ -72,7 +73,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** The answer of one list, and the steps in which PostgreSQL found it: "Index Scan of soul". */
+/** The answer of one list, and the query plan's steps: "Index Scan of soul". */
 async function explained(filter: AgentFilter, order: AgentOrder, after: string | null = null) {
   const sent: { text: string; values: unknown[] }[] = [];
   const recording = new Proxy(pool, {
@@ -106,7 +107,7 @@ async function onlyText(query: string): Promise<string> {
 
 const orders = ["registered", "newest", "name"] as const;
 
-describe("among 50,000 agents, no scan of all of them finds", () => {
+describe("among 50,000 agents, reads without a full scan", () => {
   it.each(orders)("the first page in the order %s", async (order) => {
     const { tokenIds, plan } = await explained({}, order);
     expect(scansOfAll(plan)).toEqual([]);
@@ -136,7 +137,7 @@ describe("among 50,000 agents, no scan of all of them finds", () => {
     }
   });
 
-  it.each(orders)("digits and the name of a passport, in the order %s", async (order) => {
+  it.each(orders)("digits and the passport's name, in the order %s", async (order) => {
     for (const q of [`${MIDDLE}`, `agent-${MIDDLE}`]) {
       const { tokenIds, plan } = await explained({ q }, order);
       expect(scansOfAll(plan)).toEqual([]);

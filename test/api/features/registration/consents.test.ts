@@ -19,7 +19,8 @@ import { deployWorldId, type GivenProof, type WorldId } from "../../../fixtures/
 import type { Answer } from "../sign-in/harness.ts";
 import { newAccount, refusal } from "../sign-in/harness.ts";
 
-// What a registration takes beside its owner's signature: a proof that the owner is a person, and an organization's consent.
+// What a registration may need beside its owner's signature: a proof that the owner is a person,
+// and an organization's consent.
 
 let service: Service;
 let worldId: WorldId;
@@ -44,7 +45,7 @@ async function fileOf({ body }: Answer): Promise<RegistrationFile> {
   return (await service.get(`/ar/${body.erc8004Url.split("/").at(-1)}`)).body;
 }
 
-/** A proof with every number written as `write` writes it. */
+/** A proof whose numbers are formatted by `write`. */
 const written = (
   { merkle_root, nullifier_hash, proof }: GivenProof,
   write: (n: bigint) => unknown,
@@ -55,7 +56,7 @@ const written = (
 });
 const decimal = (n: bigint) => n.toString();
 
-/** A signed registration with a proof that its owner got for the name. */
+/** A signed registration with a proof that its owner obtained for the name. */
 async function withProof(owner: LocalAccount) {
   const name = freshName();
   const proof = await worldId.prove(owner, name);
@@ -73,8 +74,8 @@ async function refused(signed: object) {
 }
 
 /**
- * What is answered before the signature where the proof is another one. A signature made with the right one is refused, because its
- * message names that one.
+ * The answer before signing when the proof is replaced. A signature made with the right proof is
+ * refused, because its message names that proof.
  */
 async function refusedByBoth(
   { body, signed }: Pick<Awaited<ReturnType<typeof withProof>>, "body" | "signed">,
@@ -114,7 +115,7 @@ describe("a proof of personhood", () => {
         return JSON.stringify(marked).replaceAll(/"integer ([0-9]+)"/g, "$1");
       },
     ],
-  ])("of %s is taken without loss", async (_what, textOf) => {
+  ])("of %s is parsed without loss", async (_what, textOf) => {
     const { signed, proof } = await withProof(newAccount());
     const answer = await service.request("/v1/register", {
       method: "POST",
@@ -128,14 +129,14 @@ describe("a proof of personhood", () => {
     expect(contentHash(withoutIds(file))).toBe(signed.message.contentHash);
   });
 
-  it("is taken with a claim, and is the claim's own", async () => {
+  it("is accepted with a claim, and applies to that claim alone", async () => {
     const { registerAgent, signedClaim, submitClaim } = agentVerbs(service);
     const [name, owner] = [freshName(), newAccount()];
     const { registrationId } = await registerAgent(name);
     const proof = await worldId.prove(owner, name);
     const editedData = { worldIdProof: written(proof, decimal) };
     const signed = await signedClaim(registrationId, owner, { editedData });
-    // Neither taken away nor added after signing.
+    // It can be neither removed nor added after signing.
     const bare = await signedClaim(registrationId, owner);
     const issues = [
       { path: "editedData", message: "Not the edits that the draft of this nonce was made with" },
@@ -154,7 +155,7 @@ describe("a proof of personhood", () => {
     expect(file.supportedTrust).toEqual(["sbt-bound", "human-verified"]);
   });
 
-  it("is taken with a later seal, and with none after it", async () => {
+  it("is accepted with a later seal, and not after that", async () => {
     const { registerAgent, signedClaim, submitClaim } = agentVerbs(service);
     const { signed, send } = ownerSigned(service);
     const [name, owner] = [freshName(), newAccount()];
@@ -183,7 +184,7 @@ describe("a proof of personhood", () => {
     expect(refusal(again)).toMatchObject({ status: 409, type: "ALREADY_SEALED" });
   });
 
-  it("gives its owner tier 3 at sign-in, and those without one tier 2", async () => {
+  it("gives its owner tier 3 at sign-in; owners without a proof get tier 2", async () => {
     const { registerAgent, signedClaim, submitClaim } = agentVerbs(service);
     const [name, owner] = [freshName(), newAccount()];
     const { registrationId } = await registerAgent(name);
@@ -225,7 +226,7 @@ describe("a proof of personhood", () => {
     });
   });
 
-  it("is no part of a registration without one", async () => {
+  it("is absent from a registration without one", async () => {
     const { answer } = await service.register(freshName(), newAccount());
     expect(await humanVerified(answer.body.tokenId)).toBe(false);
     expect((await fileOf(answer)).supportedTrust).toEqual(["sbt-bound"]);
@@ -253,7 +254,7 @@ describe("a proof of personhood", () => {
     const { proof } = own;
     const other = { ...proof, nullifier_hash: proof.nullifier_hash + 1n };
     expect(await refusedByBoth(own, written(other, decimal))).toEqual(failed);
-    // The proof system would take it for a number that was not used before.
+    // The proof system would read it as an unused number.
     const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
     const wrapped = { ...proof, nullifier_hash: proof.nullifier_hash + order };
     const answer = await refusedByBoth(own, written(wrapped, decimal));
@@ -289,7 +290,7 @@ describe("a proof of personhood", () => {
     expect(await refusedByBoth(own, written(proof, decimal))).toEqual(failed);
   });
 
-  it("that the signed message does not speak of is refused, and one that is missing", async () => {
+  it("that the signed message does not name is refused, and so is a missing one", async () => {
     const owner = newAccount();
     const { signed, body } = await withProof(owner);
     const { worldIdProof } = body;
@@ -347,7 +348,7 @@ describe("a proof of personhood", () => {
       (proof) => ({ ...written(proof, decimal), credential: "device" }),
       [{ path: "worldIdProof.credential", message: "Unknown field" }],
     ],
-  ])("with %s is refused before anything is looked at", async (_what, change, issues) => {
+  ])("with %s is refused before any other check", async (_what, change, issues) => {
     const { signed, proof } = await withProof(newAccount());
     expect(await refused({ ...signed, worldIdProof: change(proof) })).toEqual({
       status: 400,
@@ -357,7 +358,7 @@ describe("a proof of personhood", () => {
   });
 });
 
-describe("an organization of another", () => {
+describe("an organization with another admin", () => {
   let admin: LocalAccount;
   let organizationId: number;
   beforeAll(async () => {
@@ -380,7 +381,7 @@ describe("an organization of another", () => {
     organizationId = Number(log?.args.organizationId);
   });
 
-  /** A registration that its owner signed, and what the admin signs about it. */
+  /** A registration that its owner signed, and the consent that the admin signs. */
   async function joining(owner: LocalAccount) {
     const body = { ...registrationBody(freshName(), owner), organizationId };
     const signed = await service.signedRegistration(body, owner);
@@ -422,14 +423,14 @@ describe("an organization of another", () => {
       args: [BigInt(tokenId)],
     });
 
-  it("admits with its admin's signature beside the owner's", async () => {
+  it("admits an agent with the admin's signature beside the owner's", async () => {
     const { signed, consent } = await joining(newAccount());
     const answer = await service.submit({ ...signed, adminSignature: await consent(admin) });
     expect(answer.status).toBe(201);
     expect(await organizationOf(answer.body.tokenId)).toBe(BigInt(organizationId));
   });
 
-  it("needs one signature where owner and admin are one", async () => {
+  it("needs one signature when owner and admin are the same account", async () => {
     const { signed } = await joining(admin);
     const answer = await service.submit(signed);
     expect(answer.status).toBe(201);
@@ -437,7 +438,7 @@ describe("an organization of another", () => {
     expect(await organizationOf(answer.body.tokenId)).toBe(BigInt(organizationId));
   });
 
-  it("goes by its former name too, which ends", async () => {
+  it("also accepts the former parameter name, which is deprecated", async () => {
     const { organizationId: fleetId, ...body } = (await joining(admin)).body;
     const signed = await service.signedRegistration({ ...body, fleetId } as never, admin);
     const answer = await service.submit(signed);
@@ -447,7 +448,7 @@ describe("an organization of another", () => {
     expect(await organizationOf(answer.body.tokenId)).toBe(BigInt(fleetId));
   });
 
-  it("admits nobody without it", async () => {
+  it("admits no agent without the admin's consent", async () => {
     const { signed } = await joining(newAccount());
     expect(await refused(signed)).toEqual({
       status: 403,
@@ -459,7 +460,7 @@ describe("an organization of another", () => {
     });
   });
 
-  it("admits nobody by another's signature", async () => {
+  it("admits no agent by another account's signature", async () => {
     const { signed, consent } = await joining(newAccount());
     const adminSignature = await consent(newAccount());
     expect(await refused({ ...signed, adminSignature })).toMatchObject({
@@ -469,7 +470,7 @@ describe("an organization of another", () => {
     });
   });
 
-  it("admits one registration by it, and no other", async () => {
+  it("admits exactly the registration that the consent names", async () => {
     const one = await joining(newAccount());
     const other = await joining(newAccount());
     const adminSignature = await one.consent(admin);
@@ -487,7 +488,7 @@ describe("an organization of another", () => {
     });
   });
 
-  it("admits by no consent for another organization", async () => {
+  it("admits no agent by a consent for another organization", async () => {
     const { signed, consent } = await joining(newAccount());
     const adminSignature = await consent(admin, { organizationId: 99n });
     expect(await refused({ ...signed, adminSignature })).toEqual({
@@ -505,7 +506,7 @@ describe("an organization of another", () => {
   });
 });
 
-describe("a verifier that is approved no longer", () => {
+describe("a verifier whose approval was withdrawn", () => {
   it("proves nothing", async () => {
     const { signed } = await withProof(newAccount());
     await worldId.remove();

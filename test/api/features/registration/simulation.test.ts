@@ -6,7 +6,8 @@ import { createSoulRegistry } from "../../../../api/features/registration/soul-r
 import { createChainClient } from "../../../../api/platform/chain/clients.ts";
 import { organizationRegistryAbi, soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
 
-// Before an owner signs, a registration is simulated with a wallet that stands in for the owner's. Only some nodes can do that.
+// Before an owner signs, a registration is simulated with a wallet in the owner's place. Only some
+// nodes can do that.
 
 const ADDRESS = "0x00000000000000000000000000000000000000A1";
 
@@ -16,7 +17,7 @@ afterEach(() => {
   node?.close();
 });
 
-/** Simulates a registration on a node that answers every question with this error. */
+/** Simulates a registration on a node that answers every request with this error. */
 async function simulated(
   error: object,
 ): Promise<{ outcome: unknown; asked: { params: unknown[] } }> {
@@ -79,13 +80,13 @@ it.each([
   ["takes no third argument", { code: -32602, message: "too many arguments, want at most 2" }],
   ["does not know overrides", { code: -32600, message: "Invalid Request" }],
   ["says no more than that", { code: -32603, message: "Internal error" }],
-])("a node that %s refuses nothing before the signature", async (_which, error) => {
+])("does not refuse before the signature when the node %s", async (_which, error) => {
   const { outcome, asked } = await simulated(error);
   expect(outcome).toBe("accepted");
   expect(asked.params[2]).toEqual({ [ADDRESS]: { code: "0x631626ba7e60e01b60005260206000f3" } });
 });
 
-it("what the contract refuses is refused before the signature", async () => {
+it("refuses before the signature what the contract refuses", async () => {
   const data = encodeErrorResult({
     abi: soulRegistryAbi,
     errorName: "NameTaken",
@@ -98,7 +99,7 @@ it("what the contract refuses is refused before the signature", async () => {
   });
 });
 
-it("an admin's consent is not asked for before there is something to sign", async () => {
+it("does not ask for an admin's consent before there is a message to sign", async () => {
   const data = encodeErrorResult({
     abi: organizationRegistryAbi,
     errorName: "AdminConsentRequired",
@@ -112,6 +113,6 @@ it("an admin's consent is not asked for before there is something to sign", asyn
 it.each([
   ["that more gas is needed", { code: -32000, message: "out of gas" }, "INVALID_REQUEST"],
   ["that it has no time", { code: -32005, message: "limit exceeded" }, "CHAIN_UNAVAILABLE"],
-])("a node's word %s is passed on", async (_what, error, type) => {
+])("passes on the node's answer %s", async (_what, error, type) => {
   expect((await simulated(error)).outcome).toMatchObject({ type });
 });

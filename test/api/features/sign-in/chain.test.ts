@@ -26,7 +26,7 @@ import type { SignInChain } from "../../../fixtures/sign-in-chain.ts";
 import { startSignInChain } from "../../../fixtures/sign-in-chain.ts";
 import { newAccount, refusal, signInHarness } from "./harness.ts";
 
-// Sign-in as it runs: real contracts, the real index, real Postgres.
+// Sign-in on real contracts, the real index and real Postgres.
 
 let chain: SignInChain;
 let database: TestDatabase;
@@ -57,7 +57,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Its limits are wide: a contract that loops keeps the node of a loaded machine busy for seconds. */
+/** The limits are wide: a looping contract keeps the node of a loaded machine busy for seconds. */
 function harnessOver(rpc: PublicClient, timeoutMs = 20_000) {
   const { identityRegistry, soulCertificate, soulView } = chain.contracts;
   return signInHarness({
@@ -112,7 +112,7 @@ describe("a passport without a soul", () => {
         chainId: 31337,
         did: "did:svc:31337:agent-0",
         humanVerified: false,
-        // The file of this passport is on somebody's web server: nobody asks there.
+        // This passport's file is on an external web server, which sign-in does not query.
         avatar: null,
         description: null,
       });
@@ -129,14 +129,14 @@ describe("a passport without a soul", () => {
     }
   });
 
-  it("is found in the logs while the index has not come to it", async () => {
+  it("is found in the logs while the index is behind", async () => {
     const owner = await fundedAccount();
     const before = await client.getBlockNumber({ cacheTime: 0 });
     const passportId = await chain.registerPassport(owner);
     const late = await signInHarness({
       db: connection.db,
       live: createLiveState({ client, timeoutMs: 5_000, ...chain.contracts }),
-      // What the index said one block ago.
+      // The index one block ago.
       index: {
         ...theIndex(),
         passportsOfOwner: async () => ({ indexedBlock: before, passports: [] }),
@@ -208,7 +208,7 @@ describe("a sealed soul", () => {
     }
   });
 
-  it("is chosen over a passport that the wallet has held longer", async () => {
+  it("is preferred to a passport that the wallet has held longer", async () => {
     const owner = await fundedAccount();
     await chain.registerPassport(owner);
     const { passportId } = await chain.registerSoul(owner, "borealis");
@@ -227,7 +227,7 @@ describe("a sealed soul", () => {
     expect(await introspect(before.accessToken)).toMatchObject({ active: true, tier: 2 });
 
     const block = await chain.transferPassport(passportId, seller, buyer.address);
-    // The chain is asked, whatever the index has seen.
+    // The chain decides, whichever block the index has seen.
     expect(refusal(await harness.agentSignIn(seller, Number(passportId)))).toEqual({
       status: 403,
       type: "NOT_OWNER",
@@ -249,12 +249,12 @@ describe("a sealed soul", () => {
     await indexed(block);
     expect(await introspect(before.accessToken)).toEqual({ active: false });
 
-    // Checked in the very block of the transfer: that token stays good.
+    // Checked in the block of the transfer itself: that token stays valid.
     const after = (await harness.walletSignIn(buyer)).body;
     expect(after).toMatchObject({ tier: 1, profile: { agentName: `agent-${passportId}` } });
     expect(await introspect(after.accessToken)).toMatchObject({ active: true, tier: 1 });
 
-    // There and back again: somebody else was the owner in between.
+    // The passport moved away and back: it had another owner in between.
     await indexed(await chain.transferPassport(passportId, buyer, seller.address));
     expect(await introspect(after.accessToken)).toEqual({ active: false });
     expect(await introspect(before.accessToken)).toEqual({ active: false });
@@ -263,7 +263,7 @@ describe("a sealed soul", () => {
 });
 
 describe("signatures", () => {
-  it("of the agent's own wallet are not the owner's", async () => {
+  it("of the agent's own wallet do not count as the owner's", async () => {
     const agentWallet = newAccount();
     const { nonce, message } = (
       await harness.post("agent/challenge", { agentId: 0, address: first.address })
@@ -302,7 +302,7 @@ describe("signatures", () => {
     expect((await harness.post("agent/verify", signed)).status).toBe(200);
   });
 
-  it("of a contract wallet count by ERC-1271, for its passport and not for its key's", async () => {
+  it("of a contract wallet count by ERC-1271 for its own passport, not for its key's passport", async () => {
     const key = await fundedAccount();
     const wallet = await chain.deployWallet(key.address);
     const passportId = await chain.registerPassport(key);
@@ -372,7 +372,7 @@ describe("signatures", () => {
       });
     const refused = { status: 401, type: "INVALID_SIGNATURE", details: {} };
     expect(refusal(await verify(first, factoryData))).toEqual(refused);
-    // The factory would put the wallet somewhere else, or does nothing at all.
+    // The factory would deploy the wallet at another address, or deploys nothing.
     const elsewhere = concatHex([`0x${"01".repeat(32)}`, `0x${factoryData.slice(66)}`]);
     expect(refusal(await verify(key, elsewhere))).toEqual(refused);
     expect(refusal(await verify(key, "0x"))).toEqual(refused);
@@ -384,7 +384,7 @@ describe("signatures", () => {
     expect(await client.getCode({ address })).toBeUndefined();
   });
 
-  it("of an account's key count even when the account has code (EIP-7702)", async () => {
+  it("of an account's key count also when the account has code (EIP-7702)", async () => {
     const account = await fundedAccount();
     const passportId = await chain.registerPassport(account);
     await chain.client.setCode({ address: account.address, bytecode: "0x60006000fd" });
@@ -399,7 +399,7 @@ describe("a node that does not answer", () => {
     const expected = { status: 503, type: "CHAIN_UNAVAILABLE", details: {} };
     expect(refusal(await down.agentSignIn(first, 0))).toEqual(expected);
     expect(refusal(await down.walletSignIn(first))).toEqual(expected);
-    // A signature that is not by key needs the chain too.
+    // A signature that is not by a key needs the chain too.
     const signed = await down.signed("agent", first, { agentId: 0 });
     expect(refusal(await down.post("agent/verify", { ...signed, signature: "0x01" }))).toEqual(
       expected,

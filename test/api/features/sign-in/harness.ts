@@ -42,7 +42,7 @@ export interface HarnessParts {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of the answer
   readonly body: any;
 }
 
@@ -97,7 +97,7 @@ export async function signInHarness(parts: HarnessParts) {
     tokens,
     post,
     signed,
-    /** The whole wallet flow; the first refusal is the answer. */
+    /** The whole wallet flow. It returns the first refusal. */
     async walletSignIn(signer: LocalAccount, options: object = {}): Promise<Answer> {
       const verified = await post("verify", await signed("wallet", signer, options));
       return verified.status === 200 ? post("token", { code: verified.body.code }) : verified;
@@ -113,10 +113,10 @@ export function newAccount(): LocalAccount {
   return privateKeyToAccount(generatePrivateKey());
 }
 
-/** The type and details of a refusal, without what differs between requests. */
+/** The type and details of a refusal, without the parts that differ between requests. */
 export function refusal({ status, body }: Answer) {
   const { code, type, details } = body.error;
   const { requestId, ...rest } = details;
-  if (code !== status || typeof requestId !== "string") throw new Error("not our error body");
+  if (code !== status || typeof requestId !== "string") throw new Error("not an API error body");
   return { status, type, details: rest };
 }

@@ -20,7 +20,7 @@ import { type RunningIndexer, startIndexer } from "../../../fixtures/indexer.ts"
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 import { type HarnessParts, newAccount, refusal, signInHarness } from "./harness.ts";
 
-// Every way to fool sign-in that we know, on the real chain with the real index and real Postgres.
+// Every known attack on sign-in, on the real chain with the real index and real Postgres.
 
 const secret = { kid: "k", secret: randomBytes(32) };
 
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The node's accounts 1 to 19, each with passports of one test only. */
+/** The node's accounts 1 to 19. Each one's passports belong to one test. */
 let next = 10;
 function owner(): LocalAccount {
   next += 1;
@@ -75,8 +75,8 @@ async function indexed() {
 const introspect = async (token: string) =>
   (await harness.post("token/introspect", { token })).body;
 
-describe("a name that is not one's own", () => {
-  it("is given by no file: not in token, profile or introspection", async () => {
+describe("a name that belongs to another agent", () => {
+  it("is not taken from a registration file into token, profile or introspection", async () => {
     const [honest, mallory] = [owner(), owner()];
     await chain.register(honest, "aurora");
     const claim = {
@@ -122,7 +122,7 @@ describe("a name that is not one's own", () => {
 });
 
 describe("a token", () => {
-  /** Signed in as an agent with a soul, and indexed. */
+  /** Signed in as an indexed agent with a soul. */
   async function signedIn(name: string) {
     const holder = owner();
     const { passportId, tokenId } = await chain.register(holder, name);
@@ -132,7 +132,7 @@ describe("a token", () => {
     return { holder, passportId, tokenId, token: body.accessToken as string };
   }
 
-  it("ends when the passport moves, and does not begin again when it comes back", async () => {
+  it("ends when the passport moves, and stays ended when the passport comes back", async () => {
     const { holder, passportId, token } = await signedIn("borealis");
     const buyer = owner();
     await chain.transferPassport(passportId, holder, buyer.address);
@@ -151,7 +151,7 @@ describe("a token", () => {
     expect(await introspect(token)).toEqual({ active: false });
   });
 
-  it("ends when the soul is burned, and the passport signs in without a name", async () => {
+  it("ends when the soul is burned, and the passport then signs in without a name", async () => {
     const { holder, passportId, tokenId, token } = await signedIn("draco");
     await chain.burn(holder, tokenId);
     await indexed();
@@ -213,7 +213,7 @@ describe("a signed message", () => {
     ["another domain", "domain"],
     ["another chain", "chainId"],
   ])(
-    "of %s is unknown here, and one with our nonce is not the issued one",
+    "of %s is unknown, and one with a nonce of this service is not the issued message",
     async (_what, which) => {
       const elsewhere = await createDatabase();
       const there = connectDatabase(elsewhere.url, createLog("silent"));
@@ -226,7 +226,7 @@ describe("a signed message", () => {
         const options = flow === "agent" ? { agentId } : {};
         const foreign = await other.signed(flow, holder, options);
         expect(refusal(await harness.post(path, foreign))).toEqual(unknown);
-        // The relay: our nonce, put into the message that a user signs elsewhere.
+        // A relay attack: a nonce of this service in a message that a user signs elsewhere.
         const ours = await harness.signed(flow, holder, options);
         const message = foreign.message.replace(foreign.nonce, ours.nonce);
         const signature = await holder.signMessage({ message });
@@ -246,14 +246,14 @@ describe("a signed message", () => {
     },
   );
 
-  it("of one flow is unknown in the other, both ways", async () => {
+  it("of one flow is unknown in the other flow, both ways", async () => {
     const wallet = await harness.signed("wallet", holder, { agentId });
     expect(refusal(await harness.post("agent/verify", wallet))).toEqual(unknown);
     const agent = await harness.signed("agent", holder, { agentId });
     expect(refusal(await harness.post("verify", agent))).toEqual(unknown);
   });
 
-  it("of another address's nonce, or signed by another, is refused", async () => {
+  it("with another address's nonce, or signed by another account, is refused", async () => {
     const other = account(2);
     const theirs = await harness.signed("agent", other, { agentId });
     const own = await harness.signed("agent", holder, { agentId });
@@ -268,7 +268,7 @@ describe("a signed message", () => {
       type: "INVALID_SIGNATURE",
       details: {},
     });
-    // Whoever signs in as itself with another's passport is not its owner.
+    // A caller that signs in as itself with another owner's passport is not that owner.
     expect(refusal(await harness.post("agent/verify", theirs))).toEqual({
       status: 403,
       type: "NOT_OWNER",
@@ -296,7 +296,7 @@ describe("a signed message", () => {
     ["field, unknown", "Agent ID", (m) => m.replace("Version: 1\n", "Version: 1\nScope: admin\n")],
     ["field, repeated", "Agent ID", (m) => m.replace("Version: 1\n", "Version: 1\nVersion: 1\n")],
     ["order of fields", "Version", (m) => m.replace(/(Version: 1)\n(Agent ID: .*)/, "$2\n$1")],
-  ])("with an edited %s is refused, though its owner signed it so", async (_what, field, edit) => {
+  ])("with an edited %s is refused, though its owner signed it", async (_what, field, edit) => {
     const { nonce, message } = await harness.signed("agent", holder, { agentId });
     const edited = edit(message);
     expect(edited).not.toBe(message);
@@ -310,7 +310,7 @@ describe("a signed message", () => {
     });
   });
 
-  it("cannot carry more scopes or another tier: verify takes none", async () => {
+  it("cannot raise scopes or tier: verify takes neither", async () => {
     const signed = await harness.signed("agent", holder, { agentId });
     for (const [field, change] of [
       ["scope", { scope: ["soul"] }],
@@ -341,7 +341,7 @@ describe("a signed message", () => {
     expect((await harness.post("agent/verify", signed)).status).toBe(200);
   });
 
-  it("too late is expired, and so is its code; the token's own end is in its claims", async () => {
+  it("expires, as does its code; the token's expiry is in its claims", async () => {
     let now = new Date();
     const later = await harnessWith({ clock: () => now });
     const [first, second] = [
@@ -365,7 +365,7 @@ describe("a signed message", () => {
 });
 
 describe("a code", () => {
-  it("gives the session that it was issued for, whoever redeems it, once", async () => {
+  it("gives the session that it was issued for to the first caller that redeems it", async () => {
     const [a, b] = [account(3), account(4)];
     for (const holder of [a, b]) await chain.registerPassport(holder, "");
     await indexed();
@@ -377,7 +377,7 @@ describe("a code", () => {
     expect((await redeem(codeOfA)).body.profile.holder).toBe(a.address);
     const used = { status: 401, type: "CODE_USED", details: {} };
     expect(refusal(await redeem(codeOfA))).toEqual(used);
-    // A nonce or a token is no code.
+    // A nonce or a token is not accepted as a code.
     const { nonce } = await harness.signed("wallet", a);
     expect(refusal(await redeem(nonce))).toEqual({ ...used, type: "CODE_EXPIRED" });
     expect(
@@ -411,7 +411,7 @@ describe("a forged token", () => {
     return `${base64url.encode(JSON.stringify({ ...HEADER, ...header }))}.${payload}.${signature}`;
   };
 
-  it("is taken unchanged, so that the refusals below are for their one change", async () => {
+  it("is accepted unchanged, so that each refusal below is due to its one change", async () => {
     expect(await introspect(await signed({}))).toMatchObject({ active: true });
   });
 
@@ -454,20 +454,20 @@ describe("a forged token", () => {
     ["an edited payload", () => good.replace(/\.(.)/, (_m, c) => `.${c === "e" ? "f" : "e"}`)],
     ["a fourth part", () => `${good}.`],
     ["a space", () => ` ${good}`],
-  ])("with %s introspects as inactive, and nothing else is said", async (_what, make) => {
+  ])("with %s introspects as inactive, without any other member", async (_what, make) => {
     const token = await make();
     expect(token).not.toBe(good);
     const answer = await harness.post("token/introspect", { token });
     expect([answer.status, answer.body]).toEqual([200, { active: false }]);
     const revoked = await harness.post("token/revoke", { token });
     expect([revoked.status, revoked.body]).toEqual([200, {}]);
-    // It did not revoke the good one, whose id it has.
+    // It did not revoke the valid token that has the same id.
     expect(await introspect(good)).toMatchObject({ active: true });
   });
 });
 
 describe("several passports in one wallet", () => {
-  it("sign in as the sealed one, then the longest held; a gift changes nothing", async () => {
+  it("sign in as the sealed one, else the longest held; a gift changes nothing", async () => {
     const [holder, giver] = [account(6), account(7)];
     const first = await chain.registerPassport(holder, "");
     const { agentId: gift } = await chain.registerPassport(giver, "");
@@ -485,7 +485,7 @@ describe("several passports in one wallet", () => {
     ).toBe(`agent-${sealedGift}`);
   });
 
-  it("are found when they are newer than the index, with a soul too", async () => {
+  it("are found when they are newer than the index, also with a soul", async () => {
     const holder = account(8);
     await indexed();
     const behind = await harnessWith({
@@ -521,14 +521,14 @@ describe("a slow node", () => {
     expect(gates).toHaveLength(0);
   });
 
-  /** Passes every exchange on after `ms` milliseconds, or never. */
+  /** Forwards every request to the node after `ms` milliseconds, or never. */
   async function slowed(ms: number | null): Promise<string> {
     const gate = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       if (ms === null) return;
       setTimeout(async () => {
-        // The asker is gone, and the chain may be too.
+        // The client may be gone, and the node too.
         if (response.destroyed) return;
         try {
           const answer = await fetch(chain.rpcUrl, {
@@ -549,10 +549,10 @@ describe("a slow node", () => {
 
   it.each<[string, number | null, number, number]>([
     ["never answers", null, 200, 5_000],
-    // Each step is in time, and all of them together are not.
+    // Each step is in time, but their sum is not.
     ["answers slowly at every step", 300, 5_000, 500],
   ])(
-    "that %s gives 503 with Retry-After, and the nonce stays good",
+    "that %s gives 503 with Retry-After, and the nonce stays valid",
     async (_what, ms, each, all) => {
       const index = {
         ...passportIndex(reads),

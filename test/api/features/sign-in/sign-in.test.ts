@@ -23,8 +23,8 @@ import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
 import { type Answer, newAccount, refusal, signInHarness } from "./harness.ts";
 
-// Sign-in over a chain and an index that say whatever a test wants; Postgres and signatures are real. The same against the
-// real chain is in sign-in-chain.test.ts.
+// Sign-in over a chain and an index that the test controls. Postgres and signatures are real.
+// chain.test.ts runs it against the real chain.
 
 const REGISTRY: Address = "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512";
 const CERTIFICATE: Address = "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0";
@@ -34,9 +34,9 @@ const NONCE_LIFETIME_MS = 300_000;
 interface World {
   now: Date;
   block: bigint;
-  /** What the chain says of passports. Missing ones do not exist. */
+  /** Each passport as the chain has it. Missing ones do not exist. */
   passports: Map<bigint, LivePassport>;
-  /** When set, how many passports the chain says a wallet has; else as many as it has here. */
+  /** The number of passports that the chain reports for a wallet; by default those of this map. */
   passportCount: bigint | null;
   received: ReceivedPassport[];
   logsRead: { from: bigint; to: bigint }[];
@@ -60,7 +60,7 @@ let signer: LocalAccount;
 beforeAll(async () => {
   database = await createDatabase();
   connection = connectDatabase(database.url, createLog("silent"));
-  // Nothing listens on the discard port: only signatures by key can be checked here.
+  // The discard port has no listener, so only signatures by key can be checked here.
   const client = createPublicClient({ transport: http("http://127.0.0.1:9", { retryCount: 0 }) });
   harness = await signInHarness({
     db: connection.db,
@@ -147,7 +147,7 @@ function soulOf(tokenId: bigint, change: Partial<LiveSoul> = {}): LiveSoul {
   };
 }
 
-/** What the index has of a soul. */
+/** The index's record of a soul. */
 function detailsOf(epoch: number): SoulDetails {
   return {
     epoch,
@@ -172,7 +172,7 @@ function hold(id: bigint, soul: LiveSoul | null = null, since = 10n) {
   world.indexed.sort((a, b) => Number(a.since - b.since));
 }
 
-/** Of 50 calls at once exactly one succeeds, and all others are refused for the same reason. */
+/** Of 50 calls at once exactly one succeeds. All others are refused for the same reason. */
 async function expectOneWinner(lost: string, call: () => Promise<Answer>) {
   const answers = await Promise.all(Array.from({ length: 50 }, call));
   const refusals = answers.filter(({ status }) => status !== 200).map(refusal);
@@ -303,7 +303,7 @@ describe("challenge", () => {
       { scope: ["manage"], agentId: 0, audience: "https://agents.example" },
       `Sign in to agents.example with this agent and manage the agent of passport 0. ${MANAGED}`,
     ],
-  ])("%s with %j says so in the text to sign", async (path, options, statement) => {
+  ])("%s with %j puts it into the text to sign", async (path, options, statement) => {
     const { status, body } = await harness.post(path, { address: signer.address, ...options });
     expect(status).toBe(200);
     const { nonce } = body;
@@ -351,7 +351,7 @@ describe("challenge", () => {
     },
   );
 
-  it("removes what expired long ago, a bounded number at a time, and keeps the rest", async () => {
+  it("removes a bounded number of long expired rows at a time, and keeps the rest", async () => {
     const { db } = connection;
     await db.execute(sql`delete from app.sign_in_nonce`);
     await db.execute(sql`
@@ -431,7 +431,7 @@ describe("the wallet flow", () => {
     });
   });
 
-  it("gives a sealed soul tier 2 and what its scopes add", async () => {
+  it("gives a sealed soul tier 2 and the claims of its scopes", async () => {
     hold(3n, soulOf(8n));
     const scope = ["profile", "soul", "chronicles", "certs", "services", "human_verified"];
     const { status, body } = await harness.walletSignIn(signer, { scope, minTier: 2 });
@@ -487,7 +487,7 @@ describe("the wallet flow", () => {
       { agentName: "agent-3" },
     ],
     [
-      "a soul that somebody else sealed gives nothing, whatever its validity",
+      "a soul that another account sealed gives nothing, valid or not",
       { valid: true, sealer: CERTIFICATE },
       { agentName: "agent-3" },
     ],
@@ -498,7 +498,7 @@ describe("the wallet flow", () => {
     expect(Object.keys(body.profile)).toHaveLength(9);
   });
 
-  it("refuses a tier below the minimum and says both; the nonce stays usable", async () => {
+  it("refuses a tier below the minimum and names both; the nonce stays usable", async () => {
     hold(3n);
     const signed = await harness.signed("wallet", signer, { minTier: 2 });
     expect(refusal(await harness.post("verify", signed))).toEqual({
@@ -510,7 +510,7 @@ describe("the wallet flow", () => {
     expect((await harness.post("verify", signed)).status).toBe(200);
   });
 
-  it("gives an attested owner tier 3, and says since when", async () => {
+  it("gives an attested owner tier 3 with the attestation's time", async () => {
     hold(3n, soulOf(8n, { humanVerified: true }));
     world.details = { passportUri: null, soul: detailsOf(1) };
     const scope = ["human_verified", "soul"];
@@ -530,7 +530,7 @@ describe("the wallet flow", () => {
 
   it.each<[string, Partial<LiveSoul>]>([
     ["of a suspended soul", { valid: false, humanVerified: true }],
-    ["of a soul that somebody else sealed", { sealer: CERTIFICATE, humanVerified: true }],
+    ["of a soul that another account sealed", { sealer: CERTIFICATE, humanVerified: true }],
   ])("gives nothing for the attestation %s", async (_what, change) => {
     hold(3n, soulOf(8n, change));
     const { body } = await harness.walletSignIn(signer, { scope: ["human_verified"] });
@@ -542,13 +542,13 @@ describe("the wallet flow", () => {
     expect(body.profile).not.toHaveProperty("verifiedAt");
   });
 
-  it("tells what is recorded, by scope", async () => {
+  it("returns what is recorded, by scope", async () => {
     hold(3n, soulOf(8n));
     world.details = { passportUri: `ar://${"k".repeat(43)}`, soul: detailsOf(1) };
     world.files.set(
       "k".repeat(43),
       JSON.stringify({
-        name: "whatever",
+        name: "any string",
         description: "Counts herons.",
         image: `ar://${"o".repeat(43)}`,
         services: [
@@ -619,7 +619,7 @@ describe("the wallet flow", () => {
     });
   });
 
-  it("tells nothing of what is recorded of another epoch", async () => {
+  it("returns nothing that is recorded for another epoch", async () => {
     hold(3n, soulOf(8n, { epoch: 2 }));
     world.details = { passportUri: null, soul: detailsOf(1) };
     const { body } = await harness.walletSignIn(signer, { scope: ["profile", "soul"] });
@@ -629,7 +629,7 @@ describe("the wallet flow", () => {
   });
 
   it.each<[string, string, string | null]>([
-    ["on somebody's web server", "https://mallory.example/card.json", null],
+    ["on an external web server", "https://mallory.example/card.json", null],
     ["nowhere", `ar://${"c".repeat(43)}`, null],
     ["no JSON", `ar://${"c".repeat(43)}`, "{"],
     ["no object", `ar://${"c".repeat(43)}`, "[1]"],
@@ -651,14 +651,14 @@ describe("the wallet flow", () => {
     });
   });
 
-  it("waits for no file for long", async () => {
+  it("waits for a registration file only within its time limit", async () => {
     hold(0n);
     world.details = { passportUri: `ar://${"s".repeat(43)}`, soul: null };
     const { status, body } = await harness.agentSignIn(signer, 0, { scope: ["services"] });
     expect([status, body.profile.services]).toEqual([200, []]);
   });
 
-  it("signs in while nothing is indexed, and tells nothing of what would be", async () => {
+  it("signs in while nothing is indexed, without the members that need the index", async () => {
     hold(0n, soulOf(8n));
     world.nothingIndexed = true;
     const scope = ["profile", "chronicles", "services", "soul"];
@@ -695,7 +695,7 @@ describe("the passport a wallet signs in with", () => {
     expect(await signedInAs()).toBe(2);
   });
 
-  it("is the longest held of one tier: a gift changes nothing, whatever its id", async () => {
+  it("is the longest held one of a tier: a gift changes nothing, whatever its id", async () => {
     hold(9n, null, 20n);
     hold(1n, null, 30n);
     expect(await signedInAs()).toBe(9);
@@ -707,7 +707,7 @@ describe("the passport a wallet signs in with", () => {
     expect(await signedInAs({ agentId: 0 })).toBe(0);
   });
 
-  it("is refused when another owns the named one", async () => {
+  it("is refused when another account owns the named one", async () => {
     hold(1n);
     world.passports.set(2n, { id: 2n, owner: CERTIFICATE, soul: null });
     for (const agentId of [2, 77]) {
@@ -719,7 +719,7 @@ describe("the passport a wallet signs in with", () => {
     }
   });
 
-  it("is what the chain says, not the index", async () => {
+  it("comes from the chain, not from the index", async () => {
     hold(1n, null, 1n);
     hold(2n, null, 2n);
     world.passports.set(1n, { id: 1n, owner: CERTIFICATE, soul: null });
@@ -738,7 +738,7 @@ describe("the passport a wallet signs in with", () => {
     expect(world.logsRead).toEqual([{ from: 91n, to: 100n }]);
   });
 
-  it("counts as held since it came back, when the index is behind its return", async () => {
+  it("counts as held since its return, when the index is behind that block", async () => {
     world.indexedBlock = 90n;
     hold(4n, null, 5n);
     hold(5n, null, 6n);
@@ -750,7 +750,7 @@ describe("the passport a wallet signs in with", () => {
     expect(await signedInAs()).toBe(5);
   });
 
-  it("does not exist for a wallet without any", async () => {
+  it("does not exist for a wallet without passports", async () => {
     expect(refusal(await harness.walletSignIn(signer))).toEqual({
       status: 403,
       type: "NOT_OWNER",
@@ -770,7 +770,7 @@ describe("the passport a wallet signs in with", () => {
     expect(await signedInAs({ agentId: 4 })).toBe(4);
   });
 
-  it("is looked for among 50 at most", async () => {
+  it("is chosen among 50 at most", async () => {
     for (let id = 0n; id < 60n; id += 1n) hold(id, null, id);
     expect(await signedInAs()).toBe(0);
     expect(world.logsRead).toEqual([]);
@@ -810,7 +810,7 @@ describe("the agent flow", () => {
     expect(body.profile.soulAlignment).toBeNull();
   });
 
-  it("refuses whoever does not own the passport", async () => {
+  it("refuses a signer other than the passport's owner", async () => {
     world.passports.set(5n, { id: 5n, owner: CERTIFICATE, soul: null });
     expect(refusal(await harness.agentSignIn(signer, 5))).toEqual({
       status: 403,
@@ -842,7 +842,7 @@ describe.each([
     expect(refusal(await harness.post(path, body))).toEqual({ status, type, details });
   }
 
-  it("refuses everything but the issued bytes, and none of it uses the nonce up", async () => {
+  it("accepts only the issued bytes, and a refusal does not use the nonce", async () => {
     const signed = await harness.signed(flow, signer, options);
     const { message } = signed;
     const edits: [string, string][] = [
@@ -879,7 +879,7 @@ describe.each([
     });
   });
 
-  it("refuses another flow's nonce, and that one stays usable in its own", async () => {
+  it("refuses another flow's nonce, which stays usable in its own flow", async () => {
     const other = flow === "wallet" ? "agent" : "wallet";
     const signed = await harness.signed(other, signer, other === "agent" ? { agentId: 5 } : {});
     await expectRefused(signed, 401, "NONCE_EXPIRED");
@@ -887,7 +887,7 @@ describe.each([
     expect((await harness.post(own, signed)).status).toBe(200);
   });
 
-  it("takes a nonce to its last millisecond, and no longer", async () => {
+  it("accepts a nonce until its last millisecond", async () => {
     const a = await harness.signed(flow, signer, options);
     const b = await harness.signed(flow, signer, options);
     later(NONCE_LIFETIME_MS - 1);
@@ -912,7 +912,7 @@ describe.each([
     await expectRefused(signed, 401, "NONCE_USED");
   });
 
-  it("lets one of 50 parallel uses of a nonce win, 20 times", async () => {
+  it("accepts one of 50 parallel uses of a nonce, 20 times", async () => {
     for (let round = 0; round < 20; round += 1) {
       const signed = await harness.signed(flow, signer, options);
       await expectOneWinner("NONCE_USED", () => harness.post(path, signed));
@@ -936,7 +936,7 @@ describe.each([
 });
 
 describe("the store", () => {
-  it("uses up nothing at or after its expiry, and stores no code with it", async () => {
+  it("uses no value at or after its expiry, and stores no code with it", async () => {
     const store = signInStore(connection.db);
     const { nonce } = await harness.signed("wallet", signer);
     const expiresAt = new Date(START.getTime() + NONCE_LIFETIME_MS);
@@ -976,7 +976,7 @@ describe("token", () => {
   }
   const redeem = (value: unknown) => harness.post("token", { code: value });
 
-  it("says until when the code can be used", async () => {
+  it("names the code's expiry", async () => {
     hold(5n);
     later(1000);
     const answer = await harness.post("verify", await harness.signed("wallet", signer));
@@ -987,7 +987,7 @@ describe("token", () => {
     });
   });
 
-  it("takes a code to its last millisecond, and no longer", async () => {
+  it("accepts a code until its last millisecond", async () => {
     const codes = [await code(), await code()];
     later(NONCE_LIFETIME_MS - 1);
     expect((await redeem(codes[0])).status).toBe(200);
@@ -1008,7 +1008,7 @@ describe("token", () => {
     }
   });
 
-  it("lets one of 50 parallel uses of a code win, 20 times", async () => {
+  it("accepts one of 50 parallel uses of a code, 20 times", async () => {
     for (let round = 0; round < 20; round += 1) {
       const value = await code();
       await expectOneWinner("CODE_USED", () => redeem(value));
@@ -1040,7 +1040,7 @@ describe("the audience and reach of a token", () => {
       { aud: "agents.example", scopes: ["identity", "manage"] },
       "agent",
     ],
-  ])("%s says both, through the code too", async (_what, options, said, manages) => {
+  ])("%s names both, also through the code", async (_what, options, said, manages) => {
     hold(5n);
     const { status, body } = await harness.walletSignIn(signer, options);
     expect(status).toBe(200);
@@ -1052,7 +1052,7 @@ describe("the audience and reach of a token", () => {
     expect(introspected.manages).toBe(manages);
   });
 
-  it("is one agent for every token of the agent flow that manages", async () => {
+  it("is one agent for every token of the agent flow with scope manage", async () => {
     hold(0n);
     const { body } = await harness.agentSignIn(signer, 0, { scope: ["manage"] });
     expect(decodeJwt(body.accessToken)).toMatchObject({ manages: "agent", erc8004AgentId: 0 });
@@ -1064,7 +1064,7 @@ describe("the audience and reach of a token", () => {
     });
   });
 
-  it("is fixed with the challenge: verify takes neither from the caller nor from a changed text", async () => {
+  it("is fixed by the challenge: verify takes neither from the caller nor from an edited text", async () => {
     hold(5n);
     for (const [path, flow] of [
       ["verify", "wallet"],
@@ -1082,7 +1082,8 @@ describe("the audience and reach of a token", () => {
         agentId: 5,
         scope: ["manage"],
       });
-      // The text of a challenge with scope manage, signed by the owner, sent with the nonce of one without it.
+      // The text of a challenge with scope manage, signed by the owner and sent with the nonce of a
+      // challenge without it.
       const message = managing.body.message.replace(managing.body.nonce, signed.nonce);
       const signature = await signer.signMessage({ message });
       expect(
@@ -1103,7 +1104,7 @@ describe("the audience and reach of a token", () => {
     }
   });
 
-  it("gives scope manage to the passport's live owner alone", async () => {
+  it("gives scope manage only to the passport's live owner", async () => {
     world.passports.set(5n, { id: 5n, owner: newAccount().address, soul: null });
     for (const answer of [
       await harness.agentSignIn(signer, 5, { scope: ["manage"] }),
@@ -1123,7 +1124,7 @@ describe("introspect", () => {
   };
   const inactive = { status: 200, body: { active: false } };
 
-  it("says what a good token says, as JSON and as a form", async () => {
+  it("returns the claims of a valid token, as JSON and as a form", async () => {
     const token = await issue();
     const active = {
       active: true,
@@ -1156,7 +1157,7 @@ describe("introspect", () => {
     expect(await form.json()).toEqual(active);
   });
 
-  it("answers active: false alone for whatever is no good token", async () => {
+  it("answers active: false alone for every invalid token", async () => {
     const token = await issue();
     for (const bad of ["", "a", "a.b.c", `${token}x`, token.slice(0, -2), token.replace(".", "")]) {
       expect(await introspect(bad)).toMatchObject(inactive);

@@ -55,7 +55,7 @@ const GOOD_CLAIMS = {
   checkedAt: 1,
 };
 
-/** A token signed with the right secret, as whoever knows the secret can make it. */
+/** A token signed with the right secret, as any holder of the secret can make it. */
 function forged(claims: object = {}, header: Header = GOOD_HEADER): Promise<string> {
   return new SignJWT({ ...GOOD_CLAIMS, ...claims })
     .setProtectedHeader({ ...header })
@@ -85,7 +85,7 @@ describe("issue", () => {
     });
   });
 
-  it("names a relying party, and what scope manage reaches", async () => {
+  it("names a relying party, and the reach of scope manage", async () => {
     const audience = "https://shop.example";
     expect(decodeJwt(await tokens.issue({ ...subject, audience }))).toMatchObject({
       aud: audience,
@@ -97,7 +97,7 @@ describe("issue", () => {
     }
   });
 
-  it("gives every token an id of its own", async () => {
+  it("gives every token its own id", async () => {
     const ids = [await tokens.issue(subject), await tokens.issue(subject)].map(
       (token) => decodeJwt(token).jti,
     );
@@ -116,21 +116,21 @@ describe("verify", () => {
     });
   });
 
-  it("takes tokens of the secret that no longer signs", async () => {
+  it("accepts tokens of the secret that no longer signs", async () => {
     const before = await tokensAt(NOW, [second]);
     expect(await tokens.verify(await before.issue(subject))).toMatchObject({ agentName: "aurora" });
     const after = await tokensAt(NOW, [first]);
     expect(await after.verify(await before.issue(subject))).toBeNull();
   });
 
-  it("takes a token to the last second before it expires, and no longer", async () => {
+  it("accepts a token until the last second before it expires", async () => {
     const token = await tokens.issue(subject);
     const at = (seconds: number) => tokensAt(new Date((NOW_SECONDS + seconds) * 1000));
     expect(await (await at(3599)).verify(token)).not.toBeNull();
     expect(await (await at(3600)).verify(token)).toBeNull();
   });
 
-  it("takes the forger's unchanged token, so that the refusals below are for their one change", async () => {
+  it("accepts the unchanged forged token, so that each refusal below is due to its one change", async () => {
     expect(await tokens.verify(await forged())).not.toBeNull();
   });
 
@@ -157,7 +157,7 @@ describe("verify", () => {
 
   it.each<[string, Header]>([
     ["no kid", { alg: "HS256", typ: "JWT" }],
-    ["the other secret's kid", { ...GOOD_HEADER, kid: "second" }],
+    ["the second secret's kid", { ...GOOD_HEADER, kid: "second" }],
     ["an unknown kid", { ...GOOD_HEADER, kid: "x" }],
     ["no typ", { alg: "HS256", kid: "first" }],
     ["another typ", { ...GOOD_HEADER, typ: "at+jwt" }],
@@ -208,7 +208,7 @@ describe("verify", () => {
   });
 
   it.each(["", "a", "a.b.c", "..", "eyJhbGciOiJub25lIn0..", "\0", "💥.💥.💥"])(
-    "refuses %j, which is no token",
+    "refuses %j, which is not a token",
     async (text) => {
       expect(await tokens.verify(text)).toBeNull();
     },
@@ -232,7 +232,7 @@ describe("grantedScopes", () => {
     [1, ["identity", "services", "did", "manage"]],
     [2, ["identity", "profile", "soul", "chronicles", "certs", "services", "did", "manage"]],
     [3, SCOPES],
-  ] as const)("gives tier %i what it reaches and no more", (tier, granted) => {
+  ] as const)("gives tier %i exactly its scopes", (tier, granted) => {
     expect(grantedScopes(SCOPES, tier)).toEqual(granted);
   });
 

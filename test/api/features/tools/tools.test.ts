@@ -84,7 +84,7 @@ describe("POST /v1/tools/normalise", () => {
     expect(tree.leaves.map(({ field }) => field)).toEqual([...FIELDS]);
   });
 
-  it("takes name and type of a Markdown file from its heading and says so", async () => {
+  it("reads name and type of a Markdown file from its heading, and reports that", async () => {
     const response = await normalise({
       file: file("# Ada Lovelace!\n\nLedgers.\n\n## Purpose\nAdd up.\n"),
       format: "soul_md",
@@ -104,7 +104,7 @@ describe("POST /v1/tools/normalise", () => {
     });
   });
 
-  it("lets the form win over the heading, and the front matter over the form", async () => {
+  it("prefers the form to the heading, and the front matter to the form", async () => {
     const named = { format: "soul_md", agentName: "countess", agentType: "coding" };
     const heading = await normalise({ ...named, file: file("# Ada\n") });
     expect(await heading.json()).toMatchObject({
@@ -203,7 +203,7 @@ describe("POST /v1/tools/verify-hash", () => {
       body: JSON.stringify(body),
     });
 
-  it("says whether the document is the agent's", async () => {
+  it("answers whether the document is the agent's", async () => {
     const same = await verify({ agentName: "ada", soulSalt: SALT, normalisedCcsf: document });
     expect(same.status).toBe(200);
     expect(same.headers.get("cache-control")).toBe("no-store");
@@ -225,7 +225,7 @@ describe("POST /v1/tools/verify-hash", () => {
     });
   });
 
-  it("matches nothing while there is no certificate", async () => {
+  it("reports no match while there is no certificate", async () => {
     const answer = await verify({
       agentName: "unclaimed",
       soulSalt: SALT,
@@ -240,7 +240,7 @@ describe("POST /v1/tools/verify-hash", () => {
     });
   });
 
-  it("refuses a document that is no soul, and an agent that is not there", async () => {
+  it("refuses an invalid soul document and an unknown agent", async () => {
     expect(
       await issues(
         await verify({ agentName: "ada", soulSalt: SALT, normalisedCcsf: { mood: "good" } }),
@@ -250,7 +250,11 @@ describe("POST /v1/tools/verify-hash", () => {
       type: "INVALID_REQUEST",
       issues: [{ path: "normalisedCcsf.mood", message: "mood is not a known key." }],
     });
-    const missing = await verify({ agentName: "nobody", soulSalt: SALT, normalisedCcsf: document });
+    const missing = await verify({
+      agentName: "unknown",
+      soulSalt: SALT,
+      normalisedCcsf: document,
+    });
     expect(missing.status).toBe(404);
   });
 });

@@ -11,7 +11,7 @@ import { ApiError, RevertedError } from "../../../../api/kernel/errors.ts";
 import type { OperatedSoul } from "../../../../api/operations/engine.ts";
 import type { Sponsor } from "../../../../api/platform/sponsorship/sponsorship.ts";
 
-// What is written into the validation registry, and when: without a chain.
+// What is written into the validation registry, and when. These tests use no chain.
 
 const ADDRESS = `0x${"11".repeat(20)}` as const;
 const HASH = `0x${"22".repeat(32)}` as const;
@@ -49,7 +49,7 @@ const outcome = (work: () => unknown) => {
   }
 };
 
-describe("what a verification comes to", () => {
+describe("the result of a verification", () => {
   it.each<[string, Partial<Verification["checks"]>, unknown]>([
     ["all right", {}, 100],
     ["an archive that does not answer", silentArchive, 50],
@@ -127,7 +127,7 @@ describe("a validation", () => {
 
   function service(given: ValidationRegistry | null = registry) {
     const never = async () => {
-      throw new Error("not asked");
+      throw new Error("not requested");
     };
     return createValidationService({
       place: {
@@ -172,7 +172,7 @@ describe("a validation", () => {
     );
   const since = (time: Date) => Math.floor(time.getTime() / 1000);
 
-  it("is refused while there is no registry, and so is the message for one", async () => {
+  it("is refused without a registry, and so is its typed data", async () => {
     const refusals = await Promise.allSettled([validate(null), service(null).prepare(1n)]);
     for (const refusal of refusals) {
       expect(refusal).toMatchObject({
@@ -216,14 +216,14 @@ describe("a validation", () => {
     expect(released).toEqual([]);
   });
 
-  it("is written over a 0 that nobody said, and over another's tag", async () => {
+  it("is written over a 0 that no validator wrote, and over another tag", async () => {
     checks = { soulValidity: { status: "suspended", reason: "x" } };
     expect(await validate()).toMatchObject({ response: 0 });
     expect(runs).toHaveLength(1);
     expect(last).toMatchObject({ response: 0, tag: VALIDATION_TAG });
   });
 
-  it("costs nothing when the day's gas is spent", async () => {
+  it("is skipped when the day's gas is spent", async () => {
     budget = "spent";
     await expect(validate()).rejects.toMatchObject({ type: "GAS_BUDGET_EXHAUSTED" });
     expect(runs).toEqual([]);
@@ -243,7 +243,7 @@ describe("a validation", () => {
     expect(released).toEqual(isReleased ? runs : []);
   });
 
-  it("is not written while it cannot be told", async () => {
+  it("is not written while the result is unknown", async () => {
     checks = { soulHash: { ...check("pending"), txHash: HASH } };
     await expect(validate()).rejects.toMatchObject({ type: "CHAIN_UNAVAILABLE" });
     expect(runs).toEqual([]);

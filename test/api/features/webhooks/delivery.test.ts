@@ -40,7 +40,7 @@ function register(events: readonly EventName[] = ["binding.created"]) {
 const bound = (key: string) => eventOf("binding.created", key);
 
 describe("an event", () => {
-  it("reaches every webhook that asked for it, signed, once", async () => {
+  it("reaches every webhook that subscribed to it, signed, once", async () => {
     const first = await register();
     const second = await register(["binding.created", "binding.revoked"]);
     await register(["binding.revoked"]);
@@ -54,7 +54,7 @@ describe("an event", () => {
       const received = world.receiver.received.find(
         ({ headers }) => headers["x-svc-delivery"] === deliveries[index]?.[0]?.id,
       );
-      if (received === undefined) throw new Error("nothing was received");
+      if (received === undefined) throw new Error("The receiver got no request.");
       const verdict = await verifyWebhook({
         secrets: secret,
         headers: received.headers,
@@ -112,7 +112,7 @@ describe("an event", () => {
     expect(await world.queue.waiting()).toEqual([]);
   });
 
-  it("of one key is another one for another agent", async () => {
+  it("is delivered although another agent's event has the same key", async () => {
     world.agents.set(8n, { epoch: 1, sealer: OWNER, owner: OWNER, status: "SEALED" });
     const { webhookId } = await register();
     await world.emit(eventOf("binding.created", "shared", { tokenId: 8n }));
@@ -120,7 +120,7 @@ describe("an event", () => {
     expect((await world.listed(webhookId)).length).toBe(1);
   });
 
-  it("with data that is not of its form is refused, and undoes its transaction", async () => {
+  it("with data that breaks its schema is refused, and undoes its transaction", async () => {
     const wrong = { ...bound("wrong"), data: { bindingId: 1, fromAgent: "x", secretField: "v" } };
     await expect(world.emit(wrong)).rejects.toMatchObject({
       name: "EventDataError",
@@ -130,7 +130,7 @@ describe("an event", () => {
     });
   });
 
-  it("that holds private values is never written down", async () => {
+  it("with private values is not stored", async () => {
     const { webhookId } = await register(["disclosure.fulfilled"]);
     const fulfilled = eventOf("disclosure.fulfilled", "f");
     await expect(world.emit(fulfilled)).rejects.toThrow(
@@ -164,7 +164,7 @@ describe("an event", () => {
 });
 
 describe("a receiver that is down", () => {
-  it("is tried again after 1 min, 5 min, 30 min, 2 h and 12 h, under one id, and then disabled", async () => {
+  it("is retried after 1 min, 5 min, 30 min, 2 h and 12 h, under one id, and its webhook is then disabled", async () => {
     const { webhookId, secret } = await register();
     world.receiver.answer((_request, response) => void response.writeHead(500).end("secret page"));
     await world.emit(bound("one"));
@@ -206,7 +206,7 @@ describe("a receiver that is down", () => {
       disabledAt: world.clock(),
     });
 
-    // What failed is sent again on request, once it is enabled.
+    // Failed deliveries are sent again on request, once the webhook is enabled.
     world.receiver.answer((_request, response) => void response.end());
     expect(await world.service.resend(FULL_KEY, webhookId, failed?.id ?? "")).toBe("pending");
     await world.run();
@@ -223,7 +223,7 @@ describe("a receiver that is down", () => {
     expect(world.receiver.received.length).toBe(8);
   });
 
-  it("keeps waiting what came before it was disabled, and gets it when it is enabled", async () => {
+  it("gets what was pending when its webhook was disabled, once it is enabled again", async () => {
     const { webhookId } = await register();
     await world.emit(bound("one"));
     await world.service.setEnabled(FULL_KEY, webhookId, "disabled");
@@ -234,7 +234,7 @@ describe("a receiver that is down", () => {
     expect((await world.listed(webhookId))[0]?.state).toBe("delivered");
   });
 
-  it("for 3 h, with jobs killed at random and Postgres losing its connections, misses nothing", async () => {
+  it("for 3 h misses nothing, with jobs killed at random and Postgres losing its connections", async () => {
     const random = seeded(42);
     const { webhookId } = await register();
     const upAt = world.clock().getTime() + 3 * HOUR_MS;
@@ -244,7 +244,7 @@ describe("a receiver that is down", () => {
         where datname = '${name}' and pid <> pg_backend_pid()`);
     const accepted = new Map<string, number>();
     world.receiver.answer(async (request, response) => {
-      // In the middle of a try: what follows finds no connection.
+      // In the middle of a try: the next statements find no connection.
       if (random() < 0.15) await cutConnections();
       if (world.clock().getTime() < upAt) return void response.destroy();
       const id = String(request.headers["x-svc-delivery"]);
@@ -264,9 +264,10 @@ describe("a receiver that is down", () => {
     };
     const start = world.clock();
     for (let rounds = 0; ; rounds += 1) {
-      if (rounds > 5_000) throw new Error("It does not end.");
+      if (rounds > 5_000) throw new Error("The run does not end.");
       if ((await world.queue.waiting()).length === 0) {
-        // Five failures of several deliveries have disabled it. Its owner has repaired the receiver.
+        // Five failures of several deliveries have disabled it. Its owner has repaired the
+        // receiver.
         if ((await world.store.rows.findWebhook(webhookId))?.enabled) break;
         world.wait(Math.max(0, upAt - world.clock().getTime()));
         await world.service.setEnabled(FULL_KEY, webhookId, "enabled");
@@ -276,7 +277,7 @@ describe("a receiver that is down", () => {
         });
         expect(remaining).toBe(0);
       }
-      // A lost connection ends the round of the queue itself, as it would a worker's.
+      // A lost connection ends the queue's own round, as it ends a worker's.
       await world.runAll(aLife).catch(async () => {
         await expect
           .poll(() =>
@@ -309,7 +310,7 @@ function seeded(seed: number): () => number {
 }
 
 describe("a process that dies", () => {
-  it("at any step of a try leaves a delivery that another one finishes, under the same id", async () => {
+  it("at any step of a try leaves a delivery that another process finishes under the same id", async () => {
     let died = 0;
     for (let fatal = 1; ; fatal += 1) {
       await world.clear();
@@ -334,7 +335,7 @@ describe("a process that dies", () => {
     expect(died).toBeGreaterThanOrEqual(8);
   });
 
-  it("while failing loses no retry and counts none twice", async () => {
+  it("during a failure loses no retry and counts none twice", async () => {
     for (let fatal = 1; ; fatal += 1) {
       await world.clear();
       const { webhookId } = await register();
@@ -367,7 +368,7 @@ describe("a process that dies", () => {
     expect((await world.listed(webhookId))[0]?.state).toBe("delivered");
   });
 
-  it("is found by the sweep however many of other owners were lost before", async () => {
+  it("is found by the sweep, however many deliveries of other owners were lost before", async () => {
     const { webhookId } = await register();
     world.agents.set(9n, { epoch: 1, sealer: BUYER, owner: BUYER, status: "SEALED" });
     const otherKey = { ...FULL_KEY, id: "agent:9:1", tokenId: 9n };
@@ -385,7 +386,7 @@ describe("a process that dies", () => {
     const before = new Date(world.clock().getTime() - 60_000);
     const found = await world.store.rows.overdue(before, world.clock(), 3);
     const [last] = await world.listed(other.webhookId);
-    // One of each owner first; then as many as the first webhook has places.
+    // First one of each owner; then as many as the first webhook may have in flight.
     expect(found.map(({ id }) => id === last?.id)).toEqual([false, true, false]);
     expect(await world.store.rows.overdue(before, world.clock(), 500)).toEqual(found);
 
@@ -396,7 +397,7 @@ describe("a process that dies", () => {
     expect(states).toEqual(Array.from({ length: 12 }, () => "delivered"));
   });
 
-  it("because it is told to stop gives the delivery back untried", async () => {
+  it("during shutdown gives the delivery back untried", async () => {
     const { webhookId } = await register();
     world.receiver.answer(() => {});
     await world.emit(bound("stopped"));
@@ -438,7 +439,7 @@ describe("two workers on one delivery", () => {
       world.delivery.handlers["webhook.deliver"](job?.data ?? {}, new AbortController().signal);
     const workers = Array.from({ length: 8 }, work);
     await expect.poll(() => world.receiver.received.length).toBe(1);
-    // Seven have found it taken; the one job they left behind comes when the try must have ended.
+    // Seven found it claimed. The one job that they left runs when the try must have ended.
     await Promise.race([
       Promise.all(workers),
       expect.poll(async () => (await world.queue.waiting()).length).toBe(1),
@@ -457,7 +458,7 @@ describe("two workers on one delivery", () => {
     });
   });
 
-  it("the slower of whom lost its lease, record one outcome", async () => {
+  it("record one outcome when the slower worker lost its lease", async () => {
     const { webhookId } = await register();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -489,7 +490,7 @@ describe("two workers on one delivery", () => {
 describe("a passport that moves", () => {
   const all: EventName[] = ["binding.created", "passport.transferred", "soul.resealed"];
 
-  it("pauses its soul's webhooks, but for the event that says so", async () => {
+  it("pauses its soul's webhooks, except for the event that says so", async () => {
     const { webhookId } = await register(all);
     await world.emit(bound("before"));
     world.agent().owner = BUYER;
@@ -519,7 +520,7 @@ describe("a passport that moves", () => {
     });
   });
 
-  it("ends them with the reseal, of which they are told last", async () => {
+  it("ends them with the reseal, and that is their last event", async () => {
     const { webhookId } = await register(all);
     world.agent().owner = BUYER;
     await world.emit(bound("while suspended"));
@@ -545,7 +546,7 @@ describe("a passport that moves", () => {
     expect(await world.service.list(FULL_KEY, null)).toEqual([]);
   });
 
-  it("holds them back while it cannot be told who owns the agent", async () => {
+  it("pauses them while the agent's owner is unknown", async () => {
     const { webhookId } = await register(all);
     await world.emit(bound("held back"));
     const unknown = vi.spyOn(world.agents, "get").mockImplementation(() => {
@@ -560,7 +561,7 @@ describe("a passport that moves", () => {
     expect(await world.listed(webhookId)).toMatchObject([{ state: "delivered" }]);
   });
 
-  it("ends them on the index's word, too", async () => {
+  it("also ends them when only the index reports it", async () => {
     const { webhookId } = await register(all);
     await world.emit(bound("late"));
     world.agents.set(TOKEN_ID, { epoch: 2, sealer: BUYER, owner: BUYER, status: "SEALED" });
@@ -570,7 +571,7 @@ describe("a passport that moves", () => {
     expect(await world.service.list(FULL_KEY, null)).toEqual([]);
   });
 
-  it("is waited for seven days", async () => {
+  it("pauses them for at most seven days", async () => {
     const { webhookId } = await register(all);
     world.agent().owner = null;
     await world.emit(bound("forgotten"));
@@ -588,7 +589,7 @@ describe("a passport that moves", () => {
 });
 
 describe("a registration's webhook", () => {
-  it("follows the claim, and hears of it", async () => {
+  it("continues after the claim, and receives the claim's event", async () => {
     const registrationId = randomUUID();
     const provisional = {
       kind: "provisional",
@@ -631,7 +632,7 @@ describe("a secret", () => {
     await world.emit(bound(randomUUID()));
     await world.run();
     const request = world.receiver.received.at(-1);
-    if (request === undefined) throw new Error("nothing was received");
+    if (request === undefined) throw new Error("The receiver got no request.");
     return verifyWebhook({
       secrets: secret,
       headers: request.headers,
@@ -641,7 +642,7 @@ describe("a secret", () => {
     });
   };
 
-  it("that is rotated signs beside the new one until its grace is over", async () => {
+  it("that is rotated signs beside the new one until its grace period ends", async () => {
     const { webhookId, secret: old } = await register();
     const operation = randomUUID();
     const rotated = await world.service.rotate(FULL_KEY, webhookId, 3600, operation);
@@ -670,7 +671,7 @@ describe("a secret", () => {
     expect(await received(cut.secret)).toMatchObject({ ok: true });
   });
 
-  it("outlives the rotation of the master key, but not its loss", async () => {
+  it("survives the rotation of the master key, but not its loss", async () => {
     const { webhookId, secret } = await register();
     const webhook = await world.store.rows.findWebhook(webhookId);
     if (webhook === null) throw new Error("no webhook");
@@ -689,7 +690,7 @@ describe("a secret", () => {
 });
 
 describe("a test", () => {
-  it("is sent once to a disabled webhook too, and disables nothing", async () => {
+  it("is sent once, also to a disabled webhook, and disables no webhook", async () => {
     const { webhookId } = await register();
     await world.service.setEnabled(FULL_KEY, webhookId, "disabled");
     const operation = randomUUID();

@@ -26,7 +26,7 @@ setWebhookWorld((made) => {
   world = made;
 });
 
-/** A webhook of an agent, which asks for these events at its own path of the receiver. */
+/** A webhook of an agent that subscribes to these events at its own path of the receiver. */
 async function register(events: readonly EventName[], path = "hook", tokenId = 7n) {
   const url = new URL(path, world.receiver.url).href;
   const key = { ...FULL_KEY, id: `agent:${tokenId}:1`, tokenId };
@@ -74,7 +74,10 @@ describe("the wait before a retry", () => {
 });
 
 describe("the streak of failures", () => {
-  /** Letters are failed tries of deliveries, capital ones the last try of its delivery, "+" a success. */
+  /**
+   * Letters are failed tries of deliveries, capital letters the last try of a delivery, "+" a
+   * success.
+   */
   function after(tries: string) {
     const followUps: string[] = [];
     let streak: FailureStreak = NO_FAILURES;
@@ -108,7 +111,7 @@ describe("the streak of failures", () => {
 });
 
 describe("a webhook", () => {
-  it("is disabled by five failures of two deliveries, and not by five of one", async () => {
+  it("is disabled by five failures of two deliveries, but not by five of one", async () => {
     const { webhookId, path } = await register(["binding.created"]);
     failAt(path);
     await world.emit(bound());
@@ -164,7 +167,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("is signed for Standard Webhooks too, with both secrets during a rotation", async () => {
+  it("is also signed for Standard Webhooks, with both secrets during a rotation", async () => {
     const { webhookId, secret: old } = await register(["binding.created"]);
     const { secret } = await world.service.rotate(FULL_KEY, webhookId, 60, randomUUID());
     await world.emit(bound());
@@ -172,7 +175,7 @@ describe("a webhook", () => {
     const [request] = world.receiver.received;
     const [delivery] = await world.listed(webhookId);
     const timestamp = String(Math.floor(world.clock().getTime() / 1000));
-    // As the standard says it, over Node's own HMAC.
+    // The standard's computation with Node's own HMAC.
     const standard = (whsec: string) =>
       `v1,${createHmac("sha256", Buffer.from(whsec.slice("whsec_".length), "base64"))
         .update(`${delivery?.id}.${timestamp}.${request?.body}`)
@@ -188,7 +191,7 @@ describe("a webhook", () => {
 describe("the owner of a webhook that fails", () => {
   const notices: EventName[] = ["webhook.failing", "webhook.disabled"];
 
-  it("is notified by the other webhooks, also of other agents, once of each", async () => {
+  it("is notified through the owner's other webhooks, also those of other agents, once per webhook", async () => {
     world.agents.set(8n, { epoch: 1, sealer: OWNER, owner: OWNER, status: "SEALED" });
     world.agents.set(9n, { epoch: 1, sealer: BUYER, owner: BUYER, status: "SEALED" });
     const failing = await register(["binding.created", ...notices], "failing");
@@ -236,7 +239,7 @@ describe("the owner of a webhook that fails", () => {
     expect(sentTo(failing.path).every(({ event }) => event === "binding.created")).toBe(true);
   });
 
-  it("is not notified of the failures of a notification, which ends", async () => {
+  it("is not notified of failed notifications", async () => {
     const first = await register(["binding.created", ...notices], "first");
     const second = await register(notices, "second");
     const third = await register(notices, "third");
@@ -264,7 +267,7 @@ describe("recovering", () => {
   const recover = (webhookId: string, services = world.service) =>
     services.recover(FULL_KEY, webhookId, { since: since(), until: null });
 
-  it("after ten days brings each event once, under the id of its delivery", async () => {
+  it("after ten days sends each event once, under the id of its delivery", async () => {
     const { webhookId, path } = await register(["binding.created"]);
     await world.emit(bound("delivered before"));
     await world.run();
@@ -325,7 +328,7 @@ describe("recovering", () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  it("does not send tests, nor events whose data is not kept", async () => {
+  it("does not send tests, nor events whose data was deleted", async () => {
     const { webhookId, path } = await register(["disclosure.fulfilled"]);
     failAt(path);
     await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "private"));
@@ -335,7 +338,7 @@ describe("recovering", () => {
     expect(await recover(webhookId)).toEqual({ enqueued: 0, remaining: 0 });
   });
 
-  it("that dies at any step enqueues all or nothing, and repeated sends each once", async () => {
+  it("interrupted at any step enqueues all or nothing, and repeated sends each event once", async () => {
     for (let fatal = 1; ; fatal += 1) {
       await world.clear();
       const { webhookId, path } = await register(["binding.created"]);
@@ -358,7 +361,7 @@ describe("recovering", () => {
     }
   });
 
-  it("is not possible after 30 days, when the events are deleted", async () => {
+  it("is refused after 30 days, when the events are deleted", async () => {
     const { webhookId } = await register(["binding.created"]);
     await world.service.setEnabled(FULL_KEY, webhookId, "disabled");
     await world.emit(bound());

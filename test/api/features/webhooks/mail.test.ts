@@ -104,7 +104,8 @@ describe("the owner of a webhook that is disabled after failures", () => {
     await world.service.setEnabled(FULL_KEY, webhookId, "enabled");
     await fail();
     expect((await world.store.rows.findWebhook(webhookId))?.enabled).toBe(false);
-    // Its tries took 14 hours and 36 minutes, so the second time is less than a day after the first.
+    // Its tries took 14 hours and 36 minutes, so the second time is less than a day after the
+    // first.
     expect(mails.length).toBe(2);
     await world.service.setEnabled(FULL_KEY, webhookId, "enabled");
     await fail();
@@ -114,7 +115,7 @@ describe("the owner of a webhook that is disabled after failures", () => {
     expect(subjects).toEqual(["failing", "disabled", "failing", "disabled"]);
   });
 
-  it("gets none when somebody has enabled it meanwhile", async () => {
+  it("gets no mail when the webhook was enabled meanwhile", async () => {
     const { length } = mails;
     await world.clear();
     const { webhookId } = await world.service.create(

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterEach(() => world.clear());
 afterAll(() => world.close());
 
-/** The routes as `caller` sees them: how a credential becomes a caller is tested elsewhere. */
+/** The routes for a given `caller`. Other tests cover how a credential becomes a caller. */
 function as(caller: Caller) {
   const log = createLog("silent");
   const app = createRouter();
@@ -101,7 +101,7 @@ const errorOf = ({ status, body }: { status: number; body: unknown }) => {
 };
 
 describe("POST /webhooks", () => {
-  it("answers the secret, which nothing shows again", async () => {
+  it("answers the secret, which no other answer shows", async () => {
     const { status, body } = await as(FULL_KEY)("POST", "/webhooks", {
       ...request(),
       tokenId: 7,
@@ -191,7 +191,7 @@ describe("POST /webhooks", () => {
     });
   });
 
-  it("registers at most 20 for an agent and 5 for a registration, also all at once", async () => {
+  it("registers at most 20 for an agent and 5 for a registration, also in parallel", async () => {
     for (const [caller, limit] of [
       [FULL_KEY, 20],
       [PROVISIONAL, 5],
@@ -213,9 +213,9 @@ describe("POST /webhooks", () => {
   });
 });
 
-describe("who may use webhooks", () => {
+describe("access to webhooks", () => {
   const refusals: readonly (readonly [string, Caller, string])[] = [
-    ["nobody", NOBODY, "401 UNAUTHORIZED"],
+    ["without a credential", NOBODY, "401 UNAUTHORIZED"],
     ["a provisional key", PROVISIONAL, "403 FULL_KEY_REQUIRED"],
     ["another agent's key", OTHER_KEY, "404 NOT_FOUND"],
     ["another owner's session", BUYERS_SESSION, "404 NOT_FOUND"],
@@ -224,7 +224,7 @@ describe("who may use webhooks", () => {
     ["the key of a passport that moved", SOLD_KEY, "409 SUSPENDED"],
   ];
 
-  it.each(refusals)("%s may not change one", async (_who, caller, expected) => {
+  it.each(refusals)("is denied to %s for changes", async (_who, caller, expected) => {
     const { webhookId } = await created();
     const path = `/webhooks/${webhookId}`;
     const call = as(caller);
@@ -243,7 +243,7 @@ describe("who may use webhooks", () => {
   });
 
   it.each([
-    ["nobody", NOBODY, {}, "401 UNAUTHORIZED"],
+    ["without a credential", NOBODY, {}, "401 UNAUTHORIZED"],
     ["a provisional key for an agent", PROVISIONAL, { tokenId: 7 }, "403 FULL_KEY_REQUIRED"],
     ["another agent's key", OTHER_KEY, { tokenId: 7 }, "403 FORBIDDEN"],
     ["another owner's session", BUYERS_SESSION, { tokenId: 7 }, "403 FORBIDDEN"],
@@ -262,14 +262,14 @@ describe("who may use webhooks", () => {
     ["a session that names no agent", SESSION, {}, "400 INVALID_REQUEST"],
     ["a session for no agent", SESSION, { tokenId: 99 }, "404 NOT_FOUND"],
     ["the key of a passport that moved", SOLD_KEY, {}, "409 SUSPENDED"],
-  ])("%s may not register one", async (_who, caller, changes, expected) => {
+  ])("is denied to %s for registering one", async (_who, caller, changes, expected) => {
     const { status, type } = errorOf(
       await as(caller)("POST", "/webhooks", { ...request(), ...changes }),
     );
     expect(`${status} ${type}`).toBe(expected);
   });
 
-  it("a session of the owner does what the key does", async () => {
+  it("gives the owner's session what it gives the agent's key", async () => {
     const call = as(SESSION);
     const { body } = await call("POST", "/webhooks", { ...request(), tokenId: 7 });
     const { webhookId } = body as { webhookId: string };
@@ -288,7 +288,7 @@ describe("who may use webhooks", () => {
     });
   });
 
-  it("from the passport's transfer on a key reads, and the buyer does not read the seller's", async () => {
+  it("after the passport's transfer is read-only for a key, and the buyer cannot read the seller's webhooks", async () => {
     const { webhookId } = await created();
     world.agent().owner = BUYER;
     expect(await as(SOLD_KEY)("GET", "/webhooks")).toMatchObject({
@@ -307,7 +307,7 @@ describe("who may use webhooks", () => {
     });
   });
 
-  it("a registration's webhook is nobody's until the claim", async () => {
+  it("gives no owner a registration's webhook before the claim", async () => {
     const { webhookId } = await created(PROVISIONAL);
     expect(
       errorOf(await as(FULL_KEY)("PATCH", `/webhooks/${webhookId}`, { enabled: false })),
@@ -317,7 +317,7 @@ describe("who may use webhooks", () => {
     });
   });
 
-  it("a burned agent has none", async () => {
+  it("ends when the agent is burned", async () => {
     world.agent().status = "BURNED";
     expect(errorOf(await as(FULL_KEY)("POST", "/webhooks", request()))).toEqual({
       status: 409,
@@ -367,7 +367,7 @@ describe("deliveries", () => {
     });
     const times = all.map(({ createdAt }) => createdAt);
     expect(times).toEqual([...times].sort().reverse());
-    // Another webhook's delivery is no place to go on from.
+    // A delivery of another webhook is not a valid cursor.
     const foreign = await call(
       "GET",
       `/webhooks/${other.webhookId}/deliveries?cursor=${first.nextCursor}`,
@@ -375,7 +375,7 @@ describe("deliveries", () => {
     expect(foreign).toMatchObject({ status: 200, body: { deliveries: [] } });
   });
 
-  it("are sent again under their id, and another's are not found", async () => {
+  it("are sent again under their id; another webhook's are not found", async () => {
     const { webhookId } = await created();
     const other = await created();
     await world.emit(eventOf("binding.created", "one"));
@@ -398,7 +398,7 @@ describe("deliveries", () => {
     });
   });
 
-  it("of a test tell how it ended", async () => {
+  it("of a test show how they ended", async () => {
     const { webhookId } = await created();
     const call = as(FULL_KEY);
     const { status, body } = await call("POST", `/webhooks/${webhookId}/test`);
@@ -414,7 +414,7 @@ describe("POST /webhooks/:id/recover", () => {
   const DAY_MS = 86_400_000;
   const ago = (ms: number) => new Date(world.clock().getTime() - ms).toISOString();
 
-  it("sends what was missed while the webhook was disabled, at most 100 events a call", async () => {
+  it("sends the events missed while the webhook was disabled, at most 100 per call", async () => {
     const { webhookId } = await created();
     const call = as(FULL_KEY);
     await call("PATCH", `/webhooks/${webhookId}`, { enabled: false });
@@ -450,7 +450,7 @@ describe("POST /webhooks/:id/recover", () => {
       body: { webhookId, enqueued: 100, remaining: 3 },
     });
     await world.run();
-    // The oldest first.
+    // Oldest first.
     const sentIds = () => world.receiver.received.map(({ headers }) => headers["x-svc-delivery"]);
     expect(sentIds().toSorted()).toEqual(
       missed
@@ -518,7 +518,7 @@ describe("POST /webhooks/:id/recover", () => {
 });
 
 describe("POST /webhooks/:id/rotate", () => {
-  it("answers the new secret and how long the old one signs", async () => {
+  it("answers the new secret and when the old one stops signing", async () => {
     const { webhookId, secret } = await created();
     const call = as(FULL_KEY);
     const headers = { "Idempotency-Key": randomUUID() };

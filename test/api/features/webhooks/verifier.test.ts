@@ -20,7 +20,7 @@ const BODY = JSON.stringify({
   data: { bindingId: "12", fromAgent: "boréalis", trustLevel: "verified" },
 });
 
-/** As Node would do it, apart from any code of ours. */
+/** The signature computed with Node alone, independent of the project's code. */
 const reference = (secret: string, timestamp: string, nonce: string, body: string) =>
   `sha256=${createHmac("sha256", secret).update(`${timestamp}.${nonce}.${body}`, "utf8").digest("hex")}`;
 
@@ -59,7 +59,7 @@ describe("a delivery", () => {
     },
   };
 
-  it("is accepted in every form that a server gives headers and body in", async () => {
+  it("is accepted with headers and body in every form that servers use", async () => {
     const capital = Object.fromEntries(
       Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value]),
     );
@@ -70,7 +70,7 @@ describe("a delivery", () => {
     }
   });
 
-  it("has a signature that any HMAC gives", () => {
+  it("has a signature that any HMAC library gives", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string(), (body, nonce) => {
         const rawBody = Buffer.from(body, "utf8");
@@ -84,7 +84,7 @@ describe("a delivery", () => {
   });
 
   it.each([-WEBHOOK_TOLERANCE_SECONDS, 0, WEBHOOK_TOLERANCE_SECONDS])(
-    "signed %i s from now is in time",
+    "signed %i s from now is accepted",
     async (seconds) => {
       const headers = signed({ timestamp: String(SECONDS + seconds) });
       expect(await verify({ headers })).toEqual(accepted);
@@ -125,7 +125,7 @@ describe("a delivery", () => {
     },
   );
 
-  it("is refused with anything changed after it was signed", async () => {
+  it("is refused with any part changed after signing", async () => {
     const headers = signed();
     const changed: Partial<ReceivedWebhook>[] = [
       { rawBody: BODY.replace("12", "13") },
@@ -155,7 +155,7 @@ describe("a delivery", () => {
     );
   });
 
-  it("is accepted once, and its nonce is remembered as long as it could be used", async () => {
+  it("is accepted once, and its nonce is remembered as long as it is valid", async () => {
     const remembered: [string, string][] = [];
     const seenNonce = async (nonce: string, until: Date) => {
       const known = remembered.some(([other]) => other === nonce);
@@ -170,9 +170,9 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("that is not authentic uses no nonce up", async () => {
+  it("that is not authentic does not use its nonce", async () => {
     const seenNonce = () => {
-      throw new Error("asked");
+      throw new Error("not allowed");
     };
     expect(await verify({ seenNonce, secrets: OTHER })).toEqual(refused("signature_mismatch"));
   });

@@ -69,7 +69,7 @@ async function startWorkerHere(clock?: TestClock) {
   return worker;
 }
 
-/** Starts a process to be killed. */
+/** Starts a process that the test will kill. */
 function startProcess(environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ["--import", "tsx", PROCESS], {
     env: {
@@ -134,7 +134,7 @@ function holdSlowOnes() {
 }
 
 describe("deliveries to slow receivers", () => {
-  it("of one webhook take two places of all workers, and do not delay another owner's event", async () => {
+  it("of one webhook use two places of all workers, and do not delay another owner's event", async () => {
     const slow = holdSlowOnes();
     await register("slow");
     world.agents.set(9n, { epoch: 1, sealer: BUYER, owner: BUYER, status: "SEALED" });
@@ -147,7 +147,7 @@ describe("deliveries to slow receivers", () => {
     await vi.waitUntil(() => slow.held() === 2, SOON);
     await emit(9n);
     await vi.waitUntil(() => world.receiver.received.some(({ path }) => path === "/other"), SOON);
-    // It came while the first ones were still held.
+    // It arrived while the first ones were still held.
     expect(slow.ended).toEqual({ early: 0 });
     expect(slow.held()).toBe(2);
 
@@ -161,7 +161,7 @@ describe("deliveries to slow receivers", () => {
     expect(new Set(deliveryIds()).size).toBe(37);
   });
 
-  it("of many webhooks of one owner take four places", async () => {
+  it("of many webhooks of one owner use four places", async () => {
     const slow = holdSlowOnes();
     for (let webhook = 0; webhook < 18; webhook += 1) await register(`slow/${webhook}`);
     world.agents.set(9n, { epoch: 1, sealer: BUYER, owner: BUYER, status: "SEALED" });
@@ -188,7 +188,7 @@ describe("deliveries to slow receivers", () => {
 });
 
 describe("a process that is killed", () => {
-  it("in the middle of a delivery leaves it to another one, under the same id", async () => {
+  it("during a delivery leaves it to another process, under the same id", async () => {
     const webhookId = await register("hook");
     world.receiver.answer(() => {});
     const { emit } = await emitter();
@@ -200,7 +200,7 @@ describe("a process that is killed", () => {
     world.receiver.answer((_request, response) => void response.end());
     const clock = new TestClock();
     await startWorkerHere(clock);
-    // Its lease and its heartbeat end, and the queue's supervisor looks.
+    // Its lease and its heartbeat expire, and the queue's supervisor runs.
     await vi.waitUntil(async () => {
       await clock.tick(5_000);
       return world.receiver.received.length > 1;
@@ -214,7 +214,7 @@ describe("a process that is killed", () => {
     expect(delivery?.tries).toEqual([{ number: 1, statusCode: 200, error: null }]);
   });
 
-  it("in the middle of a recovery has enqueued nothing, and the next call sends each event once", async () => {
+  it("during a recovery has enqueued nothing, and the next call sends each event once", async () => {
     const webhookId = await register("hook");
     const { emit, jobs } = await emitter();
     await world.service.setEnabled(FULL_KEY, webhookId, "disabled");
@@ -230,7 +230,7 @@ describe("a process that is killed", () => {
     await process.kill();
     expect(await states()).toEqual([{ state: "missed", n: 5 }]);
 
-    // The events happened in real time, in which the service of this test does not live.
+    // The events have real times, which differ from this test's clock.
     world.wait(Date.now() - world.clock().getTime());
     const service = world.serviceWith(jobs);
     const range = { since: new Date(Date.now() - 3_600_000), until: null };

@@ -14,7 +14,7 @@ afterEach(() => {
 
 type Behaviour = "answers" | "reverts" | "is silent" | "is broken";
 
-/** A node that the test makes silent, and a client with a circuit that tries again at once. */
+/** A node that the test can silence, and a client whose circuit retries at once. */
 async function node(pauseMs = 0) {
   const state = { behaviour: "answers" as Behaviour, questions: 0 };
   const respond: Record<Behaviour, (response: ServerResponse) => void> = {
@@ -50,9 +50,9 @@ async function node(pauseMs = 0) {
 
 const HOUR_MS = 3_600_000;
 
-describe("the circuit of a node", () => {
+describe("the circuit breaker of a node", () => {
   it.each(["is silent", "is broken"] as const)(
-    "opens after three questions in a row when the node %s, and asks nothing then",
+    "opens after three requests in a row when the node %s, and then sends none",
     async (behaviour) => {
       const { state, circuit, ask } = await node(HOUR_MS);
       state.behaviour = behaviour;
@@ -90,7 +90,7 @@ describe("the circuit of a node", () => {
     expect([circuit.standing(), state.questions]).toEqual(["closed", 10]);
   });
 
-  it("lets one question try after the pause, refuses the others meanwhile, and closes when it is answered", async () => {
+  it("lets one request through after the pause, refuses the others meanwhile, and closes on its answer", async () => {
     const { state, circuit, ask } = await node(0);
     state.behaviour = "is silent";
     await Promise.all([ask(), ask(), ask()]);
@@ -107,7 +107,7 @@ describe("the circuit of a node", () => {
     expect([await ask(), state.questions]).toEqual(["answered", 6]);
   });
 
-  it("gives callers CHAIN_UNAVAILABLE with a time to come back", async () => {
+  it("gives callers CHAIN_UNAVAILABLE with a time to retry", async () => {
     const { circuit, url, ask, state } = await node(HOUR_MS);
     state.behaviour = "is broken";
     await Promise.all([ask(), ask(), ask()]);

@@ -16,7 +16,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { chooseRecovery, pureRecovery, recovery } from "../../../../api/platform/chain/recovery.ts";
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** Of the field: x coordinates at or above N and below it are points, but no r that can be written. */
+/** The field's prime. From N up to P, x coordinates are points but cannot be written as r. */
 const P = 2n ** 256n - 2n ** 32n - 977n;
 
 const DIGEST = keccak256("0x01");
@@ -24,7 +24,7 @@ const account = privateKeyToAccount(generatePrivateKey());
 const word = (value: bigint) => numberToHex(value, { size: 32 });
 const byte = (value: number) => toHex(value, { size: 1 });
 
-/** Both answers, which must be one. */
+/** Both answers, which must be equal. */
 async function bothSay(digest: Hex, signature: Hex): Promise<Address | null> {
   const [native, pure] = await Promise.all([
     recovery.recover(digest, signature),
@@ -48,7 +48,7 @@ describe("recovery", () => {
     expect(recovery.path).toBe("native");
   });
 
-  it("falls back to the pure path where the package is missing, and says so", async () => {
+  it("falls back to the pure path without the package, and logs that", async () => {
     const fallback = chooseRecovery(() => {
       throw new Error("No native build was found");
     });
@@ -57,7 +57,7 @@ describe("recovery", () => {
     expect(await fallback.recover(DIGEST, signature)).toBe(account.address);
   });
 
-  it("takes v as 0, 1, 27 and 28 on both paths, and no other", async () => {
+  it("accepts exactly v = 0, 1, 27 and 28 on both paths", async () => {
     for (let v = 0; v < 256; v += 1) {
       const recovered = await bothSay(DIGEST, concat([r, s, byte(v)]));
       if ([0, 1, 27, 28].includes(v)) {
@@ -70,7 +70,7 @@ describe("recovery", () => {
     }
   });
 
-  it("takes the higher s with the other v on both paths", async () => {
+  it("accepts the higher s with the flipped v on both paths", async () => {
     const high = word(N - hexToBigInt(s));
     expect(await bothSay(DIGEST, concat([r, high, byte(28 - yParity)]))).toBe(account.address);
     expect(await bothSay(DIGEST, concat([r, high, byte(27 + yParity)]))).not.toBe(account.address);
@@ -95,21 +95,21 @@ describe("recovery", () => {
     ["r = p", () => concat([word(P), s, "0x1b"])],
     ["r = 2^256 - 1", () => concat([word(2n ** 256n - 1n), s, "0x1c"])],
     ["s = 2^256 - 1", () => concat([r, word(2n ** 256n - 1n), "0x1c"])],
-    // 5 is the x of no point.
+    // 5 is not the x of a point.
     ["an r that is no point", () => concat([word(5n), s, "0x1b"])],
   ])("refuses %s on both paths", async (_what, signature) => {
     expect(await bothSay(DIGEST, signature())).toBeNull();
   });
 
-  it("gives the point at infinity, which is no key, on neither path", async () => {
-    // r is the x of G and s equals the digest: then s R - z G is nothing.
+  it("does not give the point at infinity on either path", async () => {
+    // r is the x of G and s equals the digest, so s R - z G is the point at infinity.
     const gx = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n;
     expect(await bothSay(word(7n), concat([word(gx), word(7n), "0x1b"]))).toBeNull();
     expect(await bothSay(word(7n), concat([word(gx), word(7n), "0x1c"]))).not.toBeNull();
   });
 
   it.each([0n, 1n, N - 1n, N, N + 1n, 2n ** 256n - 1n])(
-    "agrees on a digest of %i, which is reduced by the curve's order",
+    "agrees on a digest of %i, reduced by the curve's order",
     async (digest) => {
       expect(await bothSay(word(digest), concat([r, s, byte(27 + yParity)]))).not.toBeNull();
     },
@@ -131,7 +131,7 @@ describe("recovery", () => {
     );
   });
 
-  it("agrees on bytes that nobody signed", async () => {
+  it("agrees on bytes that are not a signature", async () => {
     for (let i = 0; i < 100; i += 1) {
       const signature = concat([toHex(randomBytes(64)), byte(27 + (i % 2))]);
       const recovered = await bothSay(toHex(randomBytes(32)), signature);

@@ -41,7 +41,7 @@ let chain: IndexedChain;
 let client: PublicClient;
 let database: TestDatabase;
 let connection: DatabaseConnection;
-/** A key of its own for each test: what one test leaves behind concerns no other. */
+/** Each test has its own key, so that one test's leftovers cannot affect another. */
 let account: LocalAccount;
 const { log } = capturedLog("silent");
 const closing: (() => Promise<void>)[] = [];
@@ -125,14 +125,14 @@ async function onlyRow() {
 }
 
 class Crash extends Error {}
-/** A client with which the process dies instead of sending. */
+/** A client whose process dies instead of sending. */
 const crashing = (): PublicClient => ({
   ...client,
   sendRawTransaction: () => Promise.reject(new Crash()),
 });
 
 describe("an operation", () => {
-  it("is mined, and everything about it is stored", async () => {
+  it("is mined, and its whole record is stored", async () => {
     const operationId = randomUUID();
     const estimate = await client.estimateGas({
       account: account.address,
@@ -168,7 +168,7 @@ describe("an operation", () => {
     expect(row.gasLimit).toBe((estimate * 12n) / 10n);
   });
 
-  it("answers its receipt again without doing anything", async () => {
+  it("answers its receipt again without a second transaction", async () => {
     const relayer = newRelayer();
     const receipt = await relayer.run("again", build(1n));
     const never = vi.fn(build(2n));
@@ -178,7 +178,7 @@ describe("an operation", () => {
     expect(await sentCount()).toBe(1);
   });
 
-  it("is refused, and leaves nothing behind, while the account cannot pay; later it runs", async () => {
+  it("is refused without a trace while the account cannot pay, and runs later", async () => {
     await chain.client.setBalance({ address: account.address, value: 1n });
     const relayer = newRelayer();
     await expect(relayer.run("unpaid", build(1n))).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe("an operation", () => {
     expect(await sentCount()).toBe(1);
   });
 
-  it("happens once when two ask for it at once", async () => {
+  it("runs once when two callers ask for it at once", async () => {
     const [one, two] = await Promise.all([
       newRelayer().run("at-once", build(1n)),
       newRelayer().run("at-once", build(1n)),
@@ -204,7 +204,7 @@ describe("an operation", () => {
     expect(await sentCount()).toBe(1);
   });
 
-  it("that the contract refuses in simulation leaves nothing behind", async () => {
+  it("that the contract refuses in simulation leaves no trace", async () => {
     const relayer = newRelayer();
     await relayer.run("first", build(7n));
     await expect(relayer.run("second", build(7n))).rejects.toMatchObject({
@@ -215,7 +215,7 @@ describe("an operation", () => {
     expect(await sentCount()).toBe(1);
   });
 
-  it("that takes more gas than was set aside for it is refused, and leaves nothing behind", async () => {
+  it("that needs more gas than its limit is refused without a trace", async () => {
     const needed = await client.estimateGas({
       account: account.address,
       ...cancel(4n),
@@ -231,7 +231,7 @@ describe("an operation", () => {
     expect([await rows(), await isCancelled(4n)]).toEqual([[], false]);
   });
 
-  it("uses no more gas than was set aside for it", async () => {
+  it("uses no more gas than its limit", async () => {
     const needed = await client.estimateGas({
       account: account.address,
       ...cancel(5n),
@@ -242,7 +242,7 @@ describe("an operation", () => {
     expect((await onlyRow()).gasLimit).toBe(gas);
   });
 
-  it("whose call cannot be built fails with that error, and the next goes on", async () => {
+  it("whose call cannot be built fails with that error, and the next operation runs", async () => {
     const relayer = newRelayer();
     const cause = new Error("no storage");
     const failing = relayer.run("unbuilt", () => Promise.reject(cause));
@@ -252,13 +252,13 @@ describe("an operation", () => {
     expect(await sentCount()).toBe(1);
   });
 
-  it("that reverts on chain is decoded, now and when it is asked for again", async () => {
+  it("that reverts on chain is decoded, now and when it is requested again", async () => {
     const wallet = await deployWallet(chain, account.address);
     const store = relayerTransactionStore(connection.db);
     const relayer = newRelayer({
       store: {
         ...store,
-        // After the simulation somebody else is faster, in the same block.
+        // After the simulation another sender is faster, in the same block.
         async insert(transaction, at) {
           await store.insert(transaction, at);
           await chain.client.setAutomine(false);
@@ -297,12 +297,12 @@ describe("an operation", () => {
     });
     const again = newRelayer().run("reverting", async () => call);
     await expect(again).rejects.toMatchObject(refusal);
-    // Unlike a refused simulation this is the end of the operation, whatever the reason.
+    // Unlike a refused simulation, any revert on chain ends the operation.
     await expect(again).rejects.toBeInstanceOf(RevertedError);
     expect(await sentCount()).toBe(1);
   });
 
-  it("counts as mined only under as many blocks as the network needs", async () => {
+  it("counts as mined only under the confirmations that the network needs", async () => {
     const running = newRelayer({ confirmations: 3 }).run("deep", build(1n));
     await vi.waitUntil(async () => (await sentCount()) === 1);
     expect((await onlyRow()).status).toBe("open");
@@ -313,7 +313,7 @@ describe("an operation", () => {
 });
 
 describe("after a crash", () => {
-  it("before it was sent, the stored bytes are sent, once", async () => {
+  it("before sending, the stored bytes are sent once", async () => {
     await expect(newRelayer({ client: crashing() }).run("crashed", build(1n))).rejects.toThrow(
       Crash,
     );
@@ -333,7 +333,7 @@ describe("after a crash", () => {
     expect(await sentCount()).toBe(1);
   });
 
-  it("after it was mined, its receipt is found", async () => {
+  it("after mining, the receipt is found", async () => {
     const store = relayerTransactionStore(connection.db);
     const dying = { ...store, settle: () => Promise.reject(new Crash()) };
     await expect(newRelayer({ store: dying }).run("mined", build(1n))).rejects.toThrow(Crash);
@@ -343,7 +343,7 @@ describe("after a crash", () => {
     expect(await sentCount()).toBe(1);
   });
 
-  it("a new operation settles first what is left", async () => {
+  it("the pending operation is settled before a new one", async () => {
     await expect(newRelayer({ client: crashing() }).run("left", build(1n))).rejects.toThrow(Crash);
     await newRelayer().run("new", build(2n));
     expect(await rows()).toMatchObject([
@@ -352,7 +352,7 @@ describe("after a crash", () => {
     ]);
   });
 
-  it("a transaction whose block was given up is sent again", async () => {
+  it("a transaction whose block was reorganized away is sent again", async () => {
     const snapshot = await chain.client.snapshot();
     const relayer = newRelayer();
     const before = await relayer.run("reorganised", build(1n));
@@ -367,7 +367,7 @@ describe("after a crash", () => {
     expect(row.blockNumber).toBe(before.blockNumber + 1n);
   });
 
-  it("an operation whose nonce somebody else used for good is built anew", async () => {
+  it("an operation whose nonce another transaction finally used is built anew", async () => {
     await expect(newRelayer({ client: crashing() }).run("overtaken", build(1n))).rejects.toThrow(
       Crash,
     );
@@ -378,7 +378,7 @@ describe("after a crash", () => {
   });
 });
 
-describe("a transaction that nobody mines", () => {
+describe("a transaction that is not mined", () => {
   it("is replaced by one that pays at least an eighth more", async () => {
     await chain.client.setAutomine(false);
     const store = relayerTransactionStore(connection.db);
@@ -408,7 +408,7 @@ describe("a transaction that nobody mines", () => {
     expect(row.maxPriorityFeePerGas).toBe(signed.maxPriorityFeePerGas?.toString());
   });
 
-  it("stays, and is carried on by the next try", async () => {
+  it("stays pending, and the next try continues it", async () => {
     await chain.client.setAutomine(false);
     const timing = { minedTimeoutMs: 100 };
     await expect(newRelayer({ timing }).run("slow", build(1n))).rejects.toMatchObject({
@@ -423,7 +423,7 @@ describe("a transaction that nobody mines", () => {
     expect(await sentCount()).toBe(1);
   });
 
-  it("is never offered more than four times the going rate", async () => {
+  it("never offers more than four times the current fee", async () => {
     await chain.client.setAutomine(false);
     const timing = { bumpAfterMs: 1, minedTimeoutMs: 1_500 };
     await expect(newRelayer({ timing }).run("dear", build(1n))).rejects.toMatchObject({
@@ -438,7 +438,7 @@ describe("a transaction that nobody mines", () => {
 });
 
 describe("several processes", () => {
-  it("share one key without ever using a nonce twice", async () => {
+  it("share one key without using a nonce twice", async () => {
     const other = connectDatabase(database.url, log);
     closing.push(() => other.close());
     const relayers = [newRelayer(), newRelayer({ connection: other })];
@@ -458,7 +458,7 @@ describe("several processes", () => {
     expect(await sentCount()).toBe(20);
   });
 
-  it("wait for each other, but not for ever", async () => {
+  it("wait for each other within a time limit", async () => {
     const holder = await leaseHolder();
     const timing = { leaseWaitMs: 50 };
     await expect(newRelayer({ timing }).run("waiting", build(1n))).rejects.toMatchObject({
@@ -472,7 +472,7 @@ describe("several processes", () => {
     expect((await newRelayer().run("waiting", build(1n))).status).toBe("success");
   });
 
-  it("do not sign once the lease is lost, and take it again for the next operation", async () => {
+  it("do not sign after losing the lease, and acquire it again for the next operation", async () => {
     const relayer = newRelayer();
     const losing = relayer.run("lost", async () => {
       const { rowCount } = await connection.db.execute(
@@ -490,8 +490,8 @@ describe("several processes", () => {
   });
 });
 
-describe("trouble", () => {
-  it("of the node is CHAIN_UNAVAILABLE and leaves nothing behind", async () => {
+describe("a failure", () => {
+  it("of the node is CHAIN_UNAVAILABLE and leaves no trace", async () => {
     const down = createChainClient({ rpcUrl: "http://127.0.0.1:1", chainId: 31337 });
     const relayer = newRelayer({ client: down });
     const expected = { type: "CHAIN_UNAVAILABLE", retryAfter: 2 };
@@ -500,7 +500,7 @@ describe("trouble", () => {
     expect(await rows()).toEqual([]);
   });
 
-  it("none: a relayer that is closed refuses what is queued and stops waiting", async () => {
+  it("by shutdown refuses queued operations and ends waits", async () => {
     await chain.client.setAutomine(false);
     const relayer = newRelayer();
     const running = relayer.run("running", build(1n));

@@ -26,7 +26,7 @@ const registryRevert = (errorName: string, args: readonly unknown[]): Hex =>
     typeof encodeErrorResult
   >[0]);
 
-describe("the table", () => {
+describe("the table of reverts", () => {
   it.each([
     ["InvalidSignature", [SIGNER], "INVALID_SIGNATURE", { signer: SIGNER }],
     [
@@ -82,7 +82,7 @@ describe("the table", () => {
     ["an unknown error", "0xdeadbeef"],
     ["no data", "0x"],
     ["half a known error", registryRevert("UnexpectedPassportId", [5n]).slice(0, 20) as Hex],
-  ] as const)("takes %s for our own fault, and tells the caller nothing", (_what, data) => {
+  ] as const)("reports %s as an internal error without details", (_what, data) => {
     const error = revertError(data);
     expect(error).toMatchObject({ type: "INTERNAL", details: undefined });
     expect((error.cause as Error).message).toMatch(/^A contract reverted unexpectedly: /);
@@ -108,14 +108,14 @@ describe("decoding", () => {
   });
 });
 
-describe("Hardhat's node", () => {
+describe("an error of Hardhat's node", () => {
   let chain: IndexedChain;
   beforeAll(async () => {
     chain = await startIndexedChain();
   });
   afterAll(() => chain.stop());
 
-  it("is understood when it refuses, whoever asks", async () => {
+  it("is decoded when it refuses, whichever client asks", async () => {
     const client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
     const cancel = {
       address: chain.soulRegistry,
@@ -141,7 +141,7 @@ describe("Hardhat's node", () => {
     }
   });
 
-  it("is believed when there is no such contract: that is our mistake", async () => {
+  it("that the contract does not exist is an internal error", async () => {
     const client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
     const call = () =>
       client.readContract({
@@ -154,14 +154,14 @@ describe("Hardhat's node", () => {
   });
 });
 
-describe("a node", () => {
+describe("a node's error", () => {
   let server: Server | undefined;
   afterEach(() => {
     server?.closeAllConnections();
     server?.close();
   });
 
-  /** A node that gives every question the same answer; null: none at all. */
+  /** A node that gives every request the same answer. null: it does not answer. */
   async function clientOf(answer: { status?: number; error?: object } | null) {
     server = createServer((request, response) => {
       if (answer === null) return;
@@ -195,13 +195,13 @@ describe("a node", () => {
       { code: -32603, message: "reverted", data: { data, message: "reverted" } },
     ],
     ["under another code", { code: -32000, message: "execution reverted", data }],
-  ])("may put the revert %s", async (_where, error) => {
+  ])("may carry the revert %s", async (_where, error) => {
     const refused = await failure({ error });
     expect(refused).toMatchObject(refusal);
     expect(isUnavailable((refused as ApiError).cause)).toBe(false);
   });
 
-  it("that says only that it reverted is believed", async () => {
+  it("that only says that the call reverted counts as a revert", async () => {
     const error = { code: -32000, message: "execution reverted" };
     expect(await failure({ error })).toMatchObject({ type: "INTERNAL" });
   });
@@ -216,13 +216,13 @@ describe("a node", () => {
     expect(await failure(answer)).toMatchObject({ type: "CHAIN_UNAVAILABLE", retryAfter: 2 });
   });
 
-  it("that calls our question wrong is not to blame", async () => {
+  it("that calls the request invalid is an internal error", async () => {
     const error = { code: -32602, message: "invalid params" };
     expect(await failure({ error })).toMatchObject({ type: "INTERNAL" });
   });
 });
 
-it("passes on errors that are none of the chain's", async () => {
+it("is passed on when it does not come from the chain", async () => {
   const own = new ApiError("NOT_FOUND");
   const bug = new TypeError("bug");
   expect(await errorOf(withChainErrors(() => Promise.reject(own)))).toBe(own);

@@ -34,7 +34,8 @@ let signature: Hex;
 
 beforeAll(async () => {
   chain = await startIndexedChain();
-  // A wallet that uses up all of its gas keeps a busy machine's node occupied for longer than a request may wait.
+  // A wallet that uses all of its gas keeps a loaded machine's node busy for longer than the
+  // request time limit.
   client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337, timeoutMs: 15_000 });
 });
 afterAll(() => chain.stop());
@@ -50,14 +51,14 @@ const invalid = (signer: Hex) => ({
 });
 
 describe("a key's signature", () => {
-  it("is accepted without asking the chain", async () => {
+  it("is accepted without a request to the chain", async () => {
     await check(owner.address, signature, unreachable);
     expect(await isSignedBy(unreachable, owner.address, DIGEST, signature)).toBe(true);
-    // Addresses come in lower case as well.
+    // Addresses may also be in lower case.
     await check(owner.address.toLowerCase() as Hex, signature, unreachable);
   });
 
-  it("is refused for somebody else and for another digest", async () => {
+  it("is refused for another account and for another digest", async () => {
     await expect(check(stranger.address, signature)).rejects.toMatchObject(
       invalid(stranger.address),
     );
@@ -65,7 +66,7 @@ describe("a key's signature", () => {
     expect(await isSignedBy(client, owner.address, keccak256("0x01"), signature)).toBe(false);
   });
 
-  it("is refused in every other form of the same numbers, as on chain", async () => {
+  it("is refused in every other encoding of the same numbers, as on chain", async () => {
     const { r, s, yParity } = parseSignature(signature);
     const highS = numberToHex(CURVE_ORDER - hexToBigInt(s), { size: 32 });
     const compactS = numberToHex(hexToBigInt(s) | (BigInt(yParity) << 255n), { size: 32 });
@@ -83,7 +84,7 @@ describe("a key's signature", () => {
     }
   });
 
-  it("stays the key's when the account has code that would refuse it", async () => {
+  it("stays valid when the account has code that would refuse it", async () => {
     const account = privateKeyToAccount(generatePrivateKey());
     await chain.client.setCode({ address: account.address, bytecode: "0x60006000fd" });
     await check(account.address, await account.sign({ hash: DIGEST }));
@@ -91,7 +92,7 @@ describe("a key's signature", () => {
 });
 
 describe("a contract wallet's signature", () => {
-  it("is accepted when the wallet agrees, and only then", async () => {
+  it("is accepted exactly when the wallet agrees", async () => {
     const wallet = await deployWallet(chain, owner.address);
     await check(wallet, signature);
     expect(await isSignedBy(client, wallet, DIGEST, signature)).toBe(true);
@@ -114,12 +115,12 @@ describe("a contract wallet's signature", () => {
     expect(await isSignedBy(client, wallet, DIGEST, signature)).toBe(false);
   });
 
-  it("is refused from a precompiled contract, which has no code", async () => {
+  it("is refused for a precompiled contract, which has no code", async () => {
     const identity = "0x0000000000000000000000000000000000000004";
     await expect(check(identity, signature)).rejects.toMatchObject(invalid(identity));
   });
 
-  it("of a wallet that is not deployed yet is told apart", async () => {
+  it("of a wallet that is not deployed yet is recognized", async () => {
     const wrapped = serializeErc6492Signature({
       address: stranger.address,
       data: "0x01",
@@ -130,12 +131,12 @@ describe("a contract wallet's signature", () => {
       details: { signer: owner.address },
     });
     expect(await isSignedBy(client, owner.address, DIGEST, wrapped)).toBe(false);
-    // Once it is deployed, the wrapped form is simply a signature that it refuses.
+    // After deployment the wallet itself refuses the wrapped form.
     const wallet = await deployWallet(chain, owner.address);
     await expect(check(wallet, wrapped)).rejects.toMatchObject(invalid(wallet));
   });
 
-  it("cannot be judged while the chain does not answer", async () => {
+  it("is unknown while the chain does not answer", async () => {
     const expected = { type: "CHAIN_UNAVAILABLE", retryAfter: 2 };
     await expect(check(stranger.address, signature, unreachable)).rejects.toMatchObject(expected);
     await expect(

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A node that answers every question with `answer`, and what asks it. */
+/** A node that answers every request with `answer`, and a client of it. */
 async function asking(answer: Node, credentials = "") {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -39,7 +39,7 @@ const json =
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
 
-/** What viem wraps the transport's own error in is not this transport's business. */
+/** Removes the wrapper that viem puts around the transport's error. */
 async function failure(ask: () => Promise<unknown>): Promise<unknown> {
   const error = await ask().then(
     () => null,
@@ -53,8 +53,8 @@ async function failure(ask: () => Promise<unknown>): Promise<unknown> {
   return error;
 }
 
-describe("a question to the node", () => {
-  it("is one JSON-RPC request, with the credentials of the URL in a header", async () => {
+describe("a request to the node", () => {
+  it("is one JSON-RPC request, with the URL's credentials in a header", async () => {
     const asked: unknown[] = [];
     const ask = await asking((request, response, body) => {
       const { method, url, headers } = request;
@@ -96,13 +96,13 @@ describe("a question to the node", () => {
     expect(found).toMatchObject({ status, details: text });
   });
 
-  it("fails when the connection breaks, or there is none", async () => {
+  it("fails when the connection breaks or cannot be made", async () => {
     const broken = await failure(await asking((request) => request.socket.destroy()));
     expect(broken).toBeInstanceOf(HttpRequestError);
     expect(await failure(clientOf("http://127.0.0.1:1"))).toBeInstanceOf(HttpRequestError);
   });
 
-  it("fails when the answer does not begin, or does not end, in time", async () => {
+  it("fails when the answer does not start, or does not end, in time", async () => {
     expect(await failure(await asking(() => {}))).toBeInstanceOf(TimeoutError);
     const slow = await asking((_request, response) => {
       response.writeHead(200).write('{"result":');
@@ -110,7 +110,7 @@ describe("a question to the node", () => {
     expect(await failure(slow)).toBeInstanceOf(TimeoutError);
   });
 
-  it("fails when the answer is larger than any that is asked for", async () => {
+  it("fails when the answer exceeds the largest expected size", async () => {
     const large = await asking((_request, response) => {
       response.writeHead(200).end(`{"result":"${"0".repeat(11 * 1024 * 1024)}"}`);
     });

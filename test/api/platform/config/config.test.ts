@@ -197,7 +197,7 @@ describe("the configuration", () => {
     expect(JSON.stringify(redactedConfig(config))).not.toContain("redispass");
   });
 
-  it("reads what opens the way out and hands in mail", () => {
+  it("reads the allowed outbound ranges and the mail server", () => {
     const mail = {
       SMTP_URL: "smtps://user:mailpass@mail.example:465",
       SMTP_FROM: "a@mail.example",
@@ -209,7 +209,7 @@ describe("the configuration", () => {
     expect(JSON.stringify(redactedConfig(config))).not.toContain("mailpass");
   });
 
-  it("opens http on loopback only where the service itself is on loopback", () => {
+  it("allows http on loopback only where the service itself is on loopback", () => {
     const opened = { OUTBOUND_LOOPBACK_HTTP: "true" };
     const local = { ...opened, PUBLIC_URL: "http://127.0.0.1:8787" };
     expect(readConfig({ ...valid, ...local }).outboundLoopbackHttp).toBe(true);
@@ -221,7 +221,7 @@ describe("the configuration", () => {
     ]);
   });
 
-  it("keeps items in the database unless a bundler is named", () => {
+  it("stores items in the database unless a bundler is named", () => {
     expect(readConfig(valid).storage).toEqual({
       uploadUrl: undefined,
       gatewayUrls: [],
@@ -260,14 +260,14 @@ describe("the configuration", () => {
     ["irys", "https://upload.example/tx/ethereum"],
     ["turbo", "https://upload.example/v1/tx"],
     ["/own/path", "https://upload.example/own/path"],
-  ])("knows where a bundler of kind %s takes items", (kind, uploadUrl) => {
+  ])("knows the upload URL of a bundler of kind %s", (kind, uploadUrl) => {
     const named = { STORAGE_DRIVER: "bundler", BUNDLER_URL: "https://upload.example/" };
     expect(readConfig({ ...valid, ...named, BUNDLER_KIND: kind }).storage.uploadUrl).toBe(
       uploadUrl,
     );
   });
 
-  it("refuses storage that is named by halves or wrongly", () => {
+  it("refuses incomplete or invalid storage settings", () => {
     const bundler = { STORAGE_DRIVER: "bundler", BUNDLER_URL: "https://upload.example" };
     const https = "must be an https URL (http only on a loopback address)";
     const gateways =
@@ -312,7 +312,7 @@ describe("the configuration", () => {
     expect(readConfig({ ...valid, ...local }).domain).toBe("127.0.0.1:8787");
   });
 
-  it("shows no secret when logged or refused", () => {
+  it("shows no secret when it is logged or refused", () => {
     const logged = JSON.stringify(redactedConfig(readConfig(valid)));
     const refused = problemsOf({ MASTER_KEYS: `v1:${valid.JWT_SECRETS}` }).join();
     const secrets = ["dbpass", "rpcsecret", valid.RELAYER_PRIVATE_KEY, valid.STORAGE_PRIVATE_KEY];

@@ -80,7 +80,7 @@ describe.each([
   it("makes every route that needs it answer 503, and is used again when it is back", async () => {
     await answers();
     takeAway();
-    // Together: these wait on connections; what comes after them is refused without one.
+    // In parallel: these wait for connections, and later requests are refused without one.
     for (const response of await Promise.all(Object.values(requests).map((ask) => ask()))) {
       await expectUnavailable(response);
     }
@@ -100,7 +100,7 @@ describe.each([
 });
 
 describe("a watched pool", () => {
-  it("leaves a statement alone that takes longer than silence may, while Postgres answers", async () => {
+  it("lets a statement run beyond the silence limit while Postgres answers", async () => {
     const limits = { silenceMs: 300 };
     const { db, close } = connectDatabase(database.url, log, limits);
     const { rows } = await db.execute(sql`select 1 as one from pg_sleep(1.5)`);
@@ -108,7 +108,7 @@ describe("a watched pool", () => {
     await close();
   });
 
-  it("rejects what waits for a frozen Postgres, transactions included, and keeps no broken connection", async () => {
+  it("rejects what waits for a frozen Postgres, transactions included, and discards broken connections", async () => {
     const { db, pool, close } = connectDatabase(gatedUrl, log, { silenceMs: 300 });
     await db.execute(sql`select 1`);
     const inTransaction = db.transaction(async (tx) => {
@@ -140,7 +140,7 @@ describe("an error of the database", () => {
     [{ code: "57014" }, false],
     [{ code: "28P01" }, false],
     [{}, false],
-  ])("with %o is a part that is away: %s", (fields, isAway) => {
+  ])("with %o means that the part is unavailable: %s", (fields, isAway) => {
     const error = Object.assign(new Error("no"), fields);
     expect(isDatabaseUnavailable(error)).toBe(isAway);
     expect(isDatabaseUnavailable(new Error("outer", { cause: error }))).toBe(isAway);

@@ -78,7 +78,7 @@ describe("migrations", () => {
     await empty.drop();
   });
 
-  it("are known to be missing when the last one has not run", async () => {
+  it("are reported as missing when the last one has not run", async () => {
     const empty = await createEmptyDatabase();
     await migrate(empty.url);
     const { db, close } = connectDatabase(empty.url, createLog("silent"));
@@ -90,7 +90,7 @@ describe("migrations", () => {
 });
 
 describe("the connection pool", () => {
-  it("outlives the loss of every connection", async () => {
+  it("survives the loss of every connection", async () => {
     const { log, entries } = capturedLog();
     const { db, pool, close } = connectDatabase(database.url, log);
     await db.execute(sql`select 1`);
@@ -106,7 +106,7 @@ describe("the connection pool", () => {
     await close();
   });
 
-  it("outlives the loss of a connection that a transaction holds, at any point of it", async () => {
+  it("survives the loss of a transaction's connection at any point", async () => {
     const limits = { maxConnections: 1, connectMs: 2_000, statementMs: 5_000 };
     const { db, pool, close } = connectDatabase(database.url, createLog("silent"), limits);
     pool.once("acquire", (client) => void (client as pg.Client).end());
@@ -117,7 +117,7 @@ describe("the connection pool", () => {
     const lost = db.transaction(async (tx) => {
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await asAdmin(`select pg_terminate_backend(${rows[0]?.pid})`);
-      // Until the client has noticed: an error that nobody listens to ends the process here.
+      // Until the client has noticed: an error without a listener would end the process here.
       await expect
         .poll(() =>
           tx.execute(sql`select 1`).then(
@@ -158,7 +158,7 @@ describe("the API key store", () => {
     ...changes,
   });
 
-  it("returns what was stored, and nothing for what was not", async () => {
+  it("returns a stored key, and nothing for an unknown one", async () => {
     const store = apiKeyStore(connection.db);
     const key = record();
     await store.insert(key);
@@ -168,7 +168,7 @@ describe("the API key store", () => {
     await expect(store.insert(key)).rejects.toThrow("api_key_pkey");
   });
 
-  it("revokes a key once, and may shorten its grace but not prolong it", async () => {
+  it("revokes a key once, and may shorten its grace period but not prolong it", async () => {
     const store = apiKeyStore(connection.db);
     const key = record({ tokenId: 1n });
     await store.insert(key);
@@ -178,7 +178,7 @@ describe("the API key store", () => {
     expect((await store.find(key.hash))?.revokedAt).toEqual(at);
   });
 
-  it("revokes all of an agent, or of a registration, and no other", async () => {
+  it("revokes all keys of one agent or registration, and no others", async () => {
     const store = apiKeyStore(connection.db);
     const registrationId = randomUUID();
     const mine = [record({ tokenId: 50n }), record({ tokenId: 50n })];

@@ -10,7 +10,7 @@ import { createKeptTables, entryOf, queueEntry } from "../../../fixtures/chronic
 import { asAdmin, createEmptyDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 import { capturedLog } from "../../helpers.ts";
 
-// Migrations under the role that owns the tables, the API under one of its own.
+// Migrations run as the role that owns the tables, the API as its own role.
 
 const role = `api_${randomBytes(6).toString("hex")}`;
 let database: TestDatabase;
@@ -40,7 +40,7 @@ afterAll(async () => {
 const attempt = (statement: string) => api.pool.query(statement);
 
 describe("the API's own role", () => {
-  it("adds chronicles, and can neither change nor remove what they say", async () => {
+  it("adds chronicles, and can neither change nor remove their content", async () => {
     const made = await queueEntry(api, entryOf(1n));
     for (const statement of [
       "update app.chronicle set category = 'other'",
@@ -57,7 +57,7 @@ describe("the API's own role", () => {
     expect(rows).toEqual([{ category: made.category }]);
   });
 
-  it("cannot take the guard away", async () => {
+  it("cannot remove the guard", async () => {
     for (const statement of [
       "alter table app.chronicle disable trigger chronicle_append_only",
       "drop table app.chronicle",
@@ -67,7 +67,7 @@ describe("the API's own role", () => {
     }
   });
 
-  it("does all else that the API does", async () => {
+  it("does everything else that the API does", async () => {
     const { rows } = await attempt(
       `select table_name, has_table_privilege(format('app.%I', table_name), 'select, insert') as reads,
          has_table_privilege(format('app.%I', table_name), 'update, delete') as writes
@@ -81,7 +81,7 @@ describe("the API's own role", () => {
 });
 
 describe("the guard itself", () => {
-  it("stops the owner of the tables too", async () => {
+  it("also stops the owner of the tables", async () => {
     const owner = new pg.Client({ connectionString: database.url });
     await owner.connect();
     try {

@@ -6,7 +6,7 @@ import { CACHE_RULES } from "../../../../api/platform/http/caching.ts";
 import type { AgentRecord, Reading } from "../../../../api/soul/index-reads.ts";
 import { testApp } from "../../helpers.ts";
 
-// How long copies of an agent's files may live: longer only while the seal is valid.
+// How long copies of an agent's files may be cached: longer only while the seal is valid.
 
 const SEALER: Address = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 const BUYER: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UPLOAD_BYTES } from "../../../../api/platform/http/operations.ts";
 import { CONNECTION_LIMITS, createHttpServer } from "../../../../api/platform/http/server.ts";
 
-// Real sockets against small limits: each test waits for the server to end the connection.
+// Real sockets with small limits. Each test waits for the server to end the connection.
 
 const limits = {
   headersMs: 400,
@@ -33,7 +33,10 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends `pieces` on one connection and resolves with everything received, once the server has ended it. */
+/**
+ * Sends `pieces` on one connection. Resolves with everything received, once the server has ended
+ * the connection.
+ */
 async function exchange(...pieces: readonly string[]): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.setEncoding("latin1");
@@ -79,7 +82,10 @@ describe("the server ends", () => {
   });
 });
 
-/** Uploads 10 MiB to `to`, a piece at a time with `pauseMs` between them, until all is sent or the server has ended it. */
+/**
+ * Uploads 10 MiB to `to`, pausing `pauseMs` between pieces, until all is sent or the server ends
+ * the connection.
+ */
 async function trickle(to: Server, pieceBytes: number, pauseMs: number) {
   const socket = connect((to.address() as AddressInfo).port, "127.0.0.1");
   socket.setEncoding("latin1");
@@ -104,7 +110,7 @@ async function trickle(to: Server, pieceBytes: number, pauseMs: number) {
 }
 
 describe("an upload", () => {
-  it("of 10 MiB in many pieces ends well within the limit", async () => {
+  it("of 10 MiB in many pieces is accepted well within the limit", async () => {
     const bytes = UPLOAD_BYTES;
     const piece = "x".repeat(64 * 1024);
     const head = `POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n`;
@@ -128,11 +134,12 @@ describe("an upload", () => {
     expect(received.endsWith(String(bytes))).toBe(true);
   });
 
-  it("that is slow, but above the pace, outlives every other limit", async () => {
+  it("that is slow, but above the minimum pace, outlives every other limit", async () => {
     const patient = createHttpServer(app.fetch, { ...limits, requestMs: 60_000 });
     patient.listen(0, "127.0.0.1");
     await once(patient, "listening");
-    // 160 KiB every 25 ms: 1.6 s at least, four times what the headers may take, and eight times the idle limit.
+    // 160 KiB every 25 ms: 1.6 s at least, four times the limit for headers and eight times the
+    // idle limit.
     const { received, sent } = await trickle(patient, 160 * 1024, 25);
     patient.close();
     expect(received).toMatch(/^HTTP\/1\.1 200 /);
@@ -140,7 +147,7 @@ describe("an upload", () => {
     expect(sent).toBe(UPLOAD_BYTES);
   });
 
-  it("that is slower than the pace is ended, though it never pauses", async () => {
+  it("slower than the minimum pace is ended, though it never pauses", async () => {
     // 1 KiB every 5 ms would take 51 s: the limit is 0.8 s.
     const { received, sent } = await trickle(server, 1024, 5);
     expect(received).toMatch(/^HTTP\/1\.1 408 /);

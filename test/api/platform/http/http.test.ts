@@ -101,7 +101,7 @@ describe("the error catalogue", () => {
     }
   });
 
-  it("says for everything that is only unavailable when to come back", () => {
+  it("gives every temporary error a time to retry", () => {
     const hints = Object.entries(errorCatalogue).flatMap(([type, { status }]) =>
       status === 503 ? [[type, new ApiError(type as keyof typeof errorCatalogue).retryAfter]] : [],
     );
@@ -159,7 +159,7 @@ describe("a thrown error", () => {
     await expectError(await sampleApp().request(`/throw/${what}`), error);
   });
 
-  it("tells when to come back", async () => {
+  it("names the time to retry", async () => {
     const response = await sampleApp().request("/throw/limited");
     expect(response.headers.get("Retry-After")).toBe("7");
     await expectError(response, {
@@ -171,7 +171,7 @@ describe("a thrown error", () => {
     });
   });
 
-  it("logs the inner message of an unexpected one, and names it in the request's line", async () => {
+  it("logs an unexpected error's inner message, and names it in the request's line", async () => {
     const { request, entries } = sampleApp();
     await request("/throw/plain?token=abc");
     expect(entries()).toMatchObject([
@@ -288,7 +288,7 @@ describe("a JSON body", () => {
       `address${"[0]".repeat(31)}`,
       `Invalid JSON at address${"[0]".repeat(31)}: it is nested too deeply.`,
     ],
-  ])("is refused with %s, wherever that is", async (_what, body, path, message) => {
+  ])("is refused with %s, at any depth", async (_what, body, path, message) => {
     await expectError(await sampleApp().post("/echo/alice", body), invalid([{ path, message }]));
   });
 
@@ -300,7 +300,7 @@ describe("a JSON body", () => {
     }
   });
 
-  it("that is as deep as a body can be is refused, and harms nothing", async () => {
+  it("of the greatest possible depth is refused without harm", async () => {
     const response = await testApp().request("/v1/typed-data/register", {
       method: "POST",
       body: `{"publicFields":{"soul.purpose":${"[".repeat(400_000)}${"]".repeat(400_000)}}}`,
@@ -309,7 +309,7 @@ describe("a JSON body", () => {
     expect(response.status).toBe(400);
   });
 
-  it("is refused as another content type", async () => {
+  it("is refused with another content type", async () => {
     const { post } = sampleApp();
     await expectError(await post("/echo/alice", "{}", "text/plain"), {
       code: 415,
@@ -319,7 +319,7 @@ describe("a JSON body", () => {
     });
   });
 
-  it("names a wrong agent name as such", async () => {
+  it("reports an invalid agent name as such", async () => {
     const { post } = sampleApp();
     await expectError(await post("/echo/-x-", JSON.stringify({ address: ADDRESS })), {
       code: 400,
@@ -329,7 +329,7 @@ describe("a JSON body", () => {
     });
   });
 
-  it("cannot be declared so that unknown keys vanish", () => {
+  it("cannot be declared in a way that drops unknown keys", () => {
     const loose = z.strictObject({ list: z.array(z.object({ a: z.string() })) });
     expect(() => jsonBody(loose)).toThrow("body.list[] drops unknown keys");
   });
@@ -345,15 +345,15 @@ describe("the body limit", () => {
   const files = (length: number, headers: Record<string, string> = {}) =>
     sampleApp().request("/files", { method: "POST", body: Buffer.alloc(length), headers });
 
-  it("lets the last byte pass and refuses the next", async () => {
+  it("accepts the last byte and refuses the next", async () => {
     const response = await files(2048);
     expect(await response.text()).toBe("2048");
     await expectError(await files(2049), tooLarge(2048));
   });
-  it("holds where no larger one is set", async () => {
+  it("applies without a larger one", async () => {
     await expectError(await sampleApp().post("/echo/alice", " ".repeat(1025)), tooLarge(1024));
   });
-  it("counts what arrives, whatever the header says", async () => {
+  it("counts the bytes that arrive, whatever the header says", async () => {
     await expectError(await files(2049, { "Content-Length": "10" }), tooLarge(2048));
   });
   it("refuses a declared length without reading", async () => {
@@ -379,7 +379,7 @@ describe("shared schemas", () => {
       expect(AddressSchema.safeParse(wrong).success).toBe(false);
     }
   });
-  it("refuse ids that a JSON number cannot hold", () => {
+  it("accept addresses in the usual spellings and checksum them", () => {
     expect(AgentIdSchema.parse(0)).toBe(0n);
     expect(AgentIdSchema.parse(2 ** 53 - 1)).toBe(2n ** 53n - 1n);
     for (const wrong of [2 ** 53, -1, 1.5, "1", Number.NaN]) {
@@ -392,14 +392,14 @@ describe("shared schemas", () => {
     expect(idNumber(7n)).toBe(7);
     expect(() => idNumber(2n ** 53n)).toThrow(RangeError);
   });
-  it("tell a token id from a name", () => {
+  it("refuse ids that a JSON number cannot hold", () => {
     expect(NameOrTokenIdParam.parse("42")).toEqual({ kind: "tokenId", tokenId: 42n });
     expect(NameOrTokenIdParam.parse("Alice-2")).toEqual({ kind: "name", name: "alice-2" });
     for (const wrong of ["0", "99999999999999999", "ab", "a--", "a".repeat(33)]) {
       expect(NameOrTokenIdParam.safeParse(wrong).success).toBe(false);
     }
   });
-  it("hold hashes to 32 bytes and amounts to 256 bits", () => {
+  it("distinguish a token id from a name", () => {
     expect(Hex32Schema.parse(`0x${"AB".repeat(32)}`)).toBe(`0x${"ab".repeat(32)}`);
     expect(Hex32Schema.safeParse(`0x${"ab".repeat(31)}`).success).toBe(false);
     expect(AmountSchema.parse((2n ** 256n - 1n).toString())).toBe(2n ** 256n - 1n);
@@ -407,7 +407,7 @@ describe("shared schemas", () => {
   });
 });
 
-describe("the app", () => {
+describe("limit hashes to 32 bytes and amounts to 256 bits", () => {
   it("answers health, and readiness by name", async () => {
     expect(await (await testApp().request("/health")).json()).toEqual({ status: "ok" });
     const checks = {
@@ -453,7 +453,7 @@ describe("the app", () => {
     );
   });
 
-  it("keeps a plain Hono error handler away from its own", async () => {
+  it("answers a thrown error on a plain Hono app", async () => {
     const { log } = capturedLog();
     const app = new Hono<AppEnv>().onError(errorHandler(log)).use(requestContext(log));
     app.get("/", () => {

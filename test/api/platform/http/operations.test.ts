@@ -39,14 +39,14 @@ const documented = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
 
 const table: Record<string, OperationRules> = operations;
 
-/** A former path is under the rules of the operation whose path it was. */
+/** A former path follows the rules of the operation that replaced it. */
 const rulesOfDocumented = ({ operationId }: DocumentedOperation) =>
   table[(operationId ?? "").replace(/Legacy[0-9]*$/, "")];
 
-/** For operators alone, and in no document. */
+/** For operators alone; in no document. */
 const OPERATORS = ["GET /metrics"];
 
-/** Browsers' pages and their files, which are in no document either. */
+/** Browser pages and their files; in no document either. */
 const pages = app.routes.flatMap(({ method, path, handler }) => {
   const rules = rulesAmong([handler]);
   return rules?.answers === undefined ? [] : [{ route: `${method} ${path}`, rules }];
@@ -99,36 +99,41 @@ describe("the table of operations", () => {
     );
   });
 
-  it.each(documented)("$name says its rules and every error they lead to", ({ operation }) => {
-    const rules = rulesOfDocumented(operation);
-    if (rules === undefined) throw new Error("not in the table");
-    expect(operation["x-svc-access"]).toBe(rules.access);
-    expect(operation["x-svc-rate-category"]).toBe(rules.rate);
-    expect(operation["x-svc-cache"]).toBe(rules.cache);
-    expect(operation["x-svc-body-bytes"]).toBe(rules.bodyBytes);
-    expect(operation["x-svc-idempotent"]).toBe(rules.idempotent);
-    for (const type of [...errorsOfRules(rules), "RATE_LIMIT_EXCEEDED", "INTERNAL"] as const) {
-      expect(operation.responses[errorCatalogue[type].status]?.description).toContain(
-        `\`${type}\`: ${errorCatalogue[type].title}`,
-      );
-    }
-  });
+  it.each(documented)(
+    "lists the rules of $name and every error that they cause",
+    ({ operation }) => {
+      const rules = rulesOfDocumented(operation);
+      if (rules === undefined) throw new Error("not in the table");
+      expect(operation["x-svc-access"]).toBe(rules.access);
+      expect(operation["x-svc-rate-category"]).toBe(rules.rate);
+      expect(operation["x-svc-cache"]).toBe(rules.cache);
+      expect(operation["x-svc-body-bytes"]).toBe(rules.bodyBytes);
+      expect(operation["x-svc-idempotent"]).toBe(rules.idempotent);
+      for (const type of [...errorsOfRules(rules), "RATE_LIMIT_EXCEEDED", "INTERNAL"] as const) {
+        expect(operation.responses[errorCatalogue[type].status]?.description).toContain(
+          `\`${type}\`: ${errorCatalogue[type].title}`,
+        );
+      }
+    },
+  );
 
-  it.each(documented)("$name is consistent in itself", ({ name, operation }) => {
+  it.each(documented)("has consistent rules for $name", ({ name, operation }) => {
     const rules = rulesOfDocumented(operation);
     if (rules === undefined) throw new Error("not in the table");
     const isGet = name.startsWith("GET ");
     if (isGet) expect(rules.effect).toBe("reads");
-    // Many clients drop the body of a DELETE, so none is asked for.
+    // Many clients drop the body of a DELETE, so no DELETE takes one.
     const hasBody = !isGet && !name.startsWith("DELETE ");
     expect(rules.bodyBytes > 0).toBe(hasBody);
-    // Nothing that depends on who asks, or that acts, is kept; what is kept can be asked for with an ETag.
+    // Answers that depend on the caller, or that act, are not cached. Cacheable answers have an
+    // ETag.
     const mayBeKept = isGet && rules.access === "none";
     if (!mayBeKept) expect(rules.cache).toBe("never");
     expect("304" in operation.responses).toBe(isGet && rules.cache !== "never");
-    // Only what is public anyway is shown to any page.
+    // Only public answers are readable from any origin.
     if (rules.origins === "any") expect(rules).toMatchObject({ access: "none", effect: "reads" });
-    // What a POST changes can be repeated; the other methods say themselves what is there afterwards.
+    // A POST that changes data is idempotent by its key; the other methods state the resulting
+    // state themselves.
     const isPost = name.startsWith("POST ");
     if (isPost && rules.effect === "writes" && rules.access !== "none") {
       expect(rules.idempotent).toBe(true);
@@ -146,7 +151,7 @@ const route = (operationId: string, method: "get" | "post", path: string) =>
 
 const publicRules: OperationRules = { ...operations.getProfile };
 
-/** An app of its own with one operation and the rules that a test gives it. */
+/** An app with one operation and the rules that a test gives it. */
 function sample(
   rules: Partial<OperationRules>,
   gate: Partial<Gate> = {},
@@ -170,7 +175,7 @@ function sample(
 }
 
 describe("a former path", () => {
-  it("answers like the current one, and says until when", async () => {
+  it("answers like the current one, and names its end", async () => {
     const { app, reached } = sample({ legacyPaths: ["/former/{id}", "/ancient/{id}"] });
     const [current, former, ancient] = await Promise.all(
       ["current", "former", "ancient"].map((name) => app.request(`/v1/${name}/7`)),
@@ -188,7 +193,7 @@ describe("a former path", () => {
     expect(dayOf(SUNSET)).toEqual(dayOf(FIRST_RELEASE));
   });
 
-  it("says so in its refusals too", async () => {
+  it("names its end in refusals too", async () => {
     const { app, reached } = sample({ access: "agent", legacyPaths: ["/former/{id}"] });
     const response = await app.request("/v1/former/7");
     expect(response.status).toBe(401);
@@ -196,7 +201,7 @@ describe("a former path", () => {
     expect(reached).toEqual([]);
   });
 
-  it("is marked in the document", () => {
+  it("is marked as deprecated in the document", () => {
     const { app } = sample({ legacyPaths: ["/former/{id}", "/ancient/{id}"] });
     const { paths } = openApiDocument(app, new URL("http://127.0.0.1:8787"));
     expect(paths?.["/v1/current/{id}"]?.get?.deprecated).toBeUndefined();
@@ -216,7 +221,7 @@ function dayOf(date: Date) {
 }
 
 describe("caching", () => {
-  it("is the rule's, and errors are never kept", async () => {
+  it("follows the rule, and errors are never cached", async () => {
     const { app } = sample({ cache: "revalidate" });
     const response = await app.request("/v1/current/1");
     expect(response.headers.get("Cache-Control")).toBe("no-cache");
@@ -228,7 +233,7 @@ describe("caching", () => {
     expect(failed.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  it("answers 304 to whoever holds what may be kept", async () => {
+  it("answers 304 to a client with a current copy", async () => {
     const { app } = sample({ cache: "profile" });
     const first = await app.request("/v1/current/1");
     const etag = first.headers.get("ETag") ?? "";
@@ -247,7 +252,7 @@ describe("caching", () => {
     expect(other.status).toBe(200);
   });
 
-  it("keeps nothing of what is never kept", async () => {
+  it("stores no copy of an uncacheable answer", async () => {
     const { app } = sample({ cache: "never" });
     const response = await app.request("/v1/current/1", { headers: { "If-None-Match": "*" } });
     expect(response.status).toBe(200);
@@ -257,7 +262,7 @@ describe("caching", () => {
 });
 
 describe("the body of an operation", () => {
-  it("is bounded by its row", async () => {
+  it("is limited by its row", async () => {
     const { app, reached } = sample({ bodyBytes: 4, cache: "never" }, {}, undefined, "post");
     const send = (body: string) => app.request("/v1/current/1", { method: "POST", body });
     expect((await send("1234")).status).toBe(200);
@@ -295,7 +300,7 @@ describe("cross-origin access", () => {
     expect(seen.some(([, allowed]) => allowed === null)).toBe(true);
   });
 
-  it("is the service's own for everything", async () => {
+  it("allows every operation to the service's own origin", async () => {
     const own = "http://127.0.0.1:8787";
     for (const [path, method] of [
       ["/api/v1/auth/challenge", "POST"],
