@@ -3,7 +3,7 @@ import { readConfig } from "../../api/platform/config/config.ts";
 
 const ADDRESS = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 
-/** A deployment whose contracts nobody asks anything. */
+/** A deployment whose contracts are not called. */
 export const deployment = {
   chainId: 31337,
   contracts: {
@@ -32,7 +32,7 @@ export function configOf(changes: { readonly DATABASE_URL: string } & Record<str
   const base64 = () => randomBytes(32).toString("base64");
   return readConfig({
     SVC_API_PORT: "0",
-    // Nothing listens on the discard port.
+    // The discard port has no listener.
     RPC_URL: "http://127.0.0.1:9",
     SVC_DEPLOYMENT: "unused.json",
     PUBLIC_URL: "http://127.0.0.1:8787",

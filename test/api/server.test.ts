@@ -18,7 +18,7 @@ const configured = (changes: Record<string, string> = {}) =>
   configOf({ DATABASE_URL: database.url, ...changes });
 
 describe("the server", () => {
-  it("listens, says what is not ready, and stops", async () => {
+  it("listens, names the parts that are not ready, and stops", async () => {
     const server = await startServer(configured(), deployment, createLog("silent"));
     expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ status: "ok" });
     const ready = await fetch(`${server.url}/ready`);
@@ -36,7 +36,7 @@ describe("the server", () => {
     await expect(fetch(`${server.url}/health`)).rejects.toThrow("fetch failed");
   });
 
-  it("says that its port is taken", async () => {
+  it("reports that its port is in use", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
@@ -46,7 +46,7 @@ describe("the server", () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it("says that the database does not answer", async () => {
+  it("reports that the database does not answer", async () => {
     const config = configured({ DATABASE_URL: "postgres://127.0.0.1:9/none" });
     await expect(startServer(config, deployment, createLog("silent"))).rejects.toThrow(
       "The database cannot be reached or migrated.",
@@ -55,7 +55,7 @@ describe("the server", () => {
 });
 
 describe("readiness", () => {
-  it("names each part, shows only reasons meant to be shown, and waits for none for ever", async () => {
+  it("names each part, shows only public reasons, and waits for each within a time limit", async () => {
     const readiness = createReadiness(
       {
         good: async () => {},

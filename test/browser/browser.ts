@@ -7,23 +7,30 @@ import { chromium } from "playwright-core";
 import type { TestWallet } from "./wallet.ts";
 import { announceWallet } from "./wallet.ts";
 
-/** Starts a Chromium without a window. It comes with an npm package, so that no browser has to be installed. */
+/**
+ * Starts a Chromium without a window. It comes with an npm package, so that no browser has to be
+ * installed.
+ */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await sparticuz.executablePath(),
-    // Tests may run as root, where Chromium's sandbox does not work; every page in it is our own.
+    // Tests may run as root, where Chromium's sandbox does not work. Every page in it is the
+    // service's.
     args: ["--no-sandbox", "--no-zygote", "--disable-gpu"],
   });
 }
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the browser complained about: errors in scripts, and everything that the policy kept out. */
+  /** What the browser reported: errors in scripts, and requests that the policy blocked. */
   readonly complaints: string[];
   close(): Promise<void>;
 }
 
-/** Opens `url` in a fresh profile with the given wallets, each announcing itself before the page's scripts run. */
+/**
+ * Opens `url` in a fresh profile with the given wallets. Each wallet announces itself before the
+ * page's scripts run.
+ */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -38,7 +45,7 @@ export async function openPage(
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    // A refused request is part of what is tested, and shown to the person.
+    // A refused request is part of the test, and shown to the person.
     const text = message.text();
     if (message.type() === "error" && !text.startsWith("Failed to load resource"))
       complaints.push(text);
@@ -48,26 +55,27 @@ export async function openPage(
   return { page, complaints, close: () => context.close() };
 }
 
-/** The one button that says this. */
+/** The one button with this label. */
 export function button(page: Page, name: string) {
   return page.getByRole("button", { name, exact: true });
 }
 
-/** How a state is looked at: each width and each scheme once. */
+/** How a state is checked: each width and each color scheme once. */
 const VIEWS = [
   { device: "desktop", width: 1280, colorScheme: "light" },
   { device: "phone", width: 390, colorScheme: "dark" },
 ] as const;
 const [DESKTOP, PHONE] = VIEWS;
 
-/** Where pictures are written; without it none are. */
+/** The folder for screenshots; without it none are taken. */
 const { SVC_SCREENSHOTS } = process.env;
 
 /**
- * Everything that a page must be in every state: nothing sticks out at a desk's and at a phone's width, and axe finds nothing
- * serious, in light and dark. Takes pictures named after the state when `SVC_SCREENSHOTS` names a folder for them.
+ * Checks what every page must fulfil in every state. Nothing overflows at the width of a desk or a
+ * phone, and axe finds nothing serious, in light and dark. Takes screenshots named after the state
+ * when `SVC_SCREENSHOTS` names a folder for them.
  *
- * @returns what is wrong, one line each; empty when nothing is.
+ * @returns the problems, one line each; empty without problems.
  */
 export async function inspect(page: Page, state: string): Promise<string[]> {
   const wrong: string[] = [];
@@ -83,7 +91,7 @@ export async function inspect(page: Page, state: string): Promise<string[]> {
   return wrong;
 }
 
-/** Only what sticks out, at a phone's width: for pages so long that axe takes its time. */
+/** Checks only for overflow, at a phone's width: for pages so long that axe takes its time. */
 export async function inspectWidth(page: Page, state: string): Promise<string[]> {
   await page.setViewportSize({ width: PHONE.width, height: 900 });
   const wrong = await overflowing(page, `${state}-${PHONE.device}`);
@@ -91,7 +99,7 @@ export async function inspectWidth(page: Page, state: string): Promise<string[]>
   return wrong;
 }
 
-/** What sticks out of the window, when it makes the page wider than that. */
+/** The elements that overflow the window, when they make the page wider than it. */
 async function overflowing(page: Page, where: string): Promise<string[]> {
   const { scroll, client, culprits } = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.scrollingElement as Element;
@@ -112,7 +120,7 @@ async function overflowing(page: Page, where: string): Promise<string[]> {
 
 /** What axe calls serious or critical. */
 async function violations(page: Page, where: string): Promise<string[]> {
-  // As the debugger's own code, which no policy of the page applies to.
+  // As the debugger's own code, to which the page's policy does not apply.
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe;

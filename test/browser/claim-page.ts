@@ -39,7 +39,7 @@ export function claimPage(stage: Stage): void {
     return { name, registrationId, claimUrl };
   }
 
-  /** Opens the parts of the form that are folded. */
+  /** Opens the collapsed parts of the form. */
   async function unfold(page: Page): Promise<void> {
     for (const summary of await page
       .locator("summary")
@@ -54,7 +54,7 @@ export function claimPage(stage: Stage): void {
     await button(page, "Sign and claim").waitFor();
   }
 
-  /** What the wallet was asked to sign last, and by whom. */
+  /** The wallet's last signature request, and its signer. */
   function signedData(wallet: TestWallet) {
     const asked = wallet.calls.findLast(({ method }) => method === "eth_signTypedData_v4");
     const [account, shown] = (asked?.params ?? []) as [string, string];
@@ -87,7 +87,7 @@ export function claimPage(stage: Stage): void {
   }
 
   describe("the claim page", () => {
-    it("says what is claimed, and lets nobody else know", async () => {
+    it("shows what is claimed without private values, and is not cached", async () => {
       const { name, claimUrl } = await registered();
       const page = await stage.open(claimUrl, testWallet([newAccount()]));
       await button(page, "Use Heron Wallet").waitFor();
@@ -115,7 +115,7 @@ export function claimPage(stage: Stage): void {
       expect(body).not.toMatch(/ style=| on[a-z]+=|<style/);
     });
 
-    it("counts characters, and opens what is hashed only with a new prompt", async () => {
+    it("counts characters, and opens the hashed parts only with a new prompt", async () => {
       const { claimUrl } = await registered({});
       const page = await stage.open(claimUrl, testWallet([newAccount()]));
       const [type, description] = [page.getByLabel("Type"), page.getByLabel("Description")];
@@ -178,7 +178,7 @@ export function claimPage(stage: Stage): void {
       await left;
       expect(page.url()).toBe(claimUrl);
 
-      // The downloaded file and the owner's own prompt give the soul's hash, without this stage.service.
+      // The downloaded file and the owner's own prompt give the soul's hash, without the service.
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Download the proof file" }).click(),
@@ -232,7 +232,7 @@ export function claimPage(stage: Stage): void {
       expect(await inspect(page, "claim-taken")).toEqual([]);
     });
 
-    it("changes nothing that its owner does not change", async () => {
+    it("changes only what its owner changes", async () => {
       const { name, registrationId, claimUrl } = await registered();
       const wallet = testWallet([newAccount()]);
       const page = await stage.open(claimUrl, wallet);
@@ -262,12 +262,13 @@ export function claimPage(stage: Stage): void {
       expect(body.genesisStatus).toBe("PROVISIONAL");
     });
 
-    it("offers to point the passport at its own file when another came between", async () => {
+    it("offers to point the passport at its own file when another registration came between", async () => {
       const { name, claimUrl } = await registered({});
       const owner = newAccount();
       const page = await stage.open(claimUrl, await richWallet(owner));
       const uri = `ar://${"U".repeat(43)}`;
-      // Two registrations in one block cannot be had at will: the answer is made to say that there were.
+      // Two registrations in one block cannot be caused at will, so the answer is edited to say
+      // that there were.
       await page.route("**/v1/register/claim", async (route) => {
         const response = await route.fetch();
         const claimed = await response.json();
@@ -298,7 +299,7 @@ export function claimPage(stage: Stage): void {
       expect(await inspect(page, "claim-update-passport")).toEqual([]);
     });
 
-    it("is calm about a refusal, and signs no second time for a lost answer", async () => {
+    it("explains a refusal, and does not sign again after a lost answer", async () => {
       const { name, claimUrl } = await registered({});
       const owner = newAccount();
       const wallet = testWallet([owner], { declines: new Set(["eth_signTypedData_v4"]) });
@@ -313,7 +314,7 @@ export function claimPage(stage: Stage): void {
       await page.route("**/v1/register/claim", async (route) => {
         if (lost > 0) return route.continue();
         lost += 1;
-        // It happens, and nobody hears of it.
+        // The claim happens, but its answer is lost.
         await route.fetch();
         return route.abort();
       });
@@ -335,7 +336,7 @@ export function claimPage(stage: Stage): void {
       ).toBe(owner.address);
     });
 
-    it("tells what cannot be, in the service's words, with the field", async () => {
+    it("shows the service's error with its field", async () => {
       const { claimUrl } = await registered({});
       const page = await stage.open(claimUrl, testWallet([newAccount()]));
       await button(page, "Use Heron Wallet").click();
@@ -349,12 +350,12 @@ export function claimPage(stage: Stage): void {
       await page.locator("summary").filter({ hasText: "What everybody sees" }).click();
       expect(await page.getByLabel("Website").isVisible()).toBe(false);
       await button(page, "Review what you sign").click();
-      // The browser itself says what is wrong, beside the field.
+      // The browser itself shows the error beside the field.
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("website");
       expect(await button(page, "Sign and claim").count()).toBe(0);
     });
 
-    it("says when another was faster", async () => {
+    it("says when another claim was faster", async () => {
       const { registrationId, claimUrl, name } = await registered({});
       const page = await stage.open(claimUrl, testWallet([newAccount()]));
       await reviewed(page);
@@ -384,7 +385,7 @@ export function claimPage(stage: Stage): void {
       expect(await inspect(bare, "claim-no-wallet")).toEqual([]);
     });
 
-    it("says when a claim is under way", async () => {
+    it("says when a claim is in progress", async () => {
       const { name, claimUrl } = await registered({});
       const setState = (state: string) =>
         stage.service.pool.query("update app.agent_registration set state = $1 where name = $2", [

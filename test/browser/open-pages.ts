@@ -8,7 +8,7 @@ import { button, inspect, inspectWidth } from "./browser.ts";
 import type { Stage } from "./stage.ts";
 import { testWallet, timesAsked } from "./wallet.ts";
 
-/** What anybody sees: the home page, agents' pages and the reference. */
+/** Public pages: the home page, agents' pages and the reference. */
 export function openPages(stage: Stage): void {
   async function newAgent(change: object = {}) {
     const owner = newAccount();
@@ -67,7 +67,7 @@ export function openPages(stage: Stage): void {
       expect(await inspect(page, "profile-sealed")).toEqual([]);
     });
 
-    it("shows what its owner says of it, and as much of the addresses as the owner allows", async () => {
+    it("shows what its owner states, and only the addresses that the owner made public", async () => {
       const operator = newAccount().address;
       const { name, tokenId, apiKey } = await newAgent({ operatorAddress: operator });
       const change = async (path: string, body: object) => {
@@ -119,7 +119,7 @@ export function openPages(stage: Stage): void {
       expect(await inspect(page, "profile-words")).toEqual([]);
     });
 
-    it("draws a picture of a soul whose own is kept elsewhere, or gone", async () => {
+    it("draws a picture of a soul whose own image is stored elsewhere, or gone", async () => {
       const image = "https://heron.example/face.png";
       const elsewhere = await newAgent({ publicIdentity: { image } });
       const page = await stage.open(`/agents/${elsewhere.name}`);
@@ -142,7 +142,7 @@ export function openPages(stage: Stage): void {
       expect(await isPainted(portrait)).toBe(true);
     });
 
-    it("checks everything again when asked", async () => {
+    it("runs all checks again on request", async () => {
       const { name } = await newAgent();
       const page = await stage.open(`/agents/${name}`);
       await button(page, "Check now").click();
@@ -151,7 +151,7 @@ export function openPages(stage: Stage): void {
       expect(await inspect(page, "profile-checked")).toEqual([]);
     });
 
-    it("tells when the archive was altered", async () => {
+    it("reports an altered archive", async () => {
       const { name } = await newAgent();
       const { body } = await stage.service.get(`/v1/profile/${name}`);
       await stage.service.pool.query(
@@ -198,13 +198,13 @@ export function openPages(stage: Stage): void {
       await page.getByRole("link", { name: "Newer" }).waitFor({ state: "detached" });
     });
 
-    it("does not exist for a name that nobody has", async () => {
-      const page = await stage.open("/agents/nobody-has-this-name");
+    it("does not exist for an unknown name", async () => {
+      const page = await stage.open("/agents/unknown-name");
       await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
       expect(await inspect(page, "profile-unknown")).toEqual([]);
     });
 
-    it("answers 304 to whoever holds it, and JSON never", async () => {
+    it("answers 304 to a client that has it, but JSON never", async () => {
       const { name } = await newAgent();
       const first = await stage.service.get(`/agents/${name}`);
       expect(first.status).toBe(200);
@@ -218,7 +218,7 @@ export function openPages(stage: Stage): void {
   });
 
   describe("the home page", () => {
-    it("says what this is, counts, and finds an agent by name or DID", async () => {
+    it("describes the service, counts, and finds an agent by name or DID", async () => {
       const { name } = await newAgent();
       const page = await stage.open("/");
       const text = await textOf(page);
@@ -309,7 +309,7 @@ export function openPages(stage: Stage): void {
       await page.getByRole("heading", { level: 1, name }).waitFor();
     });
 
-    it("tells an account without a passport what to do, and is calm about a refusal", async () => {
+    it("tells an account without a passport what to do, and explains a refusal", async () => {
       const wallet = testWallet([newAccount()], { declines: new Set(["personal_sign"]) });
       const page = await stage.open("/", wallet);
       await page.getByText("Use Heron Wallet").click();
@@ -340,7 +340,7 @@ export function openPages(stage: Stage): void {
         for (const details of document.querySelectorAll("details")) details.open = true;
       });
       expect(await inspectWidth(page, "docs-open")).toEqual([]);
-      // All are made in one way: a few stand for the others.
+      // All are built in one way, so a few stand for all.
       await page.evaluate(() => {
         for (const details of [...document.querySelectorAll("details")].slice(12)) details.remove();
       });

@@ -7,7 +7,7 @@ import { button, inspect } from "./browser.ts";
 import type { Stage } from "./stage.ts";
 import { chooseAccounts, testWallet, timesAsked } from "./wallet.ts";
 
-/** The page on which owners sign what their agents ask for. */
+/** The page on which owners sign their agents' requests. */
 export function signPage(stage: Stage): void {
   interface Agent {
     readonly name: string;
@@ -34,7 +34,7 @@ export function signPage(stage: Stage): void {
     description: "I passed the exam on Tuesday. <b>Please</b> put it on record.",
   };
 
-  /** Asks the owner to sign, and gives where. */
+  /** Asks the owner to sign, and returns the page's address. */
   async function requested({ tokenId, apiKey }: Agent, change: object = {}): Promise<string> {
     const { status, body } = await stage.service.post(
       "/v1/chronicle/request",
@@ -51,7 +51,7 @@ export function signPage(stage: Stage): void {
       agent = await newAgent();
     });
 
-    it("says what is asked, and what exactly would be signed", async () => {
+    it("shows the request, and exactly what would be signed", async () => {
       const url = await requested(agent);
       const page = await stage.open(url, testWallet([agent.owner]));
       await page.getByText("Use Heron Wallet").waitFor();
@@ -115,7 +115,7 @@ export function signPage(stage: Stage): void {
       );
       expect(recorded.detail).toMatchObject({ authority: "owner", signer: agent.owner.address });
 
-      // What the wallet was shown is what the service says was signed.
+      // What the wallet showed is what the service reports as signed.
       const asked = wallet.calls.find(({ method }) => method === "eth_signTypedData_v4");
       const [account, shown] = (asked?.params ?? []) as [string, string];
       const { types, ...data } = JSON.parse(shown);
@@ -154,7 +154,7 @@ export function signPage(stage: Stage): void {
       expect(operator).not.toBe(zeroAddress);
     });
 
-    it("is calm about a refusal, and lets its owner try again", async () => {
+    it("explains a refusal, and lets its owner try again", async () => {
       const wallet = testWallet([agent.owner], {
         declines: new Set(["eth_requestAccounts", "eth_signTypedData_v4"]),
       });
@@ -189,7 +189,7 @@ export function signPage(stage: Stage): void {
       expect(await button(page, "Sign and record").count()).toBe(0);
     });
 
-    it("brings the wallet to the right network, and teaches it when needed", async () => {
+    it("switches the wallet to the right network, and adds the network when needed", async () => {
       const wallet = testWallet([agent.owner], { chainId: 1, chains: new Set([1]) });
       wallet.declines.add("wallet_switchEthereumChain");
       const page = await stage.open(await requested(agent), wallet);
@@ -223,7 +223,7 @@ export function signPage(stage: Stage): void {
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
     });
 
-    it("offers every wallet, and shows no icon that is not part of the wallet itself", async () => {
+    it("offers every wallet, and shows no icon from outside the wallet itself", async () => {
       const hostile = testWallet([], {
         name: "<img src=x onerror=alert(1)>",
         icon: "https://tracker.example/icon.png",
@@ -248,7 +248,7 @@ export function signPage(stage: Stage): void {
       expect(await inspect(page, "sign-three-wallets")).toEqual([]);
     });
 
-    it("takes an older wallet that announces nothing", async () => {
+    it("accepts an older wallet that announces nothing", async () => {
       const page = await stage.open(
         await requested(agent),
         testWallet([agent.owner], { manner: "legacy" }),
@@ -272,7 +272,7 @@ export function signPage(stage: Stage): void {
       await page.getByText(/Signed and recorded|at most 5 chronicles/).waitFor();
     });
 
-    it("tells the service's refusal in its own words", async () => {
+    it("shows the service's refusal in the service's words", async () => {
       const busy = await newAgent();
       const url = await requested(busy);
       for (let made = 0; made < 5; made += 1) {
@@ -315,7 +315,7 @@ export function signPage(stage: Stage): void {
       await page.getByText("The agent has been sold, resealed or burned since.").waitFor();
     });
 
-    it("does not exist for an id that was never given", async () => {
+    it("does not exist for an unknown id", async () => {
       const page = await stage.open(`${stage.service.url}/sign/chr_${"x".repeat(22)}`);
       await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
       expect(await inspect(page, "sign-unknown")).toEqual([]);

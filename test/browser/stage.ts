@@ -4,16 +4,22 @@ import { type Service, startService } from "../fixtures/service.ts";
 import { launchBrowser, type OpenPage, openPage } from "./browser.ts";
 import type { TestWallet } from "./wallet.ts";
 
-/** The service and the browser that every page's tests share: starting them takes longer than most tests do. */
+/**
+ * The service and the browser that every page's tests share: starting them takes longer than most
+ * tests do.
+ */
 export interface Stage {
   readonly service: Service;
-  /** Opens a page of the service in a fresh profile, by path or whole address. It is closed after the test. */
+  /**
+   * Opens a page of the service in a fresh profile, by path or whole URL. It is closed after the
+   * test.
+   */
   open(url: string, ...wallets: TestWallet[]): Promise<Page>;
   /** Closes it earlier. */
   close(): Promise<void>;
 }
 
-/** Sets the stage for the file that calls this. A page that complained of anything fails its test. */
+/** Sets the stage for the calling file. A test fails when its page reported an error. */
 export function setStage(): Stage {
   let service: Service;
   let browser: Browser;

@@ -7,7 +7,7 @@ import { button } from "./browser.ts";
 import type { Stage } from "./stage.ts";
 import { testWallet } from "./wallet.ts";
 
-/** How most people meet the service: an agent sends its owner a link. */
+/** The main use of the service: an agent sends its owner a link. */
 export function story(stage: Stage): void {
   const NEW_PROMPT = "You keep the owls' almanac, and never say where the barn stands.";
 

@@ -3,21 +3,24 @@ import type { Page } from "playwright-core";
 import type { Address, Hex, LocalAccount, SignTypedDataParameters } from "viem";
 import { getAddress, hexToString } from "viem";
 
-/** A wallet as an extension would be, whose owner a test plays. Every member can be changed while a page is open. */
+/**
+ * A wallet extension whose owner is played by the test. Every member can be changed while a page is
+ * open.
+ */
 export interface TestWallet {
   readonly name: string;
   readonly icon: string;
-  /** What it lets the page see once it is connected. */
+  /** The accounts that it shows the page once it is connected. */
   accounts: readonly LocalAccount[];
   /** The chain that it is on. */
   chainId: number;
-  /** Chains that it can switch to; it learns others. */
+  /** Chains that it can switch to; the page can add others. */
   readonly chains: Set<number>;
   /** Methods that its owner declines. */
   readonly declines: Set<string>;
   /** EIP-6963, or only `window.ethereum` as older wallets do. */
   readonly manner: "announced" | "legacy";
-  /** Sends transactions; without it, it has no node. */
+  /** Sends transactions; undefined for a wallet without a node. */
   readonly send?: (from: LocalAccount, call: { to: Address; data: Hex }) => Promise<Hex>;
   /** Every call that reached it, in order. */
   readonly calls: { readonly method: string; readonly params: unknown }[];
@@ -54,7 +57,7 @@ class WalletError extends Error {
   }
 }
 
-/** Puts the wallet into every document that the page loads from now on. */
+/** Adds the wallet to every document that the page loads from now on. */
 export async function announceWallet(page: Page, wallet: TestWallet): Promise<void> {
   const channel = `wallet_${randomUUID().replaceAll("-", "")}`;
   await page.exposeFunction(channel, async (method: string, params: unknown) => {
@@ -138,7 +141,7 @@ export async function chooseAccounts(
   );
 }
 
-/** How often the wallet was asked for this. */
+/** How often the wallet got this request. */
 export function timesAsked(wallet: TestWallet, method: string): number {
   return wallet.calls.filter((call) => call.method === method).length;
 }

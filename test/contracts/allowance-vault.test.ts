@@ -43,18 +43,24 @@ const FUNDS = 100_000_000n;
 const VALID_UNTIL = 4_000_000_000;
 const REF = keccak256(stringToHex("invoice"));
 
-/** A bare `ownerOf`, as bench/README.md measures it: what a payment costs more because the live owner is asked. */
+/**
+ * A bare `ownerOf`, as bench/README.md measures it: the extra cost of a payment for checking the
+ * live owner.
+ */
 const OWNER_OF = 5_531n;
 const SAFE_TRANSFER = 65_190n;
 
-/** A payment as the permission context begins with it. */
+/** A payment as the permission context encodes it at its start. */
 const PAYMENT_TUPLE = { type: "tuple", components: ALLOWANCE_VAULT_TYPES.Payment } as const;
 
 const checksummed = ({ account }: { account: { address: Address } }) => getAddress(account.address);
 
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 
-/** The protocol as its modules deploy it, and one registered agent that may pay from its owner's wallet. */
+/**
+ * The protocol as its modules deploy it, and one registered agent that may pay from its owner's
+ * wallet.
+ */
 async function fixture({ viem, ignition }: Connection) {
   const publicClient = await viem.getPublicClient();
   const [registrar, operator, recipient, owner] = await viem.getWalletClients();
@@ -64,7 +70,8 @@ async function fixture({ viem, ignition }: Connection) {
   const parameters = {
     $global: { admin: registrar.account.address, registrar: registrar.account.address },
   };
-  // Ignition types a contract by artifacts that a fresh clone has yet to compile; only the address is needed here.
+  // Ignition types a contract by artifacts that a fresh clone has yet to compile. Only the address
+  // is needed here.
   const at: { readonly allowanceVault: { readonly address: Address } } = await ignition.deploy(
     allowanceVaultOver(SoulRegistry, LocalStablecoin),
     {
@@ -115,7 +122,7 @@ async function fixture({ viem, ignition }: Connection) {
     registrationTypedData({ chainId, verifyingContract: soulRegistry, message }),
   );
 
-  /** Sends one transaction and gives the gas that it used as a whole. */
+  /** Sends one transaction and returns its total gas. */
   const gasOf = async (sending: Promise<`0x${string}`>): Promise<bigint> => {
     const { status, gasUsed } = await publicClient.waitForTransactionReceipt({
       hash: await sending,
@@ -179,7 +186,7 @@ async function fixture({ viem, ignition }: Connection) {
     domain,
     owner,
     operator,
-    /** Submits everything, and has neither role nor money. */
+    /** Submits every transaction, and has neither role nor money. */
     recipient,
     stablecoin,
     gasOf,
@@ -239,7 +246,8 @@ describe("AllowanceVault as its module deploys it", () => {
       0,
       DAILY_LIMIT - 3_000_000n,
     ]);
-    // Without the live owner, which Safe's module does not ask for, a payment costs no more than its.
+    // Without the live owner check, which Safe's module lacks, a payment costs no more than the
+    // module's.
     expect(second - OWNER_OF).toBeLessThanOrEqual(SAFE_TRANSFER);
   });
 
@@ -263,7 +271,8 @@ describe("AllowanceVault as its module deploys it", () => {
         message,
       });
       const context = concat([encodeAbiParameters([PAYMENT_TUPLE], [message]), signature]);
-      // A facilitator knows the token, the payee and the amount of the invoice, and the payer's context.
+      // A facilitator knows the token, the payee and the amount of the invoice, and the payer's
+      // context.
       const transfer = encodeFunctionData({
         abi: erc20Abi,
         functionName: "transfer",
@@ -286,7 +295,7 @@ describe("AllowanceVault as its module deploys it", () => {
     expect(later).toBeLessThanOrEqual(95_000n);
   });
 
-  it("answers another contract at little more than the cost of asking the passport's owner", async () => {
+  it("answers another contract for little more than the cost of reading the passport's owner", async () => {
     const ownerOf = await agent.gasFromContract(
       agent.identityRegistry,
       encodeFunctionData({ abi: identityAbi, functionName: "ownerOf", args: [PASSPORT_ID] }),
@@ -304,7 +313,9 @@ describe("AllowanceVault as its module deploys it", () => {
 });
 
 describe("the typed data of AllowanceVault", () => {
-  /** Sends a signed operation and gives the signer and digest that the vault says it verified. */
+  /**
+   * Sends a signed operation and returns the signer and digest that the vault reports as verified.
+   */
   const verified = async (sending: Promise<Hex>) => {
     const { logs, status } = await agent.publicClient.waitForTransactionReceipt({
       hash: await sending,

@@ -7,11 +7,11 @@ import { organizationRegistryAbi, soulRegistryAbi } from "../../protocol/generat
 import { SOUL_REGISTRY_TYPES, soulRegistryDomain, storageIdOf } from "../../protocol/index.ts";
 import { ProxiedRegistries } from "../fixtures/proxied-registries.ts";
 
-/** What one transaction may use at most (EIP-7825): its gas limit, thus before refunds. */
+/** The greatest gas limit of one transaction (EIP-7825), thus before refunds. */
 const TRANSACTION_GAS_CAP = 16_777_216n;
-/** 95 % of it: what the largest batch may be estimated at. */
+/** 95 % of it: the greatest allowed estimate for the largest batch. */
 const BATCH_GAS = 15_938_355n;
-/** The largest batch that the protocol API takes. */
+/** The largest batch that the protocol API accepts. */
 const LARGEST_BATCH = 50;
 
 const { RegistrationBatch, BatchEntry } = SOUL_REGISTRY_TYPES;
@@ -32,15 +32,16 @@ afterAll(async () => {
 });
 
 /**
- * A fresh protocol, an organization without members, and a batch of `count` agents for it that its admin signed, who owns nothing
- * yet; ready to be sent by the registrar.
+ * A fresh protocol, an organization without members, and a batch of `count` agents for it. Its
+ * admin, who owns nothing yet, signed the batch. The registrar can send it.
  */
 async function signedBatch(registries: RegistriesModule, count: number) {
   const { viem, ignition } = connection;
   const client = await viem.getPublicClient();
   const [admin, registrar, owner] = await viem.getWalletClients();
   if (!admin || !registrar || !owner) throw new Error("The node has too few accounts.");
-  // Ignition types a contract by artifacts that a fresh clone has yet to compile; only the addresses are needed here.
+  // Ignition types a contract by artifacts that a fresh clone has yet to compile. Only the
+  // addresses are needed here.
   const deployed: Readonly<
     Record<"soulRegistry" | "organizationRegistry", { readonly address: Address }>
   > = await ignition.deploy(soulRegistryOver(registries), {
@@ -62,7 +63,7 @@ async function signedBatch(registries: RegistriesModule, count: number) {
     owner: owner.account.address,
     organizationId: 1n,
     entries: Array.from({ length: count }, (_, index) => ({
-      // The longest name, and an operator of its own: what costs most.
+      // The longest name, and an operator of its own: the most expensive entry.
       name: `fleet-of-agents-with-long-name-${String(index).padStart(2, "0")}`.slice(-32),
       agentType: index % 5,
       operator: `0x${hash(`operator ${index}`).slice(-40)}` as Hex,

@@ -59,7 +59,7 @@ describe("a certificate's picture", () => {
 
   afterAll(() => connection.close());
 
-  it("is a well-formed drawing with the emblem that the avatar shows", async () => {
+  it("is a well-formed drawing with the same emblem as the avatar", async () => {
     await fc.assert(
       fc.asyncProperty(face, async (of) => {
         const svg = await draw(of);
@@ -80,7 +80,7 @@ describe("a certificate's picture", () => {
     );
   });
 
-  it("says the name, the passport, the epoch and the standing", async () => {
+  it("states the name, the passport, the epoch and the status", async () => {
     await fc.assert(
       fc.asyncProperty(face, async (of) => {
         const root = readXml(await draw(of));
@@ -110,7 +110,7 @@ describe("a certificate's picture", () => {
     );
   });
 
-  it("fades the emblem of a soul that cannot be relied on", async () => {
+  it("fades the emblem of an invalid soul", async () => {
     const of = {
       name: "ada",
       passportId: 1n,

@@ -24,7 +24,7 @@ afterAll(async () => {
   await connection.close();
 });
 
-describe("the descriptors of what is signed", () => {
+describe("the clear-signing descriptors", () => {
   it.each(Object.keys(SIGNED_TYPES) as SignedContract[])(
     "have the domain of the deployed %s",
     async (contract) => {

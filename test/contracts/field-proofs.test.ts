@@ -14,7 +14,7 @@ import {
 import { ccsf, salt } from "../protocol/arbitraries.ts";
 import { fieldTreeVectors, nameVectors } from "../protocol/vectors.ts";
 
-// One call to the chain per check: few runs here, many in the pure tests of either side.
+// Each check is one call to the chain: few runs here, many in the pure tests of either side.
 const numRuns = process.env.CI ? 100 : 20;
 
 const abi = parseAbi([

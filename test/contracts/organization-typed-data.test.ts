@@ -18,7 +18,7 @@ type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 type Wallet = Awaited<ReturnType<Connection["viem"]["getWalletClients"]>>[number];
 type Message = Readonly<Record<string, string | number | bigint>>;
 
-/** Where the contract is told that the soul registry is. */
+/** The address that the contract gets for the soul registry. */
 const SOULS: Address = "0x5000000000000000000000000000000000000005";
 const DEADLINE = 2n ** 64n;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   if (!first || !second || !third || !fourth) throw new Error("The node has too few accounts.");
   [owner, admin, next, relayer] = [first, second, third, fourth];
   const chain = await connection.viem.getTestClient();
-  // Answers every question as authorityOf does of a soul of `owner` in epoch 1.
+  // Answers every call as authorityOf does for a soul of `owner` in epoch 1.
   const answer = `0x73${owner.account.address.slice(2)}5f52600160405260605ff3` as Hex;
   await chain.setCode({ address: SOULS, bytecode: answer });
   await chain.setBalance({ address: SOULS, value: parseEther("1") });

@@ -18,7 +18,10 @@ const rolesAbi = parseAbi(["function hasRole(bytes32 role, address account) view
 /** 60 gas per chronicle in a batch of 1,000, the whole transaction included. */
 const ANCHOR_GAS = 60_000n;
 
-/** Ignition types a contract by artifacts that a fresh clone has yet to compile; only addresses are needed here. */
+/**
+ * Ignition types a contract by artifacts that a fresh clone has yet to compile. Only addresses are
+ * needed here.
+ */
 type Deployed = Readonly<
   Record<
     | "soulRegistry"
@@ -77,7 +80,7 @@ afterAll(async () => {
 });
 
 describe("the modules of organizations, bindings, chronicles, alignment and keys", () => {
-  it("deploy everything over the one soul registry", async () => {
+  it("deploy everything over one soul registry", async () => {
     const { soulRegistry, soulCertificate, organizationRegistry, passportWriter } = at.contracts;
     const { bindingRegistry, alignmentRegistry, agentKeys } = at.contracts;
     for (const { address } of [
@@ -140,7 +143,7 @@ describe("ChronicleAnchor.anchor", () => {
       });
       const { gasUsed, status } = await at.publicClient.waitForTransactionReceipt({ hash });
       expect(status).toBe("success");
-      // The first batch also turns the counter from zero.
+      // The first batch also changes the counter from zero, which costs more.
       if (batchId > 1n) expect(gasUsed).toBeLessThanOrEqual(ANCHOR_GAS);
     }
   });

@@ -5,12 +5,15 @@ import { type Abi, type AbiFunction, encodeFunctionData, type Hex, hashStruct, t
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PASSPORT_WRITER_TYPES, SOUL_REGISTRY_TYPES } from "../../protocol/index.ts";
 
-// What an owner's wallet hashes, from protocol/, and what the contract hashes are one and the same.
+// The hash that an owner's wallet computes, from protocol/, equals the contract's hash.
 
 const TYPES = { ...SOUL_REGISTRY_TYPES, ...PASSPORT_WRITER_TYPES };
 type TypeName = keyof typeof TYPES;
 
-/** Those that the library hashes as a whole: entries travel inside a batch, and Cancel is hashed where it is checked. */
+/**
+ * Types that the library hashes as a whole: entries are part of a batch, and Cancel is hashed where
+ * it is checked.
+ */
 const HASHED = (Object.keys(TYPES) as TypeName[]).filter(
   (name) => name !== "BatchEntry" && name !== "Cancel",
 );

@@ -22,10 +22,10 @@ import {
 import { type RpcGate, type StoppingPoint, startRpcGate } from "../fixtures/rpc-gate.ts";
 import { stackDirectory } from "./start-command.ts";
 
-// Processes that die at any step of a registration: afterwards it is absent or complete, and the same request repeated gives
-// one and the same answer.
+// Processes that die at any step of a registration. Afterwards the registration is absent or
+// complete, and the same request repeated gives one and the same answer.
 
-/** The lease of a dead request's Idempotency-Key, and then some. */
+/** The lease of a dead request's Idempotency-Key, plus a margin. */
 const UNTIL_REPEATABLE = { timeout: 90_000, interval: 500 };
 const SOON = { timeout: 60_000, interval: 50 };
 
@@ -45,7 +45,7 @@ interface Attempt {
   readonly key: string;
   readonly signed: Awaited<ReturnType<typeof api.signedRegistration>>;
 }
-/** Every registration that was cut short, and the answers to repeating it. */
+/** Every interrupted registration, and the answers to repeating it. */
 const attempts: Attempt[] = [];
 const apiKeys: string[] = [];
 
@@ -81,7 +81,7 @@ const tokenOfName = (name: string) =>
     args: [name],
   });
 
-/** How far a registration has come, as far as the database knows. */
+/** The progress of a registration in the database. */
 async function progress(name: string) {
   const { rows } = await database.query<{ registration: string; transaction: string | null }>(
     `select r.state as registration, t.status as transaction from app.registration r
@@ -106,7 +106,7 @@ async function newAttempt(): Promise<Attempt> {
   return attempt;
 }
 
-/** Sends a registration that will get no answer; resolves to how it broke off. */
+/** Sends a registration that will get no answer. Resolves to the connection's error. */
 function send({ signed, key }: Attempt): Promise<unknown> {
   return api.submit(signed, key).then(
     ({ status }) => status,
@@ -114,7 +114,7 @@ function send({ signed, key }: Attempt): Promise<unknown> {
   );
 }
 
-/** Kills the API when it is at `point` with a registration. */
+/** Kills the API when it reaches `point` with a registration. */
 async function killAt(point: StoppingPoint): Promise<Attempt> {
   const attempt = await newAttempt();
   const reached = gate.shutAt(point);
@@ -139,7 +139,7 @@ describe("the API, killed", () => {
     expect(await tokenOfName(name)).toBe(0n);
   });
 
-  it("after accepting it and before signing, carries on by itself", async () => {
+  it("after accepting it and before signing, continues by itself", async () => {
     const before = await nonce();
     const { name } = await killAt({ method: "eth_estimateGas", at: "request" });
     expect(await progress(name)).toEqual([{ registration: "pending", transaction: null }]);
@@ -150,7 +150,7 @@ describe("the API, killed", () => {
     expect(await nonce()).toBe(before + 1);
   });
 
-  it("after signing and before sending, sends what it had signed", async () => {
+  it("after signing and before sending, sends the signed transaction", async () => {
     const before = await nonce();
     const { name } = await killAt({ method: "eth_sendRawTransaction", at: "request" });
     expect(await progress(name)).toEqual([{ registration: "pending", transaction: "open" }]);
@@ -161,7 +161,7 @@ describe("the API, killed", () => {
     expect(await nonce()).toBe(before + 1);
   });
 
-  it("after sending and before mining, waits for what it had sent", async () => {
+  it("after sending and before mining, waits for the sent transaction", async () => {
     const before = await nonce();
     await chain.setAutomine(false);
     await chain.setIntervalMining({ interval: 0 });
@@ -177,7 +177,7 @@ describe("the API, killed", () => {
     expect(await nonce()).toBe(before + 1);
   });
 
-  it("after mining and before it knew, finds what is mined", async () => {
+  it("after mining and before recording it, finds the mined transaction", async () => {
     const before = await nonce();
     const { name } = await killAt({ method: "eth_getTransactionReceipt", at: "answer" });
     expect(await progress(name)).toEqual([{ registration: "pending", transaction: "open" }]);
@@ -193,7 +193,7 @@ describe("the API, killed", () => {
 describe("the indexer, killed", () => {
   beforeAll(() => stack.kill("indexer"));
 
-  it("leaves an API that registers, and says how far reads are behind", async () => {
+  it("leaves an API that registers, and reports how far reads are behind", async () => {
     const { name, signed, key } = await newAttempt();
     const answer = await api.submit(signed, key);
     expect(answer.status).toBe(201);
@@ -212,7 +212,8 @@ describe("the indexer, killed", () => {
   it("and then the API, between completion and answer, have lost nothing", async () => {
     const before = await nonce();
     const attempt = await newAttempt();
-    // Without an index the answer has to wait: the registration is complete before it is given.
+    // Without an index the answer has to wait: the registration is complete before the answer is
+    // sent.
     const sent = send(attempt);
     await vi.waitFor(
       async () =>
@@ -229,7 +230,7 @@ describe("the indexer, killed", () => {
   });
 });
 
-describe("every registration that was cut short", () => {
+describe("every interrupted registration", () => {
   it("gives its whole answer to the same request, and the same again", async () => {
     const answers = await Promise.all(
       attempts.map(({ signed, key }) =>
@@ -307,7 +308,7 @@ describe("every registration that was cut short", () => {
   });
 });
 
-describe("what only the owner knows", () => {
+describe("the owner's private text", () => {
   /** A text as any column or log line could hold it. */
   const spellings = (text: string) => {
     const bytes = Buffer.from(text, "utf8");
@@ -350,7 +351,7 @@ describe("what only the owner knows", () => {
     const places = await tables();
     expect(found(places, secrets())).toEqual([]);
 
-    // The search finds what is there: as text, and inside of bytes.
+    // Control: the search finds known values, as text and inside of bytes.
     expect(found(places, [PUBLIC_DESCRIPTION])).toContain("app.registration");
     expect(found(places, [Buffer.from(PUBLIC_DESCRIPTION).toString("hex")])).toEqual([
       "app.storage_item",
@@ -359,7 +360,7 @@ describe("what only the owner knows", () => {
     expect(found(places, [first?.signed.soulHash.slice(2) ?? ""])).toContain("app.soul_secret");
   });
 
-  it("is in no log, even at the most talkative level", () => {
+  it("is in no log, even at the most verbose level", () => {
     const logs = join(directory, "logs");
     const places = new Map(
       readdirSync(logs, { recursive: true, withFileTypes: true })

@@ -8,8 +8,9 @@ import {
 import { apiClient, freshName } from "../fixtures/registrations.ts";
 import { connectSignInChain } from "../fixtures/sign-in-chain-client.ts";
 
-// A stack that a whole run of the tests starts at its beginning. It is used here only when it is older than what a node, a pool
-// or a subscription forgets after five minutes. A run of chosen files has no such stack and skips this one.
+// A stack that a whole run of the tests starts at its beginning. It is used here only once it is
+// older than the five minutes after which nodes, pools and subscriptions drop state. A run of
+// chosen files has no such stack and skips this file.
 
 const OLD_MS = 6 * 60_000;
 
@@ -37,7 +38,7 @@ describe.skipIf(variable === undefined)("a stack that has been up for six minute
     const { blockNumber } = await chain.client.getTransactionReceipt({
       hash: answer.body.mintTxHash,
     });
-    // This service waits for the index for one second and then answers with the block it has.
+    // This service waits for the index for one second and then answers with the indexed block.
     expect(BigInt(answer.headers.get("x-svc-block") ?? "")).toBeGreaterThanOrEqual(blockNumber);
     expect(await api.get(`/v1/profile/${name}`)).toMatchObject({
       status: 200,

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiClient, freshName } from "../fixtures/registrations.ts";
 import { processesOf, readProcess, StartCommand, stackDirectory } from "./start-command.ts";
 
-// kill -9 of each component while the stack runs. A killed indexer holds its schema for up to 25 seconds.
+// kill -9 of each component while the stack runs. A killed indexer holds its schema for up to 25
+// seconds.
 const SERVES_AGAIN = { timeout: 90_000, interval: 100 };
 
 /** A part of each component's command line that no other process has. */
@@ -30,7 +31,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The component's own process, not the leash that started it. */
+/** The component's own process, not its supervisor. */
 function processOf(component: keyof typeof PROGRAMS): number {
   const found = processesOf(directory).filter((pid) => {
     const words = readProcess(pid, "cmdline").split("\0");
@@ -54,7 +55,7 @@ async function serves(): Promise<void> {
   expect(profile).toMatchObject({ status: 200, body: { genesisStatus: "SEALED" } });
 }
 
-/** Resolves once the stack said that the component died by SIGKILL, and that it runs again. */
+/** Resolves once the stack printed that the component died by SIGKILL, and that it runs again. */
 async function restarted(component: keyof typeof PROGRAMS, title: string): Promise<void> {
   await stack.printed(
     new RegExp(
@@ -70,7 +71,7 @@ describe.runIf(process.platform === "linux")("npm start, one of whose components
     await vi.waitFor(serves, SERVES_AGAIN);
   });
 
-  it("starts indexer and PostgreSQL again, with the data they had", async () => {
+  it("starts indexer and PostgreSQL again, with their data", async () => {
     const before = freshName();
     await api.register(before, privateKeyToAccount(generatePrivateKey()));
     process.kill(processOf("indexer"), "SIGKILL");

@@ -47,7 +47,8 @@ describe("npm start -- --no-demo", () => {
     expect(ready.status).toBe(200);
   });
 
-  // Every address of 127.0.0.0/8 is this machine on Linux: who listens on all interfaces would answer on the second one too.
+  // Every address of 127.0.0.0/8 is this machine on Linux. A server on all interfaces would also
+  // answer on the second address.
   it.runIf(process.platform === "linux")("listens on 127.0.0.1 alone", async () => {
     expect(await Promise.all(ports.map((port) => accepts("127.0.0.2", port)))).toEqual([
       false,
@@ -87,8 +88,8 @@ describe("npm start -- --no-demo", () => {
   });
 });
 
-describe("npm start, killed with no chance to clean up", () => {
-  it("takes its services with it, and the next start is not held up by its lock", async () => {
+describe("npm start, killed without a chance to clean up", () => {
+  it("takes its services with it, and its lock does not delay the next start", async () => {
     const directory = newDirectory();
     const killed = start(directory, []);
     await killed.printed(/PostgreSQL, schema migrated/);
@@ -104,7 +105,7 @@ describe("npm start, killed with no chance to clean up", () => {
   });
 });
 
-describe("npm start, when it cannot", () => {
+describe("npm start, when it cannot start", () => {
   let occupied: ReturnType<typeof createServer> | undefined;
   afterEach(() => {
     occupied?.close();
@@ -127,7 +128,7 @@ describe("npm start, when it cannot", () => {
     expect(existsSync(join(directory, "stack.lock"))).toBe(false);
   });
 
-  it("refuses a port that is none", async () => {
+  it("refuses an invalid port", async () => {
     const command = start(newDirectory(), ["--api-port", "70000"]);
 
     expect(await command.exit).toEqual({ code: 2, signal: null });
@@ -137,7 +138,7 @@ describe("npm start, when it cannot", () => {
 
   it("takes over the lock of a process that is gone", async () => {
     const directory = newDirectory();
-    // The number lives (it is this process), but was given to another process then.
+    // A process with this number lives (it is this one), but the lock was another process's.
     writeFileSync(join(directory, "stack.lock"), `${process.pid} 1\n`);
     const command = start(directory, []);
 

@@ -9,7 +9,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** `npm start` as a user runs it, on any free ports unless told otherwise. */
+/** `npm start` as a user runs it, on any free ports unless configured otherwise. */
 export class StartCommand {
   readonly child: ChildProcess;
   readonly exit: Promise<Exit>;
@@ -53,7 +53,9 @@ export class StartCommand {
     return this.#output;
   }
 
-  /** Resolves once the output matches; rejects with all of it when the command ends before. */
+  /**
+   * Resolves once the output matches. Rejects with the output when the command ends before that.
+   */
   printed(pattern: RegExp): Promise<RegExpMatchArray> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -75,19 +77,19 @@ export class StartCommand {
     return lines.map((line) => Number(line.match(/127\.0\.0\.1:(\d+)/)?.[1]));
   }
 
-  /** Asks it to stop, waits, and says how it ended. */
+  /** Asks it to stop, waits, and returns how it ended. */
   async stop(signal: NodeJS.Signals = "SIGINT"): Promise<Exit> {
     if (!this.#exited) this.child.kill(signal);
     return this.exit;
   }
 }
 
-/** A directory for one stack. Only this user can enter it, as the home folder of root. */
+/** A directory for one stack. Only this user can enter it, as with root's home folder. */
 export function stackDirectory(): string {
   return mkdtempSync(join(tmpdir(), "stack-e2e-"));
 }
 
-/** Whether anything accepts connections there. */
+/** Whether a server accepts connections there. */
 export function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
@@ -99,7 +101,10 @@ export function accepts(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Processes other than this one that were started for a directory: their arguments or environment name it. */
+/**
+ * Processes other than this one that were started for a directory: their arguments or environment
+ * name it.
+ */
 export function processesOf(directory: string): number[] {
   if (!existsSync("/proc/self/environ")) return [];
   return readdirSync("/proc")
@@ -110,7 +115,7 @@ export function processesOf(directory: string): number[] {
     );
 }
 
-/** What /proc holds of a process, or nothing when it has ended meanwhile. */
+/** The content of /proc for a process, or an empty text when it has ended meanwhile. */
 export function readProcess(pid: number, file: "cmdline" | "environ"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -9,7 +9,7 @@ const BUYER = "0x2000000000000000000000000000000000000002";
 const WALLET = "0x3000000000000000000000000000000000000003";
 const SOUL_HASH = `0x${"5a".repeat(32)}` as const;
 
-/** An agent as indexed in block 10, with the members that these reads look at. */
+/** An agent as indexed in block 10, with the members that these reads use. */
 const indexed = {
   soul: {
     tokenId: 1n,
@@ -25,7 +25,10 @@ const indexed = {
   agentWallet: WALLET,
 } as unknown as AgentRecord;
 
-/** The agent by its name, from an index whose age is unknown, and a chain on which `owner` holds the passport. */
+/**
+ * The agent by its name, from an index whose age is unknown, and a chain on which `owner` holds the
+ * passport.
+ */
 async function readWith(
   owner: PassportOwnership["owner"],
   suspended = false,
@@ -64,7 +67,7 @@ async function readWith(
 }
 
 describe("an agent read while the index is too old", () => {
-  it("keeps its wallet while the passport has the owner that was indexed", async () => {
+  it("keeps its wallet while the passport has the indexed owner", async () => {
     expect(await readWith(SELLER)).toEqual({
       at: { block: 10n, timestamp: 1_000n },
       value: indexed,
@@ -72,7 +75,7 @@ describe("an agent read while the index is too old", () => {
     });
   });
 
-  it("is suspended as the chain has it, also with the passport at its sealer", async () => {
+  it("is suspended as on chain, also with the passport at its sealer", async () => {
     const { value } = await readWith(SELLER, true);
     expect(value).toEqual({ ...indexed, soul: { ...indexed.soul, suspended: true } });
     expect(value && validityOf(value)).toBe("suspended");

@@ -16,7 +16,7 @@ function measured(chain: { head: bigint | null; indexed: bigint | null; now: num
 }
 
 describe("the age of the index", () => {
-  it("is unknown, which counts as too old, before a head was read", () => {
+  it("is unknown, and counts as too old, before a head was read", () => {
     const age = measured({ head: 5n, indexed: 5n, now: 0 });
     expect(age.isFresh({ block: 5n })).toBe(false);
     expect(age.standing()).toEqual({
@@ -80,7 +80,7 @@ describe("the age of the index", () => {
     });
   });
 
-  it("keeps the block it knew while the index cannot be read", async () => {
+  it("keeps the last known block while the index cannot be read", async () => {
     const chain: { head: bigint; indexed: bigint | null; now: number } = {
       head: 7n,
       indexed: 7n,

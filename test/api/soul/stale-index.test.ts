@@ -5,7 +5,8 @@ import { type RpcGate, startRpcGate } from "../../fixtures/rpc-gate.ts";
 import { startService } from "../../fixtures/service.ts";
 import { newAccount } from "../features/sign-in/harness.ts";
 
-// A passport is sold while the indexer is stopped. Each test goes on where the one before it has left the service.
+// A passport is sold while the indexer is stopped. Each test continues from the state that the
+// previous test left.
 
 const SOON = { timeout: 30_000, interval: 100 };
 
@@ -52,7 +53,7 @@ const newWebhook = () =>
     { ...withKey(), "Idempotency-Key": idempotencyKey() },
   );
 
-/** Everything that such an answer is made of. */
+/** The sources of such an answer. */
 function expectBehind({ status, headers, body }: Awaited<ReturnType<typeof introspect>>) {
   expect({ status, body }).toEqual({
     status: 503,
@@ -71,7 +72,7 @@ function expectBehind({ status, headers, body }: Awaited<ReturnType<typeof intro
 }
 
 describe("a service whose index follows the chain", () => {
-  it("is ready, and lets a profile be kept for an hour", async () => {
+  it("is ready, and lets a profile be cached for an hour", async () => {
     const registered = await service.register(agent.name, seller);
     const { tokenId, erc8004AgentId, apiKey } = registered.answer.body;
     Object.assign(agent, { tokenId, passportId: erc8004AgentId, apiKey });
@@ -109,7 +110,7 @@ describe("a service whose index follows the chain", () => {
 });
 
 describe("a service whose indexer is stopped", () => {
-  it("stops being ready when the chain has gone on without the index", async () => {
+  it("stops being ready when the chain has moved on without the index", async () => {
     await service.indexer.stop();
     await service.chain.fund(seller.address);
     await service.chain.transferPassport(BigInt(agent.passportId), seller, buyer.address);
@@ -127,7 +128,7 @@ describe("a service whose indexer is stopped", () => {
     });
   });
 
-  it("reads from the chain who owns an agent, and lets no answer be kept", async () => {
+  it("reads an agent's owner from the chain, and lets no answer be cached", async () => {
     const validity = await service.get(`/v1/soul-validity/${agent.tokenId}`);
     expect([validity.status, validity.body]).toEqual([
       200,
@@ -180,12 +181,12 @@ describe("a service whose indexer is stopped", () => {
     expect([key.status, key.body]).toEqual([200, { valid: false }]);
   });
 
-  it("answers public reads also to those who send a key", async () => {
+  it("also answers public reads with a key", async () => {
     const { status } = await service.request("/v1/status", { headers: withKey() });
     expect(status).toBe(200);
   });
 
-  it("says on every page how far behind it is", async () => {
+  it("states on every page how far behind the index is", async () => {
     for (const path of ["/", `/agents/${agent.name}`]) {
       const { body } = await service.get(path);
       expect(body).toContain("This service is 1 block behind the chain.");
@@ -221,7 +222,7 @@ describe("a service whose index comes back", () => {
     gate.open();
     await service.indexer.start();
     await vi.waitFor(async () => {
-      // The indexer follows new heads, and what it missed comes with the next one.
+      // The indexer follows new heads, and reads what it missed with the next one.
       await service.chain.client.mine({ blocks: 1 });
       const { status, body } = await service.get("/ready");
       expect([status, body]).toEqual([200, expect.objectContaining({ ready: true })]);

@@ -5,7 +5,7 @@ import { openApiDocument } from "../../../../api/platform/http/openapi.ts";
 import { refuseUnknownParameters } from "../../../../api/platform/http/parameters.ts";
 import { testApp, testDeps } from "../../helpers.ts";
 
-// What holds for every route: how its URL is encoded, which parameters and methods it takes.
+// Rules for every route: the encoding of its URL, its parameters and its methods.
 
 const REQUEST_ID = "request-0001";
 
@@ -44,7 +44,9 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
   })),
 );
 
-/** Links to archived files are shared with added parameters, and monitors add their own to probes. */
+/**
+ * Links to archived files are shared with added parameters, and monitors add parameters to probes.
+ */
 const LENIENT = new Set(["getArchivedContent", "getArchivedItem", "getHealth", "getReady"]);
 const strict = operations.filter(({ operation }) => !LENIENT.has(operation.operationId));
 
@@ -80,7 +82,7 @@ describe("the encoding of a URL", () => {
     expect(await ask(url)).toMatchObject({ status: 400, body: refusal([{ path, message }]) });
   });
 
-  it("is named once for each parameter that is wrong", async () => {
+  it("is reported once for each invalid parameter", async () => {
     const { body } = await ask("/v1/agents?owner=%00&operator=%zz&limit=5");
     expect(body).toEqual(
       refusal([
@@ -122,7 +124,7 @@ describe("a query parameter that an operation does not know", () => {
     ]);
   });
 
-  it("is refused whatever its name, and shown shortened", () => {
+  it("is refused whatever its name, which the error shows shortened", () => {
     const issuesOf = (query: string) => {
       try {
         refuseUnknownParameters(`http://127.0.0.1/v1/agents?${query}`, ["owner"]);
@@ -143,7 +145,7 @@ describe("a query parameter that an operation does not know", () => {
   });
 
   it.each(["/health", "/ready", "/metrics"])(
-    "is ignored by %s: monitors add theirs",
+    "is ignored by %s, because monitors add parameters",
     async (path) => {
       const socket = { remoteAddress: "127.0.0.1", remotePort: 1, remoteFamily: "IPv4" };
       const probed = await testApp().request(
@@ -155,7 +157,7 @@ describe("a query parameter that an operation does not know", () => {
     },
   );
 
-  it("is ignored by pages and by what is archived: links to them are shared", async () => {
+  it("is ignored by pages and archived files, because links to them are shared", async () => {
     const archived = testApp({ archive: { read: async () => null } as never });
     const id = "A".repeat(43);
     expect((await archived.request(`/ar/${id}?utm_source=mail`)).status).toBe(404);
@@ -189,13 +191,13 @@ describe("a method that a path does not take", () => {
     expect(body).toEqual(method === "HEAD" ? null : { error });
   });
 
-  it.each(operations)("is in Allow of $name when it is taken", async ({ method, path }) => {
+  it.each(operations)("is in Allow of $name when it is supported", async ({ method, path }) => {
     const { response, status, body } = await ask(path, { method: "OPTIONS" });
     expect([status, body]).toEqual([204, null]);
     expect(response.headers.get("allow")?.split(", ")).toContain(method);
   });
 
-  it("is NOT_FOUND where there is no path, also for OPTIONS", async () => {
+  it("is NOT_FOUND for an unknown path, also for OPTIONS", async () => {
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const { response, status, body } = await ask("/v1/nothing/here", { method });
       expect([status, body.error.type]).toEqual([404, "NOT_FOUND"]);
@@ -205,7 +207,7 @@ describe("a method that a path does not take", () => {
 });
 
 describe("a list in an error", () => {
-  it("has at most 20 entries, and says how many there were", () => {
+  it("has at most 20 entries, and names the total", () => {
     const issues = Array.from({ length: 57 }, (_, index) => ({ path: `x${index}`, message: "?" }));
     const sent = (list: readonly object[]) =>
       errorBody(new ApiError("INVALID_REQUEST", { details: { issues: list } }), "r").error.details;

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Handler = (operationKey: string) => Promise<Response>;
 
-/** An app with one route, whose time and handler the test sets. */
+/** An app with one route. The test sets its time and handler. */
 function sample(handler: Handler, masterKeys = [v1]) {
   const time = { now: Date.parse("2026-01-01T00:00:00Z") };
   const store = idempotencyStore(connection.db);
@@ -92,7 +92,7 @@ const inFlight = (retryAfter: number) => ({
 });
 
 describe("a request with an Idempotency-Key", () => {
-  it("runs once, and its answer is repeated with what matters of its headers", async () => {
+  it("runs once, and its answer is repeated with its relevant headers", async () => {
     const { post, operations } = sample(created);
     const key = randomUUID();
     const first = await post(key);
@@ -119,7 +119,7 @@ describe("a request with an Idempotency-Key", () => {
     const key = randomUUID();
     const requests = Array.from({ length: 20 }, () => post(key));
     const refused: Response[] = [];
-    // The winner waits at the gate, so the 19 others must answer first.
+    // The winner waits at the gate, so the 19 other requests must be answered first.
     await new Promise<void>((resolve) => {
       for (const request of requests) {
         request.then((response) => {
@@ -150,7 +150,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(operations).toHaveLength(1);
   });
 
-  it("is another request for another resource or caller", async () => {
+  it("is a separate request for another resource or caller", async () => {
     const { post, operations } = sample(created);
     const key = randomUUID();
     await post(key);
@@ -159,10 +159,10 @@ describe("a request with an Idempotency-Key", () => {
     expect(new Set(operations).size).toBe(3);
   });
 
-  it("runs again as the same operation after a crash, once the lease has lapsed", async () => {
+  it("runs again as the same operation after a crash, once the lease has expired", async () => {
     const { post, operations, time } = sample(created);
     const key = randomUUID();
-    // As a process that took the request and died: nothing ends the lease.
+    // The state of a process that claimed the request and died: nothing ends the lease.
     const crashed = sample(() => new Promise(() => {}));
     void crashed.post(key);
     await expect.poll(() => crashed.operations.length).toBe(1);
@@ -183,7 +183,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(operations).toEqual(crashed.operations);
   });
 
-  it("that waits as long as it was told after a crash is answered", async () => {
+  it("is answered when the client waits as long as required after a crash", async () => {
     const { post, time } = sample(created);
     const key = randomUUID();
     const crashed = sample(() => new Promise(() => {}));
@@ -210,7 +210,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(operations[0]).toBe(operations[1]);
   });
 
-  it("leaves the key free when it is refused", async () => {
+  it("leaves the key unused when it is refused", async () => {
     let refusals = 1;
     const { post, operations } = sample(async (operationKey) => {
       if (refusals-- > 0) throw new ApiError("NAME_TAKEN");
@@ -274,8 +274,8 @@ describe("a request with an Idempotency-Key", () => {
   });
 });
 
-describe("a request without one", () => {
-  it("runs every time, each as its own operation", async () => {
+describe("a request without an Idempotency-Key", () => {
+  it("runs every time, each time as a new operation", async () => {
     const { post, operations } = sample(created);
     await post(undefined);
     await post(undefined);

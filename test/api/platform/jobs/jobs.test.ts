@@ -24,7 +24,7 @@ const SOON = { timeout: 20_000, interval: 20 };
 const log = createLog("silent");
 const idle: JobHandler = async () => {};
 
-/** Something to wait for until it is resolved. */
+/** A promise that the test resolves. */
 function gate() {
   let resolve = () => {};
   const promise = new Promise<void>((done) => {
@@ -93,7 +93,7 @@ const states = async (name = "test.once") =>
   ).rows;
 
 describe("sending a job", () => {
-  it("puts it into the queue with the state that it follows from, or neither", async () => {
+  it("enqueues the job in the same transaction as its cause, or not at all", async () => {
     const jobs = await open("send");
     await connection.db.transaction(async (tx) => {
       await tx.execute(sql`insert into public.thing values ('kept')`);
@@ -124,7 +124,7 @@ describe("sending a job", () => {
     ]);
   });
 
-  it("keeps one waiting job of a key, and any number without", async () => {
+  it("keeps one pending job per key, and any number without a key", async () => {
     const jobs = await open("send");
     await send(jobs, { key: "a" }, { singletonKey: "one" });
     await send(jobs, { key: "b" }, { singletonKey: "one" });
@@ -137,7 +137,7 @@ describe("sending a job", () => {
     expect(rows.map(({ key }) => key)).toEqual(["a", "c", "d", "e"]);
   });
 
-  it("refuses a name that nothing is known of", async () => {
+  it("refuses an unknown job name", async () => {
     const jobs = await open("send");
     await expect(
       connection.db.transaction((tx) => jobs.send(tx, "test.unknown", {})),
@@ -161,7 +161,7 @@ describe("a worker", () => {
     expect(ran.mock.calls[1]?.[0]).toEqual({ key: "later" });
   });
 
-  it("tries again what failed, ever later, and leaves a dead letter with the last error", async () => {
+  it("retries a failed job with growing delays, and leaves a dead letter with the last error", async () => {
     const observe = vi.fn();
     const failing = vi.fn<JobHandler>(async () => {
       throw new Error(`try ${failing.mock.calls.length} failed`, {
@@ -174,7 +174,7 @@ describe("a worker", () => {
 
     const tries = (count: number) =>
       vi.waitUntil(() => failing.mock.calls.length === count, SOON).then(() => settled(count));
-    // The failure is written after the handler is over.
+    // The failure is written after the handler has ended.
     const settled = (count: number) =>
       vi.waitFor(async () => {
         const [row] = await states();
@@ -224,7 +224,7 @@ describe("a worker", () => {
     ]);
   });
 
-  it("shares the jobs with another one, each of them run once", async () => {
+  it("shares the jobs with a second worker, and each job runs once", async () => {
     const seen: string[] = [];
     const by =
       (worker: string): JobHandler =>
@@ -250,7 +250,7 @@ describe("a worker", () => {
     expect(rows).toEqual([{ name: "first" }, { name: "second" }]);
   });
 
-  it("finishes what it runs when it is told to stop, and leaves the rest to others", async () => {
+  it("finishes its running job on shutdown, and leaves the rest to other workers", async () => {
     const release = gate();
     const running = vi.fn<JobHandler>(() => release.promise);
     const { jobs, stop } = await work({ "test.once": running });
@@ -267,7 +267,7 @@ describe("a worker", () => {
     ]);
   });
 
-  it("aborts what does not end when it is told to stop, to be tried again", async () => {
+  it("aborts a job that does not end on shutdown, so that it is retried", async () => {
     const aborted = vi.fn();
     const endless = vi.fn<JobHandler>(
       (_data, signal) =>
@@ -281,7 +281,7 @@ describe("a worker", () => {
     expect(await states()).toEqual([{ state: "retry", n: 1 }]);
   });
 
-  it("wants a handler for each kind of job, and no other", async () => {
+  it("requires exactly one handler for each kind of job", async () => {
     const jobs = await open("work");
     await expect(
       startWorker({ jobs, db: connection.db, log, handlers: { "test.once": idle, other: idle } }),
@@ -292,7 +292,10 @@ describe("a worker", () => {
 });
 
 describe("recurring work", () => {
-  /** Each look at what is due takes a moment of real time and plans the next one only then: a long tick may miss it. */
+  /**
+   * Each poll takes a moment of real time and plans the next poll only then. A long tick may miss
+   * it.
+   */
   const untilRun = (times: number, round: ReturnType<typeof vi.fn>) =>
     vi.waitUntil(async () => {
       await clock.tick(100);
@@ -304,7 +307,7 @@ describe("recurring work", () => {
     await work({ "test.round": round });
     await vi.waitUntil(() => round.mock.calls.length === 1, SOON);
     await work({ "test.round": round });
-    // A process may have left something undone: whoever starts looks at once.
+    // A previous process may have left work undone, so each process looks at its start.
     await vi.waitUntil(() => round.mock.calls.length === 2, SOON);
     for (let rounds = 3; rounds <= 6; rounds += 1) {
       await clock.tick(40_000);
@@ -314,7 +317,7 @@ describe("recurring work", () => {
     }
   });
 
-  it("goes on with the next round after one that failed, without a dead letter", async () => {
+  it("continues with the next round after a failed one, without a dead letter", async () => {
     const round = vi.fn<JobHandler>(async () => {
       throw new Error("not now");
     });
@@ -327,7 +330,7 @@ describe("recurring work", () => {
 });
 
 describe("a process that is killed while it runs a job", () => {
-  it("leaves it to the next one, which does it once", async () => {
+  it("leaves the job to the next process, which does it once", async () => {
     const jobs = await open("send");
     await send(jobs, { key: "held" });
 
@@ -357,7 +360,7 @@ describe("a process that is killed while it runs a job", () => {
     await work({ "test.once": done });
     await clock.tick(10_000);
     expect(done).not.toHaveBeenCalled();
-    // Silent for longer than the heartbeat, looked at by the supervisor, and then the first delay of a retry.
+    // Silent for longer than the heartbeat, seen by the supervisor, and then the first retry delay.
     const isDone = () => vi.waitUntil(() => done.mock.calls.length > 0, { timeout: 1_000 });
     let seconds = 10;
     do {
@@ -378,7 +381,7 @@ describe("a process that is killed while it runs a job", () => {
 });
 
 describe("a database that is restarted", () => {
-  it("does not end the worker: what it ran is done, and what is sent afterwards runs", async () => {
+  it("does not end the worker: what it ran is done, and jobs sent afterwards run", async () => {
     const release = gate();
     const ran = vi.fn<JobHandler>(async ({ key }) => {
       if (key === "during") await release.promise;
@@ -387,7 +390,7 @@ describe("a database that is restarted", () => {
     await send(jobs, { key: "during" });
     await vi.waitUntil(() => ran.mock.calls.length === 1, SOON);
 
-    // As seen from here: every connection breaks, and for a while none can be made.
+    // As the client sees it: every connection breaks, and for a while no new one can be made.
     const name = new URL(database.url).pathname.slice(1);
     await asAdmin(`alter database ${name} with allow_connections false`);
     await asAdmin(

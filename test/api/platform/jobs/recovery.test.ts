@@ -19,7 +19,7 @@ const NOW = new Date("2026-02-02T12:00:00.000Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe("recovery", () => {
-  it("is work that comes round, each part on its own", async () => {
+  it("is a recurring job whose parts run independently", async () => {
     const relayer = { recover: vi.fn(async () => {}) };
     const registration = { recover: vi.fn(() => Promise.reject(new Error("down"))) };
     const chronicles = { recover: vi.fn(async () => {}) };
@@ -62,7 +62,7 @@ describe("the server's recovery", () => {
     await database.drop();
   });
 
-  it("removes answers that nobody may ask for any more", async () => {
+  it("removes stored answers that have expired", async () => {
     await connection.db.execute(sql`
       insert into app.idempotency (key_hash, body_hash, state, operation_id, lease_id, locked_until, created_at, expires_at)
       select convert_to(hash, 'UTF8'), '', 'done', gen_random_uuid(), gen_random_uuid(), now(), now(), now() + expires::interval
@@ -119,13 +119,13 @@ describe("the server's recovery", () => {
     await vi.waitUntil(() => node.sent.length > 0);
     expect(node.sent[0]).toBe(raw);
 
-    // The relayer itself would wait a minute for the transaction.
+    // The relayer alone would wait a minute for the transaction.
     await server.stop();
     await node.stop();
   }, 15_000);
 });
 
-/** A node that takes transactions and never mines. */
+/** A node that accepts transactions and never mines them. */
 async function unminingNode() {
   const sent: Hex[] = [];
   const answers: Readonly<Record<string, unknown>> = {

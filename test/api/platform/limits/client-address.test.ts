@@ -14,10 +14,10 @@ const networks = (...texts: string[]) =>
 
 const proxies = networks("10.0.0.0/8", "2001:db8:ffff::/48");
 
-describe("the address that a request counts on", () => {
+describe("the address that a request counts against", () => {
   it.each([
     ["a peer's own", "203.0.113.7", undefined, "203.0.113.7"],
-    ["a stranger's, whatever it writes", "203.0.113.7", "198.51.100.1", "203.0.113.7"],
+    ["an untrusted peer's own, despite its header", "203.0.113.7", "198.51.100.1", "203.0.113.7"],
     ["what our proxy saw", "10.0.0.1", "198.51.100.1", "198.51.100.1"],
     ["the last that is not ours", "10.0.0.1", "1.1.1.1, 198.51.100.1, 10.9.9.9", "198.51.100.1"],
     ["our proxy's own without a header", "10.0.0.1", undefined, "10.0.0.1"],
@@ -30,13 +30,13 @@ describe("the address that a request counts on", () => {
     ["a /64 of IPv6", "2001:db8:1:2:3:4:5:6", undefined, "2001:db8:1:2::/64"],
     ["a /64 behind an IPv6 proxy", "2001:db8:ffff::1", "2001:db8:1:2::9", "2001:db8:1:2::/64"],
     ["a link-local peer's, without its interface", "fe80::1%eth0", undefined, "fe80::/64"],
-    ["nobody's", undefined, "198.51.100.1", "unknown"],
-    ["nobody's that parses", "socket", undefined, "unknown"],
+    ["unknown without a peer", undefined, "198.51.100.1", "unknown"],
+    ["unknown for a peer that does not parse", "socket", undefined, "unknown"],
   ])("is %s", (_what, peer, forwardedFor, expected) => {
     expect(clientAddress(peer, forwardedFor, proxies)).toBe(expected);
   });
 
-  it("never comes from a header where there is no proxy", () => {
+  it("never comes from a header when no proxy is configured", () => {
     expect(clientAddress("127.0.0.1", "198.51.100.1", [])).toBe("127.0.0.1");
   });
 });

@@ -41,7 +41,10 @@ function replica(url: string) {
       entries()
         .map(({ msg }) => msg)
         .filter((msg) => msg !== "request"),
-    /** How many of `count` requests pass, sent in waves: a busy machine must not take long for one of them. */
+    /**
+     * How many of `count` requests pass, sent in waves: a busy machine must not take long for one
+     * of them.
+     */
     async passing(count: number, peer: string) {
       let passed = 0;
       for (let sent = 0; sent < count; sent += WAVE) {
@@ -81,7 +84,7 @@ describe.skipIf(!hasRedis)(
       return passed.reduce((sum, one) => sum + one, 0);
     };
 
-    it("are one limit for all processes", async () => {
+    it("apply to all processes together", async () => {
       const passed = await allPassing(LIMIT, "203.0.113.1");
       expect(passed).toBeGreaterThanOrEqual(LIMIT * 0.95);
       expect(passed).toBeLessThanOrEqual(LIMIT * 1.05);
@@ -92,10 +95,10 @@ describe.skipIf(!hasRedis)(
       expect(await one?.passing(1, "203.0.113.2")).toBe(1);
     });
 
-    it("are shared out among the processes while Redis is away, and counted there again after", async () => {
+    it("are split among the processes while Redis is away, and counted there again after", async () => {
       expect(await allPassing(10, "203.0.113.3")).toBe(20);
       await server.kill();
-      // What was counted in Redis is gone from sight: each process lets through its half, and no more.
+      // The counts in Redis cannot be read: each process lets through its half, and no more.
       expect(await allPassing(LIMIT, "203.0.113.3")).toBe(LIMIT);
       expect(await allPassing(LIMIT, "203.0.113.3")).toBe(0);
       expect((await replicas[0]?.call("203.0.113.4"))?.headers.get("X-RateLimit-Limit")).toBe(

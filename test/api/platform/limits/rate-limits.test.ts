@@ -18,7 +18,7 @@ import { testApp } from "../../helpers.ts";
 
 const NOW = new Date("2026-03-04T05:06:07.500Z");
 
-/** Counters whose windows end when the test says. */
+/** Counters whose windows end when the test says so. */
 function heldCounters() {
   const counts = new Map<string, number>();
   const counters: RateCounters & { shares: number } = {
@@ -45,7 +45,7 @@ function limiterOf(options: { counters?: RateCounters; limits?: Partial<RateLimi
   });
 }
 
-const anybody = { address: "203.0.113.7", account: null };
+const anonymous = { address: "203.0.113.7", account: null };
 const agent = (tokenId: bigint, organizationId = 0n): Account => ({
   subject: `agent:${tokenId}`,
   tokenId,
@@ -54,7 +54,7 @@ const agent = (tokenId: bigint, organizationId = 0n): Account => ({
 
 describe("a limit", () => {
   const accounts: Record<string, Account | null> = {
-    anybody: null,
+    anonymous: null,
     "agent 10000": agent(10_000n),
     "agent 10001": agent(10_001n),
     "a member of organization 5": agent(10_001n, 5n),
@@ -63,15 +63,15 @@ describe("a limit", () => {
   };
 
   it.each<[string, RateCategory, number, number | null]>([
-    ["anybody", "read", 60, 10_000],
-    ["anybody", "verify", 180, 30_000],
-    ["anybody", "validity", 120, 20_000],
-    ["anybody", "write", 6, 1_000],
-    ["anybody", "register", 3, 100],
-    ["anybody", "normalise", 10, null],
-    ["anybody", "challenge", 30, null],
-    ["anybody", "sign-in", 30, null],
-    ["anybody", "token-check", 600, null],
+    ["anonymous", "read", 60, 10_000],
+    ["anonymous", "verify", 180, 30_000],
+    ["anonymous", "validity", 120, 20_000],
+    ["anonymous", "write", 6, 1_000],
+    ["anonymous", "register", 3, 100],
+    ["anonymous", "normalise", 10, null],
+    ["anonymous", "challenge", 30, null],
+    ["anonymous", "sign-in", 30, null],
+    ["anonymous", "token-check", 600, null],
     ["agent 10000", "read", 60, 10_000],
     ["agent 10001", "read", 120, 50_000],
     ["agent 10001", "verify", 360, 150_000],
@@ -89,7 +89,7 @@ describe("a limit", () => {
       return limiter.take({ address: "203.0.113.7", account }, category);
     };
     expect((await seconds({})).limit).toBe(minute);
-    // With a minute without end the day is what is left.
+    // With an unlimited minute only the day's limit applies.
     const endless = Object.fromEntries(
       Object.keys(DEFAULT_RATE_LIMITS)
         .filter((name) => name.endsWith(".minute"))
@@ -100,22 +100,22 @@ describe("a limit", () => {
     else expect(limit).toBe(day);
   });
 
-  it("lets the last request pass and refuses the next, until the window ends", async () => {
+  it("accepts the last request and refuses the next, until the window ends", async () => {
     const limiter = limiterOf({ limits: { "free.minute": 2 } });
     const resetAt = new Date(NOW.getTime() + 59_750);
-    expect(await limiter.take(anybody, "read")).toEqual({
+    expect(await limiter.take(anonymous, "read")).toEqual({
       limit: 2,
       remaining: 1,
       resetAt,
       retryAfter: null,
     });
-    expect(await limiter.take(anybody, "read")).toEqual({
+    expect(await limiter.take(anonymous, "read")).toEqual({
       limit: 2,
       remaining: 0,
       resetAt,
       retryAfter: null,
     });
-    expect(await limiter.take(anybody, "read")).toEqual({
+    expect(await limiter.take(anonymous, "read")).toEqual({
       limit: 2,
       remaining: 0,
       resetAt,
@@ -123,12 +123,12 @@ describe("a limit", () => {
     });
   });
 
-  it("speaks of the day when that is nearer its end, and counts no refused minute on it", async () => {
+  it("reports the day when fewer requests are left in it, and counts no refused minute on it", async () => {
     const { counters, counts } = heldCounters();
     const limits = { "free.minute": 2, "free.day": 3 };
     const limiter = limiterOf({ counters, limits });
     const standings = [];
-    for (let turn = 0; turn < 4; turn += 1) standings.push(await limiter.take(anybody, "read"));
+    for (let turn = 0; turn < 4; turn += 1) standings.push(await limiter.take(anonymous, "read"));
     expect(standings.map(({ limit, remaining }) => [limit, remaining])).toEqual([
       [2, 1],
       [2, 0],
@@ -137,11 +137,11 @@ describe("a limit", () => {
     ]);
     expect(counts.get("read:86400:ip:203.0.113.7")).toBe(2);
     counts.set("read:60:ip:203.0.113.7", 0);
-    expect((await limiter.take(anybody, "read")).retryAfter).toBeNull();
-    expect(await limiter.take(anybody, "read")).toMatchObject({ limit: 3, retryAfter: 86_400 });
+    expect((await limiter.take(anonymous, "read")).retryAfter).toBeNull();
+    expect(await limiter.take(anonymous, "read")).toMatchObject({ limit: 3, retryAfter: 86_400 });
   });
 
-  it("is each caller's and each category's own, whatever key or address is used", async () => {
+  it("is separate for each caller and category, whatever key or address is used", async () => {
     const { counters, counts } = heldCounters();
     const limiter = limiterOf({ counters });
     const one = agent(1n);
@@ -149,8 +149,8 @@ describe("a limit", () => {
     await limiter.take({ address: "203.0.113.8", account: one }, "read");
     await limiter.take({ address: "203.0.113.8", account: null }, "read");
     await limiter.take({ address: "203.0.113.8", account: one }, "write");
-    await limiter.takeForWallet(anybody, "0xABC");
-    await limiter.takeForWallet(anybody, "0xabc");
+    await limiter.takeForWallet(anonymous, "0xABC");
+    await limiter.takeForWallet(anonymous, "0xabc");
     expect([...counts].filter(([key]) => !key.includes("86400"))).toEqual([
       ["read:60:agent:1", 2],
       ["read:60:ip:203.0.113.8", 1],
@@ -159,25 +159,25 @@ describe("a limit", () => {
     ]);
   });
 
-  it("is shared out when every process counts alone, and never to nothing", async () => {
+  it("is divided when every process counts alone, but never to zero", async () => {
     const { counters } = heldCounters();
     counters.shares = 4;
     const limiter = limiterOf({ counters });
-    expect((await limiter.take(anybody, "read")).limit).toBe(15);
-    expect((await limiter.take(anybody, "register")).limit).toBe(1);
+    expect((await limiter.take(anonymous, "read")).limit).toBe(15);
+    expect((await limiter.take(anonymous, "register")).limit).toBe(1);
   });
 
-  it("refuses a count that is no number", async () => {
+  it("refuses a count that is not a number", async () => {
     const counters: RateCounters = {
       increment: async () => ({ count: Number.NaN, endsInMs: 5, shares: 1 }),
       read: async () => null,
     };
-    expect(await limiterOf({ counters }).take(anybody, "read")).toMatchObject({ retryAfter: 1 });
+    expect(await limiterOf({ counters }).take(anonymous, "read")).toMatchObject({ retryAfter: 1 });
   });
 });
 
 describe("counting in memory", () => {
-  it("begins a window with its first request, and finds what was counted", async () => {
+  it("starts a window with its first request, and keeps its count", async () => {
     const counters = memoryCounters();
     expect(await counters.read("k")).toBeNull();
     expect(await counters.increment("k", 60)).toMatchObject({ count: 1, shares: 1 });
@@ -230,7 +230,7 @@ const standing = (response: Response | undefined) => ({
 });
 
 describe("an answer", () => {
-  it("says where its caller stands, whatever it is", async () => {
+  it("states the caller's rate limit, whatever its status", async () => {
     const { call } = limitedApp({ "free.minute": 9 });
     const answers = [
       await call("/v1/name-available/aurora"),
@@ -261,7 +261,7 @@ describe("an answer", () => {
     });
   });
 
-  it("is 429 past the limit, with the time to wait, and does nothing", async () => {
+  it("is 429 past the limit, with the time to wait, and has no effect", async () => {
     const { call } = limitedApp({ "free.minute": 1 });
     await call("/v1/name-available/aurora");
     for (const path of ["/v1/name-available/aurora", "/no/such/path"]) {
@@ -285,14 +285,14 @@ describe("an answer", () => {
       expect(standing(refused)).toEqual({ status: 429, limit: "1", remaining: "0" });
       expect(refused.headers.get("Cache-Control")).toBe("no-store");
     }
-    // Somebody else's limit is another, behind a proxy and in front of it.
+    // Another client has its own limit, behind a proxy and in front of it.
     expect((await call("/v1/name-available/aurora", {}, "203.0.113.8")).status).toBe(200);
     const behind = { headers: { "X-Forwarded-For": "203.0.113.9" } };
     expect((await call("/v1/name-available/aurora", behind, "10.0.0.1")).status).toBe(200);
     expect((await call("/v1/name-available/aurora", behind, "10.0.0.2")).status).toBe(429);
   });
 
-  it("counts a bad credential on the address it came from", async () => {
+  it("counts an invalid credential on the address that it came from", async () => {
     const refuse = async () => {
       throw new ApiError("UNAUTHORIZED");
     };
@@ -319,7 +319,7 @@ describe("an answer", () => {
     expect(standing(second)).toEqual({ status: 200, limit: "3", remaining: "1" });
   });
 
-  it("to a challenge counts the wallet too, in any spelling", async () => {
+  it("to a challenge also counts on the wallet, in any spelling", async () => {
     const { call } = limitedApp({ "challenge.wallet.minute": 2, "challenge.minute": 4 });
     const challenge = (address: string, peer?: string) =>
       call(

@@ -61,9 +61,9 @@ describe("the log", () => {
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  it("finds secrets in 128 KiB of text that begins like one over and over", () => {
+  it("finds secrets in 128 KiB of text that repeats the start of one", () => {
     const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
-    // A pattern that looks for the end of each beginning would take a minute and more.
+    // A pattern that looks for the end of each start would take a minute and more.
     const beginnings = "-eyJ".repeat(32_768);
     expect(redactText(`${beginnings} ${jwt} https://user:${SECRET}@db.example/${SECRET}`)).toBe(
       `-${REDACTED} ${REDACTED} https://db.example/…`,

@@ -7,7 +7,7 @@ import { testApp, testDeps } from "../../helpers.ts";
 
 const TOKEN = "a-token-of-twenty-four-characters";
 
-/** A request as it comes in over a connection from `address`. */
+/** A request as it arrives over a connection from `address`. */
 const from = (address: string) => ({
   incoming: { socket: { remoteAddress: address, remotePort: 1, remoteFamily: "IPv4" } },
 });
@@ -59,7 +59,7 @@ describe("GET /metrics", () => {
     ["http://10.0.0.7:8787/metrics", 401],
     ["http://agents.example.rebound.example/metrics", 401],
   ])(
-    "without a token, %s asked for on this machine is %d: a page may have rebound its host",
+    "without a token, %s requested on this machine is %d: a page may have rebound its host",
     async (url, expected) => {
       const app = testApp({ publicUrl: new URL("https://agents.example") });
       expect((await app.request(url, {}, from("127.0.0.1"))).status).toBe(expected);
@@ -72,7 +72,7 @@ describe("GET /metrics", () => {
   it.each([
     ["another machine", "10.0.0.7", {}],
     ["the world", "2001:db8::1", {}],
-    ["an address that is none", "here", {}],
+    ["an invalid address", "here", {}],
     ["no connection", undefined, {}],
     ["a proxy on this machine", "127.0.0.1", { "X-Forwarded-For": "192.0.2.1" }],
     ["a proxy of another kind", "127.0.0.1", { Forwarded: "for=192.0.2.1" }],
@@ -83,7 +83,7 @@ describe("GET /metrics", () => {
     expect(await status({ headers }, address, undefined)).toBe(401);
   });
 
-  it("with a token answers whoever presents it, and nobody else, from wherever", async () => {
+  it("with a token answers exactly its holder, from any address", async () => {
     const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
     expect(await status(bearer(TOKEN), "10.0.0.7", TOKEN)).toBe(200);
     expect(await status(bearer(`${TOKEN}x`), "10.0.0.7", TOKEN)).toBe(401);
@@ -114,7 +114,7 @@ describe("GET /metrics", () => {
 });
 
 describe("requests", () => {
-  it("are counted by route, never by what was sent", async () => {
+  it("are counted by route, without the values in their paths", async () => {
     const metrics = createMetrics();
     const app = testApp({ metrics });
     for (const path of ["/health", "/health", "/nowhere/1", "/nowhere/2", "/nowhere/3?x=1"]) {
@@ -130,7 +130,7 @@ describe("requests", () => {
 });
 
 describe("gauges", () => {
-  it("say what their sources say now", async () => {
+  it("report the current values of their sources", async () => {
     const metrics = createMetrics();
     metrics.observe(sources);
     metrics.delivery("delivered");
@@ -161,7 +161,7 @@ describe("gauges", () => {
     ]);
   });
 
-  it("have the names that the alert rules ask for", async () => {
+  it("have the names that the alert rules use", async () => {
     const metrics = createMetrics();
     metrics.observe(sources);
     const { text } = await metrics.scrape();
@@ -180,21 +180,21 @@ describe("gauges", () => {
     for (const name of names) expect(text).toContain(`# TYPE ${name} `);
   });
 
-  it("are left out when their source fails, and that is counted", async () => {
+  it("are left out when their source fails, and the failure is counted", async () => {
     const metrics = createMetrics();
     const indexerLag = vi.fn(sources.indexerLag);
     metrics.observe({ ...sources, indexerLag });
     expect(await samples(metrics, "svc_indexer_lag")).toEqual(["svc_indexer_lag_blocks 3"]);
     indexerLag.mockRejectedValue(new Error("down"));
     expect(await samples(metrics, "svc_indexer_lag")).toEqual([]);
-    // Counted after the counters of that look were read.
+    // Counted after the counters of that scrape were read.
     expect(await samples(metrics, "svc_metric_failures")).toEqual([
       'svc_metric_failures_total{metric="svc_indexer_lag_blocks"} 1',
     ]);
     expect(await samples(metrics, "svc_queue_jobs")).toHaveLength(1);
   });
 
-  it("do not wait for ever for a source", async () => {
+  it("wait for a source within a time limit", async () => {
     const metrics = createMetrics();
     metrics.observe({ ...sources, queueDepth: () => new Promise(() => {}) });
     expect(await samples(metrics, "svc_queue_jobs")).toEqual([]);
@@ -203,7 +203,7 @@ describe("gauges", () => {
     ]);
   });
 
-  it("ask for the balance only now and then", async () => {
+  it("read the balance only at intervals", async () => {
     const relayerBalance = vi.fn(sources.relayerBalance);
     const metrics = createMetrics();
     metrics.observe({ ...sources, relayerBalance });

@@ -28,7 +28,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Answers each question with the next list; the last one from then on. */
+/** Answers each request with the next list; the last list from then on. */
 function answering(...answers: readonly string[][]): Resolver {
   let asked = 0;
   return async () => {
@@ -49,7 +49,7 @@ function client(options: Partial<OutboundOptions> = {}) {
   return http;
 }
 
-/** A client to which the receiver's address is allowed. */
+/** A client that allows the receiver's address. */
 const reaching = (options: Partial<OutboundOptions> = {}) =>
   client({
     policy: createAddressPolicy(LOOPBACK),
@@ -127,7 +127,7 @@ const refusedUrls: readonly (readonly [string, OutboundReason])[] = [
   ["https://100.100.100.200/", "address_not_public"],
   ["https://168.63.129.16/", "address_not_public"],
   ["https://192.0.0.192/", "address_not_public"],
-  // What is no plain https URL.
+  // URLs that are not plain https URLs.
   ["https://[fe80::1%25eth0]/", "malformed_url"],
   ["https://[fe80::1%eth0]/", "malformed_url"],
   ["https://0x7f.0.0.256/", "malformed_url"],
@@ -163,7 +163,7 @@ const refusedUrls: readonly (readonly [string, OutboundReason])[] = [
   ["https://a.localhost:8443/", "address_not_public"],
 ];
 
-describe("an address that may not be used", () => {
+describe("a forbidden address", () => {
   it.each(refusedUrls)("%s is refused when saved and when tried: %s", async (url, reason) => {
     const http = client();
     expect(await failure(http.assertPublicUrl(url))).toEqual({ reason, status: null });
@@ -189,7 +189,7 @@ describe("an address that may not be used", () => {
     }
   });
 
-  it("a name that resolves publicly when saved, and privately after, is refused when tried", async () => {
+  it("a name that resolves publicly when saved, and privately later, is refused when tried", async () => {
     const http = client({ resolve: answering([PUBLIC.address], ["127.0.0.1"]) });
     expect(await http.assertPublicUrl(receiver.url)).toBe(receiver.url);
     expect(await failure(http.request(post(receiver.url)))).toEqual({
@@ -199,8 +199,8 @@ describe("an address that may not be used", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("a connection that ends somewhere else than was checked is closed before anything is sent", async () => {
-    // The only way there is a fault between the check and the socket: here, a policy that changes its mind.
+  it("a connection to another address than the checked one is closed before a byte is sent", async () => {
+    // Only a fault between check and socket leads here. In this test the policy changes its answer.
     let asked = 0;
     const policy = { allows: () => ++asked <= 1, allowsName: () => true, loopbackHttp: false };
     const http = reaching({ policy });
@@ -228,18 +228,18 @@ describe("an address that may not be used", () => {
   });
 });
 
-describe("an address that may be used", () => {
+describe("an allowed address", () => {
   it.each([
     ["https://hooks.example", "https://hooks.example/"],
     ["https://HOOKS.example:443/a?b=c", "https://hooks.example/a?b=c"],
     ["https://hooks.example:8443/", "https://hooks.example:8443/"],
     ["https://93.184.215.14/", "https://93.184.215.14/"],
     ["https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/", null],
-  ])("%s is kept in its canonical spelling", async (url, canonical) => {
+  ])("%s is stored in its canonical spelling", async (url, canonical) => {
     expect(await client().assertPublicUrl(url)).toBe(canonical ?? url);
   });
 
-  it("gets the request as it was made, and its answer comes back", async () => {
+  it("gets the request unchanged, and its answer is returned", async () => {
     receiver.answer((_request, response) => {
       response.writeHead(201, { "content-type": "application/json", "content-encoding": "gzip" });
       response.end("{}");
@@ -273,7 +273,7 @@ describe("an address that may be used", () => {
     ]);
   });
 
-  it("may be opened as a number too", async () => {
+  it("may also be a number", async () => {
     const url = `https://127.0.0.1:${receiver.port}/`;
     expect((await reaching().request(post(url))).status).toBe(200);
   });
@@ -292,7 +292,7 @@ describe("an address that may be used", () => {
     },
   );
 
-  it("may not answer with more than was asked for, whatever it announces", async () => {
+  it("may not answer with more than the limit, whatever length it announces", async () => {
     receiver.answer((_request, response) => {
       response.write("x".repeat(60));
       response.end("x".repeat(60));
@@ -328,7 +328,7 @@ describe("an address that may be used", () => {
     ["says nothing", () => {}],
     ["never ends", (_request, response) => void response.write("x")],
   ] as [string, Parameters<Receiver["answer"]>[0]][])(
-    "is given up when it %s",
+    "is abandoned when it %s",
     async (_what, respond) => {
       receiver.answer(respond);
       const limits = { ...DEFAULT_OUTBOUND_LIMITS, totalMs: 300 };
@@ -340,7 +340,7 @@ describe("an address that may be used", () => {
     },
   );
 
-  it("is given up when its name does not resolve in time", async () => {
+  it("is abandoned when its name does not resolve in time", async () => {
     const limits = { ...DEFAULT_OUTBOUND_LIMITS, totalMs: 300, connectMs: 300 };
     const http = client({ limits, resolve: () => new Promise(() => {}) });
     const late = { reason: "timeout", status: null };
@@ -386,7 +386,7 @@ describe("an address that may be used", () => {
     await new Promise((closed) => plain.close(closed));
   });
 
-  it("is left with the caller's own reason when the caller gives up", async () => {
+  it("fails with the caller's own reason when the caller aborts", async () => {
     receiver.answer(() => {});
     const abort = new AbortController();
     const asked = reaching().request({ ...post(receiver.url), signal: abort.signal });
@@ -397,7 +397,7 @@ describe("an address that may be used", () => {
   });
 });
 
-describe("the ranges that configuration opens", () => {
+describe("the ranges that configuration allows", () => {
   it.each([
     ["10.1.2.0/24", ["10.1.2.0/24"]],
     ["127.0.0.0/8, fd12:3456::/48", ["127.0.0.0/8", "fd12:3456::/48"]],
@@ -428,7 +428,7 @@ describe("the ranges that configuration opens", () => {
     expect(() => parseOpenedRanges(text)).toThrow(new RangeError(message));
   });
 
-  it("open what they name and nothing beside it", () => {
+  it("allow exactly the addresses that they name", () => {
     const policy = createAddressPolicy(["10.1.2.0/24", "100.64.0.0/10", "fd00::/8"]);
     const allowed = [
       "10.1.2.255",
@@ -448,7 +448,7 @@ describe("the ranges that configuration opens", () => {
       false,
     ]);
     expect(metadata.map((address) => policy.allows(address))).toEqual([false, false, false, false]);
-    // The operator's own network may have names of its own; their addresses are checked all the same.
+    // The operator's own network may have names of its own, but their addresses are checked.
     for (const name of ["hooks.internal", "printer.local", "hooks.example", "notlocal.example"]) {
       expect(policy.allowsName(name)).toBe(true);
     }
@@ -477,7 +477,7 @@ describe("http on loopback", () => {
   });
   const localPolicy = createAddressPolicy([], true);
 
-  it("is refused by default, also where loopback is opened for https", async () => {
+  it("is refused by default, also where loopback is allowed for https", async () => {
     for (const policy of [createAddressPolicy(), createAddressPolicy(LOOPBACK)]) {
       for (const host of ["127.0.0.1", "localhost"]) {
         const http = client({ policy, resolve: answering(["127.0.0.1"]) });
@@ -495,7 +495,7 @@ describe("http on loopback", () => {
     expect(received).toEqual([]);
   });
 
-  it("reaches a receiver when it is opened, by number and by name", async () => {
+  it("reaches a receiver when it is allowed, by number and by name", async () => {
     const http = client({ policy: localPolicy, resolve: answering(["127.0.0.1"]) });
     for (const host of ["127.0.0.1", "localhost"]) {
       const url = `http://${host}:${port}/${host}`;
@@ -505,7 +505,7 @@ describe("http on loopback", () => {
     expect(received).toEqual(["/127.0.0.1", "/localhost"]);
   });
 
-  it("opens nothing else", async () => {
+  it("allows no other address", async () => {
     const http = client({ policy: localPolicy, resolve: answering(["127.0.0.1", PUBLIC.address]) });
     for (const [url, reason] of [
       [`https://127.0.0.1:${port}/`, "address_not_public"],

@@ -26,7 +26,7 @@ describe("a sealed secret", () => {
     }
   });
 
-  it("does not open cut short", () => {
+  it("does not open when it is cut short", () => {
     const sealed = secrets.encrypt("soul-salt", PLAINTEXT);
     for (let length = 0; length < sealed.length; length += 1) {
       expect(() => secrets.decrypt("soul-salt", sealed.subarray(0, length))).toThrow(UnsealError);
@@ -37,7 +37,7 @@ describe("a sealed secret", () => {
     expect(secrets.encrypt("p", PLAINTEXT)).not.toEqual(secrets.encrypt("p", PLAINTEXT));
   });
 
-  it("opens after rotation, and not once its key is gone", () => {
+  it("opens after rotation, but not once its key is removed", () => {
     const sealed = secrets.encrypt("p", PLAINTEXT);
     const rotated = createSecrets([v2, v1]);
     expect(rotated.decrypt("p", sealed)).toEqual(PLAINTEXT);

@@ -46,7 +46,10 @@ const STRANGER: Sponsor = { network: "192.0.2.0/24", standing: "stranger" };
 const KNOWN: Sponsor = { network: "192.0.2.0/24", standing: "known" };
 const ELSEWHERE: Sponsor = { network: "2001:db8:1::/48", standing: "stranger" };
 
-/** The store of registrations under the given limits, at a time that the test sets. `via` is another process's connection. */
+/**
+ * The store of registrations under the given limits, at a time that the test sets. `via` is another
+ * process's connection.
+ */
 function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at = freshDay()) {
   const time = { now: at };
   const clock = () => new Date(time.now);
@@ -146,7 +149,7 @@ const count = async (what: ReturnType<typeof sql>) =>
   Number((await connection.db.execute(what)).rows[0]?.n ?? 0);
 
 describe("a wallet's registrations", () => {
-  it("are 20 a month; the 21st is refused with the time it resets, and leaves nothing", async () => {
+  it("are 20 a month; the 21st is refused with the time it resets, and has no effect", async () => {
     const { store, time } = sponsored();
     time.now = Date.parse("2026-12-31T23:59:30Z");
     const { address } = newAccount();
@@ -175,7 +178,7 @@ describe("a wallet's registrations", () => {
     expect(outcomes.filter((one) => one === "accepted")).toHaveLength(3);
   });
 
-  it("that are the same, or of a name on its way, count once", async () => {
+  it("of the same request, or of a name in progress, count once", async () => {
     const { store } = sponsored({ registrationsPerMonth: 2 });
     const { address } = newAccount();
     const first = pending(address);
@@ -225,12 +228,12 @@ describe("sponsored gas", () => {
     );
   });
 
-  it("can be nothing at all", async () => {
+  it("may have a budget of zero", async () => {
     const { store } = sponsored({ gasPerDay: 0n });
     expect(await outcome(store.insert(pending()))).toMatchObject({ type: "GAS_BUDGET_EXHAUSTED" });
   });
 
-  it("comes back with a registration that the chain refused, once, and not when it was spent", async () => {
+  it("is returned once for a registration that the chain refused, but not when it was spent", async () => {
     const limits = { gasPerDay: 2n * REGISTRATION_GAS, registrationsPerMonth: 2 };
     const { store } = sponsored(limits);
     const { address } = newAccount();
@@ -249,7 +252,7 @@ describe("sponsored gas", () => {
 
 const registrations = (count: number) => BigInt(count) * REGISTRATION_GAS;
 
-/** What is counted on the day of `time`. */
+/** The gas counted on the day of `time`. */
 async function counted({ now }: { readonly now: number }) {
   const day = new Date(now).toISOString().slice(0, 10);
   const { rows } = await connection.db.execute(sql`
@@ -357,7 +360,7 @@ describe("the shares of the day's gas", () => {
     }
   });
 
-  it("get back what an operation that ended unused had reserved, once", async () => {
+  it("get back once the gas that an unsent operation had reserved", async () => {
     const { store, time, sponsorship } = sponsored({ gasPerDay: registrations(2) });
     const [stranger, known] = [pending(), pending()];
     await store.insert(stranger);

@@ -26,7 +26,7 @@ const privateKey = bytesToHex(randomBytes(32));
 const signer = createItemSigner(privateKey);
 const text = (value: string) => new TextEncoder().encode(value);
 const hello = { data: text("hello"), contentType: "text/plain" };
-/** Of the right form, and nobody's signature hashes to it. */
+/** A valid id that is the hash of no signature. */
 const UNKNOWN_ID = "A".repeat(43);
 
 let database: TestDatabase;
@@ -51,7 +51,7 @@ function changed({ id, bytes }: SignedItem, index: number, value: number): Signe
   return { id, bytes: copy };
 }
 
-/** Keeps bytes under an id behind the driver's back, as a damaged disk would. */
+/** Replaces the stored bytes of an id without the driver, as a damaged disk would. */
 async function damage({ id, bytes }: SignedItem): Promise<void> {
   const { rowCount } = await connection.db.execute(
     sql`update app.storage_item set bytes = ${bytes} where id = ${id}`,
@@ -95,7 +95,7 @@ describe("a signed item", () => {
     expect(signer.address).toBe(privateKeyToAddress(privateKey));
   });
 
-  it("opens to what was signed, also when that is nothing", async () => {
+  it("opens to what was signed, also when that is empty", async () => {
     const opened = await openItem(await signer.sign(hello));
     expect(Buffer.from(opened.data).toString()).toBe("hello");
     expect(opened.contentType).toBe("text/plain");
@@ -105,7 +105,7 @@ describe("a signed item", () => {
     expect(nothing.contentType).toBe("text/plain");
   });
 
-  it("does not open once any of its bytes is another, signed or not", async () => {
+  it("does not open after any of its bytes changed, signed or not", async () => {
     const item = await signer.sign(hello);
     const accepted: string[] = [];
     for (const [index, byte] of item.bytes.entries()) {
@@ -121,7 +121,7 @@ describe("a signed item", () => {
     expect(accepted).toEqual([]);
   });
 
-  it("does not open when it is cut, extended or kept under another id", async () => {
+  it("does not open when it is cut, extended or stored under another id", async () => {
     const item = await signer.sign(hello);
     const { id, bytes } = item;
     for (const length of [0, 1, 79, 132, 134, 150, bytes.length - 1]) {
@@ -141,7 +141,7 @@ describe("a signed item", () => {
 describe("an item signed in another way", () => {
   it("does not open, although its signature is correct", async () => {
     const typed = new TypedEthereumSigner(privateKey.slice(2));
-    // Its key is shorter, so that what looks like an empty header stands in its data.
+    // Its key is shorter, so its data begins with bytes that look like an empty header.
     const item = createData(new Uint8Array(64), typed);
     await item.sign(typed);
     const bytes = item.getRaw();
@@ -153,7 +153,7 @@ describe("an item signed in another way", () => {
 });
 
 describe("the local driver", () => {
-  it("keeps an item byte for byte, however often it is stored", async () => {
+  it("stores an item byte for byte, however often it is stored", async () => {
     const item = await signer.sign({ data: randomBytes(300), contentType: "image/png" });
     await Promise.all([driver.store(item), driver.store(item)]);
     await driver.store(item);
@@ -161,13 +161,13 @@ describe("the local driver", () => {
     expect(await driver.read(item.id)).toEqual(item);
   });
 
-  it("has nothing under an unknown id", async () => {
+  it("returns null for an unknown id", async () => {
     expect(await driver.read(UNKNOWN_ID)).toBeNull();
     expect(await archive.read(UNKNOWN_ID)).toBeNull();
     expect(await archive.readItem(UNKNOWN_ID)).toBeNull();
   });
 
-  it("refuses to keep what is not the item it is called", async () => {
+  it("refuses an item whose id differs", async () => {
     const item = await signer.sign({ ...hello, data: randomBytes(8) });
     const last = item.bytes.length - 1;
     const wrong = changed(item, last, (item.bytes[last] ?? 0) ^ 1);
@@ -186,7 +186,7 @@ describe("permanent storage", () => {
     expect(read?.contentType).toBe("application/json");
   });
 
-  it("does not hand out content that was damaged where it lies", async () => {
+  it("does not return content that was damaged in storage", async () => {
     const item = await signer.sign({ ...hello, data: randomBytes(8) });
     await driver.store(item);
     const last = item.bytes.length - 1;
@@ -196,7 +196,7 @@ describe("permanent storage", () => {
     );
   });
 
-  it("says STORAGE_UNAVAILABLE when the driver does not keep it, with the reason for the log", async () => {
+  it("answers STORAGE_UNAVAILABLE when the driver does not store the item, with the reason for the log", async () => {
     const cause = new Error("disk full");
     const broken = createPermanentStorage(signer, {
       ...driver,
@@ -255,7 +255,7 @@ describe("GET /ar/:id", () => {
     });
   });
 
-  it("answers with its own header when the stored type could not be one", async () => {
+  it("answers with its own header when the stored type is invalid", async () => {
     const contentType = "text/plain; a=\r\nSet-Cookie: b=c";
     const id = await archive.archive({ data: randomBytes(40), contentType });
     const answer = await testApp({ archive }).request(`/ar/${id}`);
@@ -264,7 +264,7 @@ describe("GET /ar/:id", () => {
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it("answers 304 to whoever holds it", async () => {
+  it("answers 304 to a client that has it", async () => {
     const id = await archive.archive(hello);
     for (const held of [`"${id}"`, `"other", W/"${id}"`]) {
       const request = { headers: { "If-None-Match": held } };
@@ -300,7 +300,7 @@ describe("GET /ar/:id", () => {
     }
   });
 
-  it("has nothing under an unknown id, and lets nobody remember that", async () => {
+  it("answers 404 for an unknown id, which may not be cached", async () => {
     for (const path of [`/ar/${UNKNOWN_ID}`, `/ar/${UNKNOWN_ID}/item`]) {
       const answer = await testApp({ archive }).request(path);
       expect(answer.status).toBe(404);
@@ -333,7 +333,7 @@ describe("GET /ar/:id", () => {
 });
 
 describe("GET /ar/:id/item", () => {
-  it("gives the signed bytes, which anybody can check", async () => {
+  it("gives the signed bytes, which any client can check", async () => {
     const data = randomBytes(40);
     const id = await archive.archive({ data, contentType: "text/html" });
     const answer = await testApp({ archive }).request(`/ar/${id}/item`);

@@ -32,7 +32,7 @@ const http = createStorageHttp();
 
 let database: TestDatabase;
 let connection: DatabaseConnection;
-/** What all gateways have. */
+/** The items that all gateways have. */
 let stored: Map<string, Buffer>;
 let first: TestGateway;
 let second: TestGateway;
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([first.stop(), second.stop()]));
 
-/** Reads of a process that loses patience with a gateway only when a test says so. */
+/** Reads of a process whose gateway time-outs fire only when a test says so. */
 function reader({
   order = "copy" as ReadOrder,
   urls = [first.url, second.url],
@@ -96,7 +96,7 @@ function reader({
 
 const anything = (): Content => ({ data: randomBytes(60), contentType: "application/json" });
 
-/** One of our own: kept here, and served by the gateways. */
+/** An item of the service: stored here, and served by the gateways. */
 async function own(content = anything()) {
   const archive = createPermanentStorage(
     signer,
@@ -108,7 +108,7 @@ async function own(content = anything()) {
   return { id, bytes, content };
 }
 
-/** One of somebody else's, with another kind of key. */
+/** An item of another signer, with another kind of key. */
 async function foreign(key: EthereumSigner | SolanaSigner | ArweaveSigner = otherKey) {
   const data = randomBytes(60);
   const item = createData(data, key, { tags: [{ name: "Content-Type", value: "text/plain" }] });
@@ -140,8 +140,8 @@ const shown = (content: Content | null) =>
 
 const tampered: GatewayReply = { status: 200, body: Buffer.from('{"name":"mallory"}') };
 
-describe("reading one of our own items", () => {
-  it("asks nobody while the copy is as it was stored", async () => {
+describe("reading an item of the service", () => {
+  it("queries no gateway while the copy is intact", async () => {
     const { id, content, bytes } = await own();
     const { read, readItem, reads } = reader();
     expect(shown(await read(id))).toEqual(shown(content));
@@ -171,7 +171,7 @@ describe("reading one of our own items", () => {
     ]);
   });
 
-  it("repairs one of a former key, whose signature cannot be made again", async () => {
+  it("repairs an item of a former key, whose signature cannot be made again", async () => {
     const { id, content, bytes } = await own();
     await damage(id, lastByte);
     const { read, readItem } = reader({ by: createItemSigner(bytesToHex(randomBytes(32))) });
@@ -180,7 +180,7 @@ describe("reading one of our own items", () => {
     expect((await readItem(id))?.equals(bytes)).toBe(true);
   });
 
-  it("shows data with the right hash when the item cannot be put together any more", async () => {
+  it("returns data with the right hash when the item cannot be rebuilt any more", async () => {
     const { id, content } = await own();
     await damage(id, (bytes) => void bytes.fill(7, 0, 200));
     const { read, readItem, reads } = reader({ by: null });
@@ -191,7 +191,7 @@ describe("reading one of our own items", () => {
     );
   });
 
-  it("never shows what a gateway tampered with: the next one has it as it was", async () => {
+  it("never returns what a gateway tampered with: the next one has the original", async () => {
     const { id, content } = await own();
     await damage(id, lastByte);
     first.answer(() => tampered);
@@ -208,7 +208,7 @@ describe("reading one of our own items", () => {
     );
   });
 
-  it("reports it when every copy anywhere is altered, and shows none", async () => {
+  it("reports it when every copy anywhere is altered, and returns none", async () => {
     const { id } = await own();
     await damage(id, lastByte);
     const altered = await copyOf(id);
@@ -230,7 +230,7 @@ describe("reading one of our own items", () => {
     await expect(reader().read(id)).rejects.toThrow(InvalidItemError);
   });
 
-  it("goes on from the copy with every gateway down, in either order", async () => {
+  it("reads from the copy with every gateway down, in either order", async () => {
     const { id, content } = await own();
     await Promise.all([first.stop(), second.stop()]);
     for (const order of ["copy", "gateways"] as const) {
@@ -239,7 +239,7 @@ describe("reading one of our own items", () => {
     [first, second] = await Promise.all([startGateway(stored), startGateway(stored)]);
   });
 
-  it("asks gateways first where that is wanted, and believes them no more", async () => {
+  it("queries gateways first when that is configured, and trusts them no more", async () => {
     const { id, content, bytes } = await own();
     const good = reader({ order: "gateways" });
     expect(shown(await good.read(id))).toEqual(shown(content));
@@ -254,8 +254,8 @@ describe("reading one of our own items", () => {
   });
 });
 
-describe("reading an item of others", () => {
-  it("takes it whole, from a gateway that serves items, whatever kind of key signed it", async () => {
+describe("reading an item of another signer", () => {
+  it("takes it whole from a gateway that serves items, whatever kind of key signed it", async () => {
     const jwk = await crypto.subtle.exportKey(
       "jwk",
       (
@@ -286,7 +286,7 @@ describe("reading an item of others", () => {
     }
   });
 
-  it("cuts it out of its bundle where a gateway says where that is", async () => {
+  it("cuts it out of its bundle where a gateway names its place", async () => {
     const { id, bytes, content } = await foreign();
     const bundle = "E".repeat(43);
     const whole = Buffer.concat([randomBytes(70), bytes, randomBytes(30)]);
@@ -306,7 +306,7 @@ describe("reading an item of others", () => {
     expect(first.asked).toEqual([`/raw/${id}`, `/raw/${bundle}`]);
   });
 
-  it("hands out no data that comes without its item: nothing proves it", async () => {
+  it("returns no data that comes without its item, because it is not proven", async () => {
     const { id } = await foreign();
     const { read, readItem, reads } = reader();
     expect(await read(id)).toBeNull();
@@ -314,7 +314,7 @@ describe("reading an item of others", () => {
     expect(await readItem(id)).toBeNull();
   });
 
-  it("hands out no item that was tampered with, or is another one", async () => {
+  it("returns no item that was tampered with, or is another one", async () => {
     const { id, bytes } = await foreign();
     const changed = Buffer.from(bytes);
     lastByte(changed);
@@ -326,7 +326,7 @@ describe("reading an item of others", () => {
     expect(reads).toEqual(["first unverifiable", "second unverifiable"]);
   });
 
-  it("takes of an Ethereum key's signatures those from which the key is recovered, as the kit does", async () => {
+  it("accepts of an Ethereum key's signatures those from which the key is recovered, as the kit does", async () => {
     const { bytes } = await foreign();
     const lastOfSignature = 2 + 64;
     const right = bytes.readUInt8(lastOfSignature);
@@ -349,7 +349,7 @@ describe("reading an item of others", () => {
     expect(taken).toEqual([right - 27, right]);
   });
 
-  it("does not read more than may be", async () => {
+  it("does not read more than the size limit", async () => {
     const { id } = await foreign();
     first.answer(() => ({ status: 200, body: Buffer.alloc(4 * 1024 * 1024 + 1) }));
     const error = await reader({ urls: [first.url] })
@@ -359,7 +359,7 @@ describe("reading an item of others", () => {
     expect(error).toMatchObject({ type: "STORAGE_UNAVAILABLE" });
   });
 
-  it("is null when no gateway has it, and for half a minute nobody is asked again", async () => {
+  it("is null when no gateway has it, and queries none again for half a minute", async () => {
     const { id, content } = await foreign();
     stored.delete(id);
     const { read } = reader();
@@ -393,7 +393,7 @@ describe("reading an item of others", () => {
     expect(await read(id)).toBeNull();
   });
 
-  it("finds what leads browsers elsewhere by its other address", async () => {
+  it("reads an item that a gateway redirects at one URL from the gateway's second URL", async () => {
     const { id, bytes, content } = await foreign();
     first.answer((path) =>
       path.startsWith("/raw/")
@@ -405,7 +405,7 @@ describe("reading an item of others", () => {
 });
 
 describe("a gateway that does not answer", () => {
-  it("is given company, and the first right answer wins", async () => {
+  it("is hedged, and the first right answer wins", async () => {
     const { id, bytes, content } = await foreign();
     second.answer(() => ({ status: 200, body: bytes }));
     first.hold();
@@ -419,7 +419,7 @@ describe("a gateway that does not answer", () => {
     first.release();
   });
 
-  it("is not waited for longer than its time", async () => {
+  it("is not waited for longer than its time limit", async () => {
     const { id, bytes, content } = await foreign();
     second.answer(() => ({ status: 200, body: bytes }));
     first.hold();
@@ -429,7 +429,7 @@ describe("a gateway that does not answer", () => {
     first.release();
   });
 
-  it("is asked once for all who want the same", async () => {
+  it("is queried once for all readers of the same item", async () => {
     const { id, bytes, content } = await foreign();
     first.answer(() => ({ status: 200, body: bytes }));
     first.hold();
@@ -443,7 +443,7 @@ describe("a gateway that does not answer", () => {
 });
 
 describe("GET /ar/:id", () => {
-  it("answers 503 while nobody who may have the item answers, and does not let that be remembered", async () => {
+  it("answers 503 while no gateway that may have the item answers, and that may not be cached", async () => {
     const { id } = await foreign();
     for (const gateway of [first, second]) gateway.answer(() => ({ status: 500 }));
     for (const path of [`/ar/${id}`, `/ar/${id}/item`]) {
@@ -457,7 +457,7 @@ describe("GET /ar/:id", () => {
     }
   });
 
-  it("never shows a tampered answer", async () => {
+  it("never returns a tampered answer", async () => {
     const { id } = await own();
     await damage(id, lastByte);
     for (const gateway of [first, second]) gateway.answer(() => tampered);

@@ -10,7 +10,7 @@ import type { Service } from "../../../fixtures/service.ts";
 import { startService } from "../../../fixtures/service.ts";
 import { newAccount } from "../../features/sign-in/harness.ts";
 
-/** What stands between the API and the chain's node, and can be taken away. */
+/** Stands between the API and the chain's node, and can be taken away. */
 let node: TestNode;
 let bundler: TestBundler;
 let gateway: TestGateway;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type TestNode = Awaited<ReturnType<typeof startNode>>;
 
-/** Passes questions on to a node. */
+/** Forwards requests to a node. */
 async function startNode() {
   let target = "";
   const server = createServer((request, response) => {
@@ -68,7 +68,7 @@ const count = async (table: string) =>
   Number((await service.pool.query(`select count(*) from app.${table}`)).rows[0].count);
 
 describe("a service that stores through a bundler", () => {
-  it("answers 503 and sends no transaction while the bundler's account is empty, and goes on afterwards", async () => {
+  it("answers 503 and sends no transaction while the bundler's account is empty, and continues afterwards", async () => {
     bundler.always({ kind: "answers", status: 402, body: "Not enough balance for transaction" });
     const owner = newAccount();
     const key = idempotencyKey();
@@ -133,13 +133,13 @@ describe("a service that stores through a bundler", () => {
       const answer = await service.submit(signed, key);
       expect(answer.status).toBe(201);
       expect(await count("relayer_transaction")).toBe(sent + 1);
-      // The same four again: whatever the bundler took before has the id that it has now.
+      // The same four again: each upload before the failure had the same id as now.
       expect(bundler.kept.size).toBe(kept + 4);
       expect(bundler.kept.has(answer.body.arweaveTxId)).toBe(true);
     },
   );
 
-  it("names its driver, and is ready and read with bundler, gateway and then the chain's node gone", async () => {
+  it("names its driver, and is ready and readable without bundler, then gateway, then the chain's node", async () => {
     const owner = newAccount();
     const { answer } = await service.register("survivor", owner);
     await Promise.all([bundler.stop(), gateway.stop()]);

@@ -138,13 +138,13 @@ describe("an upload", () => {
     expect(bundler.uploads).toHaveLength(1);
   });
 
-  it.each(["turbo", "irys"] as const)("that came before is a success at %s", async (kind) => {
+  it.each(["turbo", "irys"] as const)("that is repeated succeeds at %s", async (kind) => {
     const service = await startBundler(kind);
     try {
       const content = anything();
       const { archive } = newProcess({ kind, url: service.url });
       const id = await archive.archive(content);
-      // The database of another deployment, or a restored one, knows nothing of it.
+      // The database of another deployment, or a restored one, does not know it.
       await connection.pool.query("delete from app.storage_item");
       expect(await newProcess({ kind, url: service.url }).archive.archive(content)).toBe(id);
       expect(service.uploads).toHaveLength(2);
@@ -156,7 +156,7 @@ describe("an upload", () => {
     }
   });
 
-  it("goes to a path of its own where the service is another one", async () => {
+  it("uses the upload path of its kind of bundler", async () => {
     expect(uploadUrl("https://up.example/", "/ans104/in")).toBe("https://up.example/ans104/in");
     expect(uploadUrl("https://up.example", "irys")).toBe("https://up.example/tx/ethereum");
     expect(uploadUrl("https://up.example", "turbo")).toBe("https://up.example/v1/tx");
@@ -172,7 +172,7 @@ describe("an upload", () => {
     expect(await uploadOf(ids[0] ?? "")).toMatchObject({ open_tries: 0, acknowledged_at: now });
   });
 
-  it("goes on after an outage that passes", async () => {
+  it("succeeds after a short outage", async () => {
     bundler.next({ kind: "answers", status: 503 }, { kind: "breaks" });
     const { archive, outcomes, pauses } = newProcess();
     const id = await archive.archive(anything());
@@ -378,7 +378,7 @@ describe("an upload that is not acknowledged", () => {
       tries,
       open_tries: stage === "kept" ? 0 : tries,
     });
-    // Nobody is told of it: not whoever asked, and not whoever looks.
+    // It is not announced: neither in this answer nor to later reads.
     expect(await archive.read(id)).toBeNull();
     expect(await archive.readItem(id)).toBeNull();
 
@@ -386,7 +386,7 @@ describe("an upload that is not acknowledged", () => {
     expect(levels).toEqual(new Set([tries === 3 || failure === "too_large" ? "warn" : "error"]));
     expect(entries()[0]).toMatchObject({ id, failure, bundler: new URL(bundler.url).host });
 
-    // Once the reason is gone, the same request stores the same item, under the same id.
+    // Once the cause is gone, the same request stores the same item, under the same id.
     bundler.always({ kind: "good" });
     expect(await archive.archive(content)).toBe(id);
     expect([...bundler.kept.keys()]).toEqual([id]);
@@ -406,7 +406,7 @@ describe("an upload that is not acknowledged", () => {
     expect(bundler.kept.size).toBe(0);
   });
 
-  it("is taken for stored on an empty answer once an earlier try may have stored it", async () => {
+  it("counts as stored on an empty answer once an earlier try may have stored it", async () => {
     bundler.next({ kind: "keeps, then breaks" }, { kind: "answers", status: 202 });
     const { archive, outcomes } = newProcess();
     const id = await archive.archive(anything());
@@ -421,7 +421,7 @@ describe("an upload that is not acknowledged", () => {
     expect(other.outcomes).toEqual(["throttled", "wrong_answer"]);
   });
 
-  it("tells operators that the account is empty", async () => {
+  it("reports to operators that the account is empty", async () => {
     bundler.always({ kind: "answers", status: 402 });
     const { archive, entries } = newProcess();
     await failureOf(archive.archive(anything()));
@@ -434,7 +434,7 @@ describe("an upload that is not acknowledged", () => {
     ]);
   });
 
-  it("because nobody is there is not stored, and certainly not", async () => {
+  it("to an unreachable bundler is certainly not stored", async () => {
     await bundler.stop();
     const { archive } = newProcess();
     const content = anything();
@@ -445,7 +445,7 @@ describe("an upload that is not acknowledged", () => {
     bundler = await startBundler();
   });
 
-  it("in time is given up", async () => {
+  it("in time is abandoned with an unknown outcome", async () => {
     bundler.always({ kind: "keeps, then is silent" });
     const { archive } = newProcess({ timeoutMs: 50 });
     const content = anything();
@@ -477,7 +477,7 @@ describe("the job that settles uploads", () => {
     await failureOf(archive.archive(content));
     const id = await archive.idOf(content);
 
-    // Its turn comes later; meanwhile somebody may still be uploading it.
+    // It is due later: another process may still be uploading it.
     expect(await storage.settle(never)).toBe(0);
     now = new Date(now.getTime() + HOUR);
     expect(await storage.settle(never)).toBe(1);
@@ -487,7 +487,7 @@ describe("the job that settles uploads", () => {
     expect(await storage.settle(never)).toBe(0);
   });
 
-  it("waits ever longer while the bundler does not answer", async () => {
+  it("waits with growing delays while the bundler does not answer", async () => {
     bundler.always({ kind: "answers", status: 503 });
     const { archive, storage } = newProcess();
     const content = anything();
@@ -520,7 +520,7 @@ describe("the job that settles uploads", () => {
     expect(bundler.kept.size).toBe(0);
   });
 
-  it("never forgets what somebody was told of", async () => {
+  it("never forgets an announced item", async () => {
     const { archive, storage } = newProcess();
     const id = await archive.archive(anything());
     now = new Date(now.getTime() + 10_000 * HOUR);
@@ -528,7 +528,7 @@ describe("the job that settles uploads", () => {
     expect(await stageOf(id)).toBe("acknowledged");
   });
 
-  it("brings to the bundler what the embedded driver kept, and it can be read all the while", async () => {
+  it("uploads what the embedded driver stored, which stays readable meanwhile", async () => {
     const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
     const ids = await Promise.all([anything(), anything()].map((one) => local.archive(one)));
     const { archive, storage } = newProcess();
@@ -546,7 +546,7 @@ describe("the job that settles uploads", () => {
     expect(new Set(bundler.kept.keys())).toEqual(new Set(ids));
   });
 
-  it("is held up by nothing that the bundler refuses, and forgets none of it", async () => {
+  it("continues past items that the bundler refuses, and forgets none of them", async () => {
     const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
     const refused: string[] = [];
     for (let index = 0; index < 50; index += 1) refused.push(await local.archive(anything()));
@@ -579,7 +579,7 @@ describe("the job that settles uploads", () => {
     for (const one of refused) expect(await stageOf(one)).toBe("acknowledged");
   });
 
-  it("leaves readable what was only here when its content is archived anew and refused", async () => {
+  it("keeps readable an item that is stored only here, when archiving it again is refused", async () => {
     const content = anything();
     const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
     const id = await local.archive(content);
@@ -627,7 +627,7 @@ describe("the job that settles uploads", () => {
 });
 
 describe("a process that is killed between any two steps of storing", () => {
-  it("leaves an item that is stored or not announced, and the next one stores it once", async () => {
+  it("leaves an item that is stored or not announced, and the next process stores it once", async () => {
     let step = 1;
     for (let survived = false; !survived && step < 50; step += 1) {
       const content = anything();
@@ -639,7 +639,7 @@ describe("a process that is killed between any two steps of storing", () => {
 
       const announced = await newProcess().archive.read(id);
       if (announced !== null || survived) expect(bundler.kept.has(id)).toBe(true);
-      // What may be stored is not forgotten.
+      // An item that may be stored is not forgotten.
       if (bundler.kept.has(id)) expect(["uploading", "acknowledged"]).toContain(await stageOf(id));
 
       const uploadsBefore = bundler.uploads.length;
@@ -665,7 +665,7 @@ describe("a process that is killed between any two steps of storing", () => {
       const was = await stageOf(id);
       now = new Date(now.getTime() + HOUR);
       await newProcess().storage.settle(never);
-      // Begun is finished; what was never begun waits for whoever wants it.
+      // A started upload is finished. One that never started waits for the next request.
       expect(await stageOf(id)).toBe(was === "uploading" ? "acknowledged" : was);
       if (was === "uploading" || was === "acknowledged") expect(bundler.kept.has(id)).toBe(true);
     }
@@ -681,7 +681,7 @@ describe("the job that looks at gateways", () => {
     return { seen, entries: entries() };
   }
 
-  it("sees what is served, once", async () => {
+  it("records once what a gateway serves", async () => {
     const gateway = await startGateway(bundler.kept);
     try {
       const id = await newProcess().archive.archive(anything());
@@ -697,7 +697,7 @@ describe("the job that looks at gateways", () => {
     }
   });
 
-  it("hands in again, under its id, what does not appear within a day", async () => {
+  it("uploads again, under its id, what does not appear within a day", async () => {
     const gateway = await startGateway(bundler.kept);
     try {
       const content = anything();
@@ -705,12 +705,12 @@ describe("the job that looks at gateways", () => {
       const first = now;
       bundler.lose(id);
       now = new Date(now.getTime() + HOUR);
-      // Whoever archives it again hands nothing in, and so changes nothing.
+      // Archiving it again uploads nothing, and so changes nothing.
       await newProcess().archive.archive(content);
       expect((await look(gateway.url)).seen).toBe(0);
       expect(await uploadOf(id)).toMatchObject({
         seen_at: null,
-        // As long again as it has been.
+        // The delay equals the time since the upload.
         next_look_at: new Date(now.getTime() + HOUR),
       });
       expect(bundler.uploads).toHaveLength(1);
@@ -743,7 +743,7 @@ describe("the job that looks at gateways", () => {
     }
   });
 
-  it("hands in nothing again while a gateway that may have it fails", async () => {
+  it("uploads nothing again while a gateway that may have it fails", async () => {
     const [without, failing] = await Promise.all([
       startGateway(new Map()),
       startGateway(new Map()),
@@ -769,7 +769,7 @@ describe("the job that looks at gateways", () => {
     }
   });
 
-  it("looks ever less often at what is altered here", async () => {
+  it("looks with growing delays at items whose copy is altered", async () => {
     const gateway = await startGateway(bundler.kept);
     try {
       const id = await newProcess().archive.archive(anything());
@@ -791,7 +791,7 @@ describe("the job that looks at gateways", () => {
     }
   });
 
-  it("does not take altered content for the item", async () => {
+  it("does not accept altered content as the item", async () => {
     const gateway = await startGateway(bundler.kept);
     try {
       const id = await newProcess().archive.archive(anything());

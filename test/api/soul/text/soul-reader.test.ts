@@ -57,7 +57,7 @@ it("answers as the tasks themselves do, refusals included", async () => {
   });
 });
 
-it("lets other work go on while a text is read", async () => {
+it("lets other work continue while a text is read", async () => {
   const { run } = patient;
   const order: string[] = [];
   const long = refusalOf(run("normaliseSource", LONG, "file")).then(() => order.push("long text"));
@@ -88,7 +88,7 @@ it("refuses a text that takes too long, and reads the next one in a new thread",
   expect(answer).toMatch(/^0x[0-9a-f]{64}$/);
 });
 
-it("refuses more texts than may wait, and takes them again afterwards", async () => {
+it("refuses texts beyond the queue limit, and accepts them again afterwards", async () => {
   const { run } = reader({ ...PATIENT, queue: 2 });
   const small = () => refusalOf(run("normaliseSource", markdown("# Ada"), "file"));
   const answers = await Promise.all(Array.from({ length: 5 }, small));
