@@ -52,8 +52,9 @@ import { createWebhookService } from "./features/webhooks/webhooks.ts";
 import { JOBS, type JobName } from "./features.ts";
 import { createAccess } from "./kernel/access.ts";
 import { createLinks } from "./kernel/links.ts";
-import { bindOperation } from "./operations/engine.ts";
+import { bindOperation } from "./operations/bind.ts";
 import { buildOwnerOperations } from "./operations/parts.ts";
+import { soulOperation } from "./operations/soul-operation.ts";
 import { buildPages } from "./pages/parts.ts";
 import { chainAnswer } from "./platform/chain/bounded.ts";
 import { createNodeCircuit } from "./platform/chain/circuit.ts";
@@ -405,7 +406,7 @@ async function buildDeps(
   });
 
   // What owners sign for their agents.
-  const { ownerOperations, ...ownerSigned } = buildOwnerOperations({
+  const ownerParts = buildOwnerOperations({
     deployment,
     chain,
     index,
@@ -419,8 +420,10 @@ async function buildDeps(
     db: database.db,
     indexerWaitMs: config.indexerWaitMs,
     registrar: registrar.address,
-    kinds: [didUpdate, keySetUpdate],
   });
+  const { operations, souls: operatedSouls, definitions, ...ownerSigned } = ownerParts;
+  const didOperation = soulOperation(didUpdate, operatedSouls);
+  const keySetOperation = soulOperation(keySetUpdate, operatedSouls);
 
   // Jobs.
   const suspensions = suspensionStore(database.db);
@@ -449,7 +452,9 @@ async function buildDeps(
       registration: registrationEngine,
       registrations,
       chronicles,
-      operations: ownerOperations,
+      operations: {
+        recover: () => operations.recover([...definitions, didOperation, keySetOperation]),
+      },
       clock,
       idempotency: answers,
     }),
@@ -573,8 +578,8 @@ async function buildDeps(
       registration,
       registrationContext,
       ...identity,
-      didUpdates: bindOperation(ownerOperations, didUpdate),
-      keySetUpdates: bindOperation(ownerOperations, keySetUpdate),
+      didUpdates: bindOperation(operations, didOperation),
+      keySetUpdates: bindOperation(operations, keySetOperation),
       links,
       chroniclePlace,
       chronicles,

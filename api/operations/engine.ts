@@ -1,186 +1,33 @@
 import { randomUUID } from "node:crypto";
 import type { Address, Hex } from "viem";
 import { isAddressEqual, sha256, stringToBytes } from "viem";
-import type {
-  AgentTypeIndex,
-  CommonOwnerField,
-  OwnerMessage,
-  OwnerMessageContract,
-  OwnerMessageName,
-  SigningPlace,
-} from "../../protocol/index.ts";
-import {
-  canonicalJson,
-  OWNER_MESSAGE_CONTRACTS,
-  ownerMessageDigest,
-} from "../../protocol/index.ts";
+import { canonicalJson } from "../../protocol/index.ts";
 import type { OwnerSignatures } from "../features/registration/ports.ts";
 import { ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
 import type { Call, Relayer } from "../platform/chain/transactions.ts";
-import type { Requester, Sponsor } from "../platform/sponsorship/sponsorship.ts";
-import { isWithSealer } from "../soul/with-sealer.ts";
-import { assertSays } from "./off-chain-signatures.ts";
-import { assertEndsSoon, assertNotOver, signingDeadline } from "./signing-deadline.ts";
+import type { Requester } from "../platform/sponsorship/sponsorship.ts";
+import type { ExecutedSignature } from "./executions.chain.ts";
+import type { OperationLedger, SettledOperation } from "./ledger.ts";
+import type {
+  ArchivedContent,
+  ChainOperation,
+  ChainOperationEnd,
+  GivenSignature,
+  NonceAndDeadline,
+  Operation,
+  OperationExecution,
+  OperationFailure,
+  OperationSignature,
+  PostgresOperation,
+  RequiredSignature,
+} from "./operation.ts";
+import { assertEndsSoon, assertNotOver, signingDeadline, unixSeconds } from "./signing-deadline.ts";
+import type { SigningDomains } from "./signing-domains.ts";
 
-/** A soul as the chain has it now, everything of one block. */
-export interface OperatedSoul {
-  readonly tokenId: bigint;
-  readonly name: string;
-  readonly agentType: AgentTypeIndex;
-  readonly status: "NONE" | "PROVISIONAL" | "SEALED" | "BURNED";
-  readonly passportId: bigint;
-  /** Who sealed it, or registered it while it is not sealed. */
-  readonly sealer: Address;
-  /** Null when the passport cannot be read. */
-  readonly passportOwner: Address | null;
-  /** Whether a suspension stands, also with the passport back at its sealer. */
-  readonly suspended: boolean;
-  /** Null when the sealer acts for the agent. */
-  readonly operator: Address | null;
-  readonly epoch: number;
-  /** What every decision of its owner is signed over, by the contract that verifies it. */
-  readonly versions: Readonly<Record<OwnerMessageContract, number>>;
-  readonly soulHash: Hex;
-  readonly soulMerkleRoot: Hex;
-  /** Archive of its DID document in this epoch, 32 bytes; zero for none. */
-  readonly didArchiveId: Hex;
-  /** Whether its owner was attested to be a person, in this epoch. */
-  readonly humanVerified: boolean;
-}
-
-/** What an owner signed, and with what. */
-export interface OwnerEvidence<Name extends OwnerMessageName = OwnerMessageName> {
-  readonly message: OwnerMessage<Name>;
-  readonly signature: Hex;
-  readonly signer: Address;
-}
-
-/** Content of permanent storage. */
-export interface ArchivedContent {
-  readonly data: Uint8Array;
-  readonly contentType: string;
-}
-
-/** What a request comes to, given the soul as it is now. */
-export interface OperationPlan<Name extends OwnerMessageName, Payload> {
-  /** What the owner signs besides soul, epoch, version, nonce and deadline. */
-  readonly fields: Omit<OwnerMessage<Name>, CommonOwnerField>;
-  /** What the call and its end need to know later; kept as JSON. */
-  readonly payload: Payload;
-  /** Stored before anything names them. Their ids are known beforehand: see `ContentIds`. */
-  readonly items: readonly ArchivedContent[];
-}
-
-/** The id that permanent storage has, or would have, for some content. Stores nothing. */
-export interface ContentIds {
-  idOf(content: ArchivedContent): Promise<string>;
-}
-
-/** An operation that was accepted: from here on it is driven to its end, by whichever process lives. */
-export interface OwnerOperation<
-  Name extends OwnerMessageName = OwnerMessageName,
-  Payload = unknown,
-> {
-  readonly id: string;
-  readonly kind: string;
-  readonly tokenId: bigint;
-  readonly epoch: number;
-  readonly digest: Hex;
-  /** Of the request that was accepted first. */
-  readonly operationKey: string;
-  readonly requestHash: Hex;
-  readonly payload: Payload;
-  readonly evidence: OwnerEvidence<Name>;
-}
-
-/** What the transaction of an operation is made from. */
-export type SignedOperation<
-  Name extends OwnerMessageName = OwnerMessageName,
-  Payload = unknown,
-> = Pick<OwnerOperation<Name, Payload>, "tokenId" | "payload" | "evidence">;
-
-/** Where an operation was carried out. */
-export interface OperationExecution {
-  readonly txHash: Hex;
-  readonly blockNumber: bigint;
-}
-
-/** What the end of an accepted operation needs of its kind, however old its request is. */
-export interface OperationEnd<
-  Transaction,
-  Name extends OwnerMessageName = OwnerMessageName,
-  Payload = unknown,
-  Result = unknown,
-> {
-  /** Kept with each operation: never renamed. */
-  readonly kind: string;
-  readonly messageName: Name;
-  /** Gas set aside for one, and the most that it may use. */
-  readonly gas: bigint;
-  /** The transaction. Called again after a restart: the same operation gives the same call. */
-  call(operation: SignedOperation<Name, Payload>): Call;
-  /** What is answered, as JSON. It holds no secret: whoever repeats the signed request reads it. */
-  result(operation: OwnerOperation<Name, Payload>, execution: OperationExecution): Promise<Result>;
-  /** What is written and emitted with the end, in its transaction, once. */
-  follow?(
-    transaction: Transaction,
-    operation: OwnerOperation<Name, Payload>,
-    execution: OperationExecution,
-  ): Promise<void>;
-}
-
-/** One kind of operation: everything that distinguishes it from the others. */
-export interface OperationKind<Transaction, Request, Name extends OwnerMessageName, Payload, Result>
-  extends OperationEnd<Transaction, Name, Payload, Result> {
-  /** Whose soul it is about. */
-  tokenIdOf(request: Request): bigint;
-  /** The request as JSON: what makes two requests the same. */
-  requestJson(request: Request): unknown;
-  /**
-   * Reads what the request depends on, and refuses what may not be. Called for the message to sign and again for the signed one;
-   * it stores nothing.
-   *
-   * @throws ApiError of the kind's own preconditions.
-   */
-  plan(request: Request, soul: LiveSoul): Promise<OperationPlan<Name, Payload>>;
-}
-
-/** A soul that is neither burned nor suspended, and whose sealer owns the passport in this block. */
-export type LiveSoul = OperatedSoul & {
-  readonly status: "PROVISIONAL" | "SEALED";
-  readonly owner: Address;
-};
-
-/** Accepted operations and how they ended. */
-export interface OperationStore<Transaction> {
-  find(digest: Hex): Promise<{
-    readonly operation: OwnerOperation;
-    readonly completed: CompletedOperation | null;
-  } | null>;
-  listPending(): Promise<OwnerOperation[]>;
-  /**
-   * Accepts an operation and sets aside its gas on `sponsor`'s share, unless the digest is known.
-   *
-   * @throws ApiError NONCE_USED when the signer's nonce belongs to another message; GAS_BUDGET_EXHAUSTED.
-   */
-  accept(operation: OwnerOperation, gas: bigint, sponsor: Sponsor): Promise<"accepted" | "known">;
-  /** Writes the end and what follows from it in one transaction, once. Returns the end that is on record. */
-  complete(
-    operation: OwnerOperation,
-    completed: CompletedOperation,
-    follow: (transaction: Transaction) => Promise<void>,
-  ): Promise<CompletedOperation>;
-  /** Forgets an operation that the chain refused, and gives back its gas unless that was spent. */
-  discard(operation: OwnerOperation, gas: "spent" | "unspent"): Promise<void>;
-}
-
-export interface CompletedOperation extends OperationExecution {
-  readonly result: unknown;
-}
-
-/** The contracts that verify owners' decisions, as operations use them. */
+/** The chain as the engine uses it. It knows no contract. */
 export interface OperationChain {
-  soul(tokenId: bigint): Promise<OperatedSoul>;
+  /** The number of the newest block. */
+  head(): Promise<bigint>;
   /**
    * @param sender Who would send it: the registrar when absent. The owner needs no signature of its own.
    * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
@@ -188,23 +35,26 @@ export interface OperationChain {
   simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
   /** Whether a nonce was used or cancelled on the contract that verifies the signature. */
   isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
-  /** The transaction in which that contract carried out exactly this signature, from any sender; null for none. */
-  executedIn(verifier: Address, signer: Address, digest: Hex): Promise<OperationExecution | null>;
+  /** The transaction in which that contract carried out exactly this signature, from any sender; null if there is none. */
+  executedIn(signature: ExecutedSignature): Promise<OperationExecution | null>;
 }
 
-export interface OwnerOperationDeps<Transaction> {
-  /** The contract that verifies messages of a type. */
-  readonly placeOf: (name: OwnerMessageName) => SigningPlace;
+export interface OperationEngineDeps<Transaction> {
+  readonly domains: SigningDomains;
   readonly chain: OperationChain;
   readonly relayer: Pick<Relayer, "run">;
   readonly archive: { archive(content: ArchivedContent): Promise<string> };
   readonly signatures: OwnerSignatures;
-  readonly store: OperationStore<Transaction>;
+  readonly ledger: OperationLedger<Transaction>;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
   readonly randomNonce: () => bigint;
-  /** Every kind that can be on record. */
-  readonly kinds: readonly OperationEnd<Transaction>[];
+}
+
+/** A message that is ready to be signed. */
+export interface PreparedMessage extends RequiredSignature {
+  readonly signer: Address;
+  readonly message: NonceAndDeadline & object;
 }
 
 /** How an operation ended, and how far reads have come. */
@@ -217,226 +67,354 @@ export interface PerformedOperation<Result> {
   readonly indexedBlock: bigint;
 }
 
-export interface OwnerOperations<Transaction> {
+/** Any operation that the chain settles, once it was accepted. */
+// biome-ignore lint/suspicious/noExplicitAny: each definition reads only payloads of its own kind.
+export type AnyChainOperationEnd<Transaction> = ChainOperationEnd<Transaction, any, any>;
+
+/** Any definition, as lists of them hold it. */
+type AnySigned<Transaction, Request, Snapshot, Payload> =
+  | ChainOperation<Transaction, Request, Snapshot, Payload>
+  | PostgresOperation<Transaction, Request, Snapshot, Payload>;
+
+export interface OperationEngine<Transaction> {
   /**
-   * The message to sign for a request, with a fresh nonce and 15 minutes to do so.
+   * The messages to sign for a request, with fresh nonces and 15 minutes to do so.
    *
-   * @throws ApiError of everything that `perform` would refuse before it looks at a signature.
+   * @throws ApiError of everything that `perform` or `settle` would refuse before it looks at a signature.
    */
-  prepare<Request, Name extends OwnerMessageName, Payload, Result>(
-    kind: OperationKind<Transaction, Request, Name, Payload, Result>,
+  prepare<Request, Snapshot, Payload>(
+    definition: AnySigned<Transaction, Request, Snapshot, Payload>,
     request: Request,
-  ): Promise<OwnerMessage<Name>>;
+  ): Promise<PreparedMessage[]>;
   /**
-   * Carries out what an owner signed. The same signed request gives the same answer, however often it is sent.
+   * Carries out on chain what was signed. The same signed request gives the same answer, however often it is sent.
    *
-   * @throws ApiError NOT_FOUND, BURNED, SUSPENDED, NOT_OWNER; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED, NONCE_EXPIRED, NONCE_USED;
-   * INVALID_REQUEST naming every field of the message that disagrees; the kind's own; the contract's refusal.
+   * @throws ApiError of the definition's `read`; NOT_OWNER; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED, NONCE_EXPIRED, NONCE_USED;
+   * INVALID_REQUEST naming every field of a message that disagrees; the definition's own; the contract's refusal.
    */
-  perform<Request, Name extends OwnerMessageName, Payload, Result>(
-    kind: OperationKind<Transaction, Request, Name, Payload, Result>,
+  perform<Request, Snapshot, Payload, Result>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    evidence: OwnerEvidence<Name>,
+    given: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<Result>>;
+  /**
+   * Does what was signed for this service alone. Each signature counts once.
+   *
+   * @throws ApiError as `perform` does; NONCE_USED for a signature that was used before.
+   */
+  settle<Request, Snapshot, Payload, Result>(
+    definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,
+    request: Request,
+    given: readonly GivenSignature[],
+    requester: Requester,
+  ): Promise<Result>;
   /**
    * Drives every operation that a stopped process left behind to its end.
    *
+   * @param definitions Of every kind that can be stored.
    * @throws AggregateError of what could not be finished now, after trying all.
    */
-  recover(): Promise<void>;
+  recover(definitions: readonly AnyChainOperationEnd<Transaction>[]): Promise<void>;
 }
 
-/** One kind of operation as a route uses it. */
-export interface BoundOperation<Request, Name extends OwnerMessageName, Result> {
-  /** See `OwnerOperations.prepare`. */
-  prepare(request: Request): Promise<OwnerMessage<Name>>;
-  /** See `OwnerOperations.perform`. */
-  perform(
+/** Carries out what people sign. What is particular to one kind of decision is in its definition. */
+export function createOperationEngine<Transaction>(
+  deps: OperationEngineDeps<Transaction>,
+): OperationEngine<Transaction> {
+  const { chain, clock, domains, ledger } = deps;
+
+  async function prepare<Request, Snapshot, Payload>(
+    definition: AnySigned<Transaction, Request, Snapshot, Payload>,
     request: Request,
-    evidence: OwnerEvidence<Name>,
-    requester: Requester,
-  ): Promise<PerformedOperation<Result>>;
-}
-
-/** The engine's work on one kind. */
-export function bindOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>(
-  operations: OwnerOperations<Transaction>,
-  kind: OperationKind<Transaction, Request, Name, Payload, Result>,
-): BoundOperation<Request, Name, Result> {
-  return {
-    prepare: (request) => operations.prepare(kind, request),
-    perform: (request, evidence, requester) =>
-      operations.perform(kind, request, evidence, requester),
-  };
-}
-
-/** Carries out on chain what owners sign. What is particular to one kind of decision is in its `OperationKind`. */
-export function createOwnerOperations<Transaction>(
-  deps: OwnerOperationDeps<Transaction>,
-): OwnerOperations<Transaction> {
-  const { chain, clock, placeOf, store } = deps;
-
-  async function prepare<Request, Name extends OwnerMessageName, Payload, Result>(
-    kind: OperationKind<Transaction, Request, Name, Payload, Result>,
-    request: Request,
-  ): Promise<OwnerMessage<Name>> {
-    const soul = assertLive(await chain.soul(kind.tokenIdOf(request)));
-    const { fields, payload } = await kind.plan(request, soul);
-    const message = messageOf(kind.messageName, soul, fields, {
-      nonce: deps.randomNonce(),
-      deadline: signingDeadline(clock()),
-    });
-    const call = kind.call({
-      tokenId: soul.tokenId,
-      payload,
-      evidence: { message, signature: "0x", signer: soul.owner },
-    });
-    await chain.simulate(call, kind.gas, soul.owner);
-    return message;
+  ): Promise<PreparedMessage[]> {
+    const snapshot = await definition.read(request);
+    const signers = definition.signers(request, snapshot);
+    const { messages, payload } = await definition.plan(request, snapshot);
+    const prepared = definition.signatures.map((required, position) => ({
+      ...required,
+      signer: signers[position] as Address,
+      message: {
+        ...messages[position],
+        nonce: deps.randomNonce(),
+        deadline: signingDeadline(clock()),
+      },
+    }));
+    if (definition.settlement === "chain") {
+      const unsigned = prepared.map(({ role, signer, message }) => ({
+        role,
+        signer,
+        message,
+        signature: "0x" as const,
+      }));
+      const call = definition.call({ payload, signatures: unsigned });
+      // Sent by its owner, a call needs no signature.
+      await chain.simulate(call, definition.gas(payload), signers[0]);
+    }
+    return prepared;
   }
 
-  async function perform<Request, Name extends OwnerMessageName, Payload, Result>(
-    kind: OperationKind<Transaction, Request, Name, Payload, Result>,
+  async function perform<Request, Snapshot, Payload, Result>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    evidence: OwnerEvidence<Name>,
+    given: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<Result>> {
-    const { messageName } = kind;
-    const digest = ownerMessageDigest(placeOf(messageName), messageName, evidence.message);
-    const requestHash = sha256(stringToBytes(canonicalJson(kind.requestJson(request))));
-    const known = await store.find(digest);
-    if (known) return repeated<Result>(known, kind, requestHash);
+    const signed = signaturesOf(definition, given);
+    const digests = signed.map(({ digest }) => digest);
+    const requestHash = requestHashOf(definition, request);
+    const repetition = { signed, requestHash, operationKey: requester.operationKey };
+    const known = await ledger.find(digests);
+    if (known) return repeated<Result>(known, definition, repetition);
 
-    const once = { digest, requestHash, ...requester };
-    let accepted: OwnerOperation | null;
+    let accepted: Operation | null;
     try {
-      accepted = await accept(kind, request, evidence, once);
+      accepted = await accept(definition, request, signed, requester);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // The same request may have been carried out since it was looked for: what it then runs into is its own effect.
-      const winner = await store.find(digest);
-      if (winner) return repeated<Result>(winner, kind, requestHash);
+      // The same request may have been carried out since it was looked up: then its own effect refuses it.
+      const winner = await ledger.find(digests);
+      if (winner) return repeated<Result>(winner, definition, repetition);
       throw error;
     }
-    if (accepted) return finish<Result>(kind, accepted);
-    const winner = await store.find(digest);
-    // Accepted by somebody else, and refused by the chain since.
+    if (accepted) return finish<Result>(definition, accepted);
+    const winner = await ledger.find(digests);
+    // Another request had it accepted, and the chain has refused it since.
     if (!winner) throw new ApiError("NONCE_USED");
-    return repeated<Result>(winner, kind, requestHash);
+    return repeated<Result>(winner, definition, repetition);
   }
 
   /** Null when the same digest was accepted in the meantime. */
-  async function accept<Request, Name extends OwnerMessageName, Payload, Result>(
-    kind: OperationKind<Transaction, Request, Name, Payload, Result>,
+  async function accept<Request, Snapshot, Payload, Result>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    evidence: OwnerEvidence<Name>,
-    once: Pick<OwnerOperation, "digest" | "requestHash"> & Requester,
-  ): Promise<OwnerOperation | null> {
-    const { message, signature, signer } = evidence;
-    const soul = assertLive(await chain.soul(kind.tokenIdOf(request)));
-    if (!isAddressEqual(signer, soul.owner)) throw new ApiError("NOT_OWNER");
-    assertNotOver(message.deadline, clock());
-    assertEndsSoon(message.deadline, clock());
-    // Before anything that costs more than a signature to ask for.
-    await deps.signatures.assertSignedBy(signer, once.digest, signature);
-    const { verifyingContract } = placeOf(kind.messageName);
-    if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) {
-      throw new ApiError("NONCE_USED");
-    }
-    const { fields, payload, items } = await kind.plan(request, soul);
-    assertSays(message, messageOf(kind.messageName, soul, fields, message as Once));
-
-    const operation: OwnerOperation<Name, Payload> = {
-      id: randomUUID(),
-      kind: kind.kind,
-      tokenId: soul.tokenId,
-      epoch: soul.epoch,
-      digest: once.digest,
-      requestHash: once.requestHash,
-      operationKey: once.operationKey,
-      payload,
-      evidence,
-    };
-    // The contract's own word on everything that it checks, before anything is written.
-    await chain.simulate(kind.call(operation), kind.gas);
+    signed: readonly OperationSignature[],
+    requester: Requester,
+  ): Promise<Operation | null> {
+    const { operation, snapshot, items } = await verified(definition, request, signed, requester);
+    const gas = definition.gas(operation.payload);
+    // The contract checks everything again before anything is written.
+    await chain.simulate(definition.call(operation), gas);
     for (const item of items) await deps.archive.archive(item);
-    const kept = operation as unknown as OwnerOperation;
-    const sponsor: Sponsor = {
-      network: once.network,
-      standing: soul.status === "SEALED" ? "known" : "stranger",
+    const accepted = await ledger.accept(
+      operation,
+      {
+        operationId: operationIdOf(definition, operation),
+        gas,
+        sponsor: {
+          network: requester.network,
+          standing: definition.standing(request, snapshot),
+        },
+      },
+      async (tx) => definition.onAccept?.(tx, operation),
+    );
+    return accepted === "accepted" ? operation : null;
+  }
+
+  /** The operation that a request comes to, once it is known that its signatures count and say the same. */
+  async function verified<Request, Snapshot, Payload>(
+    definition: AnySigned<Transaction, Request, Snapshot, Payload>,
+    request: Request,
+    signed: readonly OperationSignature[],
+    requester: Requester,
+  ): Promise<{
+    readonly operation: Operation<Payload>;
+    readonly snapshot: Snapshot;
+    readonly items: readonly ArchivedContent[];
+  }> {
+    const snapshot = await definition.read(request);
+    const signers = definition.signers(request, snapshot);
+    for (const [position, { signer, message }] of signed.entries()) {
+      if (!isAddressEqual(signer, signers[position] as Address)) throw new ApiError("NOT_OWNER");
+      assertNotOver(message.deadline, clock());
+      assertEndsSoon(message.deadline, clock(), definition.signatures[position]?.maxAheadMs);
+    }
+    // Before anything that costs more than a signature to ask for.
+    for (const { signer, digest, signature } of signed) {
+      await deps.signatures.assertSignedBy(signer, digest, signature);
+    }
+    const acceptedBlock = await chain.head();
+    for (const { verifyingContract, signer, message } of signed) {
+      if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) {
+        throw new ApiError("NONCE_USED");
+      }
+    }
+    const { messages, payload, secrets, items } = await definition.plan(request, snapshot);
+    for (const [position, { message }] of signed.entries()) {
+      assertSays(message, messages[position] as object);
+    }
+    const operation: Operation<Payload> = {
+      id: randomUUID(),
+      kind: definition.kind,
+      requestHash: requestHashOf(definition, request),
+      operationKey: requester.operationKey,
+      payload,
+      secrets,
+      signatures: signed,
+      subjects: definition.subjects(request, snapshot),
+      acceptedAt: clock(),
+      acceptedBlock,
     };
-    return (await store.accept(kept, kind.gas, sponsor)) === "accepted" ? kept : null;
+    return { operation, snapshot, items };
+  }
+
+  /** The signatures of a request, each with its digest, in the order of the definition. */
+  function signaturesOf(
+    { signatures }: { readonly signatures: readonly RequiredSignature[] },
+    given: readonly GivenSignature[],
+  ): OperationSignature[] {
+    return signatures.map(({ role, contract, primaryType }) => {
+      const one = given.find((signed) => signed.role === role);
+      if (!one) {
+        throw new ApiError("INVALID_REQUEST", {
+          details: { issues: [{ path: "signature", message: `The ${role} has to sign` }] },
+        });
+      }
+      const { chainId, verifyingContract } = domains.place(contract);
+      return {
+        ...one,
+        primaryType,
+        chainId,
+        verifyingContract,
+        digest: domains.digest(contract, primaryType, one.message),
+      };
+    });
   }
 
   async function repeated<Result>(
-    known: { operation: OwnerOperation; completed: CompletedOperation | null },
-    kind: OperationEnd<Transaction>,
-    requestHash: Hex,
+    known: NonNullable<Awaited<ReturnType<OperationLedger<Transaction>["find"]>>>,
+    definition: AnyChainOperationEnd<Transaction>,
+    repetition: {
+      readonly signed: readonly OperationSignature[];
+      readonly requestHash: Hex;
+      readonly operationKey: string;
+    },
   ): Promise<PerformedOperation<Result>> {
-    const { operation, completed } = known;
-    if (operation.kind !== kind.kind || operation.requestHash !== requestHash) {
+    const { operation, settled } = known;
+    if (operation.kind !== definition.kind || operation.requestHash !== repetition.requestHash) {
       throw new ApiError("NONCE_USED", {
         message: "This signature was already submitted with another request.",
       });
     }
-    return completed ? answer<Result>(completed) : finish<Result>(kind, operation);
+    if (operation.operationKey !== repetition.operationKey) {
+      await assertSignedAgain(operation, repetition.signed);
+    }
+    return settled ? answer<Result>(settled) : finish<Result>(definition, operation);
+  }
+
+  /** A digest is public once it is on chain: a repetition shows the signature before it reads the answer. */
+  async function assertSignedAgain(
+    operation: Operation,
+    signed: readonly OperationSignature[],
+  ): Promise<void> {
+    for (const [position, { signer, digest, signature }] of signed.entries()) {
+      const first = operation.signatures[position];
+      if (!first || !isAddressEqual(first.signer, signer)) throw new ApiError("NOT_OWNER");
+      if (first.signature === signature) continue;
+      await deps.signatures.assertSignedBy(signer, digest, signature);
+    }
   }
 
   async function finish<Result>(
-    kind: OperationEnd<Transaction>,
-    operation: OwnerOperation,
+    definition: AnyChainOperationEnd<Transaction>,
+    operation: Operation,
   ): Promise<PerformedOperation<Result>> {
-    const { txHash, blockNumber } = await executionOf(kind, operation);
+    const { txHash, blockNumber } = await executionOf(definition, operation);
     const execution = { txHash, blockNumber };
-    const result = await kind.result(operation, execution);
-    const completed = await store.complete(operation, { ...execution, result }, async (tx) => {
-      await kind.follow?.(tx, operation, execution);
-    });
-    return answer<Result>(completed);
+    const result = await definition.result(operation, execution);
+    const settled = await ledger.settle(operation, { ...execution, result }, async (tx) =>
+      definition.onSettle?.(tx, operation, execution),
+    );
+    return answer<Result>(settled);
   }
 
   async function executionOf(
-    kind: OperationEnd<Transaction>,
-    operation: OwnerOperation,
+    definition: AnyChainOperationEnd<Transaction>,
+    operation: Operation,
   ): Promise<OperationExecution> {
+    const operationId = operationIdOf(definition, operation);
     try {
-      const { transactionHash, blockNumber } = await deps.relayer.run(
-        operationIdOf(operation),
-        async () => ({ ...kind.call(operation), gas: kind.gas }),
-      );
+      const { transactionHash, blockNumber } = await deps.relayer.run(operationId, async () => ({
+        ...definition.call(operation),
+        gas: definition.gas(operation.payload),
+      }));
       return { txHash: transactionHash, blockNumber };
     } catch (error) {
       const isReverted = error instanceof RevertedError;
-      if (!isRefusal(error) && !isReverted) throw error;
-      // Anybody can send a copied signature: then it was carried out, only not by us.
-      const { verifyingContract } = placeOf(kind.messageName);
-      const { evidence, digest } = operation;
-      const elsewhere = await chain.executedIn(verifyingContract, evidence.signer, digest);
+      if (!isReverted && !isRefusal(error)) throw error;
+      // Any account can send a copied signature: then it was carried out, only by another sender.
+      const elsewhere = await carriedOutElsewhere(operation);
       if (elsewhere) return elsewhere;
-      await store.discard(operation, isReverted ? "spent" : "unspent");
+      const state = await failureOf(operation);
+      const isSuperseded = (await definition.isSuperseded?.(operation)) ?? false;
+      await ledger.end(
+        operation,
+        { state, reason: error as ApiError, isSuperseded, isGasSpent: isReverted, operationId },
+        async (tx) => definition.onEnd?.(tx, operation, state),
+      );
       throw error;
     }
   }
 
-  async function answer<Result>(
-    completed: CompletedOperation,
-  ): Promise<PerformedOperation<Result>> {
-    const { txHash, blockNumber } = completed;
-    const indexedBlock = await deps.index.waitForBlock(blockNumber);
-    return { result: completed.result as Result, txHash, blockNumber, indexedBlock };
+  async function carriedOutElsewhere({
+    signatures,
+    acceptedBlock: fromBlock,
+  }: Operation): Promise<OperationExecution | null> {
+    for (const { verifyingContract: verifier, signer, digest } of signatures) {
+      const execution = await chain.executedIn({ verifier, signer, digest, fromBlock });
+      if (execution) return execution;
+    }
+    return null;
   }
 
-  async function recover(): Promise<void> {
+  /** Why the chain refused what it would have taken when it was accepted. */
+  async function failureOf({ signatures }: Operation): Promise<OperationFailure> {
+    const now = unixSeconds(clock());
+    if (signatures.some(({ message }) => message.deadline < now)) return "expired";
+    for (const { verifyingContract, signer, message } of signatures) {
+      if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) return "cancelled";
+    }
+    return "refused";
+  }
+
+  async function answer<Result>(settled: SettledOperation): Promise<PerformedOperation<Result>> {
+    const { txHash, blockNumber } = settled;
+    const indexedBlock = await deps.index.waitForBlock(blockNumber);
+    return { result: settled.result as Result, txHash, blockNumber, indexedBlock };
+  }
+
+  async function settle<Request, Snapshot, Payload, Result>(
+    definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,
+    request: Request,
+    given: readonly GivenSignature[],
+    requester: Requester,
+  ): Promise<Result> {
+    const signed = signaturesOf(definition, given);
+    const { operation, snapshot, items } = await verified(definition, request, signed, requester);
+    for (const { verifyingContract, signer, message } of signed) {
+      if (await ledger.isNonceUsed(verifyingContract, signer, message.nonce)) {
+        throw new ApiError("NONCE_USED");
+      }
+    }
+    // Stored and done before the nonce is used: when a part does not answer, the signature still counts.
+    for (const item of items) await deps.archive.archive(item);
+    const { payload } = operation;
+    const { network } = requester;
+    const result = await definition.settle(request, snapshot, { payload, network });
+    await ledger.settleOffChain(operation, async (tx) => definition.onAccept?.(tx, operation));
+    return result;
+  }
+
+  async function recover(definitions: readonly AnyChainOperationEnd<Transaction>[]): Promise<void> {
     const failures: unknown[] = [];
-    for (const operation of await store.listPending()) {
-      const kind = deps.kinds.find((one) => one.kind === operation.kind);
-      if (!kind) {
+    for (const operation of await ledger.listAccepted()) {
+      const definition = definitions.find(({ kind }) => kind === operation.kind);
+      if (!definition) {
         failures.push(new Error(`Operation ${operation.id} is of no known kind.`));
         continue;
       }
-      await finish(kind, operation).catch((error: unknown) => {
-        // Refused by the chain, and forgotten.
+      await finish(definition, operation).catch((error: unknown) => {
+        // Refused by the chain: its end and the reason are stored.
         if (!isRefusal(error)) failures.push(error);
       });
     }
@@ -445,43 +423,41 @@ export function createOwnerOperations<Transaction>(
     }
   }
 
-  return { prepare, perform, recover };
+  return { prepare, perform, settle, recover };
 }
 
 /** The relayer's name for an operation, and what its gas is set aside under. */
-export function operationIdOf({ id }: Pick<OwnerOperation, "id">): string {
-  return `operation:${id}`;
+export function operationIdOf(
+  { prefix = "operation" }: { readonly prefix?: string },
+  { id }: Pick<Operation, "id">,
+): string {
+  return `${prefix}:${id}`;
+}
+
+function requestHashOf<Request>(
+  { requestJson }: { requestJson(request: Request): unknown },
+  request: Request,
+): Hex {
+  return sha256(stringToBytes(canonicalJson(requestJson(request))));
 }
 
 /**
- * Refuses a soul on which nobody can decide now.
+ * Refuses a message that says anything else than `expected`.
  *
- * @throws ApiError NOT_FOUND, BURNED, SUSPENDED.
+ * @throws ApiError INVALID_REQUEST naming every field that differs.
  */
-export function assertLive(soul: OperatedSoul): LiveSoul {
-  const { status, sealer, passportOwner, suspended, tokenId } = soul;
-  if (status === "NONE") {
-    throw new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
+export function assertSays(message: object, expected: object): void {
+  const said = message as Readonly<Record<string, unknown>>;
+  const issues = Object.entries(expected)
+    .filter(([field, value]) => said[field] !== value)
+    .map(([field, value]) => ({
+      path: `message.${field}`,
+      message: `This request needs ${String(value)}`,
+    }));
+  if (issues.length > 0) {
+    throw new ApiError("INVALID_REQUEST", {
+      message: "The signed message is not about this request.",
+      details: { issues },
+    });
   }
-  if (status === "BURNED") throw new ApiError("BURNED");
-  if (!isWithSealer({ sealer, suspended, owner: passportOwner })) throw new ApiError("SUSPENDED");
-  return { ...soul, status, owner: sealer };
-}
-
-/** What makes two signatures over the same decision differ. */
-interface Once {
-  readonly nonce: bigint;
-  readonly deadline: bigint;
-}
-
-function messageOf<Name extends OwnerMessageName>(
-  name: Name,
-  soul: LiveSoul,
-  fields: object,
-  { nonce, deadline }: Once,
-): OwnerMessage<Name> {
-  const { tokenId, epoch } = soul;
-  const version = soul.versions[OWNER_MESSAGE_CONTRACTS[name]];
-  const common = { tokenId, epoch, version, nonce, deadline };
-  return { ...common, ...fields } as unknown as OwnerMessage<Name>;
 }

@@ -1,36 +1,63 @@
 import type { Address, Hex, PublicClient } from "viem";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { withChainErrors } from "../platform/chain/reverts.ts";
+import { isNodeRefusal, withChainErrors } from "../platform/chain/reverts.ts";
 
-/** Where the soul registry is, and since which block the deployment is there. */
-export interface RegistryHistory {
-  readonly client: PublicClient;
-  readonly soulRegistry: Address;
-  /** The first block that can hold anything of the deployment. */
-  readonly startBlock: bigint;
+/** A signature that a contract may have carried out. */
+export interface ExecutedSignature {
+  /** The contract: every one that verifies owners' signatures emits the same event. */
+  readonly verifier: Address;
+  readonly signer: Address;
+  readonly digest: Hex;
+  /** The first block that can hold it. */
+  readonly fromBlock: bigint;
 }
 
-/**
- * The transaction in which a contract carried out exactly this signature, from any sender; null for none.
- *
- * @param verifier The contract: every one that verifies owners' signatures emits the same event.
- */
+/** The smallest range of blocks that is asked for at once. */
+const SMALLEST_RANGE = 16n;
+
+/** The transaction in which a contract carried out exactly this signature, from any sender; null if there is none. */
 export async function executedIn(
-  { client, startBlock }: Pick<RegistryHistory, "client" | "startBlock">,
-  verifier: Address,
-  signer: Address,
-  digest: Hex,
+  client: PublicClient,
+  { verifier, signer, digest, fromBlock }: ExecutedSignature,
 ): Promise<{ readonly txHash: Hex; readonly blockNumber: bigint } | null> {
-  const logs = await withChainErrors(() =>
-    client.getContractEvents({
+  const inRange = async (from: bigint, to: bigint) => {
+    const logs = await client.getContractEvents({
       address: verifier,
       abi: soulRegistryAbi,
       eventName: "NonceUsed",
       args: { signer, digest },
-      fromBlock: startBlock,
+      fromBlock: from,
+      toBlock: to,
       strict: true,
-    }),
-  );
-  const log = logs.at(-1);
-  return log ? { txHash: log.transactionHash, blockNumber: log.blockNumber } : null;
+    });
+    const log = logs.at(-1);
+    return log ? { txHash: log.transactionHash, blockNumber: log.blockNumber } : null;
+  };
+  return withChainErrors(async () => {
+    const head = await client.getBlockNumber({ cacheTime: 0 });
+    return searchRanges(inRange, fromBlock, head);
+  });
+}
+
+/** Searches a range of blocks; halves it as long as the node refuses it, because providers limit ranges differently. */
+export async function searchRanges<Found>(
+  inRange: (from: bigint, to: bigint) => Promise<Found | null>,
+  first: bigint,
+  last: bigint,
+): Promise<Found | null> {
+  let size = last - first + 1n;
+  let from = first;
+  while (from <= last) {
+    const end = from + size - 1n;
+    const to = end < last ? end : last;
+    try {
+      const found = await inRange(from, to);
+      if (found !== null) return found;
+      from = to + 1n;
+    } catch (error) {
+      if (size <= SMALLEST_RANGE || !isNodeRefusal(error)) throw error;
+      size /= 2n;
+    }
+  }
+  return null;
 }

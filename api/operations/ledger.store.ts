@@ -1,154 +1,288 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Address, Hex } from "viem";
-import type { OwnerMessageJson, OwnerMessageName } from "../../protocol/index.ts";
-import { messageJson, ownerMessageOf } from "../../protocol/index.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
+import { fromExactJson, toExactJson } from "../platform/database/exact-json.ts";
 import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
-import type { CompletedOperation, OperationStore, OwnerOperation } from "./engine.ts";
-import { operationIdOf } from "./engine.ts";
-import { ownerOperation } from "./tables.ts";
+import type { OperationLedger, SettledOperation } from "./ledger.ts";
+import type {
+  Operation,
+  OperationSecrets,
+  OperationSignature,
+  SignatureRole,
+  SignedMessage,
+} from "./operation.ts";
+import { operation, operationSignature, operationSubject } from "./tables.ts";
 
-type Row = typeof ownerOperation.$inferSelect;
+type Row = typeof operation.$inferSelect;
 
-/** What a row's `message` holds: the message and the name of its type. */
-interface StoredMessage {
-  readonly type: OwnerMessageName;
-  readonly fields: OwnerMessageJson;
-}
-
-interface StoredResult {
-  readonly txHash: Hex;
-  readonly blockNumber: string;
-  readonly result: unknown;
-}
-
-export interface OperationStoreOptions {
+export interface OperationLedgerOptions {
   readonly db: Database;
   readonly sponsorship: Sponsorship<Executor>;
   readonly clock: () => Date;
-  /** The EIP-712 type that each kind signs. */
-  readonly messageNames: ReadonlyMap<string, OwnerMessageName>;
 }
 
-/** Owners' operations in Postgres. */
-export function createOperationStore(options: OperationStoreOptions): OperationStore<Executor> {
+/** Operations in Postgres. */
+export function createOperationLedger(options: OperationLedgerOptions): OperationLedger<Executor> {
   const { db, sponsorship, clock } = options;
 
+  /** Adds the rows of an operation; false when one of its nonces is in use. */
+  async function insert(
+    tx: Executor,
+    added: Operation,
+    ending: Pick<Row, "settlement" | "state">,
+  ): Promise<boolean> {
+    const { id, signatures, subjects, secrets } = added;
+    await tx.insert(operation).values({
+      id,
+      kind: added.kind,
+      settlement: ending.settlement,
+      state: ending.state,
+      requestHash: added.requestHash,
+      operationKey: added.operationKey,
+      payload: toExactJson({ payload: added.payload }),
+      secrets: secrets && encoded(secrets),
+      acceptedBlock: added.acceptedBlock,
+      createdAt: added.acceptedAt,
+      updatedAt: added.acceptedAt,
+    });
+    const inserted = await tx
+      .insert(operationSignature)
+      .values(signatures.map((signed, position) => signatureRow(id, signed, position)))
+      .onConflictDoNothing()
+      .returning({ role: operationSignature.role });
+    if (inserted.length < signatures.length) return false;
+    if (subjects.length > 0) {
+      await tx.insert(operationSubject).values(
+        subjects.map((subject) => ({
+          operationId: id,
+          kind: subject.kind,
+          id: subject.id.toString(),
+          epoch: subject.epoch,
+        })),
+      );
+    }
+    return true;
+  }
+
+  async function isKnown(digests: readonly Hex[]): Promise<boolean> {
+    const rows = await db
+      .select({ digest: operationSignature.digest })
+      .from(operationSignature)
+      .where(
+        and(
+          inArray(operationSignature.digest, [...digests]),
+          isNull(operationSignature.releasedAt),
+        ),
+      )
+      .limit(1);
+    return rows.length > 0;
+  }
+
+  /** The operations of some rows, in their order. */
+  async function withParts(rows: readonly Row[], from: Executor = db): Promise<Operation[]> {
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id);
+    const [signatures, subjects] = [
+      await from
+        .select()
+        .from(operationSignature)
+        .where(inArray(operationSignature.operationId, ids))
+        .orderBy(asc(operationSignature.position)),
+      await from.select().from(operationSubject).where(inArray(operationSubject.operationId, ids)),
+    ];
+    return rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      requestHash: row.requestHash as Hex,
+      operationKey: row.operationKey,
+      payload: fromExactJson<{ payload: unknown }>(row.payload).payload,
+      secrets: row.secrets === null ? null : decoded(row.secrets as Record<string, string>),
+      signatures: signatures.filter(({ operationId }) => operationId === row.id).map(toSignature),
+      subjects: subjects
+        .filter(({ operationId }) => operationId === row.id)
+        .map(({ kind, id, epoch }) => ({ kind, id: BigInt(id), epoch })),
+      acceptedAt: row.createdAt,
+      acceptedBlock: row.acceptedBlock,
+    }));
+  }
+
   return {
-    async find(digest) {
-      const [row] = await db.select().from(ownerOperation).where(eq(ownerOperation.digest, digest));
-      return row ? { operation: toOperation(row), completed: toCompleted(row) } : null;
+    async find(digests) {
+      const [found] = await db
+        .select({ row: operation })
+        .from(operation)
+        .innerJoin(operationSignature, eq(operationSignature.operationId, operation.id))
+        .where(
+          and(
+            inArray(operationSignature.digest, [...digests]),
+            isNull(operationSignature.releasedAt),
+          ),
+        )
+        .limit(1);
+      if (!found) return null;
+      const [one] = await withParts([found.row]);
+      return one ? { operation: one, settled: toSettled(found.row) } : null;
     },
 
-    async listPending() {
+    async isNonceUsed(verifier, signer, nonce) {
+      const rows = await db
+        .select({ digest: operationSignature.digest })
+        .from(operationSignature)
+        .where(
+          and(
+            eq(operationSignature.contract, verifier),
+            eq(operationSignature.signer, signer),
+            eq(operationSignature.nonce, nonce.toString()),
+            isNull(operationSignature.releasedAt),
+          ),
+        )
+        .limit(1);
+      return rows.length > 0;
+    },
+
+    async listAccepted() {
       const rows = await db
         .select()
-        .from(ownerOperation)
-        .where(eq(ownerOperation.state, "pending"))
-        .orderBy(asc(ownerOperation.createdAt));
-      return rows.map(toOperation);
+        .from(operation)
+        .where(eq(operation.state, "accepted"))
+        .orderBy(asc(operation.createdAt));
+      return withParts(rows);
     },
 
-    async accept(operation, gas, sponsor) {
-      const { evidence, ...kept } = operation;
-      const type = options.messageNames.get(operation.kind);
-      if (type === undefined) throw new Error(`There is no kind ${operation.kind}.`);
-      const message: StoredMessage = { type, fields: messageJson(evidence.message) };
-      const at = clock();
+    async accept(accepted, { operationId, gas, sponsor }, onAccept) {
+      try {
+        await db.transaction(async (tx) => {
+          if (!(await insert(tx, accepted, { settlement: "chain", state: "accepted" }))) {
+            throw new NonceConflict();
+          }
+          await sponsorship.reserve(tx, { operationId, gas, registrant: null, sponsor });
+          await onAccept(tx);
+        });
+        return "accepted";
+      } catch (error) {
+        if (!(error instanceof NonceConflict)) throw error;
+        if (await isKnown(accepted.signatures.map(({ digest }) => digest))) return "known";
+        throw new ApiError("NONCE_USED");
+      }
+    },
+
+    async settle({ id }, settled, onSettle) {
       return db.transaction(async (tx) => {
-        const inserted = await tx
-          .insert(ownerOperation)
-          .values({
-            ...kept,
-            signer: evidence.signer,
-            nonce: evidence.message.nonce.toString(),
-            message,
-            signature: evidence.signature,
-            state: "pending",
-            createdAt: at,
+        const [row] = await tx.select().from(operation).where(eq(operation.id, id)).for("update");
+        if (!row) throw new Error(`There is no operation ${id}.`);
+        const known = toSettled(row);
+        if (known) return known;
+        if (row.state !== "accepted") {
+          throw new Error(`The operation ${id} was ${row.state} while it was carried out.`);
+        }
+        const { txHash, blockNumber, result } = settled;
+        await tx
+          .update(operation)
+          .set({
+            state: "settled",
+            txHash,
+            blockNumber,
+            result: toExactJson({ result }),
+            secrets: null,
+            updatedAt: clock(),
+          })
+          .where(eq(operation.id, id));
+        await onSettle(tx);
+        return settled;
+      });
+    },
+
+    async settleOffChain(settled, onAccept) {
+      await db.transaction(async (tx) => {
+        if (!(await insert(tx, settled, { settlement: "postgres", state: "settled" }))) {
+          throw new ApiError("NONCE_USED");
+        }
+        await onAccept(tx);
+      });
+    },
+
+    async end({ id }, { state, reason, isSuperseded, isGasSpent, operationId }, onEnd) {
+      const at = clock();
+      await db.transaction(async (tx) => {
+        const ended = await tx
+          .update(operation)
+          .set({
+            state,
+            secrets: null,
+            reason: toExactJson({
+              type: reason.type,
+              message: reason.message,
+              details: reason.details ?? null,
+              superseded: isSuperseded,
+            }),
             updatedAt: at,
           })
-          .onConflictDoNothing()
-          .returning({ id: ownerOperation.id });
-        if (inserted.length > 0) {
-          await sponsorship.reserve(tx, {
-            operationId: operationIdOf(operation),
-            gas,
-            registrant: null,
-            sponsor,
-          });
-          return "accepted";
-        }
-        const [same] = await tx
-          .select({ id: ownerOperation.id })
-          .from(ownerOperation)
-          .where(eq(ownerOperation.digest, operation.digest));
-        if (!same) throw new ApiError("NONCE_USED");
-        return "known";
-      });
-    },
-
-    async complete(operation, completed, follow) {
-      return db.transaction(async (tx) => {
-        const [row] = await tx
-          .select()
-          .from(ownerOperation)
-          .where(eq(ownerOperation.id, operation.id))
-          .for("update");
-        if (!row) {
-          throw new Error(`The operation ${operation.id} was discarded while it was carried out.`);
-        }
-        const known = toCompleted(row);
-        if (known) return known;
-        const result: StoredResult = {
-          ...completed,
-          blockNumber: completed.blockNumber.toString(),
-        };
+          .where(and(eq(operation.id, id), eq(operation.state, "accepted")))
+          .returning({ id: operation.id });
+        if (ended.length === 0) return;
         await tx
-          .update(ownerOperation)
-          .set({ state: "complete", result, updatedAt: clock() })
-          .where(eq(ownerOperation.id, operation.id));
-        await follow(tx);
-        return completed;
-      });
-    },
-
-    async discard(operation, gas) {
-      await db.transaction(async (tx) => {
-        const gone = await tx
-          .delete(ownerOperation)
-          .where(and(eq(ownerOperation.id, operation.id), eq(ownerOperation.state, "pending")))
-          .returning({ id: ownerOperation.id });
-        if (gone.length > 0 && gas === "unspent") {
-          await sponsorship.release(tx, operationIdOf(operation));
-        }
+          .update(operationSignature)
+          .set({ releasedAt: at })
+          .where(eq(operationSignature.operationId, id));
+        if (!isGasSpent) await sponsorship.release(tx, operationId);
+        await onEnd(tx);
       });
     },
   };
 }
 
-function toOperation(row: Row): OwnerOperation {
-  const { type, fields } = row.message as StoredMessage;
+/** A nonce of the operation is in use: the transaction is rolled back. */
+class NonceConflict extends Error {
+  override readonly name = "NonceConflict";
+}
+
+function signatureRow(operationId: string, signed: OperationSignature, position: number) {
   return {
-    id: row.id,
-    kind: row.kind,
-    tokenId: row.tokenId,
-    epoch: row.epoch,
-    digest: row.digest as Hex,
-    operationKey: row.operationKey,
-    requestHash: row.requestHash as Hex,
-    payload: row.payload,
-    evidence: {
-      signer: row.signer as Address,
-      signature: row.signature as Hex,
-      message: ownerMessageOf(type, fields),
-    },
+    operationId,
+    position,
+    role: signed.role,
+    chainId: signed.chainId,
+    contract: signed.verifyingContract,
+    primaryType: signed.primaryType,
+    signer: signed.signer,
+    nonce: signed.message.nonce.toString(),
+    digest: signed.digest,
+    message: toExactJson(signed.message),
+    signature: signed.signature,
   };
 }
 
-function toCompleted({ state, result }: Row): CompletedOperation | null {
-  if (state !== "complete") return null;
-  const stored = result as StoredResult;
-  return { ...stored, blockNumber: BigInt(stored.blockNumber) };
+function toSignature(row: typeof operationSignature.$inferSelect): OperationSignature {
+  return {
+    role: row.role as SignatureRole,
+    primaryType: row.primaryType,
+    chainId: row.chainId,
+    verifyingContract: row.contract as Address,
+    digest: row.digest as Hex,
+    message: fromExactJson<SignedMessage>(row.message),
+    signature: row.signature as Hex,
+    signer: row.signer as Address,
+  };
+}
+
+function toSettled({ state, txHash, blockNumber, result }: Row): SettledOperation | null {
+  if (state !== "settled" || txHash === null || blockNumber === null) return null;
+  return {
+    txHash: txHash as Hex,
+    blockNumber,
+    result: fromExactJson<{ result: unknown }>(result).result,
+  };
+}
+
+function encoded(secrets: OperationSecrets): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, value.toString("base64")]),
+  );
+}
+
+function decoded(secrets: Readonly<Record<string, string>>): OperationSecrets {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, Buffer.from(value, "base64")]),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, getAddress, zeroAddress } from "viem";
 import { agentKeysAbi, passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { AgentTypeIndex, HumanProof } from "../../protocol/index.ts";
@@ -6,10 +6,13 @@ import { archiveIdOf } from "../../protocol/index.ts";
 import { withinGas } from "../platform/chain/gas-bound.ts";
 import { withChainErrors } from "../platform/chain/reverts.ts";
 import type { Call } from "../platform/chain/transactions.ts";
-import type { OperationChain, OwnerEvidence } from "./engine.ts";
-import { executedIn, type RegistryHistory } from "./executions.chain.ts";
+import type { OperationChain } from "./engine.ts";
+import { executedIn } from "./executions.chain.ts";
+import type { OperatedSouls, OwnerEvidence } from "./soul-operation.ts";
 
-export interface OperationChainOptions extends RegistryHistory {
+export interface OperationChainOptions {
+  readonly client: PublicClient;
+  readonly soulRegistry: Address;
   readonly passportWriter: Address;
   readonly agentKeys: Address;
   /** The account that submits: operations are simulated as it. */
@@ -19,8 +22,10 @@ export interface OperationChainOptions extends RegistryHistory {
 /** In the order of ISoulRegistry.Status. */
 const STATUSES = ["NONE", "PROVISIONAL", "SEALED", "BURNED"] as const;
 
-/** The contracts that verify owners' decisions, as operations use them. */
-export function createOperationChain(options: OperationChainOptions): OperationChain {
+/** The chain as operations use it, and the souls that they are about. */
+export function createOperationChain(
+  options: OperationChainOptions,
+): OperationChain & OperatedSouls {
   const { client, soulRegistry, passportWriter, agentKeys, registrar } = options;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
@@ -77,6 +82,8 @@ export function createOperationChain(options: OperationChainOptions): OperationC
         };
       }),
 
+    head: () => withChainErrors(() => client.getBlockNumber({ cacheTime: 0 })),
+
     async simulate({ to, data }, gas, sender = registrar) {
       await withChainErrors(() =>
         withinGas(gas, () => client.call({ account: sender, to, data, gas })),
@@ -93,7 +100,7 @@ export function createOperationChain(options: OperationChainOptions): OperationC
         }),
       ),
 
-    executedIn: (verifier, signer, digest) => executedIn(options, verifier, signer, digest),
+    executedIn: (signature) => executedIn(client, signature),
   };
 }
 

@@ -1,6 +1,12 @@
 import type { Address, PublicClient } from "viem";
+import type { OffChainMessage } from "../../protocol/index.ts";
 import { createSealKind } from "../features/life/seal.ts";
-import { createAgentUriService } from "../features/passports/agent-uri.ts";
+import type {
+  AgentUriPayload,
+  AgentUriRequest,
+  AgentUriUpdate,
+} from "../features/passports/agent-uri.ts";
+import { agentUriOperation } from "../features/passports/agent-uri.ts";
 import { createFileUpdateKind } from "../features/passports/file-update.ts";
 import { buildPassportFiles } from "../features/passports/parts.ts";
 import { archiveOfRegistered } from "../features/registration/archives.store.ts";
@@ -17,13 +23,14 @@ import type { OutboundHttp } from "../platform/outbound/ports.ts";
 import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
 import type { PermanentStorage } from "../platform/storage/permanent.ts";
 import type { ChainReads } from "../soul/indexed.store.ts";
-import type { OperationChain, OperationEnd } from "./engine.ts";
-import { bindOperation, createOwnerOperations } from "./engine.ts";
-import { createOperationStore } from "./ledger.store.ts";
-import { createNonceStore } from "./nonces.store.ts";
-import { createOffChainSignatures } from "./off-chain-signatures.ts";
+import { bindOperation, bindSettlement } from "./bind.ts";
+import type { AnyChainOperationEnd } from "./engine.ts";
+import { createOperationEngine } from "./engine.ts";
+import { createOperationLedger } from "./ledger.store.ts";
 import { createOperationChain, createOwnerCalls, createPassportCalls } from "./operations.chain.ts";
-import { signingPlaces } from "./signing-places.ts";
+import { createSigningDomains } from "./signing-domains.ts";
+import type { LiveSoul } from "./soul-operation.ts";
+import { soulOperation } from "./soul-operation.ts";
 
 export interface OwnerOperationPartsOptions {
   readonly deployment: Deployment;
@@ -41,59 +48,41 @@ export interface OwnerOperationPartsOptions {
   readonly sponsorship: Sponsorship<Executor>;
   readonly verification: VerificationService;
   readonly clock: () => Date;
-  /** Kinds of operations that other areas bring. */
-  readonly kinds: readonly OperationEnd<Executor>[];
 }
 
 export type OwnerOperationParts = ReturnType<typeof buildOwnerOperations>;
 
 /** Everything that owners sign and the service carries out, for the server and for the process that runs the jobs. */
 export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
-  const { deployment, db, chain: client, index, archive, links, clock } = options;
+  const { deployment, db, chain: client, index, links, clock } = options;
   const { chainId, contracts, startBlock } = deployment;
   const { soulRegistry, passportWriter, validationRegistry } = contracts;
-  const chain = createOperationChain({
-    client,
-    soulRegistry,
-    passportWriter,
-    agentKeys: contracts.agentKeys,
-    registrar: options.registrar,
-    startBlock: BigInt(startBlock),
-  });
+  const { souls, operations } = buildOperationEngine(options);
   const calls = createOwnerCalls(soulRegistry);
-  const placeOf = signingPlaces(deployment);
-  const signingPlace = { chainId, verifyingContract: soulRegistry };
-  const signatures = createOffChainSignatures<Executor>({
-    place: signingPlace,
-    chain,
-    clock,
-    randomNonce,
-    signatures: createOwnerSignatures(client),
-    nonces: createNonceStore(db, clock),
-  });
   const fileParts = buildPassportFiles(options);
 
-  const fileUpdate = createFileUpdateKind<Executor>({
-    ...fileParts,
-    setAgentURI: createPassportCalls(passportWriter).setAgentURI,
-  });
-  const seal = createSealKind<Executor>({
-    ...fileParts,
-    sealCall: calls.seal,
-    archiveOfRegistered: (name) => archiveOfRegistered(db, name),
-  });
+  const fileUpdate = soulOperation(
+    createFileUpdateKind<Executor>({
+      ...fileParts,
+      setAgentURI: createPassportCalls(passportWriter).setAgentURI,
+    }),
+    souls,
+  );
+  const seal = soulOperation(
+    createSealKind<Executor>({
+      ...fileParts,
+      sealCall: calls.seal,
+      archiveOfRegistered: (name) => archiveOfRegistered(db, name),
+    }),
+    souls,
+  );
   const { sponsorship } = options;
-  const ownerOperations = buildOperationEngine(options, { chain, sponsorship }, [
-    fileUpdate,
-    seal,
-    ...options.kinds,
-  ]);
   const validations = createValidationService({
-    signatures,
+    operations,
     links,
     clock,
     randomNonce,
-    souls: chain,
+    souls,
     place: fileParts.context,
     registry:
       validationRegistry === null
@@ -115,40 +104,63 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     },
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
+  const definitions: readonly AnyChainOperationEnd<Executor>[] = [fileUpdate, seal];
   return {
-    ownerOperations,
-    signingPlace,
-    passportPlace: placeOf("SetAgentURI"),
-    agentKeysPlace: placeOf("SetAgentKeys"),
+    operations,
+    souls,
+    definitions,
+    signingPlace: { chainId, verifyingContract: soulRegistry },
+    passportPlace: { chainId, verifyingContract: passportWriter },
+    agentKeysPlace: { chainId, verifyingContract: contracts.agentKeys },
     validations,
-    fileUpdates: bindOperation(ownerOperations, fileUpdate),
-    sealing: bindOperation(ownerOperations, seal),
-    agentUris: createAgentUriService({ ...fileParts, signatures, archive, souls: chain }),
+    fileUpdates: bindOperation(operations, fileUpdate),
+    sealing: bindOperation(operations, seal),
+    agentUris: bindSettlement<
+      Executor,
+      AgentUriRequest,
+      LiveSoul,
+      AgentUriPayload,
+      AgentUriUpdate,
+      OffChainMessage<"AgentUriUpdate">
+    >(operations, agentUriOperation({ ...fileParts, souls })),
   };
 }
 
-/** What carries out operations of the given kinds: a new kind is one more of them. */
-function buildOperationEngine(
-  options: OwnerOperationPartsOptions,
-  { chain, sponsorship }: { chain: OperationChain; sponsorship: Sponsorship<Executor> },
-  kinds: readonly OperationEnd<Executor>[],
-) {
-  const { deployment, db, chain: client, index, relayer, archive, clock } = options;
-  return createOwnerOperations<Executor>({
+export type OperationEngineOptions = Pick<
+  OwnerOperationPartsOptions,
+  | "deployment"
+  | "db"
+  | "chain"
+  | "index"
+  | "indexerWaitMs"
+  | "relayer"
+  | "registrar"
+  | "archive"
+  | "sponsorship"
+  | "clock"
+>;
+
+/** The engine, and the souls that its operations are about. */
+export function buildOperationEngine(options: OperationEngineOptions) {
+  const { deployment, db, chain: client, index, relayer, archive, clock, sponsorship } = options;
+  const { soulRegistry, passportWriter, agentKeys } = deployment.contracts;
+  const chain = createOperationChain({
+    client,
+    soulRegistry,
+    passportWriter,
+    agentKeys,
+    registrar: options.registrar,
+  });
+  const operations = createOperationEngine<Executor>({
+    domains: createSigningDomains(deployment),
     chain,
     relayer,
     archive,
     clock,
-    kinds,
     randomNonce,
-    placeOf: signingPlaces(deployment),
     signatures: createOwnerSignatures(client),
-    store: createOperationStore({
-      db,
-      clock,
-      sponsorship,
-      messageNames: new Map(kinds.map(({ kind, messageName }) => [kind, messageName])),
-    }),
+    ledger: createOperationLedger({ db, clock, sponsorship }),
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
+  return { operations, souls: chain };
 }

@@ -2,8 +2,9 @@ import { ApiError } from "../kernel/errors.ts";
 
 /** How long an owner has to sign, in seconds. */
 const SIGNING_SECONDS = 15n * 60n;
-/** The latest that a signature may end, in seconds from now. */
-const LATEST_SECONDS = 24n * 60n * 60n;
+const HOUR_MS = 60 * 60 * 1000;
+/** The latest that most signatures may end, in milliseconds from now. */
+const LATEST_MS = 24 * HOUR_MS;
 
 /** Rounded down, as in a leaf and as contracts compare it. */
 export function unixSeconds(time: Date): bigint {
@@ -22,15 +23,17 @@ export function assertNotOver(deadline: bigint, now: Date): void {
 }
 
 /**
- * Refuses a signature that counts for longer than a day. What it allows is carried out by the service until then, or refused by the
+ * Refuses a signature that counts for too long. What it allows is carried out by the service until then, or refused by the
  * chain: without an end, what can never be carried out would be tried for ever, and hold an agent's name meanwhile.
  *
  * @param deadline Unix seconds.
+ * @param maxAheadMs How far ahead it may be. Default: a day.
  * @throws ApiError INVALID_REQUEST
  */
-export function assertEndsSoon(deadline: bigint, now: Date): void {
-  if (deadline <= unixSeconds(now) + LATEST_SECONDS) return;
+export function assertEndsSoon(deadline: bigint, now: Date, maxAheadMs = LATEST_MS): void {
+  if (deadline <= unixSeconds(now) + BigInt(maxAheadMs / 1000)) return;
+  const message = `At most ${maxAheadMs / HOUR_MS} hours from now`;
   throw new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "message.deadline", message: "At most 24 hours from now" }] },
+    details: { issues: [{ path: "message.deadline", message }] },
   });
 }

@@ -1,48 +1,105 @@
-import { bigint, index, integer, jsonb, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { app, at, uint256 } from "../platform/database/columns.ts";
 
-/** What owners signed and the service carries out on chain, from its acceptance to its end. */
-export const ownerOperation = app.table(
-  "owner_operation",
+/** How far an operation has come. The last four are ends: nothing leaves them. */
+const OPERATION_STATES = [
+  "waiting",
+  "accepted",
+  "settled",
+  "refused",
+  "expired",
+  "cancelled",
+] as const;
+
+/** What people signed and the service carries out. Rows are never deleted: a refused operation keeps its reason. */
+export const operation = app.table(
+  "operation",
   {
     id: uuid("id").primaryKey(),
     kind: text("kind").notNull(),
-    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
-    epoch: integer("epoch").notNull(),
-    /** Of what the owner signed. */
-    digest: text("digest").notNull().unique(),
-    signer: text("signer").notNull(),
-    nonce: uint256("nonce").notNull(),
-    message: jsonb("message").notNull(),
-    signature: text("signature").notNull(),
+    settlement: text("settlement", { enum: ["chain", "postgres"] }).notNull(),
+    state: text("state", { enum: OPERATION_STATES }).notNull(),
     /** SHA-256 of the request: the same signature under another request is another request. */
     requestHash: text("request_hash").notNull(),
     operationKey: text("operation_key").notNull(),
-    /** What carrying it out needs; public content only. */
+    /** What carrying it out needs, as exact JSON. Public content only. */
     payload: jsonb("payload").notNull(),
-    state: text("state", { enum: ["pending", "complete"] }).notNull(),
-    /** Null until it is complete. */
+    /** Encrypted values by name, as base64. Null without any, and from the operation's end on. */
+    secrets: jsonb("secrets"),
+    /** The chain's head when it was accepted: nothing of it can be in an earlier block. */
+    acceptedBlock: bigint("accepted_block", { mode: "bigint" }).notNull(),
+    txHash: text("tx_hash"),
+    blockNumber: bigint("block_number", { mode: "bigint" }),
+    /** The answer, as exact JSON; null until it is settled. */
     result: jsonb("result"),
+    /** Why it was not carried out: the error's type, message and details. */
+    reason: jsonb("reason"),
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),
   },
   (table) => [
-    /** A nonce is used once: whoever signs two messages with one learns it before gas is spent. */
-    unique("owner_operation_signer_nonce").on(table.signer, table.nonce),
-    index("owner_operation_state").on(table.state, table.createdAt),
-    index("owner_operation_token").on(table.tokenId, table.createdAt),
+    index("operation_state").on(table.state, table.createdAt),
+    index("operation_kind").on(table.kind, table.createdAt),
   ],
 );
 
-/** Nonces of what owners signed for this service alone. Kept for ever: a signer chooses the deadline. */
-export const ownerNonce = app.table(
-  "owner_nonce",
+/** The signatures of an operation. */
+export const operationSignature = app.table(
+  "operation_signature",
   {
+    operationId: uuid("operation_id")
+      .notNull()
+      .references(() => operation.id),
+    role: text("role", { enum: ["owner", "newOwner", "admin", "newAdmin", "permit"] }).notNull(),
+    /** In the order of the definition. */
+    position: integer("position").notNull(),
+    chainId: bigint("chain_id", { mode: "number" }).notNull(),
+    /** The contract whose EIP-712 domain it has, and whose nonces it uses. */
+    contract: text("contract").notNull(),
+    primaryType: text("primary_type").notNull(),
     signer: text("signer").notNull(),
     nonce: uint256("nonce").notNull(),
-    /** Of what was signed. */
     digest: text("digest").notNull(),
-    usedAt: at("used_at").notNull(),
+    /** As exact JSON. */
+    message: jsonb("message").notNull(),
+    signature: text("signature").notNull(),
+    /** When its operation ended without using the nonce, which can then be sent again. */
+    releasedAt: at("released_at"),
   },
-  (table) => [primaryKey({ columns: [table.signer, table.nonce] })],
+  (table) => [
+    primaryKey({ columns: [table.operationId, table.role] }),
+    /** A nonce is used once: a signer of two messages with one nonce learns it before gas is spent. */
+    uniqueIndex("operation_signature_nonce")
+      .on(table.chainId, table.contract, table.signer, table.nonce)
+      .where(sql`released_at is null`),
+    uniqueIndex("operation_signature_digest").on(table.digest).where(sql`released_at is null`),
+  ],
+);
+
+/** What an operation is about. */
+export const operationSubject = app.table(
+  "operation_subject",
+  {
+    operationId: uuid("operation_id")
+      .notNull()
+      .references(() => operation.id),
+    kind: text("kind", { enum: ["soul", "organization"] }).notNull(),
+    id: uint256("id").notNull(),
+    /** Of a soul; null for anything else. */
+    epoch: integer("epoch"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.operationId, table.kind, table.id] }),
+    index("operation_subject_id").on(table.kind, table.id),
+  ],
 );

@@ -3,8 +3,8 @@ import type { Hex, LocalAccount } from "viem";
 import { bytesToHex, serializeErc6492Signature } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ApiError, type ErrorType } from "../../api/kernel/errors.ts";
-import type { OperationChain, OwnerEvidence } from "../../api/operations/engine.ts";
 import { createOwnerCalls } from "../../api/operations/operations.chain.ts";
+import type { OperatedSouls, OwnerEvidence } from "../../api/operations/soul-operation.ts";
 import type { DatabaseConnection } from "../../api/platform/database/connect.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { ownerMessageDigest } from "../../protocol/index.ts";
@@ -65,7 +65,9 @@ const requestOf = ({ tokenId }: Agent): DidRequest => ({
 const signed = (
   agent: Agent,
   request: DidRequest,
-  change: Parameters<typeof signedOperation<DidRequest, "SetDidArchive">>[3]["change"] = {},
+  change: Parameters<
+    typeof signedOperation<DidRequest, "SetDidArchive", never, never>
+  >[3]["change"] = {},
 ) => signedOperation(engine, kind, request, { owner: agent.owner, service, change });
 const perform = (request: DidRequest, evidence: OwnerEvidence<"SetDidArchive">) =>
   engine.perform(kind, request, evidence, requester());
@@ -88,9 +90,10 @@ const setsOnChain = (tokenId: bigint) =>
 
 async function rowsOf(tokenId: bigint) {
   const { rows } = await connection.pool.query(
-    `select o.state, s.gas from app.owner_operation o
+    `select o.state, s.gas from app.operation o
+     join app.operation_subject t on t.operation_id = o.id and t.kind = 'soul'
      left join app.sponsored_operation s on s.operation_id = 'operation:' || o.id
-     where o.token_id = $1`,
+     where t.id = $1 order by o.updated_at`,
     [tokenId.toString()],
   );
   return rows;
@@ -151,7 +154,7 @@ describe("an operation that its owner signed", () => {
       [agent.tokenId.toString()],
     );
     expect(rows).toEqual([{ id: request.archiveId }]);
-    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);
+    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "settled", gas: "200000" }]);
     const content = {
       data: Buffer.from(`The document of ${request.archiveId}`),
       contentType: "text/plain",
@@ -295,7 +298,7 @@ describe("an operation that its owner signed", () => {
     expect(new Set(answers.map(({ txHash }) => txHash)).size).toBe(1);
     expect(new Set(answers.map(({ result }) => JSON.stringify(result))).size).toBe(1);
     expect(await setsOnChain(agent.tokenId)).toHaveLength(1);
-    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);
+    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "settled", gas: "200000" }]);
   });
 
   it("costs nothing when the day's gas is spent", async () => {
@@ -328,11 +331,11 @@ describe("an operation that its owner signed", () => {
     expect(await typeOf(down.perform(kind, request, evidence, requester()))).toBe(
       "CHAIN_UNAVAILABLE",
     );
-    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "pending", gas: "200000" }]);
+    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "accepted", gas: "200000" }]);
     await expect(down.recover()).rejects.toThrow("1 operations could not be finished.");
     await down.close();
     await engine.recover();
-    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);
+    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "settled", gas: "200000" }]);
     expect(await archiveOnChain(agent.tokenId)).toBe(request.archiveId);
   });
 
@@ -371,11 +374,11 @@ describe("an operation that its owner signed", () => {
       txHash: copied,
       archiveId: request.archiveId,
     });
-    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);
+    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "settled", gas: "200000" }]);
     await slow.close();
   });
 
-  it("is forgotten, and its gas given back, when the chain refuses it after all", async () => {
+  it("ends as refused with the reason, and its gas is given back, when the chain refuses it after all", async () => {
     const request = requestOf(agent);
     const evidence = await signed(agent, request);
     const racing = operationProcess({
@@ -405,7 +408,24 @@ describe("an operation that its owner signed", () => {
         args: { tokenId: Number(agent.tokenId), version: "0", current: "1" },
       },
     ]);
-    expect(await rowsOf(agent.tokenId)).toEqual([{ state: "complete", gas: "200000" }]);
+    expect(await rowsOf(agent.tokenId)).toEqual([
+      { state: "settled", gas: "200000" },
+      { state: "refused", gas: null },
+    ]);
+    const { rows } = await connection.pool.query(
+      "select reason, secrets from app.operation where state = 'refused' order by updated_at desc limit 1",
+    );
+    expect(rows).toEqual([
+      {
+        secrets: null,
+        reason: {
+          type: "INVALID_REQUEST",
+          message: error.message,
+          details: error.details,
+          superseded: false,
+        },
+      },
+    ]);
     expect(await gasSetAside()).toBe(before + 200_000n);
     expect(await archiveOnChain(agent.tokenId)).toBe(other.archiveId);
     await racing.close();
@@ -435,10 +455,11 @@ describe("an operation that its owner signed", () => {
       const successor = operationProcess({ service, connection });
       await successor.recover();
       const { rows } = await connection.pool.query(
-        "select state from app.owner_operation where digest = $1",
+        `select state from app.operation o
+         join app.operation_signature s on s.operation_id = o.id where s.digest = $1`,
         [ownerMessageDigest(place(), "SetDidArchive", evidence.message)],
       );
-      expect([[], [{ state: "complete" }]]).toContainEqual(rows);
+      expect([[], [{ state: "settled" }]]).toContainEqual(rows);
       expect((await archiveOnChain(agent.tokenId)) === request.archiveId).toBe(rows.length === 1);
       const repeated = await successor.perform(kind, request, evidence, requester());
       expect(repeated.result.archiveId).toBe(request.archiveId);
@@ -478,7 +499,7 @@ describe("the signature of a contract wallet", () => {
           ? {
               ...port,
               soul: async (tokenId: bigint) => ({
-                ...(await (port as unknown as OperationChain).soul(tokenId)),
+                ...(await (port as unknown as OperatedSouls).soul(tokenId)),
                 sealer: address,
                 passportOwner: address,
               }),

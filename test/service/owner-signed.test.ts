@@ -351,10 +351,11 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     const winner = answers.find(({ status }) => status === 200);
     expect(await world.agentUri(agent.passportId)).toBe(winner?.body.agentURI);
     const { rows } = await service.pool.query(
-      "select state from app.owner_operation where token_id = $1",
+      `select state from app.operation o join app.operation_subject s on s.operation_id = o.id
+       where s.id = $1 and o.settlement = 'chain' and o.state in ('accepted', 'settled')`,
       [agent.tokenId],
     );
-    expect(rows).toEqual([{ state: "complete" }]);
+    expect(rows).toEqual([{ state: "settled" }]);
   });
 });
 
@@ -440,7 +441,7 @@ describe("POST /v1/agent-uri/update", () => {
     expect(types.filter((type) => type === "done")).toHaveLength(1);
     expect(types.filter((type) => type === "401 NONCE_USED")).toHaveLength(49);
     const { rows } = await service.pool.query(
-      "select signer from app.owner_nonce where nonce = $1",
+      "select signer from app.operation_signature where nonce = $1",
       [body.message.nonce],
     );
     expect(rows).toEqual([{ signer: agent.owner.address }]);
@@ -770,10 +771,11 @@ describe("POST /v1/seal", () => {
     const lost = answers.find(({ status }) => status === 409);
     expect(lost?.body.error.type).toBe("ALREADY_SEALED");
     const { rows } = await service.pool.query(
-      "select state from app.owner_operation where token_id = $1",
+      `select state from app.operation o join app.operation_subject s on s.operation_id = o.id
+       where s.id = $1 and o.settlement = 'chain' and o.state in ('accepted', 'settled')`,
       [agent.tokenId],
     );
-    expect(rows).toEqual([{ state: "complete" }]);
+    expect(rows).toEqual([{ state: "settled" }]);
   });
 
   it("takes no proof for an adapter that there is not", async () => {

@@ -1,14 +1,18 @@
-import type { Address } from "viem";
+import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, isAddressEqual, zeroAddress, zeroHash } from "viem";
 import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { archiveIdOf } from "../../../protocol/index.ts";
-import { executedIn, type RegistryHistory } from "../../operations/executions.chain.ts";
+import { executedIn } from "../../operations/executions.chain.ts";
 import { withinGas } from "../../platform/chain/gas-bound.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { EvolutionChain } from "./chronicles.ts";
 import type { ChronicleSoul } from "./content.ts";
 
-export interface EvolutionChainOptions extends RegistryHistory {
+export interface EvolutionChainOptions {
+  readonly client: PublicClient;
+  readonly soulRegistry: Address;
+  /** The first block that can hold anything of the deployment. */
+  readonly startBlock: bigint;
   /** The account that submits: changes are simulated as it. */
   readonly registrar: Address;
 }
@@ -74,6 +78,7 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
         client.readContract({ ...contract, functionName: "isNonceUsed", args: [signer, nonce] }),
       ),
 
-    executedIn: (signer, digest) => executedIn(options, soulRegistry, signer, digest),
+    executedIn: (signer, digest) =>
+      executedIn(client, { verifier: soulRegistry, signer, digest, fromBlock: options.startBlock }),
   };
 }

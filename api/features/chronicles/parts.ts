@@ -115,7 +115,6 @@ export function buildChronicles(options: ChroniclePartsOptions) {
     souls: createOperationChain({
       client,
       soulRegistry,
-      startBlock,
       passportWriter: deployment.contracts.passportWriter,
       agentKeys: deployment.contracts.agentKeys,
       registrar: options.registrar,

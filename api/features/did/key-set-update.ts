@@ -7,14 +7,10 @@ import {
   currentKeys,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type {
-  ArchivedContent,
-  BoundOperation,
-  ContentIds,
-  OperationKind,
-  OwnerEvidence,
-} from "../../operations/engine.ts";
+import type { BoundOperation } from "../../operations/bind.ts";
+import type { ArchivedContent, ContentIds } from "../../operations/operation.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
+import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { AgentName } from "../profile/profile.ts";
 

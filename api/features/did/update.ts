@@ -9,12 +9,9 @@ import {
   nextDidRecord,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type {
-  BoundOperation,
-  ContentIds,
-  OperationKind,
-  OwnerEvidence,
-} from "../../operations/engine.ts";
+import type { BoundOperation } from "../../operations/bind.ts";
+import type { ContentIds } from "../../operations/operation.ts";
+import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { EventSink } from "../webhooks/events.ts";
 import type { DidRecords } from "./records.ts";
@@ -113,6 +110,9 @@ export function didUpdateKind<Transaction>(
         items: [item],
       };
     },
+
+    isSuperseded: async ({ evidence }, { didArchiveId }) =>
+      didArchiveId === evidence.message.archiveId,
 
     call: ({ evidence }) => setDidArchive(evidence),
 

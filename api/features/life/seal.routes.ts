@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import type { SigningPlace } from "../../../protocol/index.ts";
-import type { BoundOperation } from "../../operations/engine.ts";
+import type { BoundOperation } from "../../operations/bind.ts";
 import {
   OWNER_OPERATION_ERRORS,
   TYPED_DATA_ERRORS,

@@ -3,7 +3,7 @@ import { sha256, stringToBytes, zeroAddress } from "viem";
 import type { HumanProof } from "../../../protocol/index.ts";
 import { canonicalJson, didOf, NO_HUMAN_PROOF } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { OperationKind, OwnerEvidence } from "../../operations/engine.ts";
+import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import { looseWithoutIds, NO_EDIT } from "../passports/file-edit.ts";
 import type { FileDeps } from "../passports/file-update.ts";
@@ -89,6 +89,9 @@ export function createSealKind<Transaction>(
         items: [content],
       };
     },
+
+    isSuperseded: async ({ evidence }, { status, soulHash }) =>
+      status === "SEALED" && soulHash === evidence.message.soulHash,
 
     call: ({ payload, evidence }) =>
       deps.sealCall(evidence, payload.archiveId, payload.humanProof ?? NO_HUMAN_PROOF),

@@ -11,7 +11,7 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { OperatedSoul } from "../../operations/engine.ts";
+import type { OperatedSoul } from "../../operations/soul-operation.ts";
 
 /** A registration file as somebody wrote it: every member may be anything. */
 export type LooseFile = Readonly<Record<string, unknown>>;

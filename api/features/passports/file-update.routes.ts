@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { SigningPlace } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { BoundOperation } from "../../operations/engine.ts";
+import type { BoundOperation } from "../../operations/bind.ts";
 import {
   OWNER_OPERATION_ERRORS,
   offChainTypedDataBody,
@@ -15,7 +15,7 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import type { AgentUriService } from "./agent-uri.ts";
+import type { AgentUris } from "./agent-uri.ts";
 import type { FileUpdated, FileUpdateRequest } from "./file-update.ts";
 import { operations } from "./operations.ts";
 import {
@@ -30,7 +30,7 @@ import {
 
 export interface FileUpdateRouteDeps {
   readonly fileUpdates: BoundOperation<FileUpdateRequest, "SetAgentURI", FileUpdated>;
-  readonly agentUris: AgentUriService;
+  readonly agentUris: AgentUris;
   /** Where the passport's owner signs for the passport writer. */
   readonly passportPlace: SigningPlace;
   readonly signingPlace: SigningPlace;
@@ -149,9 +149,10 @@ export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
     })
     .openapi(updateAgentUri, async (c) => {
       const { message, signature, signer, erc8004AgentId, ...body } = c.req.valid("json");
-      const written = await agentUris.update(
+      const written = await agentUris.settle(
         { passportId: erc8004AgentId, edit: toFileEdit(body) },
         { message, signature, signer },
+        requesterOf(c),
       );
       return c.json(
         {

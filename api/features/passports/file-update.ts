@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
 import { keccak256, stringToBytes } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { ContentIds, OperationKind, OwnerEvidence } from "../../operations/engine.ts";
+import type { ContentIds } from "../../operations/operation.ts";
+import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { FileContext, FileEdit, FileSoul, LooseFile } from "./file-edit.ts";
 import { changedFields, editedFile, fileContent } from "./file-edit.ts";
@@ -134,6 +135,11 @@ export function createFileUpdateKind<Transaction>(
         },
         items: [content],
       };
+    },
+
+    async isSuperseded({ payload, evidence }) {
+      const passport = await deps.passports.read(BigInt(payload.passportId));
+      return passport?.uri === evidence.message.agentURI;
     },
 
     call: ({ evidence }) => deps.setAgentURI(evidence),

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { ArchivedContent, OperatedSoul } from "../../operations/engine.ts";
+import type { ArchivedContent } from "../../operations/operation.ts";
+import type { OperatedSoul } from "../../operations/soul-operation.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import { NO_EDIT } from "./file-edit.ts";
 import type { FileDeps } from "./file-update.ts";

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { SigningPlace } from "../../../protocol/index.ts";
 import { offChainTypedDataBody, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
-import { networkOf } from "../../platform/http/guard.ts";
+import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
@@ -84,7 +84,7 @@ export function validateRoutes({ validations, signingPlace }: ValidateRouteDeps)
       message && signature && signer
         ? { kind: "owner", evidence: { message, signature, signer } }
         : { kind: "caller", caller: c.get("caller") },
-      networkOf(c),
+      requesterOf(c),
     );
     c.header(INDEXED_BLOCK_HEADER, done.indexedBlock.toString());
     return c.json(

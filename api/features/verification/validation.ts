@@ -5,14 +5,13 @@ import { canonicalJson } from "../../../protocol/index.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, isRefusal, RevertedError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { OperatedSoul } from "../../operations/engine.ts";
-import type {
-  OffChainEvidence,
-  OffChainSignatures,
-} from "../../operations/off-chain-signatures.ts";
-import { assertSays } from "../../operations/off-chain-signatures.ts";
+import type { OffChainEvidence } from "../../operations/bind.ts";
+import { bindSettlement } from "../../operations/bind.ts";
+import type { OperationEngine } from "../../operations/engine.ts";
+import type { PostgresOperation } from "../../operations/operation.ts";
+import type { OperatedSoul, OperatedSouls } from "../../operations/soul-operation.ts";
 import type { Call, Relayer } from "../../platform/chain/transactions.ts";
-import type { Sponsor } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester, Sponsor } from "../../platform/sponsorship/sponsorship.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import { authoriseChronicle } from "../chronicles/callers.ts";
@@ -75,15 +74,21 @@ export interface Validated {
 /** Who asks: a key or session, or what the passport's owner signed. */
 export type ValidationAuthority =
   | { readonly kind: "caller"; readonly caller: Caller }
-  | { readonly kind: "owner"; readonly evidence: OffChainEvidence<"ValidateAgent"> };
+  | {
+      readonly kind: "owner";
+      readonly evidence: OffChainEvidence<OffChainMessage<"ValidateAgent">>;
+    };
+
+/** A soul whose passport has an owner that can be read. */
+type OwnedSoul = OperatedSoul & { readonly passportOwner: Address };
 
 export interface ValidationDeps<Transaction> {
   readonly place: TransactionPlace;
   /** Null where there is none. */
   readonly registry: ValidationRegistry | null;
-  readonly souls: { soul(tokenId: bigint): Promise<OperatedSoul> };
+  readonly souls: OperatedSouls;
   readonly verify: (agent: AgentName) => Promise<Reading<Verification>>;
-  readonly signatures: OffChainSignatures<Transaction>;
+  readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "settle">;
   readonly relayer: Pick<Relayer, "run">;
   readonly gas: {
     /** Sets gas aside, once for an operation. Throws GAS_BUDGET_EXHAUSTED. */
@@ -109,15 +114,45 @@ export type ValidationService = ReturnType<typeof createValidationService>;
  * an account that could move the passport may, so no account of the service is ever let.
  */
 export function createValidationService<Transaction>(deps: ValidationDeps<Transaction>) {
-  const { place, signatures } = deps;
+  const { place } = deps;
+
+  /** What the passport's owner signs: no contract verifies it, and each signature counts once. */
+  const signed: PostgresOperation<Transaction, bigint, OwnedSoul, null, Validated> = {
+    kind: "validation",
+    settlement: "postgres",
+    signatures: [{ role: "owner", contract: "SoulRegistry", primaryType: "ValidateAgent" }],
+    requestJson: (tokenId) => ({ tokenId: tokenId.toString() }),
+    async read(tokenId) {
+      const soul = await sealedSoul(tokenId);
+      if (soul.passportOwner === null) throw new ApiError("SUSPENDED");
+      return { ...soul, passportOwner: soul.passportOwner };
+    },
+    signers: (_tokenId, { passportOwner }) => [passportOwner],
+    subjects: (_tokenId, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
+    async plan(tokenId, soul) {
+      await requestOn(configured(), soul);
+      return {
+        messages: [{ tokenId, agentId: soul.passportId }],
+        payload: null,
+        secrets: null,
+        items: [],
+      };
+    },
+    settle: (_tokenId, soul, { network }) => verifiedResponse(soul, network),
+  };
+  const bySignature = bindSettlement<
+    Transaction,
+    bigint,
+    OwnedSoul,
+    null,
+    Validated,
+    OffChainMessage<"ValidateAgent">
+  >(deps.operations, signed);
 
   /** The message to sign, with a fresh nonce and deadline. */
   async function prepare(tokenId: bigint): Promise<OffChainMessage<"ValidateAgent">> {
-    const registry = configured();
-    const soul = await sealedSoul(tokenId);
-    if (soul.passportOwner === null) throw new ApiError("SUSPENDED");
-    await requestOn(registry, soul);
-    return { tokenId, agentId: soul.passportId, ...signatures.once() };
+    configured();
+    return bySignature.prepare(tokenId);
   }
 
   /**
@@ -131,18 +166,24 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   async function validate(
     tokenId: bigint,
     authority: ValidationAuthority,
-    network: string,
+    requester: Requester,
   ): Promise<Validated> {
-    const registry = configured();
+    configured();
+    if (authority.kind === "owner") {
+      return bySignature.settle(tokenId, authority.evidence, requester);
+    }
     const soul = await sealedSoul(tokenId);
-    await assertMay(authority, soul);
-    const request = await requestOn(registry, soul);
+    assertMay(authority.caller, soul);
+    return verifiedResponse(soul, requester.network);
+  }
 
-    const { value } = await deps.verify({ kind: "tokenId", tokenId });
+  /** Verifies the soul, and responds to the newest request on its passport. */
+  async function verifiedResponse(soul: OperatedSoul, network: string): Promise<Validated> {
+    const registry = configured();
+    const request = await requestOn(registry, soul);
+    const { value } = await deps.verify({ kind: "tokenId", tokenId: soul.tokenId });
     const response = responseOf(value);
     const written = await respond(registry, { request, response, network, name: soul.name });
-    // Last, so that a signature whose answer was lost still gets it.
-    if (authority.kind === "owner") await signatures.consume("ValidateAgent", authority.evidence);
     return {
       passportId: soul.passportId,
       requestHash: request.hash,
@@ -183,18 +224,11 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     return request;
   }
 
-  /** A key ends with the passport's transfer; the signature of whoever owns the passport now does not. */
-  async function assertMay(authority: ValidationAuthority, soul: OperatedSoul): Promise<void> {
+  /** A key ends with the passport's transfer; the signature of the passport's new owner does not. */
+  function assertMay(caller: Caller, soul: OperatedSoul): void {
     const { tokenId, passportId, passportOwner } = soul;
-    if (authority.kind === "caller") {
-      authoriseChronicle(authority.caller, { tokenId, passportId, owner: passportOwner });
-      if (!isWithSealer({ ...soul, owner: passportOwner })) throw new ApiError("SUSPENDED");
-      return;
-    }
-    if (passportOwner === null) throw new ApiError("SUSPENDED");
-    const { evidence } = authority;
-    await signatures.assertSigned("ValidateAgent", evidence, passportOwner);
-    assertSays(evidence.message, { tokenId, agentId: passportId });
+    authoriseChronicle(caller, { tokenId, passportId, owner: passportOwner });
+    if (!isWithSealer({ ...soul, owner: passportOwner })) throw new ApiError("SUSPENDED");
   }
 
   function approvalRequired(

@@ -8,7 +8,7 @@ import {
 } from "../../../../api/features/verification/validation.ts";
 import type { Verification } from "../../../../api/features/verification/verification.ts";
 import { ApiError, RevertedError } from "../../../../api/kernel/errors.ts";
-import type { OperatedSoul } from "../../../../api/operations/engine.ts";
+import type { OperatedSoul } from "../../../../api/operations/soul-operation.ts";
 import type { Sponsor } from "../../../../api/platform/sponsorship/sponsorship.ts";
 
 // What is written into the validation registry, and when. These tests use no chain.
@@ -139,7 +139,7 @@ describe("a validation", () => {
       registry: given,
       souls: { soul: async () => soul },
       verify: async () => ({ at: { block: 1n, time: 1n }, value: verification(checks) }) as never,
-      signatures: { once: never as never, assertSigned: never, consume: never },
+      operations: { prepare: never, settle: never },
       relayer: {
         async run(operationId, build) {
           runs.push(operationId);
@@ -168,7 +168,7 @@ describe("a validation", () => {
         kind: "caller",
         caller: { kind: "full", id: "agent:1:1", tokenId: 1n, suspended: false },
       },
-      "192.0.2.0/24",
+      { operationKey: "key", network: "192.0.2.0/24" },
     );
   const since = (time: Date) => Math.floor(time.getTime() / 1000);
 

@@ -1,0 +1,78 @@
+import type { Address, Hex } from "viem";
+import type { OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
+import type { Requester } from "../platform/sponsorship/sponsorship.ts";
+import type { OperationEngine, PerformedOperation } from "./engine.ts";
+import type { GivenSignature, PostgresOperation, SignedMessage } from "./operation.ts";
+import type { OwnerEvidence, SoulOperation } from "./soul-operation.ts";
+
+/** A chain operation that one owner signs, as its route uses it. */
+export interface BoundOperation<Request, Name extends OwnerMessageName, Result> {
+  /** See `OperationEngine.prepare`. */
+  prepare(request: Request): Promise<OwnerMessage<Name>>;
+  /** See `OperationEngine.perform`. */
+  perform(
+    request: Request,
+    evidence: OwnerEvidence<Name>,
+    requester: Requester,
+  ): Promise<PerformedOperation<Result>>;
+}
+
+/** The engine's work on one definition that its soul's owner signs alone. */
+export function bindOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>(
+  engine: Pick<OperationEngine<Transaction>, "prepare" | "perform">,
+  definition: SoulOperation<Transaction, Request, Name, Payload, Result>,
+): BoundOperation<Request, Name, Result> {
+  return {
+    async prepare(request) {
+      const [prepared] = await engine.prepare(definition, request);
+      return prepared?.message as unknown as OwnerMessage<Name>;
+    },
+    perform: (request, evidence, requester) =>
+      engine.perform(definition, request, [byOwner(evidence)], requester),
+  };
+}
+
+/** What an owner signed for this service alone, and with what. */
+export interface OffChainEvidence<Message extends SignedMessage> {
+  readonly message: Message;
+  readonly signature: Hex;
+  readonly signer: Address;
+}
+
+/** An operation that one owner signs and no contract verifies, as its route uses it. */
+export interface BoundSettlement<Request, Message extends SignedMessage, Result> {
+  /** See `OperationEngine.prepare`. */
+  prepare(request: Request): Promise<Message>;
+  /** See `OperationEngine.settle`. */
+  settle(
+    request: Request,
+    evidence: OffChainEvidence<Message>,
+    requester: Requester,
+  ): Promise<Result>;
+}
+
+export function bindSettlement<
+  Transaction,
+  Request,
+  Snapshot,
+  Payload,
+  Result,
+  Message extends SignedMessage,
+>(
+  engine: Pick<OperationEngine<Transaction>, "prepare" | "settle">,
+  definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,
+): BoundSettlement<Request, Message, Result> {
+  return {
+    async prepare(request) {
+      const [prepared] = await engine.prepare(definition, request);
+      return prepared?.message as Message;
+    },
+    settle: (request, evidence, requester) =>
+      engine.settle(definition, request, [byOwner(evidence)], requester),
+  };
+}
+
+function byOwner(evidence: OffChainEvidence<SignedMessage>): GivenSignature {
+  const { message, signature, signer } = evidence;
+  return { role: "owner", message, signature, signer };
+}

@@ -1,0 +1,204 @@
+import type { Address, Hex } from "viem";
+import type { SignedContract } from "../../protocol/index.ts";
+import type { Call } from "../platform/chain/transactions.ts";
+import type { Standing } from "../platform/sponsorship/sponsorship.ts";
+
+/** What a signer is to the operation. */
+export type SignatureRole = "owner" | "newOwner" | "admin" | "newAdmin" | "permit";
+
+/** A signature that an operation needs, and the message that it is over. */
+export interface RequiredSignature {
+  readonly role: SignatureRole;
+  /** Whose EIP-712 domain the message has, and whose nonces it uses. */
+  readonly contract: SignedContract;
+  /** The EIP-712 type of the message; it always has a `nonce` and a `deadline`. */
+  readonly primaryType: string;
+  /** How far ahead the deadline may be, in milliseconds. Default: 24 hours. */
+  readonly maxAheadMs?: number;
+}
+
+/** What makes two signatures over the same decision differ. */
+export interface NonceAndDeadline {
+  readonly nonce: bigint;
+  /** Unix seconds, inclusive. */
+  readonly deadline: bigint;
+}
+
+/** A message as it was signed, with the fields of its type. */
+export type SignedMessage = NonceAndDeadline & object;
+
+/** A signature as a request brings it. */
+export interface GivenSignature {
+  readonly role: SignatureRole;
+  readonly message: SignedMessage;
+  readonly signature: Hex;
+  readonly signer: Address;
+}
+
+/** A signature as it is stored: with the contract whose nonce it uses, and its digest. */
+export interface OperationSignature extends GivenSignature {
+  readonly primaryType: string;
+  readonly chainId: number;
+  readonly verifyingContract: Address;
+  /** Identifies it: two byte strings can sign one digest. */
+  readonly digest: Hex;
+}
+
+/** What an operation is about. */
+export interface Subject {
+  readonly kind: "soul" | "organization";
+  readonly id: bigint;
+  /** The epoch of a soul; null for anything else. */
+  readonly epoch: number | null;
+}
+
+/** Content of permanent storage. */
+export interface ArchivedContent {
+  readonly data: Uint8Array;
+  readonly contentType: string;
+}
+
+/** The id that permanent storage has, or would have, for some content. Stores nothing. */
+export interface ContentIds {
+  idOf(content: ArchivedContent): Promise<string>;
+}
+
+/** Encrypted values by name. They are stored in a column of their own and deleted with the operation's end. */
+export type OperationSecrets = Readonly<Record<string, Buffer>>;
+
+/** What a request comes to, given what was read for it. */
+export interface OperationPlan<Payload> {
+  /** What each required signature says besides nonce and deadline, in the order of `signatures`. */
+  readonly messages: readonly object[];
+  /** What the call and its end need to know later. Public content only. */
+  readonly payload: Payload;
+  /** Null for an operation without secrets. */
+  readonly secrets: OperationSecrets | null;
+  /** Stored before anything names them. Their ids are known beforehand: see `ContentIds`. */
+  readonly items: readonly ArchivedContent[];
+}
+
+/** An operation that was accepted: from here on it is driven to its end, by whichever process lives. */
+export interface Operation<Payload = unknown> {
+  readonly id: string;
+  readonly kind: string;
+  /** SHA-256 of the request: the same signature under another request is another request. */
+  readonly requestHash: Hex;
+  /** Of the request that was accepted first. */
+  readonly operationKey: string;
+  readonly payload: Payload;
+  readonly secrets: OperationSecrets | null;
+  /** In the order of the definition's `signatures`. */
+  readonly signatures: readonly OperationSignature[];
+  readonly subjects: readonly Subject[];
+  readonly acceptedAt: Date;
+  /** The chain's head when it was accepted: nothing of it can be in an earlier block. */
+  readonly acceptedBlock: bigint;
+}
+
+/** What the transaction of an operation is made from. */
+export type SignedOperation<Payload = unknown> = Pick<Operation<Payload>, "payload"> & {
+  readonly signatures: readonly GivenSignature[];
+};
+
+/** Where an operation was carried out. */
+export interface OperationExecution {
+  readonly txHash: Hex;
+  readonly blockNumber: bigint;
+}
+
+/** How an operation ended that was not carried out. */
+export type OperationFailure = "refused" | "expired" | "cancelled";
+
+/** What every operation has, wherever it is settled. */
+interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
+  /** Stored with each operation: never renamed. */
+  readonly kind: string;
+  readonly signatures: readonly RequiredSignature[];
+  /** The request as JSON: what makes two requests the same. */
+  requestJson(request: Request): unknown;
+  /**
+   * Reads what the request is about, in one block.
+   *
+   * @throws ApiError of the refusals that need no signature: NOT_FOUND, BURNED, SUSPENDED.
+   */
+  read(request: Request): Promise<Snapshot>;
+  /** Who must sign, in the order of `signatures`. */
+  signers(request: Request, snapshot: Snapshot): readonly Address[];
+  subjects(request: Request, snapshot: Snapshot): readonly Subject[];
+  /**
+   * Reads what else the request depends on, and refuses what is not allowed. It runs for the message to sign and again for the
+   * signed one, after the signatures were verified; it stores nothing.
+   *
+   * @throws ApiError of the definition's own preconditions.
+   */
+  plan(request: Request, snapshot: Snapshot): Promise<OperationPlan<Payload>>;
+  /** In the transaction that accepts it. May refuse, by throwing an ApiError: then nothing was accepted. */
+  onAccept?(transaction: Transaction, operation: Operation<Payload>): Promise<void>;
+}
+
+/** The part of a chain operation that its end needs, however old its request is. */
+export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unknown> {
+  readonly kind: string;
+  readonly signatures: readonly RequiredSignature[];
+  /** Begins the name that the relayer and the day's gas know it by. Default: `operation`. Never renamed. */
+  readonly prefix?: string;
+  /** Gas set aside for one, and the most that it may use. */
+  gas(payload: Payload): bigint;
+  /** The transaction. Called again after a restart: the same operation gives the same call. */
+  call(operation: SignedOperation<Payload>): Call;
+  /** What is answered. It holds no secret: a repetition of the signed request reads it again. */
+  result(operation: Operation<Payload>, execution: OperationExecution): Promise<Result>;
+  /** What is written with the end, in its transaction, once. */
+  onSettle?(
+    transaction: Transaction,
+    operation: Operation<Payload>,
+    execution: OperationExecution,
+  ): Promise<void>;
+  /** The same for an operation that was accepted and not carried out. */
+  onEnd?(
+    transaction: Transaction,
+    operation: Operation<Payload>,
+    end: OperationFailure,
+  ): Promise<void>;
+  /** Whether its effect is there already, by another transaction of its owner. Asked once the chain has refused it. */
+  isSuperseded?(operation: Operation<Payload>): Promise<boolean>;
+}
+
+/** An operation that a contract verifies and the service sends. */
+export interface ChainOperation<
+  Transaction,
+  Request = never,
+  Snapshot = never,
+  Payload = never,
+  Result = unknown,
+> extends CommonDefinition<Transaction, Request, Snapshot, Payload>,
+    ChainOperationEnd<Transaction, Payload, Result> {
+  readonly settlement: "chain";
+  /** Whose share of the day's gas it takes. */
+  standing(request: Request, snapshot: Snapshot): Standing;
+}
+
+/** An operation that no contract verifies: its signature counts once, in Postgres, and its answer is not stored. */
+export interface PostgresOperation<
+  Transaction,
+  Request = never,
+  Snapshot = never,
+  Payload = never,
+  Result = unknown,
+> extends CommonDefinition<Transaction, Request, Snapshot, Payload> {
+  readonly settlement: "postgres";
+  /**
+   * Does what was signed, before the signature counts as used: when this fails, it can be sent again.
+   * Two requests with one signature may both come here, so doing it twice must not differ from doing it once.
+   */
+  settle(
+    request: Request,
+    snapshot: Snapshot,
+    context: {
+      readonly payload: Payload;
+      /** The network block that the request came from. */
+      readonly network: string;
+    },
+  ): Promise<Result>;
+}

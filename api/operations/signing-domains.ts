@@ -1,0 +1,58 @@
+import type { Address, Hex, TypedDataDefinition } from "viem";
+import { hashTypedData } from "viem";
+import type { SignedContract, SigningPlace } from "../../protocol/index.ts";
+import { SIGNED_TYPES, typedDataDomain } from "../../protocol/index.ts";
+
+/** Of a deployment, the contracts that verify what people sign. */
+export interface SigningContracts {
+  readonly chainId: number;
+  readonly contracts: {
+    readonly soulRegistry: Address;
+    readonly organizationRegistry: Address;
+    readonly allowanceVault: Address;
+    readonly bindingRegistry: Address;
+    readonly passportWriter: Address;
+    readonly agentKeys: Address;
+  };
+}
+
+/** The EIP-712 domains of a deployment. */
+export interface SigningDomains {
+  readonly place: (contract: SignedContract) => SigningPlace;
+  /** Typed data as viem's signing and hashing functions take it. */
+  typedData(contract: SignedContract, primaryType: string, message: object): TypedDataDefinition;
+  digest(contract: SignedContract, primaryType: string, message: object): Hex;
+}
+
+export function createSigningDomains({ chainId, contracts }: SigningContracts): SigningDomains {
+  const addresses: Readonly<Record<SignedContract, Address>> = {
+    SoulRegistry: contracts.soulRegistry,
+    OrganizationRegistry: contracts.organizationRegistry,
+    AllowanceVault: contracts.allowanceVault,
+    BindingRegistry: contracts.bindingRegistry,
+    PassportWriter: contracts.passportWriter,
+    AgentKeys: contracts.agentKeys,
+  };
+  const place = (contract: SignedContract) => ({
+    chainId,
+    verifyingContract: addresses[contract],
+  });
+
+  function typedData(contract: SignedContract, primaryType: string, message: object) {
+    const types: Readonly<Record<string, object>> = SIGNED_TYPES[contract];
+    const fields = types[primaryType];
+    if (fields === undefined) throw new Error(`${contract} verifies no ${primaryType}.`);
+    return {
+      domain: typedDataDomain(contract, place(contract)),
+      types: { [primaryType]: fields },
+      primaryType,
+      message,
+    } as unknown as TypedDataDefinition;
+  }
+
+  return {
+    place,
+    typedData,
+    digest: (...signed) => hashTypedData(typedData(...signed)),
+  };
+}

@@ -1,0 +1,231 @@
+import type { Address, Hex } from "viem";
+import type {
+  AgentTypeIndex,
+  CommonOwnerField,
+  OwnerMessage,
+  OwnerMessageContract,
+  OwnerMessageName,
+} from "../../protocol/index.ts";
+import { OWNER_MESSAGE_CONTRACTS } from "../../protocol/index.ts";
+import { ApiError } from "../kernel/errors.ts";
+import type { Call } from "../platform/chain/transactions.ts";
+import { isWithSealer } from "../soul/with-sealer.ts";
+import type {
+  ArchivedContent,
+  ChainOperation,
+  Operation,
+  OperationExecution,
+  OperationFailure,
+  OperationSecrets,
+  SignedOperation,
+} from "./operation.ts";
+
+/** A soul as the chain has it now, everything of one block. */
+export interface OperatedSoul {
+  readonly tokenId: bigint;
+  readonly name: string;
+  readonly agentType: AgentTypeIndex;
+  readonly status: "NONE" | "PROVISIONAL" | "SEALED" | "BURNED";
+  readonly passportId: bigint;
+  /** Who sealed it, or registered it while it is not sealed. */
+  readonly sealer: Address;
+  /** Null when the passport cannot be read. */
+  readonly passportOwner: Address | null;
+  /** Whether a suspension stands, also with the passport back at its sealer. */
+  readonly suspended: boolean;
+  /** Null when the sealer acts for the agent. */
+  readonly operator: Address | null;
+  readonly epoch: number;
+  /** What every decision of its owner is signed over, by the contract that verifies it. */
+  readonly versions: Readonly<Record<OwnerMessageContract, number>>;
+  readonly soulHash: Hex;
+  readonly soulMerkleRoot: Hex;
+  /** Archive of its DID document in this epoch, 32 bytes; zero for none. */
+  readonly didArchiveId: Hex;
+  /** Whether its owner was attested to be a person, in this epoch. */
+  readonly humanVerified: boolean;
+}
+
+/** A soul that is neither burned nor suspended, and whose sealer owns the passport in this block. */
+export type LiveSoul = OperatedSoul & {
+  readonly status: "PROVISIONAL" | "SEALED";
+  readonly owner: Address;
+};
+
+/** What an owner signed, and with what. */
+export interface OwnerEvidence<Name extends OwnerMessageName = OwnerMessageName> {
+  readonly message: OwnerMessage<Name>;
+  readonly signature: Hex;
+  readonly signer: Address;
+}
+
+/** What a request comes to, given the soul as it is now. */
+export interface SoulOperationPlan<Name extends OwnerMessageName, Payload> {
+  /** What the owner signs besides soul, epoch, version, nonce and deadline. */
+  readonly fields: Omit<OwnerMessage<Name>, CommonOwnerField>;
+  /** See `OperationPlan.payload`. */
+  readonly payload: Payload;
+  /** Default: none. See `OperationPlan.secrets`. */
+  readonly secrets?: OperationSecrets;
+  /** See `OperationPlan.items`. */
+  readonly items: readonly ArchivedContent[];
+}
+
+/** An accepted operation on one soul. */
+export interface OwnerOperation<Name extends OwnerMessageName = OwnerMessageName, Payload = unknown>
+  extends Operation<Payload> {
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  readonly evidence: OwnerEvidence<Name>;
+}
+
+/** What the transaction of an operation on one soul is made from. */
+export interface SignedOwnerOperation<Name extends OwnerMessageName, Payload> {
+  readonly tokenId: bigint;
+  readonly payload: Payload;
+  readonly evidence: OwnerEvidence<Name>;
+}
+
+/**
+ * One kind of decision of an owner on its own live soul, signed by nobody else: everything that distinguishes it from the
+ * others. `soulOperation` makes the definition from it.
+ */
+export interface OperationKind<
+  Transaction,
+  Request,
+  Name extends OwnerMessageName,
+  Payload,
+  Result,
+> {
+  /** Stored with each operation: never renamed. */
+  readonly kind: string;
+  /** See `ChainOperationEnd.prefix`. */
+  readonly prefix?: string;
+  readonly messageName: Name;
+  /** Gas set aside for one, and the most that it may use. */
+  readonly gas: bigint | ((payload: Payload) => bigint);
+  /** Whose soul it is about. */
+  tokenIdOf(request: Request): bigint;
+  /** The request as JSON: what makes two requests the same. */
+  requestJson(request: Request): unknown;
+  /** See `OperationDefinition.plan`. @throws ApiError of the kind's own preconditions. */
+  plan(request: Request, soul: LiveSoul): Promise<SoulOperationPlan<Name, Payload>>;
+  /** The transaction. Called again after a restart: the same operation gives the same call. */
+  call(operation: SignedOwnerOperation<Name, Payload>): Call;
+  /** What is answered. It holds no secret: a repetition of the signed request reads it again. */
+  result(operation: OwnerOperation<Name, Payload>, execution: OperationExecution): Promise<Result>;
+  /** Within the transaction that accepts it. May refuse, by throwing an ApiError. */
+  onAccept?(transaction: Transaction, operation: OwnerOperation<Name, Payload>): Promise<void>;
+  /** What is written and emitted with the end, in its transaction, once. */
+  follow?(
+    transaction: Transaction,
+    operation: OwnerOperation<Name, Payload>,
+    execution: OperationExecution,
+  ): Promise<void>;
+  /** Within the transaction that ends it without having carried it out. */
+  onEnd?(
+    transaction: Transaction,
+    operation: OwnerOperation<Name, Payload>,
+    end: OperationFailure,
+  ): Promise<void>;
+  /** Whether its effect is there already, given the soul now. */
+  isSuperseded?(operation: OwnerOperation<Name, Payload>, soul: OperatedSoul): Promise<boolean>;
+}
+
+/** Reads a soul in one block. */
+export interface OperatedSouls {
+  soul(tokenId: bigint): Promise<OperatedSoul>;
+}
+
+/** The definition of a decision that a soul's owner signs alone. */
+export interface SoulOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>
+  extends ChainOperation<Transaction, Request, LiveSoul, Payload, Result> {
+  readonly messageName: Name;
+}
+
+export function soulOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>(
+  kind: OperationKind<Transaction, Request, Name, Payload, Result>,
+  souls: OperatedSouls,
+): SoulOperation<Transaction, Request, Name, Payload, Result> {
+  const { messageName, gas, onAccept, follow, onEnd, isSuperseded } = kind;
+  type Stored = Operation<Payload>;
+  return {
+    kind: kind.kind,
+    messageName,
+    settlement: "chain",
+    prefix: kind.prefix ?? "operation",
+    signatures: [
+      {
+        role: "owner",
+        contract: OWNER_MESSAGE_CONTRACTS[messageName],
+        primaryType: messageName,
+      },
+    ],
+    requestJson: kind.requestJson,
+    read: async (request) => assertLive(await souls.soul(kind.tokenIdOf(request))),
+    signers: (_request, soul) => [soul.owner],
+    subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
+    standing: (_request, { status }) => (status === "SEALED" ? "known" : "stranger"),
+    async plan(request, soul) {
+      const { fields, payload, secrets, items } = await kind.plan(request, soul);
+      const { tokenId, epoch } = soul;
+      const version = soul.versions[OWNER_MESSAGE_CONTRACTS[messageName]];
+      return {
+        messages: [{ tokenId, epoch, version, ...fields }],
+        payload,
+        secrets: secrets ?? null,
+        items,
+      };
+    },
+    gas: (payload) => (typeof gas === "function" ? gas(payload) : gas),
+    call: (operation) => kind.call(signedBy(operation)),
+    result: (operation, execution) => kind.result(storedOf(operation), execution),
+    async onAccept(tx: Transaction, operation: Stored) {
+      await onAccept?.(tx, storedOf(operation));
+    },
+    async onSettle(tx: Transaction, operation: Stored, execution: OperationExecution) {
+      await follow?.(tx, storedOf(operation), execution);
+    },
+    async onEnd(tx: Transaction, operation: Stored, end: OperationFailure) {
+      await onEnd?.(tx, storedOf(operation), end);
+    },
+    async isSuperseded(operation: Stored) {
+      if (!isSuperseded) return false;
+      const stored = storedOf<Name, Payload>(operation);
+      return isSuperseded(stored, await souls.soul(stored.tokenId));
+    },
+  };
+}
+
+function signedBy<Name extends OwnerMessageName, Payload>({
+  payload,
+  signatures,
+}: SignedOperation<Payload>): SignedOwnerOperation<Name, Payload> {
+  const [owner] = signatures;
+  if (!owner) throw new Error("An operation has at least one signature.");
+  const { signature, signer } = owner;
+  const message = owner.message as OwnerMessage<Name>;
+  return { tokenId: message.tokenId, payload, evidence: { message, signature, signer } };
+}
+
+function storedOf<Name extends OwnerMessageName, Payload>(
+  operation: Operation<Payload>,
+): OwnerOperation<Name, Payload> {
+  const { evidence, tokenId } = signedBy<Name, Payload>(operation);
+  return { ...operation, tokenId, epoch: evidence.message.epoch, evidence };
+}
+
+/**
+ * Refuses a soul on which nobody can decide now.
+ *
+ * @throws ApiError NOT_FOUND, BURNED, SUSPENDED.
+ */
+export function assertLive(soul: OperatedSoul): LiveSoul {
+  const { status, sealer, passportOwner, suspended, tokenId } = soul;
+  if (status === "NONE") {
+    throw new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
+  }
+  if (status === "BURNED") throw new ApiError("BURNED");
+  if (!isWithSealer({ sealer, suspended, owner: passportOwner })) throw new ApiError("SUSPENDED");
+  return { ...soul, status, owner: sealer };
+}
