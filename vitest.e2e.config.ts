@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that boot whole stacks: one file at a time, as each takes every core there is. */
+/** Tests that boot whole stacks: one file at a time, because each uses all cores. */
 export default defineConfig({
   test: {
     include: ["test/e2e/**/*.test.ts"],

@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Tests of the API as it runs, over HTTP. All files use one service, one file at a time: a file may hold the chain's blocks back,
- * or count all rows of a table, and must leave the service as it found it.
+ * Tests of the API over HTTP. All files use one service, one file at a time: a file may hold back
+ * the chain's blocks or count all rows of a table, and must restore the service's state.
  */
 export default defineConfig({
   test: {

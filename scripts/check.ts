@@ -105,7 +105,7 @@ async function gasIsAsRecorded(): Promise<string> {
   if (!existsSync(GAS_FILE)) return `${GAS_FILE} is missing: run npm run gas.`;
   const measured = await measureGas();
   const changes = compareGas(readJson<GasReport>(GAS_FILE), measured);
-  if (changes.length > 0) changes.push("Run npm run gas to record what is meant to be so.");
+  if (changes.length > 0) changes.push("Run npm run gas to record intended changes.");
   return [...unmeasuredFunctions(productContracts(), measured), ...changes].join("\n");
 }
 
@@ -117,7 +117,7 @@ async function lockfileIsComplete(): Promise<string> {
 
 async function forbiddenWords(): Promise<string> {
   const words = [
-    // Written in two parts, so that this file does not find itself.
+    // Written in two parts, so that this file does not match.
     ["/wo", "rk/"],
     ["../sha", "red"],
     ["TO", "DO"],

@@ -25,7 +25,7 @@ import {
 } from "../protocol/index.ts";
 import type { Stack } from "./local-stack/stack.ts";
 
-/** The agent whose first day this is. All of it is private: only hashes leave this process. */
+/** The demonstration agent. All of it is private: only hashes leave this process. */
 const SOUL = {
   identity: {
     name: "aurora",
@@ -52,8 +52,8 @@ export interface FirstLife {
 }
 
 /**
- * Registers an agent over HTTP as an integrator would, with keys that never leave this process, signs in by both flows and
- * reads back what the world now sees. Fails at the first answer that is not the expected one.
+ * Registers an agent over HTTP as an integrator would, with keys that never leave this process,
+ * signs in by both flows and reads the public results back. Fails at the first unexpected answer.
  */
 export async function firstLife({ stack, print }: FirstLife): Promise<void> {
   const api = stack.urls.api;
@@ -89,7 +89,7 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
   };
   const typedData = await post(`${api}/v1/typed-data/register`, registration);
   const message = typedData.message as RegistrationMessage;
-  // A wallet shows this to its owner. Here nobody looks, so the program does.
+  // A wallet would show this to its owner. Here the program checks it.
   const asked =
     isDeepStrictEqual(
       typedData.domain,
@@ -103,7 +103,7 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
     message.owner === owner.address &&
     message.soulHash === hash &&
     message.soulMerkleRoot === tree.root &&
-    // Nothing but the soul: no URI for a passport that exists already, and no proof of a person.
+    // Only the soul: no URI for an existing passport, and no human proof.
     message.agentURI === "" &&
     message.humanVerifier === zeroAddress &&
     message.humanProofHash === zeroHash;
@@ -198,7 +198,7 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
   step(print, `One private field, ${field}, proven to the contract without showing the others`);
 }
 
-/** The parts of the signed message that are looked at here. */
+/** The parts of the signed message that are checked here. */
 interface RegistrationMessage {
   readonly name: string;
   readonly owner: Hex;

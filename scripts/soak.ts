@@ -32,20 +32,20 @@ Options
 `;
 
 const COMPONENTS = ["chain", "postgres", "indexer", "api"] as const satisfies ComponentName[];
-/** The first requests compile code and open connections, on both sides. */
+/** The first requests compile code and open connections on both sides. */
 const LAG_JUDGED_AFTER_MINUTES = 1;
 const MOST_LAG_MS = 1_000;
 const MOST_GROWTH = 1;
-/** The local chain keeps every block, with its receipts and state, in memory: it is judged by the block. */
+/** The local chain keeps every block in memory, with receipts and state: its limit is per block. */
 const MOST_KILOBYTES_PER_BLOCK = 64;
 const LAG_SAMPLE_MS = 100;
 const MEMORY_SAMPLE_MS = 10_000;
-/** How long after the garbage was collected memory is read. */
+/** Delay between collecting garbage and reading memory. */
 const COLLECTED_MS = 2_000;
 const REPORT_MS = 30_000;
 const SHOWN_PROBLEMS = 10;
 
-/** Everything that is measured while the stack lives. */
+/** The measurements of the run. */
 interface Measured {
   readonly tally: Tally;
   readonly memory: Readonly<Record<ComponentName, MemorySample[]>>;
@@ -79,7 +79,7 @@ const stack = await startStack({
   directory,
   ports: { chain: 0, postgres: 0, indexer: 0, api: 0 },
   environment: COLLECTABLE,
-  // Fifteen minutes may register more agents than a day is meant to sponsor.
+  // Fifteen minutes may register more agents than a day's sponsorship covers.
   apiEnvironment: { SPONSORED_GAS_PER_DAY: "2000000000000" },
   progress: lineProgress(),
   signal: abort.signal,
@@ -165,7 +165,7 @@ function report(minute: number, { tally, memory, longestLagMs }: Measured): void
   );
 }
 
-/** Prints the table and says whether everything held. */
+/** Prints the table and returns whether all limits held. */
 function summarise(measured: Measured): boolean {
   const { tally, memory, lagSamples, lateSamples, longestLagMs } = measured;
   const rows = [
@@ -218,7 +218,7 @@ function summarise(measured: Measured): boolean {
   return rows.every(({ held }) => held !== false);
 }
 
-/** Megabytes a minute that the blocks of the run account for. */
+/** Megabytes a minute allowed for the blocks of the run. */
 function chainLimit(heads: Measured["heads"]): number {
   const [first, last] = [heads[0], heads.at(-1)];
   if (!first || !last || first === last) return 0;
@@ -235,7 +235,9 @@ async function headOf(stack: Stack): Promise<number> {
   return Number(((await response.json()) as { result: string }).result);
 }
 
-/** The block number stands in the checkpoint after ten digits of time and sixteen of the chain id. */
+/**
+ * The block number stands in the checkpoint after ten digits of time and sixteen of the chain id.
+ */
 async function indexedBlock(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ block: string }>(
     "select substr(latest_checkpoint, 27, 16) as block from chain._ponder_checkpoint",

@@ -93,7 +93,7 @@ async function main(): Promise<number> {
   const stopped = new Promise<number>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
-        // The second time whoever asks has waited long enough: what still runs is killed on exit.
+        // A second signal means that the user stops waiting: what still runs is killed on exit.
         if (abort.signal.aborted) process.exit(SIGNAL_EXIT[signal]);
         process.stderr.write("\nStopping …\n");
         abort.abort(new Error("The start was interrupted."));

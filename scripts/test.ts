@@ -118,5 +118,5 @@ const total = addCounts(counts);
 console.log(`\n${summary.join("\n")}`);
 if (total.passed + total.failed === 0) console.log("No test ran.");
 console.log(`${total.passed} passed, ${total.failed} failed`);
-// Nothing run is no success: a wrong filter or a moved folder must not look like one.
+// A run without tests is a failure: a wrong filter or a moved folder must not pass.
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;

@@ -148,7 +148,7 @@ function Operation({ document, operation }: { document: OpenApi; operation: Refe
 const isError = (status: string): boolean => Number(status) >= 400;
 
 const ACCESS: Readonly<Record<string, string>> = {
-  none: "anybody",
+  none: "anyone",
   "any-key": "an agent's key, full or provisional, or its owner's session",
   agent: "an agent's full key, or its owner's session",
   session: "the owner's session",

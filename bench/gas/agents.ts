@@ -3,7 +3,7 @@ import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { NO_HUMAN_PROOF, registrationTypedData, storageIdOf } from "../../protocol/index.ts";
 import { DEADLINE, hashOf, type Wallet, type World } from "./world.ts";
 
-/** What is registered: a sealed soul on a new passport, with an operator of its own. */
+/** What is registered: a sealed soul on a new passport, with its own operator. */
 export function agentOf(name: string, owner: Address) {
   return {
     name,
@@ -20,7 +20,10 @@ export function agentOf(name: string, owner: Address) {
 
 export type Agent = ReturnType<typeof agentOf>;
 
-/** Submits, as the service does, what the owner signed; `expected` are the ids it foresees, which are the right ones. */
+/**
+ * Submits the owner's signature as the service does. `expected` are the predicted ids, which are
+ * correct.
+ */
 export async function sendRegistration(
   world: World,
   owner: Wallet,
@@ -32,7 +35,7 @@ export async function sendRegistration(
     ...signed,
     bindPassport: false,
     passportId: 0n,
-    // A new passport's URI is the service's to publish.
+    // The service publishes a new passport's URI.
     agentURI: "",
     parentTokenId: 0n,
     organizationId: 0n,

@@ -19,7 +19,7 @@ const probeAbi = parseAbi([
   "function gasOf(address target, bytes data) view returns (uint256 used)",
 ]);
 
-/** What payments are for: 32 bytes without cheap zeros, as real references are. */
+/** Reference of the payments: 32 bytes without cheap zeros, like real references. */
 const PAYMENT_REF = hashOf("invoice");
 
 const REDEMPTION = 95_000;
@@ -36,8 +36,8 @@ const CAN_SPEND_BOUND =
   "two more contracts and two more words touched for the first time (9,400), and a second question to the soul registry, for the epoch (about 1,000, nearly all of it finding the function among 41). One read that answers validity and epoch together would save that; authorityOf, which does, also reads the operator's word (2,100) and costs more.";
 
 /**
- * An agent's second payment of the day, and what it costs another contract to ask whether the agent is valid and may pay.
- * `ids` are those of the next registration.
+ * The cost of an agent's second payment of the day, and of another contract's check whether the
+ * agent is valid and may pay. `ids` are those of the next registration.
  */
 export async function compareAllowance(
   world: World,

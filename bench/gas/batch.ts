@@ -4,17 +4,17 @@ import type { Comparison } from "../lib/report.ts";
 import { agentOf } from "./agents.ts";
 import { DEADLINE, hashOf, type World } from "./world.ts";
 
-/** What one transaction may use at most (EIP-7825): its gas limit, thus before refunds. */
+/** The most gas that one transaction may use (EIP-7825): its gas limit, thus before refunds. */
 const TRANSACTION_GAS_CAP = 16_777_216;
-/** What is left for a chain whose gas differs a little. */
+/** Room for a chain whose gas costs differ slightly. */
 const MARGIN = 0.95;
-/** The largest batch that the API takes. */
+/** The largest batch that the API accepts. */
 const AGENTS = 50;
 
 /**
- * 50 agents of an organization in one transaction whose gas limit is the chain's cap. Owner and organization have none yet; names
- * are of the greatest length, and each agent has an operator, which is what costs most. Does not compare with a peer but with the
- * cap.
+ * 50 agents of an organization in one transaction whose gas limit is the chain's cap. This is the
+ * most expensive case: owner and organization are new, names have the greatest length, and each
+ * agent has an operator. It is compared with the cap, not with a peer.
  */
 export async function compareBatch(world: World): Promise<Comparison> {
   const owner = world.wallet(7);

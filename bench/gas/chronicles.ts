@@ -5,10 +5,12 @@ import { easAbi } from "./peers.ts";
 import { easSchema, hashOf, type World } from "./world.ts";
 
 const BATCH = 1_000;
-/** What an attestation call is measured with: more in one call change little per record. */
+/** Records per attestation call: more of them hardly change the cost per record. */
 const ATTESTATIONS = 10;
 
-/** One anchored batch of 1,000 chronicles, against an EAS attestation of each, of one word. */
+/**
+ * One anchored batch of 1,000 chronicles, compared with one EAS attestation of one word for each.
+ */
 export async function compareChronicles(world: World): Promise<readonly Comparison[]> {
   const { service, gasOf, at } = world;
   const root = (batch: bigint) => hashOf(`root ${batch}`);
@@ -27,7 +29,7 @@ export async function compareChronicles(world: World): Promise<readonly Comparis
         ],
       }),
     );
-  // The first one also turns the counter from zero.
+  // The first call also changes the counter from zero.
   await anchor(1n);
   const perChronicle = (await anchor(2n)) / BATCH;
 

@@ -9,8 +9,9 @@ export interface Compiled {
 }
 
 /**
- * Gas of receipts of contracts that no npm package ships: a transfer by Safe's allowance module, and the second spend of a period
- * by Coinbase's SpendPermissionManager, both of an ERC-20 to a recipient who holds some.
+ * Gas from receipts of contracts without an npm package: a transfer by Safe's allowance module, and
+ * the second spend of a period by Coinbase's SpendPermissionManager. Both transfer an ERC-20 to a
+ * recipient that already holds some.
  */
 export const QUOTED = { safeAllowanceTransfer: 65_190, coinbaseSecondSpend: 75_995 } as const;
 

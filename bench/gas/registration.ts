@@ -17,7 +17,7 @@ import { easSchema, type Wallet, type World } from "./world.ts";
 
 const AIM = 0.72;
 
-/** What is written to the passport, by us and by the peers. */
+/** The metadata written to the passport, by the registration and by the peers. */
 const metadataOf = (agent: Agent, tokenId: bigint) =>
   [
     ["svcSoulHash", agent.soulHash],
@@ -26,7 +26,7 @@ const metadataOf = (agent: Agent, tokenId: bigint) =>
     ["svcStatus", stringToHex("SEALED")],
   ] as const satisfies readonly (readonly [string, Hex])[];
 
-/** What an attestation in the place of our record may hold: the least, and all that the record does. */
+/** Contents of an attestation in place of the record: the minimum, and all fields of the record. */
 const RECORDS = {
   least: "uint256 tokenId,bytes32 soulHash,bytes32 soulMerkleRoot",
   whole:
@@ -59,7 +59,10 @@ interface Separate {
 const sumOf = (gas: Separate, record: keyof typeof RECORDS): number =>
   gas.register + gas.setMetadata + gas.transfer + gas.mint + gas.attest[record];
 
-/** The same effects as separate transactions of the same sender. Nobody's signature is checked, no name is kept unique. */
+/**
+ * The same effects as separate transactions of one sender. No signature is checked, and names are
+ * not unique.
+ */
 async function separately(
   world: World,
   owner: Address,
@@ -129,8 +132,9 @@ async function separately(
 }
 
 /**
- * One registration of ours against the separate transactions, each for an owner who has nothing yet and again for the same
- * owner. Whoever sends has done it before. The chain must be as {@link createWorld} leaves it: ids are foreseen from zero.
+ * One registration compared with separate transactions, for a new owner and again for the same
+ * owner. The sender has sent both before. The chain must be as {@link createWorld} leaves it: ids
+ * are predicted from zero.
  */
 export async function compareRegistration(world: World): Promise<{
   readonly comparisons: readonly Comparison[];
@@ -151,7 +155,7 @@ export async function compareRegistration(world: World): Promise<{
   const theirs = async (owner: Wallet, passportId: bigint, tokenId: bigint) =>
     await separately(world, owner.account.address, passportId, tokenId, schemas);
 
-  // Counters and balances of the contracts themselves leave zero here.
+  // Counters and balances of the contracts themselves become non-zero here.
   await ours(warmUp, 0n, 1n);
   await theirs(warmUp, 1n, 1n);
   const first = { ours: await ours(ourOwner, 2n, 2n), theirs: await theirs(theirOwner, 3n, 2n) };

@@ -31,10 +31,10 @@ if (process.argv.includes("--help")) {
   writeSection(README, "gas", section);
 }
 
-/** Everything over one identity registry, as a table and what is to be said of it. */
+/** The measurements over one identity registry, as a table with notes. */
 async function measure(registries: RegistriesModule): Promise<string> {
   const world = await createWorld(registries);
-  // In this order: registrations foresee the ids that the ones before leave.
+  // The order matters: each registration predicts ids from those before it.
   const registration = await compareRegistration(world);
   const allowance = await compareAllowance(world, { passportId: 6n, tokenId: 4n });
   const chronicles = await compareChronicles(world);

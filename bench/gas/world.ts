@@ -16,10 +16,10 @@ import { easContract, plainCertificate, schemaRegistryAbi } from "./peers.ts";
 /** Later than any block of the run. */
 export const DEADLINE = 4_000_000_000n;
 
-/** A hash that differs for different texts and has no cheap zero bytes, as real ones. */
+/** A hash that differs for different texts and has no cheap zero bytes. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text));
 
-/** The soul registry with all that it needs, and the identity registry under it. */
+/** The soul registry with its dependencies, and the identity registry below it. */
 const soulProtocolOver = (registries: RegistriesModule) =>
   buildModule("SoulProtocol", (m) => ({
     ...m.useModule(registries),
@@ -35,7 +35,7 @@ export async function createWorld(registries: RegistriesModule) {
   const { viem, ignition } = connection;
   const client = await viem.getPublicClient();
   const wallets = await viem.getWalletClients();
-  /** Each measurement has accounts of its own; the service is number 0. */
+  /** Each measurement uses its own accounts; the service is number 0. */
   const wallet = (index: number) => {
     const found = wallets[index];
     if (found === undefined) throw new Error("The chain has too few accounts.");
@@ -60,7 +60,8 @@ export async function createWorld(registries: RegistriesModule) {
     return contractAddress;
   };
 
-  // Ignition types a contract by artifacts that a fresh clone has yet to compile; only the addresses are needed here.
+  // Ignition types a contract by artifacts, which a fresh clone has not compiled yet; only
+  // addresses are needed.
   const deployed: Readonly<
     Record<
       "identityRegistry" | "soulRegistry" | "organizationRegistry",
@@ -73,7 +74,7 @@ export async function createWorld(registries: RegistriesModule) {
   const souls = deployed.soulRegistry.address;
   const stablecoin = await ours("Stablecoin");
   const schemas = await theirs(easContract("SchemaRegistry"));
-  // What the compiler is asked for is ours to say; how it compiles is the product's.
+  // The outputs are chosen here; version and settings are the product's.
   const solidity = hre.config.solidity.profiles.default?.compilers[0];
   if (solidity === undefined) throw new Error("No compiler is configured.");
   const { outputSelection: _everything, ...settings } = solidity.settings;

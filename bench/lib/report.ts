@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** One measured thing beside what it is compared with. */
+/** A measured value and the value it is compared with. */
 export interface Comparison {
   readonly what: string;
   readonly ours: number;
@@ -9,11 +9,11 @@ export interface Comparison {
     readonly value: number;
   };
   readonly aim: Aim;
-  /** What most of our number is, and what was tried: told when the aim is missed. */
+  /** What dominates the measured value, and what was tried: printed when the aim is missed. */
   readonly bound: string;
 }
 
-/** What `ours` is to be: small where it is a cost, large where it is a rate. */
+/** The aim for `ours`: small for a cost, large for a rate. */
 export type Aim = { readonly text: string } & (
   | { readonly atMost: number }
   | { readonly atLeast: number }
@@ -21,7 +21,7 @@ export type Aim = { readonly text: string } & (
 
 const HEADER = ["what", "ours", "peer", "ratio", "aim", "met"] as const;
 
-/** A Markdown table of the comparisons, followed by what bounds each that misses its aim. */
+/** A Markdown table of the comparisons, followed by the reason for each missed aim. */
 export function comparisonTable(comparisons: readonly Comparison[]): string {
   const rows = comparisons.map(({ what, ours, peer, aim }) => [
     what,
@@ -49,7 +49,7 @@ export function isMet({ ours, aim }: Pick<Comparison, "ours" | "aim">): boolean 
   return "atMost" in aim ? ours <= aim.atMost : ours >= aim.atLeast;
 }
 
-/** Puts `content` between the two comments of this name in a Markdown file, in place of what was there. */
+/** Replaces the content between the two comments of this name in a Markdown file. */
 export function writeSection(file: string, name: string, content: string): void {
   const [begin, end] = [`<!-- ${name}: measured -->`, `<!-- /${name} -->`];
   const text = readFileSync(file, "utf8");
@@ -58,7 +58,7 @@ export function writeSection(file: string, name: string, content: string): void 
   writeFileSync(file, `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`);
 }
 
-/** With thousands apart: 76,338. Below 1,000 with one digit after the point, where there is one. */
+/** With a thousands separator: 76,338. Below 1,000 with one decimal digit if there is one. */
 function number(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 1_000 ? 1 : 0 });
 }

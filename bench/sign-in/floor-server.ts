@@ -3,8 +3,8 @@ import pg from "pg";
 import { serveForParent } from "./serve.ts";
 import { readFloorSettings } from "./settings.ts";
 
-// The least that introspection can be: a route, the check of the JWT, one prepared read by primary key. Started by world.ts as a
-// process of its own.
+// The minimum work of introspection: a route, the JWT check, one prepared read by primary key.
+// world.ts starts it as a separate process.
 
 const { databaseUrl, issuer, secret } = readFloorSettings();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });

@@ -1,6 +1,6 @@
 import { Pool } from "undici";
 
-/** One request, and whether its answer is the one that was hoped for. */
+/** One request and its expected answer. */
 export interface Shot {
   readonly path: string;
   readonly body: object;
@@ -9,7 +9,7 @@ export interface Shot {
 
 const CONNECTIONS = 16;
 
-/** Keep-alive connections to one server, as many for each. */
+/** Keep-alive connections to one server, the same number for each. */
 export class Load {
   readonly #pool: Pool;
 
@@ -31,7 +31,10 @@ export class Load {
     return JSON.parse(text);
   }
 
-  /** Fires all, as many at a time as there are connections, and gives the seconds that it took. @throws Error for a refusal. */
+  /**
+   * Sends all requests, one at a time per connection, and returns the seconds it took. @throws
+   * Error for an unexpected answer.
+   */
   async fire(shots: readonly Shot[]): Promise<number> {
     const left = shots.values();
     const startedAt = performance.now();

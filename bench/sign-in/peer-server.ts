@@ -4,10 +4,13 @@ import { soulViewAbi } from "../../protocol/generated/abi.ts";
 import { serveForParent } from "./serve.ts";
 import { readPeerSettings } from "./settings.ts";
 
-// The reference SIWA server, put together as its package shows: nonces in its own memory store, its own verification, its own
-// signed receipt. Started by world.ts as a process of its own.
+// The reference SIWA server, built as its package shows: its own nonces in memory, verification and
+// signed receipt. world.ts starts it as a separate process.
 
-/** What is used of @buildersgarden/siwa. Not its own types: the product compiles without bench/ installed. */
+/**
+ * The used parts of @buildersgarden/siwa. Its types are not imported: the product compiles without
+ * bench/ installed.
+ */
 interface Siwa {
   createSIWANonce(
     agent: { address: string; agentId: number; agentRegistry: string },
@@ -56,7 +59,8 @@ const client = createPublicClient({ transport: http(rpcUrl) });
 const nonceStore = createMemorySIWANonceStore();
 
 await serveForParent((app) => {
-  // Beside the nonce, the message around it: that is the client's part, and the client of this benchmark has no package of theirs.
+  // Returns the message beside the nonce. Building it is the client's work, and this client lacks
+  // their package.
   app.post("/challenge", async (c) => {
     const agent = await c.req.json();
     const issued = await createSIWANonce(agent, client, { nonceStore });
@@ -78,7 +82,7 @@ await serveForParent((app) => {
     return c.json({ ...result, ...createReceipt(result, { secret }) });
   });
 
-  // The package knows no souls: a service that must know whether this one's is valid asks the chain itself.
+  // The package knows no souls: a service that needs soul validity reads the chain itself.
   app.post("/verify-soul", async (c) => {
     const { message, signature } = await c.req.json();
     const result = await verifySIWA(message, signature, domain, { nonceStore }, client);

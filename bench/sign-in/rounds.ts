@@ -8,7 +8,7 @@ export interface Side {
   prepare(count: number): Promise<readonly Shot[]>;
 }
 
-/** What one side reached: medians over the rounds. */
+/** The result of one side: medians over the rounds. */
 export interface Measured {
   readonly perSecond: number;
   /** Processor time per request in milliseconds. */
@@ -18,8 +18,8 @@ export interface Measured {
 const ROUNDS = 7;
 
 /**
- * Both sides by turns, round after round, so that whatever else the machine does hits both. The first round warms both up and
- * does not count. `counts` are requests of a round.
+ * Runs both sides in turn, round after round, so that other load on the machine affects both. The
+ * first round is a warm-up and does not count. `counts` are requests per round.
  */
 export async function compare(
   { pids }: World,

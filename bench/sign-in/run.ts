@@ -107,7 +107,7 @@ function comparison({ what, than, aim, bound, sides: [ours, peer] }: Row): Compa
   };
 }
 
-/** What would be left of a verify if our own process cost nothing. */
+/** The rate of a verify if the service's own process cost nothing. */
 function verifyBound([ours, peer]: readonly [Measured, Measured]): string {
   const all = ({ server, chain, postgres }: Measured["cost"]) => server + chain + postgres;
   const { chain, postgres } = ours.cost;
@@ -121,7 +121,7 @@ function verifyBound([ours, peer]: readonly [Measured, Measured]): string {
   );
 }
 
-/** Where the time of one request goes: whatever else the machine does, these do not change. */
+/** The cost of one request by process; other load on the machine does not change it. */
 function costTable(rows: readonly Row[]): string {
   const ms = (value: number) => value.toFixed(2);
   const cells = rows.flatMap(({ what, than, sides }) =>

@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 
-/** Serves routes on a free loopback port, tells the parent process where, and ends when the parent does. */
+/**
+ * Serves routes on a free loopback port, sends its address to the parent process, and ends with it.
+ */
 export async function serveForParent(define: (app: Hono) => void): Promise<void> {
   const app = new Hono();
   define(app);

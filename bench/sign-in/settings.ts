@@ -1,6 +1,6 @@
 import { type Address, getAddress } from "viem";
 
-/** What a child process is told, in one environment variable that nothing else reads. */
+/** The settings of a child process, in an environment variable that nothing else reads. */
 const VARIABLE = "BENCH_SETTINGS";
 
 export interface PeerSettings {

@@ -1,7 +1,7 @@
 import type { Shot } from "./load.ts";
 import type { Agent, World } from "./world.ts";
 
-/** A fresh nonce of ours for each of `count` sign-ins, signed: everything that comes before a verify. */
+/** The work before a verify: a fresh, signed nonce for each of `count` sign-ins. */
 export function ourVerifies(
   { ours }: World,
   agents: readonly Agent[],
@@ -48,7 +48,7 @@ export function peerVerifies(
   });
 }
 
-/** Introspections of tokens of sealed souls, here and at the floor. */
+/** Introspections of tokens of sealed souls, by the service and by the minimum server. */
 export async function introspections(world: World) {
   const { ours, souls } = world;
   const tokens: string[] = [];
@@ -66,7 +66,10 @@ export async function introspections(world: World) {
   return { ours: at("/api/v1/auth/token/introspect"), floor: at("/introspect") };
 }
 
-/** Made a few at a time: the node that both ask is not to be flooded before it counts. */
+/**
+ * Prepared a few at a time, so that the node that both use is not overloaded before the
+ * measurement.
+ */
 async function prepared(
   agents: readonly Agent[],
   count: number,

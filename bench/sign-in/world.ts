@@ -14,7 +14,7 @@ import { apiClient } from "../../test/fixtures/registrations.ts";
 import { Load } from "./load.ts";
 import { settingsEnvironment } from "./settings.ts";
 
-/** Agents of each kind that sign in by turns. */
+/** Agents of each kind that sign in, in turn. */
 const AGENTS = 4;
 
 export interface Agent {
@@ -30,10 +30,13 @@ export interface Server {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** The whole service as `npm start` boots it, and beside it the peer and the floor, each a process of its own. */
+/**
+ * The whole service as `npm start` boots it, with the peer and the minimum server as separate
+ * processes.
+ */
 export async function createWorld() {
   const directory = await mkdtemp(join(tmpdir(), "svc-bench-sign-in-"));
-  // PostgreSQL does not run as root: then its own user has to pass through here.
+  // PostgreSQL does not run as root: its own user must be able to enter this directory.
   await chmod(directory, 0o711);
   const closers = [() => rm(directory, { recursive: true, force: true })];
   const close = async () => {
@@ -119,7 +122,7 @@ export async function createWorld() {
         issuer: domain,
         secret: tokenSecret,
       }),
-      /** Of what the servers ask. */
+      /** The processes that the servers depend on. */
       pids: { chain: stack.pidOf("chain") ?? 0, postgres: stack.pidOf("postgres") ?? 0 },
       close,
     };

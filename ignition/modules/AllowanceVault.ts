@@ -2,7 +2,7 @@ import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import type { ContractFuture, IgnitionModule } from "@nomicfoundation/ignition-core";
 import type { soulRegistryOver } from "./SoulRegistry.ts";
 
-/** A module that knows the stablecoin that allowances are paid in. */
+/** A module with the stablecoin that allowances are paid in. */
 export type StablecoinModule = IgnitionModule<
   string,
   string,
@@ -16,7 +16,7 @@ export const OfficialStablecoin = buildModule("OfficialStablecoin", (m) => ({
   }),
 }));
 
-/** A stablecoin that anybody may mint, for chains that have none: local and test chains only. */
+/** A stablecoin with public minting, for chains without one: local and test chains only. */
 export const LocalStablecoin = buildModule("LocalStablecoin", (m) => ({
   stablecoin: m.contract("Stablecoin"),
 }));

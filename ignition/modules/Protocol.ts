@@ -16,7 +16,10 @@ const AlignmentRegistry = alignmentRegistryOver(SoulRegistry);
 const BindingRegistry = bindingRegistryOver(SoulRegistry);
 const AgentKeys = agentKeysOver(SoulRegistry);
 
-/** Everything the protocol deploys on a chain that has the official ERC-8004 registries and a stablecoin. */
+/**
+ * Everything the protocol deploys on a chain that has the official ERC-8004 registries and a
+ * stablecoin.
+ */
 const Protocol = buildModule("Protocol", (m) => ({
   ...m.useModule(OfficialRegistries),
   ...m.useModule(OfficialStablecoin),
@@ -32,8 +35,9 @@ const Protocol = buildModule("Protocol", (m) => ({
 export default Protocol;
 
 /**
- * The same with the World ID adapter, which needs an application id of World's: a service without one deploys without. What is
- * deployed already stays as it is when a deployment goes on with this module.
+ * The same with the World ID adapter, which needs an application id from World. A service without
+ * one deploys without the adapter. Contracts that are already deployed stay as they are when a
+ * deployment continues with this module.
  */
 export const ProtocolWithWorldId = buildModule("ProtocolWithWorldId", (m) => ({
   ...m.useModule(Protocol),

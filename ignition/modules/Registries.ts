@@ -1,6 +1,8 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 
-/** The ERC-8004 registries that a public chain already has, at the addresses of its parameter file. */
+/**
+ * The ERC-8004 registries that a public chain already has, at the addresses of its parameter file.
+ */
 export const OfficialRegistries = buildModule("OfficialRegistries", (m) => ({
   identityRegistry: m.contractAt(
     "contracts/erc8004/interfaces/IIdentityRegistry.sol:IIdentityRegistry",
@@ -14,7 +16,7 @@ export const OfficialRegistries = buildModule("OfficialRegistries", (m) => ({
   ),
 }));
 
-/** Our own behaviour-compatible registries, for chains that have none: local and test chains only. */
+/** Behaviour-compatible registries for chains without them: local and test chains only. */
 export const LocalRegistries = buildModule("LocalRegistries", (m) => {
   const identityRegistry = m.contract("IdentityRegistry");
   const reputationRegistry = m.contract("ReputationRegistry", [identityRegistry]);

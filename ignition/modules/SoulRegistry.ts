@@ -4,7 +4,7 @@ import { artifactOf } from "../../scripts/lib/artifacts.ts";
 import { HumanVerifierRegistry } from "./HumanVerifierRegistry.ts";
 import { adminDelay } from "./parameters.ts";
 
-/** A module that knows the chain's ERC-8004 registries, deployed or official. */
+/** A module with the chain's ERC-8004 registries, deployed or official. */
 export type RegistriesModule = IgnitionModule<
   string,
   string,
@@ -12,8 +12,9 @@ export type RegistriesModule = IgnitionModule<
 >;
 
 /**
- * The soul registry over the given ERC-8004 registries, and the three contracts that name it and that it names. They come first,
- * for the address that the deployer contract predicts.
+ * The soul registry over the given ERC-8004 registries, and the three contracts that it refers to
+ * and that refer to it. These are deployed first, with the address that the deployer contract
+ * predicts.
  */
 export const soulRegistryOver = (registries: RegistriesModule) =>
   buildModule("SoulRegistry", (m) => {

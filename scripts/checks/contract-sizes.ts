@@ -1,14 +1,20 @@
 import type { Abi, AbiParameter } from "viem";
 import type { Artifact } from "../lib/artifacts.ts";
 
-/** What the chain accepts, in bytes: of code on chain (EIP-170), and of creation code with its arguments (EIP-3860). */
+/**
+ * The chain's limits in bytes: deployed code (EIP-170), and creation code with its arguments
+ * (EIP-3860).
+ */
 const RUNTIME_LIMIT = 24_576;
 const INIT_LIMIT = 49_152;
 
-/** The part of a limit that a contract may use: the rest is room to repair it. */
+/** The usable part of a limit; the rest is a reserve for fixes. */
 const USABLE = 0.93;
 
-/** A dynamic constructor argument is a short text: two words of offset and length, and as many of content. */
+/**
+ * A dynamic constructor argument is a short text: two words of offset and length, and two of
+ * content.
+ */
 const DYNAMIC_ARGUMENT_BYTES = 4 * 32;
 
 export interface ContractSize {
@@ -28,7 +34,7 @@ export function contractSizes(
   }));
 }
 
-/** A table of all contracts when one is too large or there is none to measure; else nothing. */
+/** A table of all contracts when one is too large or none was compiled; otherwise empty. */
 export function sizeProblems(sizes: readonly ContractSize[]): string {
   if (sizes.length === 0) return "There are no compiled contracts.";
   const large = sizes.filter(isTooLarge);

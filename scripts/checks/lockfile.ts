@@ -1,7 +1,7 @@
 /**
- * `npm ci` refuses a lock file that lacks any optional package, also those of other platforms, and `npm install` leaves out
- * the ones that its registry does not carry. The entries can be written without the registry: an optional package is pinned
- * to an exact version by the package that wants it, and its name says its platform.
+ * `npm ci` rejects a lock file that lacks an optional package, even of another platform. `npm
+ * install` leaves out packages that its registry lacks. The entries can be written without the
+ * registry: the dependent package pins an exact version, and the name says the platform.
  */
 
 interface LockedPackage {
@@ -68,7 +68,7 @@ export function completeLockfile(lockfile: Lockfile): Lockfile {
   return { ...lockfile, packages: Object.fromEntries(sorted) };
 }
 
-/** Looks where Node would: in the package's own node_modules, then outwards. */
+/** Searches as Node does: in the package's own node_modules, then outwards. */
 function findInstalled(lockfile: Lockfile, from: string, name: string, version: string): boolean {
   for (let base: string | undefined = from; base !== undefined; base = parentOf(base)) {
     const found = lockfile.packages[join(base, name)];

@@ -1,9 +1,10 @@
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
 /**
- * Compiles the Solidity tests apart from the contracts: without the optimizer, and asking the compiler for the tests' own
- * code only. Tests deploy the built contracts (`deploy` in test/contracts/utils/Test.sol), so what they measure and check is
- * the optimized code; compiling every contract again inside of every test takes ten times as long as all the rest.
+ * Compiles the Solidity tests separately from the contracts: without the optimizer, and only the
+ * tests' own code. Tests deploy the built contracts (`deploy` in test/contracts/utils/Test.sol), so
+ * they check the optimized code. Compiling every contract again in every test would take ten times
+ * as long.
  */
 export const solidityTestCompilation: HardhatPlugin = {
   id: "solidity-test-compilation",

@@ -4,13 +4,14 @@ import type { TestCount } from "./test-results.ts";
 
 type TestStatus = "Success" | "Failure" | "Skipped";
 
-/** The part used of what Hardhat reports for one test contract. */
+/** The used part of Hardhat's report on one test contract. */
 interface SuiteResult {
   readonly testResults: readonly { readonly status: TestStatus }[];
 }
 
-// Runs Solidity tests and writes how they went: solidity-tests.ts <result file> [test files]. Each test is counted from its own
-// outcome: the totals of Hardhat's result can still be zero when it returns.
+// Runs Solidity tests and writes the counts: solidity-tests.ts <result file> [test files]. Each
+// test is counted from its own outcome, because the totals of Hardhat's result can still be zero
+// when it returns.
 const [resultFile, ...testFiles] = process.argv.slice(2);
 if (!resultFile) throw new Error("Usage: solidity-tests.ts <result file> [test files]");
 

@@ -9,7 +9,7 @@ export interface TestCount {
 
 export const NO_TESTS: TestCount = { passed: 0, failed: 0, skipped: 0 };
 
-/** The parts used of vitest's JSON report. */
+/** The used parts of vitest's JSON report. */
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -32,8 +32,9 @@ export function addCounts(counts: readonly TestCount[]): TestCount {
 }
 
 /**
- * What a run of vitest amounts to. A file that could not be loaded, or whose hooks failed, counts as one failure: its tests
- * are not counted anywhere. So does a run that failed for another reason, or left no report.
+ * The counts of a vitest run. A file that could not be loaded, or whose hooks failed, counts as one
+ * failure, because its tests are not counted. A run that failed otherwise, or left no report, also
+ * counts as one failure.
  */
 export function vitestCount(reportPath: string, exitCode: number | null): TestCount {
   if (!existsSync(reportPath)) return { ...NO_TESTS, failed: 1 };
@@ -52,7 +53,10 @@ export function vitestCount(reportPath: string, exitCode: number | null): TestCo
   );
 }
 
-/** Reads a count that a runner of ours wrote; a run that failed without a failing test counts as one failure. */
+/**
+ * Reads the counts that solidity-tests.ts wrote; a run that failed without a failing test counts as
+ * one failure.
+ */
 export function writtenCount(path: string, exitCode: number | null): TestCount {
   if (!existsSync(path)) return { ...NO_TESTS, failed: 1 };
   return failedIfBroken(readJson<TestCount>(path), exitCode);

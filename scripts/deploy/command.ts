@@ -40,8 +40,8 @@ Options
   --help                               Show this
 
 On Base each of the five accounts must be named, here or under "$global" in the parameter file, and the admin must hold no
-other role. On Base Sepolia admin and registrar must be named, and the registrar's account takes the roles nobody was named for.
-The World ID adapter is deployed when "appId" under "WorldIdVerifier" in the parameter file holds an application id of World's.
+other role. On Base Sepolia admin and registrar must be named, and the registrar's account takes the roles without a named account.
+The World ID adapter is deployed when "appId" under "WorldIdVerifier" in the parameter file holds an application id from World.
 
 A public network needs, in Hardhat's keystore (npx hardhat keystore set <name>) or in the environment, its node's URL
 (BASE_SEPOLIA_RPC_URL or BASE_RPC_URL) and DEPLOYER_PRIVATE_KEY, whose account pays and holds no power afterwards. Keys are
@@ -49,14 +49,14 @@ never read from a file of this repository. Verifying the sources needs ETHERSCAN
 Commit ignition/deployments/<name> and deployments/<name>.json.
 `;
 
-/** What the command knows of the world. */
+/** Inputs of the command from outside. */
 export interface DeployCommandContext {
   readonly environment: NodeJS.ProcessEnv;
   /** The repository: where deployments/ and ignition/ are. */
   readonly root: string;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
-  /** How long to wait for blocks on a public network. Default: as such a network needs. */
+  /** How long to wait for blocks on a public network. Default: suitable for such a network. */
   readonly patience?: Patience;
 }
 
@@ -68,7 +68,9 @@ interface Arguments {
   readonly identityRegistryStartBlock?: number;
 }
 
-/** Runs `npm run deploy` and returns its exit status: 0 done, 1 refused or failed, 2 not understood. */
+/**
+ * Runs `npm run deploy` and returns its exit status: 0 done, 1 rejected or failed, 2 wrong usage.
+ */
 export async function deployCommand(
   args: readonly string[],
   context: DeployCommandContext,
@@ -143,7 +145,7 @@ async function deploy(plan: DeployPlan, given: Arguments, context: DeployCommand
   print(`\nWrote ${relative(process.cwd(), file)}.\n`);
 }
 
-/** Hardhat's own message about a variable it cannot find names a plugin; ours says what to do. */
+/** Hardhat's own message about a missing variable names a plugin; this one says what to do. */
 function explained(error: unknown, target: DeployTarget): unknown {
   const name = target.secrets.find(
     (secret) => error instanceof Error && error.message.includes(`"${secret}"`),
@@ -160,7 +162,7 @@ function deployArguments(args: readonly string[]): Arguments | "help" {
   const names = DEPLOY_TARGETS.map(({ name }) => name).join(", ");
   if (values.network === undefined) throw new UsageError(`--network is missing: one of ${names}.`);
   const target = DEPLOY_TARGETS.find(({ name }) => name === values.network);
-  if (!target) throw new UsageError(`There is no network ${values.network}: one of ${names}.`);
+  if (!target) throw new UsageError(`Unknown network ${values.network}. Use one of ${names}.`);
   const parameters = values.parameters ?? parametersPath(target.name);
   if (!existsSync(parameters)) throw new UsageError(`There is no parameter file ${parameters}.`);
   const block = values["identity-registry-start-block"];

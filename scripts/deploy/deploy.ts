@@ -22,7 +22,7 @@ export interface Deployment {
     readonly soulCertificate: Address;
     readonly soulView: Address;
     readonly humanVerifierRegistry: Address;
-    /** Null where it was deployed without an application id of World's. */
+    /** Null when it was deployed without an application id from World. */
     readonly worldIdVerifier: Address | null;
     readonly organizationRegistry: Address;
     readonly passportWriter: Address;
@@ -38,36 +38,46 @@ export interface Deployment {
   };
   /** First block that can hold an event of this protocol's own contracts. */
   readonly startBlock: number;
-  /** First block to read of the identity registry, which on a public chain is older. Left out: `startBlock`. */
+  /**
+   * First block read of the identity registry, which is older on a public chain. Default:
+   * `startBlock`.
+   */
   readonly identityRegistryStartBlock?: number;
 }
 
-/** Ignition types a contract by artifacts that a fresh clone has yet to compile; only addresses are needed here. */
+/**
+ * Ignition types a contract by artifacts, which a fresh clone has not compiled yet; only addresses
+ * are needed.
+ */
 type Deployed = Readonly<Record<string, { readonly address: Address } | undefined>>;
 
 type Hre = Awaited<ReturnType<typeof createHardhatRuntimeEnvironment>>;
 type Connection = Awaited<ReturnType<Hre["network"]["create"]>>;
 
-/** How often Ignition looks for a block, in milliseconds, and how many must follow before it goes on. */
+/**
+ * How often Ignition looks for a block, in milliseconds, and how many must follow before it goes
+ * on.
+ */
 export interface Patience {
   readonly blockPollingInterval: number;
   readonly requiredConfirmations: number;
 }
 
-/** A chain of one's own mines at once and never reorganizes. */
+/** A local chain mines at once and never reorganizes. */
 const LOCAL: Patience = { blockPollingInterval: 25, requiredConfirmations: 1 };
 const PUBLIC: Patience = { blockPollingInterval: 1_000, requiredConfirmations: 5 };
 
 /**
- * Deploys the protocol with registries of its own to the local chain at `rpcUrl` and writes the deployment file, whole or not
- * at all. Ignition's journal goes to `directory` and starts empty: the chain is new each time.
+ * Deploys the protocol with its own registries to the local chain at `rpcUrl` and writes the
+ * deployment file atomically. Ignition's journal in `directory` starts empty, because the chain is
+ * new each time.
  */
 export async function deployLocally(rpcUrl: string, directory: string): Promise<Deployment> {
   const parameters = readParameters(parametersPath("local"));
   return deployToNode(rpcUrl, LocalProtocol, parameters, directory, deploymentPath(directory));
 }
 
-/** As {@link deployLocally}, with a plan's parameters and a deployment file of its own. */
+/** As {@link deployLocally}, with a plan's parameters and deployment file. */
 export async function deployPlanLocally(
   plan: DeployPlan,
   rpcUrl: string,
@@ -107,7 +117,10 @@ async function deployToNode(
 
 export interface PublicDeployOptions {
   readonly plan: DeployPlan;
-  /** Ignition's folder; the journal goes to `deployments/<network>` in it. Default: `ignition` in the repository. */
+  /**
+   * Ignition's folder; the journal goes to `deployments/<network>` in it. Default: `ignition` in
+   * the repository.
+   */
   readonly ignition?: string;
   /** Where the deployment file is written. */
   readonly file: string;
@@ -117,12 +130,14 @@ export interface PublicDeployOptions {
 }
 
 /**
- * Deploys a plan to a public chain, or goes on with a deployment that was interrupted: what Ignition's journal says is mined is
- * not sent again. Writes the deployment file at the end, then asks the chain whether every planned role was granted.
+ * Deploys a plan to a public chain, or continues an interrupted deployment: transactions that
+ * Ignition's journal records as mined are not sent again. Writes the deployment file at the end,
+ * then checks on chain that every planned role was granted.
  *
- * @throws DeployRefusedError before anything is sent, when the chain is another one, a contract to use is not there, or the
- * sender is a test account, would hold a role where value is at stake, or has nothing to pay with.
- * @throws RolesDifferError when a planned role is not held after all.
+ * @throws DeployRefusedError before anything is sent, when the chain id differs, a required
+ * contract is missing, or the sender is a test account, would hold a role on a production chain, or
+ * has no ether.
+ * @throws RolesDifferError when a planned role was not granted.
  */
 export async function deployPublicly(options: PublicDeployOptions): Promise<Deployment> {
   const { plan, note, patience = PUBLIC } = options;
@@ -159,7 +174,7 @@ export async function deployPublicly(options: PublicDeployOptions): Promise<Depl
   }
 }
 
-/** A role that the plan promised is not held on the chain. */
+/** The chain lacks a role that the plan grants. */
 export class RolesDifferError extends Error {
   override readonly name = "RolesDifferError";
   constructor(readonly missing: readonly string[]) {
@@ -200,13 +215,13 @@ async function checkChain(
   return sender;
 }
 
-/** The deployer's key lies in an environment or a keystore of one machine. */
+/** The deployer's key is in the environment or keystore of one machine. */
 const heldBy =
   (account: Address) =>
   ({ holder }: PlannedRole) =>
     holder.toLowerCase() === account.toLowerCase();
 
-/** The block after the one in which this deployment began, in whichever run that was. */
+/** The block after the one in which this deployment began, also when an earlier run began it. */
 async function startBlockOf(journal: string, client: PublicClient): Promise<number> {
   const path = join(journal, "start-block.json");
   if (existsSync(path)) return readJson<{ startBlock: number }>(path).startBlock;
@@ -299,13 +314,13 @@ function writeDeployment(path: string, deployment: Deployment): void {
   writeWhole(path, `${JSON.stringify(deployment, null, 2)}\n`);
 }
 
-/** Whoever reads the file finds the old one or the new one, never half. */
+/** Atomic: readers find either the old or the new file. */
 function writeWhole(path: string, content: string): void {
   writeFileSync(`${path}.new`, content);
   renameSync(`${path}.new`, path);
 }
 
-/** The parameter file that belongs to a network. */
+/** The parameter file of a network. */
 export function parametersPath(network: string): string {
   return join(ROOT, "ignition", "parameters", `${network}.json`);
 }

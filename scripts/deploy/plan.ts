@@ -19,8 +19,8 @@ import { addressProblems, planProblems } from "./rules.ts";
 import type { DeployTarget } from "./targets.ts";
 
 /**
- * Values for an Ignition module's parameters: module id, then name. The shape of ignition/parameters/*.json. Those under
- * `$global` are for every module that has no value of its own.
+ * Values of Ignition module parameters: module id, then name, as in ignition/parameters/*.json.
+ * Values under `$global` apply to modules without their own value.
  */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, ParameterValue>>>>;
 type ParameterValue = string | number | boolean;
@@ -32,24 +32,29 @@ export interface PlannedArgument {
   readonly value: string;
 }
 
-/** An account that a constructor gives a role, and so a power, to. */
+/** An account that receives a role from a constructor. */
 export interface PlannedRole {
   /** The name of the constant in the contract, such as REGISTRAR_ROLE. */
   readonly role: string;
   readonly holder: string;
-  /** given: by the command line or the parameter file; registrar: nobody was named, so the registrar's account takes it. */
+  /**
+   * given: by the command line or the parameter file; registrar: no account was named, so the
+   * registrar's takes it.
+   */
   readonly source: "given" | "registrar";
 }
 
 export interface PlannedContract {
-  /** Its name in the deployment file, or its Ignition id when it is not in there. */
+  /** Its name in the deployment file, or its Ignition id when the file lacks it. */
   readonly key: string;
   readonly contractName: string;
-  /** deploy: sent by us, itself or through a deployer contract; use: already on the chain. */
+  /**
+   * deploy: by this deployment, directly or through a deployer contract; use: already on the chain.
+   */
   readonly action: "deploy" | "use";
-  /** The contract that creates it, when a transaction does not do so itself. */
+  /** The contract that creates it; null when a transaction does. */
   readonly createdBy: string | null;
-  /** Where it is, as text; empty for what is yet to be deployed. */
+  /** Its address as text; empty before it is deployed. */
   readonly address: string;
   readonly arguments: readonly PlannedArgument[];
   readonly roles: readonly PlannedRole[];
@@ -57,17 +62,19 @@ export interface PlannedContract {
 
 export interface DeployPlan {
   readonly target: DeployTarget;
-  /** What Ignition is called with. */
+  /** The module that Ignition runs. */
   readonly module: IgnitionModule;
   /** In the order in which they depend on each other. */
   readonly contracts: readonly PlannedContract[];
-  /** As given, with what the command line put over it: what Ignition is called with. */
+  /** The parameters for Ignition: the file's, overridden by the command line. */
   readonly parameters: Parameters;
   /** Where `parameters` were read, for messages. */
   readonly parameterFile: string;
 }
 
-/** The deployment is refused before anything was sent; `problems` are sentences for whoever asked for it. */
+/**
+ * The deployment is rejected before anything was sent; `problems` are sentences for the operator.
+ */
 export class DeployRefusedError extends Error {
   override readonly name = "DeployRefusedError";
   constructor(
@@ -93,10 +100,10 @@ export interface PlanOptions {
 }
 
 /**
- * Reads off the Ignition module what a deployment would do, without a chain or a key. After the deployment the chain is asked
- * whether the roles are held as planned.
+ * Derives the steps of a deployment from the Ignition module, without a chain or a key. After the
+ * deployment, the roles on chain are compared with the plan.
  *
- * @throws DeployRefusedError naming everything that is missing or must not be.
+ * @throws DeployRefusedError naming everything that is missing or forbidden.
  */
 export function planDeployment(options: PlanOptions): DeployPlan {
   const { target, parameters, parameterFile, abiOf } = options;
@@ -110,14 +117,14 @@ export function planDeployment(options: PlanOptions): DeployPlan {
     if (isParameter(argument)) {
       const value = parameterValue(values, argument);
       if (value !== undefined) return String(value);
-      // What the registrar would take is named with the registrar.
+      // Roles that default to the registrar are reported with the registrar.
       if (target.production || !isRoleOfTheRegistrar(argument.name)) {
         problems.push(missing(parameterFile, argument.moduleId, argument.name));
       }
       return "";
     }
     if (isFuture(argument)) return `<${keyOf(argument)}>`;
-    if (typeof argument === "object") throw new Error(`${name} is of a kind no plan shows yet.`);
+    if (typeof argument === "object") throw new Error(`${name} has a type that no plan supports.`);
     return String(argument);
   };
 
@@ -161,7 +168,7 @@ export function planDeployment(options: PlanOptions): DeployPlan {
       );
       return [{ ...contract, key: keyOf(address ?? future), createdBy: deployer }];
     }
-    // What a deployer contract creates is planned with the call that does so.
+    // Contracts that a deployer contract creates are planned with the creating call.
     if ("address" in future && "contractName" in future && !isFuture(future.address)) {
       const contractName = future.contractName.split(":").at(-1) ?? future.contractName;
       const address = text(future.address, future.id);
@@ -177,13 +184,16 @@ export function planDeployment(options: PlanOptions): DeployPlan {
   return { target, module, contracts, parameters: values, parameterFile };
 }
 
-/** World's application id decides whether its adapter is deployed: nobody can do without one what the adapter is for. */
+/** The adapter needs World's application id, so it is deployed only with one. */
 function moduleFor(target: DeployTarget, parameters: Parameters): IgnitionModule {
   const appId = parameters.WorldIdVerifier?.appId ?? "";
   return appId === "" ? target.module : (target.moduleWithWorldId ?? target.module);
 }
 
-/** The names of a module's contracts in the deployment file, by their futures; that of an address is its contract's. */
+/**
+ * The names of a module's contracts in the deployment file, by their futures; that of an address is
+ * its contract's.
+ */
 function keysOf(module: IgnitionModule): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(module.results).flatMap(([key, future]) => {
@@ -214,7 +224,7 @@ function allFutures(module: IgnitionModule, found = new Set<Future>()): Set<Futu
   return found;
 }
 
-/** The parameters with every role's holder as far as it is known, and the roles whose holder nobody named. */
+/** The parameters with each known role holder, and the roles without a named account. */
 function withRoles(
   target: DeployTarget,
   parameters: Parameters,

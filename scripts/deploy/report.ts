@@ -1,9 +1,9 @@
 import type { DeployPlan, PlannedContract } from "./plan.ts";
 
-/** Addresses by the keys of a plan, as far as they are known. */
+/** Known addresses by the keys of a plan. */
 export type Addresses = Readonly<Record<string, string>>;
 
-/** Where those who made the contracts that are only used say what their addresses are. */
+/** Where the publishers of the reused contracts list their addresses. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   IIdentityRegistry: "https://github.com/erc-8004/erc-8004-contracts",
   IReputationRegistry: "https://github.com/erc-8004/erc-8004-contracts",
@@ -11,7 +11,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   IWorldIdRouter: "https://docs.world.org/world-id/idkit/onchain-verification",
 };
 
-/** What a deployment would do, for a person to read before it is done. */
+/** The planned steps, for an operator to read before they run. */
 export function describePlan(plan: DeployPlan): string {
   const { target, contracts } = plan;
   return sections([
@@ -33,8 +33,8 @@ export function describePlan(plan: DeployPlan): string {
 }
 
 /**
- * The commands that publish the sources. Ignition knows what it deployed; what a deployer contract created must be named with
- * the arguments that it was given.
+ * The commands that publish the sources. Ignition knows its own deployments; a contract created by
+ * a deployer contract must be named with its constructor arguments.
  */
 export function verifyCommands({ target, contracts }: DeployPlan, addresses: Addresses = {}) {
   if (target.hardhatNetwork === null) return [];
@@ -48,7 +48,7 @@ export function verifyCommands({ target, contracts }: DeployPlan, addresses: Add
   return [`  npx hardhat ignition verify ${target.name} ${network}`, ...created];
 }
 
-/** What nobody but the admin may do, and so no deployment can: approve the adapter. */
+/** Steps that only the admin can do: approve the adapter. */
 export function manualSteps({ contracts }: DeployPlan, addresses: Addresses = {}): string[] {
   const registry = contracts.find(({ key }) => key === "humanVerifierRegistry");
   const verifier = contracts.find(({ key }) => key === "worldIdVerifier");
@@ -58,11 +58,11 @@ export function manualSteps({ contracts }: DeployPlan, addresses: Addresses = {}
   const [to, argument] = [at(addresses, registry.key), at(addresses, verifier.key)];
   return [
     `  ${admin} calls propose(${argument}) of HumanVerifierRegistry at ${to}`,
-    `  ${delay} seconds later anybody calls activate(${argument}) there: until then no human proof is accepted`,
+    `  ${delay} seconds later any account calls activate(${argument}) there: until then no human proof is accepted`,
   ];
 }
 
-/** An argument's value, with the address of the contract that it stands for as far as that is known. */
+/** An argument's value, with a known contract's address in place of its name. */
 function known(addresses: Addresses, value: string): string {
   const [, key] = /^<(\w+)>$/.exec(value) ?? [];
   return key === undefined ? value : at(addresses, key);
@@ -90,7 +90,7 @@ function omitted({ target, contracts, parameters, parameterFile }: DeployPlan): 
 
 function roleLines({ contractName, roles }: PlannedContract): string[] {
   return roles.map(({ role, holder, source }) => {
-    const why = source === "registrar" ? " (nobody named: the registrar's account)" : "";
+    const why = source === "registrar" ? " (no account named: the registrar's)" : "";
     return `  ${contractName} ${role} to ${holder}${why}`;
   });
 }

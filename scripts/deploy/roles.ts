@@ -1,8 +1,8 @@
 import type { Abi } from "viem";
 
 /**
- * The powers that a deployment gives away, by the constructor argument that names their first holder. The same names are
- * module parameters and options of the command.
+ * The powers that a deployment grants, by the constructor argument that names their first holder.
+ * Module parameters and command options have the same names.
  */
 export const ROLES = {
   admin: "DEFAULT_ADMIN_ROLE",
@@ -14,12 +14,12 @@ export const ROLES = {
 
 export type RoleName = keyof typeof ROLES;
 
-/** Accounts by the power that they are to hold, as far as they are named. */
+/** Accounts by the power they receive, as far as they are named. */
 export type RoleHolders = Readonly<Partial<Record<RoleName, string>>>;
 
 export const ROLE_NAMES = Object.keys(ROLES) as readonly RoleName[];
 
-/** One service holds them all: where no value is at stake, whoever names its registrar has named the others. */
+/** Roles that default to the registrar's account where no value is at stake. */
 export const ROLES_OF_THE_REGISTRAR = [
   "binder",
   "anchorer",
@@ -35,10 +35,10 @@ export function isRoleOfTheRegistrar(name: string): boolean {
 }
 
 /**
- * The role that each argument of a constructor gives, by the argument's name.
+ * The role that each constructor argument grants, by the argument's name.
  *
- * @throws Error when the contract has a role that no argument gives, or lacks one that an argument is named for: a plan that
- * did not know of a power would keep silent about it.
+ * @throws Error when the contract has a role that no argument grants, or lacks a role that an
+ * argument is named for: the plan would otherwise omit a power.
  */
 export function rolesGranted(contractName: string, abi: Abi): ReadonlyMap<string, string> {
   const inputs = abi.find((item) => item.type === "constructor")?.inputs ?? [];

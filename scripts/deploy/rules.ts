@@ -3,28 +3,34 @@ import { stackAccounts } from "../local-stack/accounts.ts";
 import type { PlannedContract } from "./plan.ts";
 import { type DeployTarget, isPublic } from "./targets.ts";
 
-// What must not be deployed where. Each rule gives sentences for whoever asked for the deployment; none when nothing is wrong.
+// What must not be deployed where. Each rule returns sentences for the operator; none when the plan
+// is valid.
 
-/** Shortest time, in seconds, that an adapter or another admin waits in public where value is at stake: two days. */
+/**
+ * Shortest public delay in seconds of an adapter or a new admin on a production chain: two days.
+ */
 const SHORTEST_DELAY = 2 * 24 * 60 * 60;
 
-/** What World's developer portal calls an application; `staging` ones are satisfied by a simulator. */
+/** The form of an application id in World's developer portal; `staging` ones accept a simulator. */
 const APP_ID = /^app_(staging_)?[0-9a-z]+$/;
 
-/** @param value As text; `<…>` stands for a contract of the same plan, the empty text for what is missing. */
+/**
+ * @param value As text; `<…>` stands for a contract of the same plan, the empty text for a missing
+ * value.
+ */
 export function addressProblems(target: DeployTarget, what: string, value: string): string[] {
   if (value === "" || value.startsWith("<")) return [];
-  if (!isAddress(value)) return [`${what} is no address, or its checksum is wrong: ${value}`];
+  if (!isAddress(value)) return [`${what} is not an address, or its checksum is wrong: ${value}`];
   if (value === zeroAddress) return [`${what} is the zero address.`];
   if (isPublic(target) && isTestAccount(value)) {
     return [
-      `${what} is ${value}, a test account whose key is published: anybody could use its power.`,
+      `${what} is ${value}, a test account whose key is published: any reader of the key could use its role.`,
     ];
   }
   return [];
 }
 
-/** What is wrong with the plan as a whole. */
+/** Problems of the plan as a whole. */
 export function planProblems(target: DeployTarget, contracts: readonly PlannedContract[]) {
   const problems = contracts.flatMap((contract) => appIdProblems(target, contract));
   if (target.production) {
@@ -33,7 +39,10 @@ export function planProblems(target: DeployTarget, contracts: readonly PlannedCo
   return problems;
 }
 
-/** The admin's key is used once a year, every other role's each minute: one key for both would be as weak as the second. */
+/**
+ * The admin's key is used once a year, other roles' keys each minute: a shared key would be as
+ * exposed as the second.
+ */
 function sharedPower(contracts: readonly PlannedContract[]): string[] {
   const roles = contracts
     .flatMap((contract) => contract.roles)
@@ -52,13 +61,14 @@ function appIdProblems(target: DeployTarget, contract: PlannedContract): string[
   if (contract.contractName !== "WorldIdVerifier") return [];
   const appId = argumentOf(contract, "appId");
   const match = APP_ID.exec(appId);
-  if (match === null) return [`WorldIdVerifier.appId is no application id of World's: ${appId}`];
+  if (match === null)
+    return [`WorldIdVerifier.appId is not an application id from World: ${appId}`];
   return target.production && match[1] !== undefined
-    ? [`WorldIdVerifier.appId is ${appId}: anybody can be a person to a staging application.`]
+    ? [`WorldIdVerifier.appId is ${appId}: a staging application accepts simulated persons.`]
     : [];
 }
 
-/** What waits in public, by the constructor argument that says for how many seconds. */
+/** Who waits in public, by the constructor argument that holds the delay in seconds. */
 const WAITING: Readonly<Record<string, string>> = {
   delay: "an adapter",
   adminDelay: "another admin",
@@ -80,9 +90,9 @@ function argumentOf(contract: PlannedContract, name: string): string {
 
 let testAddresses: ReadonlySet<string> | undefined;
 
-/** Whether everybody knows the key of this account. */
+/** Whether the key of this account is published. */
 export function isTestAccount(address: Address): boolean {
-  // Derived once: twenty accounts from a phrase take a noticeable part of a second.
+  // Derived once: deriving twenty accounts takes a noticeable part of a second.
   if (testAddresses === undefined) {
     const { admin, relayer, storage, users } = stackAccounts();
     testAddresses = new Set(

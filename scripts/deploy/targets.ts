@@ -4,20 +4,26 @@ import Protocol, { ProtocolWithWorldId } from "../../ignition/modules/Protocol.t
 
 /** A chain that the protocol can be deployed to. */
 export interface DeployTarget {
-  /** As on the command line, and the name of its parameter and deployment files. */
+  /** Name on the command line and of its parameter and deployment files. */
   readonly name: string;
   readonly title: string;
   readonly chainId: number;
   /** What is deployed there. */
   readonly module: IgnitionModule;
-  /** What is deployed there by whoever has an application id of World's; null where World ID is not. */
+  /**
+   * The module for operators with an application id from World; null where World ID is not
+   * deployed.
+   */
   readonly moduleWithWorldId: IgnitionModule | null;
   /** Its entry in hardhat.config.ts; null for a local node, which is reached by its port. */
   readonly hardhatNetwork: string | null;
-  /** What must be in Hardhat's keystore or the environment to deploy, not for a dry run. */
+  /** Required in Hardhat's keystore or the environment to deploy; not for a dry run. */
   readonly secrets: readonly string[];
   readonly explorer: string | null;
-  /** Whether real value depends on it: every role must then be given on purpose, and no hot key be able to grant one. */
+  /**
+   * Whether real value depends on it: every role must be named explicitly, and no hot key may grant
+   * one.
+   */
   readonly production: boolean;
 }
 
@@ -57,7 +63,7 @@ export const DEPLOY_TARGETS: readonly DeployTarget[] = [
   },
 ];
 
-/** Whether strangers use what is deployed there. */
+/** Whether the deployment there is used by the public. */
 export function isPublic(target: DeployTarget): boolean {
   return target.hardhatNetwork !== null;
 }

@@ -15,14 +15,14 @@ interface Operation {
 }
 
 const ACCESS: Readonly<Record<AccessRule, string>> = {
-  none: "anybody",
+  none: "anyone",
   "any-key": "any key, also a provisional one, or an owner session",
   agent: "the agent's full key, or a session of its owner",
   session: "a session of the agent's owner",
   "agent-or-signature":
-    "the agent's full key, its owner's session, or whoever brings the owner's signature",
+    "the agent's full key, its owner's session, or any caller with the owner's signature",
   "provisional-key": "the agent's provisional key, after the claim",
-  signature: "whoever brings the owner's signature",
+  signature: "any caller with the owner's signature",
 };
 
 /** The table of operations as a document: who may call what, and under which limits. */
@@ -45,7 +45,7 @@ export function accessDocs({
 
 Written by \`npm run generate\` from the \`operations.ts\` of each feature, which are also what the service enforces.
 
-- **anybody**: no credential is needed. One that is sent decides whose limits the request counts on, and is refused when it is no
+- **anyone**: no credential is needed. One that is sent decides whose limits the request counts on, and is refused when it is no
   good. Sign-in, token checks and health do not look at it.
 - **a key**: \`Authorization: Bearer svc_live_…\`. It acts for one agent, in the seal epoch it was issued in. From the transfer of
   the agent's passport on it only reads; a reseal ends it. A provisional key (\`svc_provisional_…\`) is what an agent gets that
@@ -53,7 +53,7 @@ Written by \`npm run generate\` from the \`operations.ts\` of each feature, whic
 - **an owner session**: \`Authorization: Bearer <access token>\` of the sign-in service, with the scope \`manage\`. Its subject must
   own the agent's passport on chain when the request arrives. A token that was bound to one agent reaches no other
   ([sign-in.md](sign-in.md#owner-sessions)).
-- **any other access token** only identifies its holder. It does nothing in this table that \`anybody\` may not do, private reads
+- **any other access token** only identifies its holder. It does nothing in this table that \`anyone\` may not do, private reads
   included. One that was issued for another service is refused everywhere here.
 - **the owner's signature**: \`message\`, \`signature\` and \`signer\` in the body, checked by the contract itself. No key and no
   session replaces it.

@@ -6,7 +6,7 @@ import { SIGNED_TYPES, type SignedContract } from "../../protocol/signed-message
 import { readJson } from "../lib/json-file.ts";
 import type { GeneratedFile } from "./generated.ts";
 
-/** Written by every local deployment, and nobody else's. */
+/** Written by every local deployment, and by no other. */
 const LOCAL_FILE = "local.json";
 
 interface DeploymentFile {

@@ -3,11 +3,11 @@ import { basename, join } from "node:path";
 import { ROOT } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
 
-// Writes docs/contracts.md from the NatSpec of contracts/interfaces, as the compiler read it: the syntax tree holds every comment
-// with the element that it belongs to. Only comments on single members of structs and enums are read from the source text,
-// because the compiler drops them.
+// Writes docs/contracts.md from the NatSpec of contracts/interfaces. The compiler's syntax tree
+// holds every comment with its element. Comments on members of structs and enums are read from the
+// source text, because the compiler drops them.
 
-/** The part used of the compiler's syntax tree. */
+/** The used part of the compiler's syntax tree. */
 export interface Node {
   readonly nodeType: string;
   readonly name: string;
@@ -39,7 +39,7 @@ interface BuildOutput {
   readonly output: { readonly sources: Readonly<Record<string, { readonly ast: Node }>> };
 }
 
-/** An element of an interface has no `@notice`. */
+/** An element of an interface lacks `@notice`. */
 export class UndocumentedError extends Error {
   override readonly name = "UndocumentedError";
   constructor(readonly elements: readonly string[]) {
@@ -210,7 +210,7 @@ function argument(node: Node, typeOf: (node: Node) => string): string {
   return [typeOf(node), node.indexed ? "indexed" : "", node.name].filter(Boolean).join(" ");
 }
 
-/** The type as it is written inside the interface: without what only the compiler needs to say. */
+/** The type as written inside the interface, without the compiler's additions. */
 function typeText(node: Node, contractName: string): string {
   return (node.typeDescriptions?.typeString ?? "")
     .replace(/\b(struct|enum|contract) /g, "")
@@ -225,7 +225,7 @@ export interface NatSpec {
   readonly returns: readonly (readonly [name: string, text: string])[];
 }
 
-/** Text without a tag is a notice, as the compiler reads it. */
+/** Text without a tag is a notice, as in the compiler. */
 export function parseNatSpec(text: string): NatSpec {
   const found: { tag: string; lines: string[] }[] = [{ tag: "notice", lines: [] }];
   for (const line of text.split("\n").map((part) => part.trim())) {
@@ -277,7 +277,7 @@ function memberComment(
   return prose(commentLines(text).map((line) => line.replace(/^@\w+ /, "")));
 }
 
-/** The comment as it is written: the text in the tree has lost its empty lines, and so its paragraphs. */
+/** The comment as written: the tree's text has lost empty lines and so its paragraphs. */
 function commentText(node: Node, source: Source): string {
   if (node.documentation === undefined) return "";
   const [start = 0, length = 0] = node.documentation.src.split(":").map(Number);

@@ -14,7 +14,7 @@ export interface FunctionGas {
 }
 
 export interface ContractGas {
-  /** Null when only another contract's constructor makes it. */
+  /** Null when only another contract's constructor creates it. */
   readonly deployment: { readonly gas: number; readonly bytes: number } | null;
   readonly functions: Readonly<Record<string, FunctionGas>>;
 }
@@ -22,7 +22,7 @@ export interface ContractGas {
 /** What docs/gas.json holds, by contract name. */
 export type GasReport = Readonly<Record<string, ContractGas>>;
 
-/** The part used of what Hardhat writes for --gas-stats-json. */
+/** The used part of Hardhat's --gas-stats-json. */
 export interface HardhatGasStats {
   readonly contracts: Readonly<
     Record<
@@ -41,10 +41,13 @@ export interface HardhatGasStats {
 
 export const GAS_FILE = "docs/gas.json";
 
-/** A change up to this part of the committed number is let pass. */
+/** A change of at most this part of the committed number is accepted. */
 export const GAS_TOLERANCE = 0.01;
 
-/** Functions that no scenario can measure, by contract and name as in the report, and why. Everything else must be in it. */
+/**
+ * Functions that no scenario can measure, by contract and name as in the report, with the reason.
+ * All others must be in the report.
+ */
 export const UNMEASURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SoulCertificate: {
     approve: "always reverts",
@@ -60,10 +63,10 @@ export const UNMEASURED: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** The scenarios: tests of fixed inputs. Fuzzed tests would measure something else each time. */
+/** The scenarios: tests with fixed inputs. Fuzzed tests would give different numbers each time. */
 const SCENARIOS = "test/contracts/gas/*.t.sol";
 
-/** The scenarios did not run to their end; the message is what Hardhat printed. */
+/** The scenarios did not finish; the message is Hardhat's output. */
 export class GasMeasurementError extends Error {
   override readonly name = "GasMeasurementError";
 }
@@ -89,7 +92,8 @@ export async function measureGas(): Promise<GasReport> {
 }
 
 /**
- * Hardhat's statistics without test doubles, examples, the stand-ins for the official registries, and what tests declare.
+ * Hardhat's statistics without test doubles, examples, local ERC-8004 registries and contracts
+ * declared in tests.
  */
 export function reportOf({ contracts }: HardhatGasStats): GasReport {
   const ours = Object.values(contracts)
@@ -114,8 +118,8 @@ export function reportOf({ contracts }: HardhatGasStats): GasReport {
 }
 
 /**
- * Every difference that matters, as a sentence each: what is new or gone, and what changed by more than the tolerance, in
- * either direction, so that a saving which is not recorded cannot be lost again unseen.
+ * Every relevant difference as a sentence: new and removed entries, and changes above the tolerance
+ * in either direction, so that a saving must be recorded too.
  */
 export function compareGas(committed: GasReport, measured: GasReport): string[] {
   const before = flatten(committed);
@@ -132,8 +136,8 @@ export function compareGas(committed: GasReport, measured: GasReport): string[] 
 }
 
 /**
- * A sentence for every public function that is neither measured nor excused, and for every excuse that is not needed (any more),
- * so that the list of excuses stays what it says.
+ * A sentence for every public function that is neither measured nor exempt, and for every exemption
+ * that is no longer needed.
  */
 export function unmeasuredFunctions(
   contracts: readonly { readonly contractName: string; readonly abi: Abi }[],
@@ -154,12 +158,12 @@ export function unmeasuredFunctions(
           measured[contract]?.functions[name] !== undefined ||
           !all.some(([ours, existing]) => ours === contract && existing === name),
       )
-      .map((name) => `${contract}.${name} is excused from measuring, but is measured or gone.`),
+      .map((name) => `${contract}.${name} is exempt from measuring, but is measured or gone.`),
   );
   return [...missing, ...idle];
 }
 
-/** As Hardhat names them: by name, and overloaded ones by signature. */
+/** Hardhat's names: overloaded functions by signature, others by name. */
 function reportedNames(abi: Abi): string[] {
   const functions = abi.filter((item) => item.type === "function");
   return functions.map((item) =>
@@ -169,7 +173,10 @@ function reportedNames(abi: Abi): string[] {
   );
 }
 
-/** One number per name. The number of calls is left out: it says how often was measured, not what. */
+/**
+ * One number per name. The number of calls is left out: it describes the scenario, not the
+ * contract.
+ */
 function flatten(report: GasReport): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const [contract, { deployment, functions }] of Object.entries(report)) {

@@ -8,13 +8,16 @@ import { guideWithReadGas } from "./read-gas.ts";
 const OPENAPI_FILE = "docs/openapi.json";
 const DEFAULT_URL = new URL("http://127.0.0.1:8787");
 
-/** A file that is made from other sources and committed. */
+/** A committed file that is derived from other sources. */
 export interface GeneratedFile {
   readonly path: string;
   readonly content: string;
 }
 
-/** Everything that `npm run generate` writes; the same sources give the same bytes. Needs compiled contracts. */
+/**
+ * Everything that `npm run generate` writes; the same sources give the same bytes. Needs compiled
+ * contracts.
+ */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   const document = await openApi();
   return [
@@ -47,8 +50,8 @@ async function openApi() {
 }
 
 /**
- * Stands for every dependency of the app at once: the document is read off the routes, and no handler runs. Any member is
- * inert too, so that the app can be built; calling one gives another.
+ * A stand-in for every dependency of the app: the document is derived from the routes, and no
+ * handler runs. Any member is inert too, so that the app can be built; calling one returns another.
  */
 function inert(): unknown {
   const proxy: unknown = new Proxy(() => {}, {
@@ -59,7 +62,7 @@ function inert(): unknown {
   return proxy;
 }
 
-/** Whether a generated file is on disk as it should be. */
+/** Whether a generated file is missing or outdated on disk. */
 export function isMissing({ path }: GeneratedFile): boolean {
   return !existsSync(path);
 }

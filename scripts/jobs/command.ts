@@ -37,7 +37,7 @@ DATABASE_URL says where; default: the local stack's database (port: SVC_POSTGRES
 done by whichever process runs jobs (SVC_ROLES).
 `;
 
-/** What the command knows of the world. */
+/** Inputs of the command from outside. */
 export interface JobsCommandContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly print: (text: string) => void;
@@ -51,7 +51,10 @@ type Order =
   | { readonly command: "batch"; readonly waitMs: number }
   | { readonly command: "audit"; readonly gateways: readonly string[] };
 
-/** Runs `npm run jobs` and returns its exit status: 0 done, 1 refused, failed or found wrong, 2 not understood. */
+/**
+ * Runs `npm run jobs` and returns its exit status: 0 done, 1 rejected, failed or problems found, 2
+ * wrong usage.
+ */
 export async function jobsCommand(
   args: readonly string[],
   context: JobsCommandContext,

@@ -10,19 +10,19 @@ import { storageReferences } from "../../api/platform/storage/references.store.t
 
 export interface StorageAuditOptions {
   readonly databaseUrl: string;
-  /** Gateways that are asked as well, in the form of `GATEWAY_URLS`. */
+  /** Gateways that are checked too, in the form of `GATEWAY_URLS`. */
   readonly gatewayUrls: readonly string[];
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
 }
 
-/** Nobody waits for an answer here, and a slow gateway is not a wrong one. */
+/** No client waits for this, so a slow gateway may take long. */
 const GATEWAY_TIMEOUT_MS = 30_000;
 
 /**
- * Reads everything on permanent storage again, prints what is wrong and how much there is of what.
+ * Reads everything on permanent storage again and prints problems and totals.
  *
- * @returns whether all was well.
+ * @returns whether no problem was found.
  */
 export async function storageAudit(options: StorageAuditOptions): Promise<boolean> {
   const { databaseUrl, gatewayUrls, print, complain } = options;
@@ -56,7 +56,7 @@ export async function storageAudit(options: StorageAuditOptions): Promise<boolea
       progress: (done, all) => complain(`${done} of ${all} items read\n`),
       signal: new AbortController().signal,
     });
-    print(told(report));
+    print(reportText(report));
     return report.problems === 0;
   } finally {
     await close();
@@ -64,7 +64,14 @@ export async function storageAudit(options: StorageAuditOptions): Promise<boolea
   }
 }
 
-function told({ items, copies, stages, gateways, references, problems }: AuditReport): string {
+function reportText({
+  items,
+  copies,
+  stages,
+  gateways,
+  references,
+  problems,
+}: AuditReport): string {
   const lines = [
     `Items: ${items}. Copies here: ${copies.intact} intact, ${copies.altered} altered, ${copies.repaired} of them repaired.`,
     `Uploads: ${stages.seen} seen at a gateway, ${stages.acknowledged} acknowledged, ${stages.uploading} without a known end, ${stages.kept} never stored; ${stages.only_here} items are only here.`,

@@ -10,25 +10,32 @@ export interface Artifact {
   readonly contractName: string;
   readonly sourceName: string;
   readonly abi: Abi;
-  /** What creates it, without arguments. */
+  /** The creation code, without arguments. */
   readonly bytecode: Hex;
   readonly deployedBytecode: Hex;
 }
 
 /**
- * The compiled contracts that are deployed: ours and the local ERC-8004 registries, in the order of their names. Interfaces and
- * abstract contracts have no code; libraries and test doubles live in folders of their own.
+ * The compiled contracts that are deployed: the protocol's and the local ERC-8004 registries,
+ * sorted by name. Interfaces and abstract contracts have no code; libraries and test doubles are in
+ * other folders.
  */
 export function deployableContracts(): Artifact[] {
   return compiled("artifacts/contracts/{,erc8004/}*.sol/*.json");
 }
 
-/** Every compiled contract that is sent to a chain: those above, the adapters and what deploys others. */
+/**
+ * Every compiled contract that is sent to a chain: those above, the adapters and the deployer
+ * contracts.
+ */
 export function sentContracts(): Artifact[] {
   return compiled("artifacts/contracts/{,deployment/,erc8004/,verifiers/}*.sol/*.json");
 }
 
-/** The compiled contracts of the product: those that are deployed, without examples and the local ERC-8004 registries. */
+/**
+ * The product's compiled contracts: the deployed ones without examples and local ERC-8004
+ * registries.
+ */
 export function productContracts(): Artifact[] {
   return compiled("artifacts/contracts/{,verifiers/}*.sol/*.json");
 }

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** Where a script tells what it is doing. Each step is announced and then ended once, with its duration. */
+/** Reports the steps of a script. Each step is announced, then ended once with its duration. */
 export interface Progress {
   step(title: string): Step;
   note(text: string): void;
@@ -12,8 +12,8 @@ export interface Step {
 }
 
 /**
- * Progress as plain lines, one when a step ends, so that parallel steps never overwrite each other and a log stays readable.
- * Colours only on a terminal (NO_COLOR is respected).
+ * Progress as plain lines, one at the end of each step, so that parallel steps do not overwrite
+ * each other. Colours only on a terminal (NO_COLOR is respected).
  */
 export function lineProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   const paint = (style: "green" | "red" | "dim", text: string) =>

@@ -6,7 +6,7 @@ export interface CommandResult {
   readonly output: string;
 }
 
-/** Runs a command to its end and returns what it printed on either stream. Rejects only when it cannot be started. */
+/** Runs a command to its end and returns its output. Rejects only when it cannot be started. */
 export function run(program: string, args: readonly string[]): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -22,13 +22,16 @@ export function run(program: string, args: readonly string[]): Promise<CommandRe
 }
 
 export interface AttachedOptions {
-  /** Added to ours. */
+  /** Added to this process's environment. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Asks the command to end, with SIGTERM. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs a command that prints straight to ours; resolves with its exit status, null when a signal ended it. */
+/**
+ * Runs a command whose output goes to this process's; resolves with its exit status, null when a
+ * signal ended it.
+ */
 export function runAttached(
   program: string,
   args: readonly string[],

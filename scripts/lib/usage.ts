@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** The arguments of a command cannot be understood. */
+/** The command's arguments are invalid. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -23,7 +23,7 @@ import {
 } from "../../protocol/generated/abi.ts";
 import type { Deployment } from "../deploy/deploy.ts";
 
-/** Private keys of those who act. */
+/** Private keys of the accounts that send transactions. */
 export interface Keys {
   readonly registrar: Hex;
   readonly owner: Hex;
@@ -33,13 +33,16 @@ export interface Keys {
 
 export type Chain = Awaited<ReturnType<typeof connect>>;
 
-/** Signatures end an hour after the block that they are made over. */
+/** Signatures expire one hour after the block they are made at. */
 const LIFETIME = 3_600n;
 
 /** A hash that differs for different texts. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text));
 
-/** The contracts of a deployment, and the accounts that act on them. @throws Error when the node is of another chain. */
+/**
+ * The contracts of a deployment, and the accounts that act on them. @throws Error when the node is
+ * of another chain.
+ */
 export async function connect(rpcUrl: string, deployment: Deployment, keys: Keys) {
   const client = createWalletClient({ transport: http(rpcUrl) }).extend(publicActions);
   const chainId = await client.getChainId();
@@ -66,7 +69,7 @@ export async function connect(rpcUrl: string, deployment: Deployment, keys: Keys
 
     by: (account: Account) => ({ account, chain: null }) as const,
 
-    /** A nonce that was never used, and an end of the signature in an hour. */
+    /** An unused nonce, and a deadline in one hour. */
     async signed() {
       const { timestamp } = await client.getBlock();
       return { nonce: bytesToBigInt(randomBytes(32)), deadline: timestamp + LIFETIME };
@@ -80,7 +83,7 @@ export async function connect(rpcUrl: string, deployment: Deployment, keys: Keys
       return receipt;
     },
 
-    /** Demands that a read says what it must. */
+    /** Requires that a read returns the expected value. */
     expect(title: string, actual: unknown, expected: unknown): void {
       if (actual !== expected) {
         throw new Error(`${title}: expected ${String(expected)}, found ${String(actual)}.`);
@@ -88,7 +91,7 @@ export async function connect(rpcUrl: string, deployment: Deployment, keys: Keys
       console.log(`ok   ${title}`);
     },
 
-    /** Demands that a call is refused with the named error. */
+    /** Requires that a call is rejected with the named error. */
     async refused(title: string, error: string, call: () => Promise<unknown>): Promise<void> {
       try {
         await call();

@@ -38,9 +38,12 @@ const STABLECOIN_ABI = [
   ]),
 ] as const;
 
-/** The lives of a few agents, one step after the other. @throws Error at the first step that is not as expected. */
+/**
+ * The lives of a few agents, one step after the other. @throws Error at the first step that is not
+ * as expected.
+ */
 export async function live(chain: Chain, agentsOfBatch: number): Promise<void> {
-  // Names are given once: each run has its own.
+  // A name can be given only once: each run uses its own.
   const run = randomBytes(4).toString("hex");
   const name = (role: string) => `life-${run}-${role}`;
 
@@ -122,7 +125,7 @@ async function registerNew(
   return { tokenId, passportId };
 }
 
-/** The owner registers a passport by itself, lets the passport writer write it, and binds a soul to it. */
+/** The owner registers a passport, approves the passport writer, and binds a soul to it. */
 async function bindExisting(chain: Chain, name: string): Promise<void> {
   const { identity, owner } = chain;
   const { logs } = await chain.step(
@@ -177,7 +180,7 @@ async function join(chain: Chain, tokenId: bigint, organizationId: bigint): Prom
     primaryType: "Join",
     message,
   });
-  // The owner is the admin too: one signature suffices.
+  // The owner is also the admin: one signature suffices.
   const consent = { nonce: 0n, deadline: 0n, signature: NO_SIGNATURE } as const;
   await chain.step(
     "the agent joins it",
@@ -190,7 +193,7 @@ async function join(chain: Chain, tokenId: bigint, organizationId: bigint): Prom
   );
 }
 
-/** Limits and the stablecoin's approval, by two signatures in one transaction. */
+/** The limits and the stablecoin's approval, by two signatures in one transaction. */
 async function allow(chain: Chain, tokenId: bigint): Promise<void> {
   const { client, contracts, owner, vault } = chain;
   const coin = { address: contracts.stablecoin, abi: STABLECOIN_ABI } as const;
@@ -280,7 +283,7 @@ const PERMIT_TYPES = {
 const vaultDomain = ({ chainId, contracts }: Chain) =>
   allowanceVaultDomain({ chainId, verifyingContract: contracts.allowanceVault });
 
-/** The operator pays by itself, and by a signature that another account submits. */
+/** The operator pays itself, and by a signature that another account submits. */
 async function pay(chain: Chain, tokenId: bigint): Promise<void> {
   const { vault, operator, registrar } = chain;
   const recipient = chain.buyer.address;
@@ -320,7 +323,9 @@ async function signedPayment(chain: Chain, tokenId: bigint, recipient: Address, 
   return paymentRedemption(chain.contracts.stablecoin, message, signature);
 }
 
-/** A sale that comes back: what was granted stays dead, and the sealer takes the soul up again. */
+/**
+ * A passport is sold and returned: earlier grants stay invalid, and the sealer reseals the soul.
+ */
 async function sellAndReturn(chain: Chain, { tokenId, passportId }: Agent): Promise<void> {
   const { souls, vault, owner, buyer } = chain;
   await transfer(chain, passportId, owner, buyer);
@@ -356,7 +361,7 @@ async function sellForGood(chain: Chain, { tokenId, passportId }: Agent): Promis
   );
 }
 
-/** A passport's new owner who wants no soul ends it. */
+/** A passport's new owner that wants no soul releases it. */
 async function release(chain: Chain, { tokenId, passportId }: Agent): Promise<void> {
   const { souls, buyer, owner } = chain;
   await transfer(chain, passportId, owner, buyer);

@@ -1,7 +1,10 @@
 import { bytesToHex, type Hex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 
-/** The phrase behind every local Ethereum node's test accounts. Published everywhere: its keys must never hold anything. */
+/**
+ * The mnemonic of every local Ethereum node's test accounts. It is public: its keys must never hold
+ * value.
+ */
 export const TEST_PHRASE = "test test test test test test test test test test test junk";
 const ACCOUNT_COUNT = 20;
 
@@ -11,13 +14,13 @@ export interface TestAccount {
   readonly privateKey: Hex;
 }
 
-/** Who is who among the 20 accounts that the local chain funds with 10,000 ether each. */
+/** The roles of the 20 accounts that the local chain funds with 10,000 ether each. */
 export interface StackAccounts {
   /** Deploys the contracts and administers their roles. Account 0. */
   readonly admin: TestAccount;
   /** For owners, agents and operators: no service uses them. Accounts 1 to 7 and 10 to 19. */
   readonly users: readonly TestAccount[];
-  /** Signs what goes to permanent storage. Account 8. */
+  /** Signs items of permanent storage. Account 8. */
   readonly storage: TestAccount;
   /** Pays for and submits the service's transactions. Account 9. */
   readonly relayer: TestAccount;

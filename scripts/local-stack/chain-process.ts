@@ -1,8 +1,8 @@
 import hre from "hardhat";
 import { deployLocally } from "../deploy/deploy.ts";
 
-// The local chain: chain-process.ts <port> <directory>. One process holds the node and deploys to it, which saves loading
-// Hardhat twice. It says "ready" once the deployment file is written.
+// The local chain: chain-process.ts <port> <directory>. One process runs the node and deploys to
+// it, so that Hardhat is loaded once. It prints "ready" after the deployment file is written.
 const [port, directory] = process.argv.slice(2);
 if (!port || !directory) throw new Error("Usage: chain-process.ts <port> <directory>");
 
@@ -15,5 +15,5 @@ const deployment = await deployLocally(url, directory);
 console.log(`Deployed to chain ${deployment.chainId}: ${JSON.stringify(deployment.contracts)}`);
 console.log("ready");
 
-// Nothing of a local chain is worth saving.
+// A local chain has no state to save.
 process.once("SIGTERM", () => process.exit(0));

@@ -5,20 +5,20 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Everything that decides what the indexer writes. Ponder's own build id sees only the first of these. */
+/** All sources that affect the index. Ponder's own build id covers only the first of these. */
 const SOURCES = ["indexer", "protocol", "ponder.config.ts"];
 
-/** Where Ponder may write while it runs; ignored by git, and no source. */
+/** Ponder's scratch directory; ignored by git, not a source. */
 const SCRATCH = ".ponder";
 
-/** The Postgres schema whose views the API reads, whichever build of the indexer stands behind them. */
+/** The Postgres schema whose views the API reads, for every build of the indexer. */
 export const VIEWS_SCHEMA = "chain";
 
 /**
- * The Postgres schema of this build of the indexer: `indexer_` and 12 hex digits of a hash over its sources, and over the
- * deployment file when one is given. Ponder resumes a schema when it believes that nothing changed and refuses one that it
- * believes changed, and sees neither `protocol/` nor anything else outside its root: with the hash in the name, other code
- * or another deployment is another schema, and the same code resumes.
+ * The Postgres schema of this build of the indexer: `indexer_` and 12 hex digits of a hash over its
+ * sources, and over the deployment file when one is given. Ponder resumes or rejects a schema by
+ * its own root folder only, and ignores `protocol/`. With the hash in the name, changed code or
+ * another deployment has a new schema, and unchanged code resumes.
  */
 export function indexerSchemaName(deploymentPath?: string): string {
   const hash = createHash("sha256");
@@ -46,11 +46,11 @@ export interface IndexerOptions {
 export interface Command {
   command: string;
   args: string[];
-  /** Ponder writes its GraphQL schema into the working directory: not into ours. */
+  /** Ponder writes its GraphQL schema into the working directory, so it gets its own. */
   cwd: string;
   /**
-   * The signal that ends it in order. On SIGTERM Ponder's bundler exits at once, before Ponder has released its schema, and
-   * the next start waits up to 25 seconds for the lock to run out.
+   * The signal for a clean stop. On SIGTERM Ponder's bundler exits before Ponder has released its
+   * schema, and the next start waits up to 25 seconds for the lock to expire.
    */
   stopSignal: "SIGINT";
   /** To be added to the environment of the process that spawns it. */
@@ -58,8 +58,9 @@ export interface Command {
 }
 
 /**
- * What to spawn for the indexer. Its server answers `/health` once it runs and `/ready` once every final block is indexed:
- * the ones after it (30 on Base and on a local chain) follow with the next block that the chain makes.
+ * The command that starts the indexer. Its server answers `/health` once it runs and `/ready` once
+ * every final block is indexed. Later blocks (30 on Base and on a local chain) follow with the
+ * chain's next block.
  */
 export function indexerCommand(options: IndexerOptions): Command {
   const cwd = join(ROOT, "indexer", SCRATCH);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { deploymentPath } from "../deploy/deploy.ts";
 import { type Stack, startStack } from "./stack.ts";
 
-/** Tells the end-to-end tests of the stack that this run has kept alive since its beginning. */
+/** Names the running stack for the end-to-end tests that use it. */
 export const LASTING_STACK_VARIABLE = "LASTING_STACK";
 
-/** The value of the variable, as JSON: where the stack is, or why there is none. */
+/** The value of the variable, as JSON: the stack's URLs, or why there is none. */
 export type LastingStackPlace =
   | { readonly error: string }
   | {
@@ -26,12 +26,13 @@ export interface LastingStack {
 }
 
 /**
- * Starts a stack beside the tests, which use it when it has been idle for minutes: subscriptions, caches and connections fail
- * with age. A registration that is not visible a second after its block is answered without waiting on.
+ * Starts a stack beside the tests, which use it when it has been idle for minutes, because
+ * subscriptions, caches and connections fail with age. A registration that is not visible one
+ * second after its block is reported without waiting.
  */
 export function startLastingStack(): LastingStack {
   const directory = mkdtempSync(join(tmpdir(), "lasting-stack-"));
-  // A process of it that is just being killed may still write there.
+  // A process of the stack that is being killed may still write there.
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove);
   const abort = new AbortController();

@@ -2,8 +2,9 @@
 //
 //   node leash.mjs <program> [arguments]
 //
-// The stack starts it as the leader of a process group of its own and holds the other end of its standard input. When that end
-// closes, however the stack died (kill -9 included), the whole group is stopped. Plain JavaScript: it must start at once.
+// The stack starts it as the leader of its own process group and holds the other end of its
+// standard input. When that end closes, even by kill -9 of the stack, the whole group is stopped.
+// Plain JavaScript: it must start at once.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
@@ -17,11 +18,11 @@ child.once("error", (error) => {
   process.exit(127);
 });
 child.once("exit", (code, signal) => {
-  // As a shell does, so that the stack can tell which signal ended the program.
+  // As a shell does, so that the stack knows which signal ended the program.
   process.exit(signal === null ? code : 128 + constants.signals[signal]);
 });
 
-// A signal to the group reaches the child by itself; the leash stays until the child is gone.
+// The child receives signals to the group directly; this process stays until the child has exited.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
 
 const stopGroup = () => {

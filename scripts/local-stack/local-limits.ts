@@ -1,7 +1,10 @@
 const PER_MINUTE = 100_000;
 const PER_DAY = 1_000_000;
 
-/** Limits for a service that only its own machine reaches: what one developer and a test run send never comes near them. */
+/**
+ * Limits for a service that only its own machine reaches: far above what a developer and a test run
+ * send.
+ */
 export const LOCAL_RATE_LIMITS = [
   ...["free", "standard", "organization"].flatMap((tier) => [
     `${tier}.minute=${PER_MINUTE}`,
@@ -13,7 +16,9 @@ export const LOCAL_RATE_LIMITS = [
   ),
 ].join(",");
 
-/** Sponsored gas where every request comes from this machine: one network block may use all of it. */
+/**
+ * Sponsored gas where every request comes from this machine: one network block may use all of it.
+ */
 export const LOCAL_SPONSORSHIP = {
   SPONSORED_GAS_PER_DAY: "100000000000",
   SPONSORED_GAS_NETWORK_PERCENT: "100",

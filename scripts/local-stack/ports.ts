@@ -42,7 +42,9 @@ export function parsePort(value: string, source: string): number {
   return port;
 }
 
-/** The stack's ports: the given ones first, then the environment, then the defaults. 0 stays 0 here. */
+/**
+ * The stack's ports: the given ones first, then the environment, then the defaults. 0 stays 0 here.
+ */
 export function readPorts(environment: NodeJS.ProcessEnv, given: Partial<Ports> = {}): Ports {
   const read = (name: PortName): number => {
     const { port, variable } = PORTS[name];
@@ -63,7 +65,7 @@ export function readPorts(environment: NodeJS.ProcessEnv, given: Partial<Ports> 
  */
 export async function claimPorts(ports: Ports): Promise<Ports> {
   const claimed: Record<PortName, number> = { ...ports };
-  // All free ports are held until the last one is known: released earlier, one could be handed out twice.
+  // All free ports are held until the last one is known: a released one could be returned twice.
   const releases: (() => Promise<void>)[] = [];
   try {
     for (const service of Object.keys(PORTS) as PortName[]) {
@@ -78,7 +80,10 @@ export async function claimPorts(ports: Ports): Promise<Ports> {
   return claimed;
 }
 
-/** Listens on a loopback port; null when something else already does, on loopback or on every interface. */
+/**
+ * Listens on a loopback port; null when another process already does, on loopback or on every
+ * interface.
+ */
 async function hold(port: number): Promise<{ port: number; release: () => Promise<void> } | null> {
   const server = createServer();
   const listening = await new Promise<boolean>((resolve, reject) => {

@@ -32,7 +32,7 @@ export async function installedPrograms(): Promise<string> {
   return dirname(dirname(postgres));
 }
 
-/** PostgreSQL's user can enter no directory that could hold its data. */
+/** PostgreSQL's user cannot enter the data directory. */
 export class UnreachableDirectoryError extends Error {
   override readonly name = "UnreachableDirectoryError";
   constructor(readonly directory: string) {
@@ -43,9 +43,9 @@ export class UnreachableDirectoryError extends Error {
 }
 
 /**
- * Chooses where the stack in `directory` keeps PostgreSQL: below it, or, when root runs the stack in a private folder, in a
- * directory below TMPDIR that PostgreSQL's own user can enter. `<directory>/postgres` then is a link to it. Programs that the
- * user cannot reach are copied there too.
+ * Chooses the data directory of the stack in `directory`: below it, or below TMPDIR when root runs
+ * the stack in a private folder, where PostgreSQL's own user can enter. `<directory>/postgres` is
+ * then a link to it. Programs that the user cannot reach are copied there too.
  */
 export function makePostgresHome(directory: string, programs: string): PostgresHome {
   removePostgresHome(directory);
@@ -58,7 +58,8 @@ export function makePostgresHome(directory: string, programs: string): PostgresH
 
   const outside = mkdtempSync(join(tmpdir(), OUTSIDE_PREFIX));
   symlinkSync(outside, inside);
-  // Others may pass through to the data, which only PostgreSQL's user can read, and list nothing.
+  // Other users may pass through to the data, which only PostgreSQL's user can read, but list
+  // nothing.
   chmodSync(outside, 0o711);
   if (!isReachable(outside)) throw new UnreachableDirectoryError(tmpdir());
   if (isReachable(programs)) return { data: join(outside, "data"), programs };
@@ -68,7 +69,10 @@ export function makePostgresHome(directory: string, programs: string): PostgresH
   return { data: join(outside, "data"), programs: copy };
 }
 
-/** Lets every user read and run what its owner can: packages that were installed under a strict umask are private. */
+/**
+ * Lets every user read and run what the owner can: packages installed under a strict umask are
+ * private.
+ */
 function openToAll(path: string): void {
   const status = lstatSync(path);
   if (status.isSymbolicLink()) return;
@@ -78,12 +82,12 @@ function openToAll(path: string): void {
   for (const name of readdirSync(path)) openToAll(join(path, name));
 }
 
-/** Removes what {@link makePostgresHome} made for this directory, also by an earlier process. */
+/** Removes the directory of {@link makePostgresHome}, also one of an earlier process. */
 export function removePostgresHome(directory: string): void {
   const inside = join(directory, NAME);
   if (lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink()) {
     const outside = readlinkSync(inside);
-    // A link that leads anywhere else was not made here.
+    // A link to anywhere else was not made here.
     if (basename(outside).startsWith(OUTSIDE_PREFIX)) {
       rmSync(outside, { recursive: true, force: true });
     }

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-// The local database: postgres-process.ts <port> <data directory> <programs>. A directory without a cluster gets one. SIGTERM
-// ends it cleanly.
+// The local database: postgres-process.ts <port> <data directory> <programs>. A directory without a
+// cluster gets one. SIGTERM stops it cleanly.
 const [port, data, programs] = process.argv.slice(2);
 if (!port || !data || !programs) {
   throw new Error("Usage: postgres-process.ts <port> <data directory> <programs>");
@@ -24,7 +24,8 @@ const SETTINGS = [
   // No socket file: its directory may not exist, and loopback is enough.
   "unix_socket_directories=",
   "max_connections=200",
-  // A crash of PostgreSQL loses nothing; only a crash of the machine could, and the next start begins anew anyway.
+  // A crash of PostgreSQL loses nothing; only a crash of the machine could, and the next start is
+  // fresh.
   "fsync=off",
   "full_page_writes=off",
 ];
@@ -35,12 +36,12 @@ const options = {
   ...runAs,
   // The clone may be a directory that PostgreSQL's user cannot enter.
   cwd: home,
-  // Messages in one language, whatever the machine's is.
+  // Messages in one language on every machine.
   env: { ...process.env, LC_MESSAGES: "C" },
 };
 
 for (const program of ["initdb", "postgres"].map((name) => join(programs, "bin", name))) {
-  // npm does not keep this on every platform. Where it did, the programs may be read-only.
+  // npm does not keep this mode on every platform. Where it does, the programs may be read-only.
   const { mode } = statSync(program);
   if ((mode & 0o555) !== 0o555) chmodSync(program, mode | 0o555);
 }
@@ -60,12 +61,12 @@ server.once("exit", (code, signal) => {
   if (signal !== null) console.error(`PostgreSQL was ended by ${signal}.`);
   process.exit(code ?? 1);
 });
-// To PostgreSQL SIGINT means: disconnect the clients and stop. SIGTERM would wait for them.
+// SIGINT makes PostgreSQL disconnect the clients and stop. SIGTERM would wait for them.
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.on(signal, () => server.kill("SIGINT"));
 }
 
-/** PostgreSQL refuses to run as root, so root (in a container, say) lends it a user. */
+/** PostgreSQL refuses to run as root, so as root it runs as its own user. */
 function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: "-u" | "-g") => {

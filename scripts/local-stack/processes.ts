@@ -9,7 +9,7 @@ const KEPT_LINES = 40;
 /** Exit statuses from here on name the signal that ended the program: see leash.mjs. */
 const SIGNAL_STATUS = 128;
 
-/** A line of a log, in any of the components' formats, that tells of an error. */
+/** A log line, in any of the components' formats, that reports an error. */
 const ERROR_LINE = /"level":"?(?:error|fatal|50|60)\b|\b(?:FATAL|PANIC|ERROR):|\bError: /;
 const LONGEST_REASON = 500;
 
@@ -24,11 +24,11 @@ export interface ProcessSpec {
   readonly logFile: string;
   /** Asks the program to end. */
   readonly stopSignal: NodeJS.Signals;
-  /** How long a stop may take before the program is killed, in milliseconds. */
+  /** Time limit of a stop in milliseconds; then the program is killed. */
   readonly graceMs: number;
 }
 
-/** A program ended that should have gone on. Carries the end of its log. */
+/** A program ended unexpectedly. Carries the end of its log. */
 export class ProcessExitError extends Error {
   override readonly name = "ProcessExitError";
   constructor(
@@ -42,11 +42,11 @@ export class ProcessExitError extends Error {
     );
   }
 
-  /** How it ended and the last error that it logged, or its last line: one line for a terminal. */
+  /** How it ended, with the last error in its log or its last line: one line for a terminal. */
   get summary(): string {
     const how = describeExit(this.exitCode);
     const wasKilled = this.exitCode === null || this.exitCode > SIGNAL_STATUS;
-    // The last line of a killed program says nothing of its end.
+    // The last line of a killed program does not explain its end.
     const line =
       this.lastLines.findLast((text) => ERROR_LINE.test(text)) ??
       (wasKilled ? undefined : this.lastLines.at(-1));
@@ -83,8 +83,8 @@ function indent(lines: readonly string[]): string {
 }
 
 /**
- * A running program in a process group of its own. Its output goes to its log file only. It dies with this process, however
- * this process dies: see leash.mjs.
+ * A running program in its own process group. Its output goes only to its log file. It ends with
+ * this process, even after kill -9: see leash.mjs.
  */
 export class ManagedProcess {
   /** Settles when the program is gone, never rejects. */
@@ -104,11 +104,11 @@ export class ManagedProcess {
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
     });
-    // A write to a program that died is not our failure; its exit is reported.
+    // Ignore writes to a program that has ended: its exit is reported.
     this.#child.stdin?.on("error", () => {});
     for (const stream of [this.#child.stdout, this.#child.stderr]) this.#record(stream);
     this.exited = new Promise((resolve) => {
-      // The leash can be killed alone. Then its program goes too, and everything that the program has left behind.
+      // If the leash alone is killed, its program and all its children are killed too.
       this.#child.once("exit", () => this.#signalGroup("SIGKILL"));
       this.#child.once("close", () => {
         this.#hasExited = true;
@@ -132,8 +132,9 @@ export class ManagedProcess {
   }
 
   /**
-   * Waits until `probe` answers true. An exception counts as "not yet". Throws ProcessExitError when the program ends first,
-   * NotReadyError (with the last exception as cause) after `timeoutMs`.
+   * Waits until `probe` answers true. An exception counts as "not yet". Throws ProcessExitError
+   * when the program ends first, NotReadyError (with the last exception as cause) after
+   * `timeoutMs`.
    */
   async waitUntil(probe: () => Promise<boolean>, timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs;
@@ -155,23 +156,23 @@ export class ManagedProcess {
     return new ProcessExitError(name, this.#child.exitCode, logFile, [...this.#lastLines]);
   }
 
-  /** Asks the program to end, and kills it when it takes longer than its grace time. */
+  /** Asks the program to stop, and kills it after its grace time. */
   async stop(): Promise<void> {
     this.#signal(this.#spec.stopSignal);
     const killer = setTimeout(() => this.#signal("SIGKILL"), this.#spec.graceMs);
     await this.exited;
     clearTimeout(killer);
-    // Whatever the program left behind in its group goes too.
+    // Kills processes that the program left in its group.
     this.#signalGroup("SIGKILL");
   }
 
-  /** Kills the program and all it started at once, as a crash would. */
+  /** Kills the program and all its children at once, like a crash. */
   async kill(): Promise<void> {
     this.#signal("SIGKILL");
     await this.exited;
   }
 
-  /** For the last moment of this process, when nothing can be awaited any more. */
+  /** For the exit of this process, when nothing can be awaited. */
   killNow(): void {
     this.#signal("SIGKILL");
   }
@@ -185,7 +186,7 @@ export class ManagedProcess {
     try {
       process.kill(-this.#child.pid, signal);
     } catch (error) {
-      // No such group: everything in it has ended.
+      // The group no longer exists.
       if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
     }
   }

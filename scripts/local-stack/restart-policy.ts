@@ -1,11 +1,11 @@
-/** When a component that died is started again. */
+/** When a component that ended is restarted. */
 export interface RestartPolicy {
-  /** Wait before the first try, in milliseconds. Each further try waits twice as long. */
+  /** Delay before the first retry, in milliseconds. It doubles with each retry. */
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
-  /** Quick failures in a row after which there is no further try. */
+  /** Consecutive quick failures after which there is no retry. */
   readonly tries: number;
-  /** A component that ran for so long has recovered: its next failure is a first one. */
+  /** After running this long a component has recovered: its next failure counts as the first. */
   readonly recoveredAfterMs: number;
 }
 
@@ -16,7 +16,7 @@ export const RESTART_POLICY: RestartPolicy = {
   recoveredAfterMs: 60_000,
 };
 
-/** One more try at starting a component. */
+/** One restart of a component. */
 export interface Retry {
   /** From 1 on. */
   readonly attempt: number;
@@ -32,7 +32,7 @@ export class RestartCounter {
     this.#policy = policy;
   }
 
-  /** What follows a failure after `ranForMs` of running; null when the tries are used up. */
+  /** The retry after a failure, `ranForMs` after its start; null when the retries are used up. */
   next(ranForMs: number): Retry | null {
     const { firstWaitMs, longestWaitMs, tries, recoveredAfterMs } = this.#policy;
     if (ranForMs >= recoveredAfterMs) this.#failures = 0;

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The local stack's own secrets, in the form in which the API's environment takes them. */
+/** The local stack's secrets, in the form of the API's environment. */
 export interface LocalSecrets {
   readonly MASTER_KEYS: string;
   readonly JWT_SECRETS: string;
 }
 
 /**
- * Reads the secrets of `directory`, or makes them once: 32 random bytes each, in a file only its owner can read.
- * They outlive a restart, so that what a developer keeps of an earlier start can still be inspected.
+ * Reads the secrets of `directory`, or creates them once: 32 random bytes each, in a file only its
+ * owner can read. They survive a restart, so that data of an earlier start stays readable.
  */
 export function localSecrets(directory: string): LocalSecrets {
   const path = join(directory, "secrets.json");

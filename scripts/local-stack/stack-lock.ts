@@ -16,8 +16,8 @@ export class StackRunningError extends Error {
 }
 
 /**
- * Takes the lock of a stack's directory and returns what releases it. A lock whose process is gone is taken over.
- * Throws StackRunningError while its process lives.
+ * Takes the lock of a stack's directory and returns a function that releases it. A lock whose
+ * process has ended is replaced. Throws StackRunningError while its process runs.
  */
 export function takeStackLock(directory: string): () => void {
   const path = join(directory, "stack.lock");
@@ -25,7 +25,7 @@ export function takeStackLock(directory: string): () => void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, mine);
   try {
-    // A hard link appears complete or not at all, and to one process only.
+    // A hard link is created atomically, and by one process only.
     while (!tryLink(draft, path)) {
       const holder = readLock(path);
       if (holder === null) continue;
@@ -67,7 +67,10 @@ function parseLock(text: string): [pid: number, startedAt: string] {
   return [Number(pid), startedAt.join(" ")];
 }
 
-/** When a process began: with its number this names it for ever, as numbers are given again. Empty when there is none. */
+/**
+ * Start time of a process: with its number it is unique, as numbers are reused. Empty without
+ * /proc.
+ */
 function startOf(pid: number): string {
   try {
     if (process.platform === "linux") {

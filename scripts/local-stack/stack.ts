@@ -27,15 +27,21 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const NEEDED_MEGABYTES = 500;
 const GRACE_MS = 8_000;
 
-/** Longest time that a component may take to get ready, in milliseconds: many times what a slow machine needs. */
+/**
+ * Time limits for components to become ready, in milliseconds: many times what a slow machine
+ * needs.
+ */
 const READY_MS = { chain: 120_000, postgres: 120_000, indexer: 180_000, api: 120_000 } as const;
 
-/** What a child sees of our environment: enough to run, nothing that could change what it runs on. */
+/**
+ * The environment that children inherit: enough to run, without settings that could change their
+ * behaviour.
+ */
 const INHERITED = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "NO_COLOR"];
 
 export type ComponentName = PortName;
 
-/** The parts in the order in which they need each other: each runs on those before it. */
+/** The components in dependency order: each needs those before it. */
 const COMPONENTS = [
   "chain",
   "postgres",
@@ -44,28 +50,34 @@ const COMPONENTS = [
 ] as const satisfies readonly ComponentName[];
 
 export interface StackOptions {
-  /** Where data, logs and the lock are kept. Default: `.local` in the repository. */
+  /** Directory of data, logs and lock. Default: `.local` in the repository. */
   readonly directory?: string;
-  /** 0 takes a free port. What is left out comes from the environment, then from the defaults. */
+  /** 0 takes a free port. Missing ports come from the environment, then from the defaults. */
   readonly ports?: Partial<Ports>;
-  /** Forgets the secrets of earlier starts. */
+  /** Discards the secrets of earlier starts. */
   readonly fresh?: boolean;
-  /** Default: all. Each needs those before it in chain, postgres, indexer, api; contracts come with the chain. */
+  /**
+   * Default: all. Each needs those before it in chain, postgres, indexer, api; contracts come with
+   * the chain.
+   */
   readonly upTo?: ComponentName;
   /** Added to the environment of every component. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Added to the API's environment, over the stack's own values. */
   readonly apiEnvironment?: Readonly<Record<string, string>>;
   readonly progress?: Progress;
-  /** Starts components that die again, all but the chain, and says so through `progress`. Default: a death is a failure. */
+  /**
+   * Restarts components that end, except the chain, and reports it through `progress`. Default: an
+   * ended component is a failure.
+   */
   readonly supervised?: boolean;
-  /** Stops a start that is under way. */
+  /** Aborts a start in progress. */
   readonly signal?: AbortSignal;
 }
 
 interface Revival {
   readonly cancel: AbortController;
-  /** Settles when it is over, never rejects. */
+  /** Settles when it has ended, never rejects. */
   readonly done: Promise<void>;
 }
 
@@ -84,21 +96,24 @@ export interface Stack {
   readonly accounts: StackAccounts;
   readonly deployment: Deployment;
   /**
-   * Settles with the reason as soon as a component has died and is not started again: on the first death, or, when supervised,
-   * on the death of the chain and when a component died too often.
+   * Settles with the reason when a component has ended and is not restarted: at the first end, or,
+   * when supervised, when the chain ends or a component ends too often.
    */
   readonly failure: Promise<Error>;
-  /** The process group of a component, while it runs. */
+  /** The process group of a component while it runs. */
   pidOf(component: ComponentName): number | undefined;
-  /** Kills a component and everything it started at once, as a crash would. */
+  /** Kills a component and all its children at once, like a crash. */
   kill(component: ComponentName): Promise<void>;
-  /** Stops a component if it runs, starts it again and waits until it is ready. Not the chain: its state would be lost. */
+  /**
+   * Stops a component if it runs, starts it and waits until it is ready. Not the chain: its state
+   * would be lost.
+   */
   restart(component: Exclude<ComponentName, "chain">): Promise<void>;
   /** Stops everything and frees the directory. May be called more than once. */
   stop(): Promise<void>;
 }
 
-/** The chain died. Its state was in its memory, and database and index are of no use without it. */
+/** The chain ended. Its state was in memory, and database and index are useless without it. */
 export class ChainLostError extends Error {
   override readonly name = "ChainLostError";
   constructor(override readonly cause: ProcessExitError) {
@@ -108,7 +123,7 @@ export class ChainLostError extends Error {
   }
 }
 
-/** A component died again and again. */
+/** A component ended repeatedly. */
 export class RestartsExhaustedError extends Error {
   override readonly name = "RestartsExhaustedError";
   constructor(
@@ -122,9 +137,10 @@ export class RestartsExhaustedError extends Error {
 }
 
 /**
- * Boots the local stack: a new chain with the protocol's contracts, a new PostgreSQL, the indexer and the API, all on loopback.
- * Chain and database always begin together: a local chain forgets everything when it stops, and an index of the old one would
- * be wrong. When anything fails, what was started is stopped and the reason is thrown.
+ * Boots the local stack: a new chain with the protocol's contracts, a new PostgreSQL, the indexer
+ * and the API, all on loopback. Chain and database always start fresh together: a stopped chain
+ * loses its state, and an index of it would be wrong. When anything fails, started components are
+ * stopped and the reason is thrown.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const directory = resolve(
@@ -155,7 +171,7 @@ class LocalStack implements Stack {
   readonly #releaseLock: () => void;
   readonly #running = new Map<ComponentName, ManagedProcess>();
   readonly #restartCounters = new Map<ComponentName, RestartCounter>();
-  /** Components that died and are being started again. */
+  /** Components that are being restarted. */
   readonly #revivals = new Map<ComponentName, Revival>();
   #postgresHome: PostgresHome | undefined;
   #reportFailure: (error: Error) => void = () => {};
@@ -233,7 +249,7 @@ class LocalStack implements Stack {
 
   async stop(): Promise<void> {
     for (const component of COMPONENTS) this.#endRevival(component);
-    // Those that use the chain and the database end first, so that none reports their absence.
+    // Users of the chain and the database stop first, so that they report no missing dependency.
     for (const group of [
       ["api", "indexer"],
       ["postgres", "chain"],
@@ -245,13 +261,13 @@ class LocalStack implements Stack {
     this.#releaseLock();
   }
 
-  /** The data of the last start stays to be looked at, but not outside of the stack's directory. */
+  /** The data of the last start is kept for inspection, but only inside the stack's directory. */
   #removeOutsideHome(): void {
     const home = this.#postgresHome;
     if (home && !home.data.startsWith(this.directory)) removePostgresHome(this.directory);
   }
 
-  /** From here on the end of this component is no failure. */
+  /** After this call the end of this component is not a failure. */
   #take(component: ComponentName): ManagedProcess | undefined {
     const running = this.#running.get(component);
     this.#running.delete(component);
@@ -297,7 +313,10 @@ class LocalStack implements Stack {
     });
   }
 
-  /** Starts a component again until it is ready. Rejects when it died too often, or when `signal` aborts. */
+  /**
+   * Restarts a component until it is ready. Rejects when it ended too often, or when `signal`
+   * aborts.
+   */
   async #revive(
     component: ComponentName,
     error: ProcessExitError,
@@ -313,7 +332,7 @@ class LocalStack implements Stack {
         `${component} died (${why}). Restart ${retry.attempt} of ${RESTART_POLICY.tries} in ${retry.waitMs / 1_000} s.`,
       );
       await delay(retry.waitMs, undefined, { signal });
-      // What it runs on comes first, or it would die again.
+      // Its dependency comes first, or it would end again.
       if (component !== "postgres") await this.#revivals.get("postgres")?.done;
       signal.throwIfAborted();
       try {
@@ -410,7 +429,7 @@ class LocalStack implements Stack {
             home.data,
             home.programs,
           ),
-          // Its data may be elsewhere: this says which stack it belongs to.
+          // Its data may be elsewhere: this names its stack.
           environment: { SVC_LOCAL_DIR: this.directory },
         };
       }
@@ -469,7 +488,7 @@ const TITLES: Readonly<Record<ComponentName, string>> = {
 
 async function answersSql(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  // A connection that breaks while the server is still starting is a "not yet", like one that is refused.
+  // A connection that breaks during the start counts as "not yet", like a refused one.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -1,6 +1,6 @@
 /**
- * How old the oldest block is that the index lacks, from samples of head and index. A block's age counts from the sample that
- * first saw it.
+ * The age of the oldest block that the index lacks, from samples of head and index. A block's age
+ * starts at the sample that first saw it.
  */
 export class IndexLag {
   /** Heads in the order in which they were first seen. */

@@ -14,7 +14,7 @@ import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
 import { apiClient, freshName } from "../../test/fixtures/registrations.ts";
 import type { Stack } from "../local-stack/stack.ts";
 
-/** What has been done, and what went wrong. */
+/** Counts of completed work and failures. */
 export interface Tally {
   requests: number;
   registrations: number;
@@ -23,7 +23,7 @@ export interface Tally {
   sales: number;
   /** Answers with a status of 500 or above, and requests without an answer. */
   readonly serverErrors: string[];
-  /** Answers that are not the expected ones. */
+  /** Unexpected answers. */
   readonly surprises: string[];
 }
 
@@ -37,10 +37,13 @@ export const newTally = (): Tally => ({
   surprises: [],
 });
 
-/** Every agent with this number is sold. */
+/** Every agent with a multiple of this number is sold. */
 const SOLD = 3;
 
-/** One more agent's life each time: registered, read, signed in, with a chronicle, and now and then sold. */
+/**
+ * Runs one agent's life per call: registered, read, signed in, with a chronicle, and sometimes
+ * sold.
+ */
 export function createLife(stack: Pick<Stack, "urls" | "deployment">, tally: Tally) {
   const { contracts } = stack.deployment;
   const api = apiClient(stack.urls.api);
@@ -53,7 +56,7 @@ export function createLife(stack: Pick<Stack, "urls" | "deployment">, tally: Tal
     .extend(walletActions);
   let count = 0;
 
-  /** Sends a request and counts its answer; throws when it is not a success. */
+  /** Sends a request and counts its answer; throws unless it succeeds. */
   async function ask<T = Record<string, unknown>>(
     path: string,
     body?: unknown,
@@ -158,7 +161,7 @@ export function createLife(stack: Pick<Stack, "urls" | "deployment">, tally: Tal
   }
 
   return {
-    /** Never rejects: what goes wrong is in the tally. */
+    /** Never rejects: failures are counted in the tally. */
     async next(): Promise<void> {
       await live().catch((error: Error) => tally.surprises.push(error.message));
     },

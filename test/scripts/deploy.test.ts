@@ -92,7 +92,7 @@ describe("arguments", () => {
 
   it.each([
     [[], "--network is missing: one of local, base-sepolia, base.\n"],
-    [["--network", "mainnet"], "There is no network mainnet: one of local, base-sepolia, base.\n"],
+    [["--network", "mainnet"], "Unknown network mainnet. Use one of local, base-sepolia, base.\n"],
     [
       ["--network", "base", "--parameters", "nowhere.json"],
       "There is no parameter file nowhere.json.\n",
@@ -249,7 +249,7 @@ This was a dry run: nothing was sent.
     expect(section(out, "Left to be done by hand afterwards:")).toBe(
       `Left to be done by hand afterwards:
   ${ADMIN} calls propose(<worldIdVerifier>) of HumanVerifierRegistry at <humanVerifierRegistry>
-  172800 seconds later anybody calls activate(<worldIdVerifier>) there: until then no human proof is accepted`,
+  172800 seconds later any account calls activate(<worldIdVerifier>) there: until then no human proof is accepted`,
     );
   });
 
@@ -321,7 +321,7 @@ This was a dry run: nothing was sent.
       `  SoulRegistry REGISTRAR_ROLE to ${REGISTRAR}`,
       `  BindingRegistry BINDER_ROLE to ${BINDER}`,
       `  ChronicleAnchor ANCHOR_ROLE to ${ANCHORER}`,
-      `  AlignmentRegistry ALIGNMENT_ROLE to ${REGISTRAR} (nobody named: the registrar's account)`,
+      `  AlignmentRegistry ALIGNMENT_ROLE to ${REGISTRAR} (no account named: the registrar's)`,
     ]);
   });
 });
@@ -349,19 +349,19 @@ describe("refusals before anything is sent", () => {
     [
       "no address",
       { ...HOLDERS, admin: "alice" },
-      ["  - admin is no address, or its checksum is wrong: alice"],
+      ["  - admin is not an address, or its checksum is wrong: alice"],
     ],
     [
       "a wrong checksum",
       { ...HOLDERS, binder: misspelt },
-      [`  - binder is no address, or its checksum is wrong: ${misspelt}`],
+      [`  - binder is not an address, or its checksum is wrong: ${misspelt}`],
     ],
     ["the zero address", { ...HOLDERS, recorder: zero }, ["  - recorder is the zero address."]],
     [
       "a test account",
       { ...HOLDERS, anchorer: TEST_ACCOUNT },
       [
-        `  - anchorer is ${TEST_ACCOUNT}, a test account whose key is published: anybody could use its power.`,
+        `  - anchorer is ${TEST_ACCOUNT}, a test account whose key is published: any reader of the key could use its role.`,
       ],
     ],
     [
@@ -406,12 +406,12 @@ describe("refusals before anything is sent", () => {
     [
       "a staging application",
       { WorldIdVerifier: { appId: "app_staging_0123" } },
-      "WorldIdVerifier.appId is app_staging_0123: anybody can be a person to a staging application.",
+      "WorldIdVerifier.appId is app_staging_0123: a staging application accepts simulated persons.",
     ],
     [
       "something else than an application id",
       { WorldIdVerifier: { appId: "0123456789abcdef" } },
-      "WorldIdVerifier.appId is no application id of World's: 0123456789abcdef",
+      "WorldIdVerifier.appId is not an application id from World: 0123456789abcdef",
     ],
     [
       "a router that is none",
@@ -763,7 +763,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect({ ...contracts, worldIdVerifier: null }).toEqual(first.contracts);
     expect(out).toContain(`Left to be done by hand:
   ${ADMIN} calls propose(${worldIdVerifier}) of HumanVerifierRegistry at ${contracts.humanVerifierRegistry}
-  172800 seconds later anybody calls activate(${worldIdVerifier}) there`);
+  172800 seconds later any account calls activate(${worldIdVerifier}) there`);
     const abi = artifactOf("WorldIdVerifier").abi;
     expect(
       await node.client.readContract({ address: worldIdVerifier, abi, functionName: "ROUTER" }),

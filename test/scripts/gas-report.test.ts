@@ -139,9 +139,9 @@ describe("unmeasuredFunctions", () => {
     const report = measured("spend", "move(address)", "move(address,bytes)");
     const excused = { Vault: { spend: "?", gone: "?" }, Other: { spend: "?" } };
     expect(unmeasuredFunctions([vaultContract], report, excused)).toEqual([
-      "Vault.spend is excused from measuring, but is measured or gone.",
-      "Vault.gone is excused from measuring, but is measured or gone.",
-      "Other.spend is excused from measuring, but is measured or gone.",
+      "Vault.spend is exempt from measuring, but is measured or gone.",
+      "Vault.gone is exempt from measuring, but is measured or gone.",
+      "Other.spend is exempt from measuring, but is measured or gone.",
     ]);
   });
 });
