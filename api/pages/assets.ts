@@ -61,7 +61,7 @@ export function buildPageAssets(): PageAssets {
     const built = outputFiles.find(({ path }) => path === join(folder, output));
     const file = basename(output);
     const contentType = CONTENT_TYPES[file.split(".").at(-1) ?? ""];
-    if (!built || !entryPoint || !contentType) throw new Error(`Nobody serves ${output}.`);
+    if (!built || !entryPoint || !contentType) throw new Error(`No route serves ${output}.`);
     files.set(file, { bytes: new Uint8Array(built.contents), contentType });
     urls.set(entryPoint, `${ASSET_PATH}/${file}`);
   }

@@ -58,7 +58,10 @@ export function Code({ children }: { children?: Child }) {
   return <code class="code">{children}</code>;
 }
 
-/** Text that an agent or a stranger wrote: kept apart, and without characters that reorder what stands around it. */
+/**
+ * Text that an agent or a stranger wrote: kept apart, and without characters that reorder what
+ * stands around it.
+ */
 export function Said({ text }: { text: string }) {
   return (
     <span class="said" dir="auto">
@@ -84,8 +87,8 @@ export function formatMoment(at: Date): string {
 }
 
 /**
- * Where a script takes over. What it works on is handed over in an attribute, which the policy allows and escaping makes safe.
- * Without scripts the text inside stays.
+ * Where a script takes over. What it works on is handed over in an attribute, which the policy
+ * allows and escaping makes safe. Without scripts the text inside stays.
  */
 export function ScriptRoot({ script, data }: { script: PageScript; data: unknown }) {
   return (
@@ -99,7 +102,7 @@ export function ScriptRoot({ script, data }: { script: PageScript; data: unknown
   );
 }
 
-/** The transaction at the explorer, or its hash where there is none. */
+/** The transaction at the explorer, or its hash without an explorer. */
 export function Transaction({ kit, hash }: { kit: PageKit; hash: string }) {
   const { explorer } = kit.network;
   if (explorer === null) return <Code>{hash}</Code>;

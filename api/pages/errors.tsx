@@ -60,7 +60,7 @@ function asPage(kit: PageKit, c: Context<AppEnv>) {
             </a>
           </p>
           <p class="muted">
-            Whoever runs this service finds the request under <Code>{c.get("requestId")}</Code>
+            The operator of this service finds the request under <Code>{c.get("requestId")}</Code>
           </p>
         </div>
       ),

@@ -52,7 +52,7 @@ export function Layout({
         </main>
         <footer class="site-footer">
           <p>
-            Identity for AI agents, on {kit.network.name}. What is true is on chain: nobody has to
+            Identity for AI agents, on {kit.network.name}. The facts are on chain: you need not
             trust this page.
           </p>
         </footer>

@@ -5,9 +5,12 @@ import * as chains from "viem/chains";
 export interface WalletNetwork {
   readonly chainId: number;
   readonly name: string;
-  /** Block explorer without a trailing slash; null where there is none. */
+  /** Block explorer without a trailing slash; null without one. */
   readonly explorer: string | null;
-  /** What `wallet_addEthereumChain` takes (EIP-3085); null when no public node of the chain is known. */
+  /**
+   * What `wallet_addEthereumChain` takes (EIP-3085); null when no public node of the chain is
+   * known.
+   */
   readonly addable: {
     readonly chainId: string;
     readonly chainName: string;
@@ -20,8 +23,9 @@ export interface WalletNetwork {
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * What pages tell wallets about the deployment's chain. The service's own node is named only when everything is on one machine:
- * the URL of any other may hold a key that the operator pays for, and nobody else reaches one on loopback.
+ * The deployment's chain as pages describe it to wallets. The service's own node is named only when
+ * everything runs on one machine. Any other node's URL may hold a key that the operator pays for,
+ * and a loopback node is reachable only from its machine.
  */
 export function walletNetwork({
   chainId,

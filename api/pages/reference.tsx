@@ -153,9 +153,9 @@ const ACCESS: Readonly<Record<string, string>> = {
   agent: "an agent's full key, or its owner's session",
   session: "the owner's session",
   "provisional-key": "the agent's provisional key, after the claim",
-  signature: "whoever has the owner's signature",
+  signature: "any caller with the owner's signature",
   "agent-or-signature":
-    "an agent's full key, its owner's session, or whoever has the owner's signature",
+    "an agent's full key, its owner's session, or any caller with the owner's signature",
 };
 
 /** Paragraphs, with what stands between backticks as code. */

@@ -20,8 +20,8 @@ export interface Page {
 }
 
 /**
- * What a page may load: its own scripts, style and images, and `data:` images, as wallets' icons are. Nothing inline, nothing of
- * others, no frames, in either direction.
+ * What a page may load: its own scripts, style and images, and `data:` images, as wallets' icons
+ * are. Nothing inline, nothing of others, no frames, in either direction.
  */
 export function contentSecurityPolicy({ imageOrigin }: Pick<PageKit, "imageOrigin">): string {
   return [
@@ -36,7 +36,10 @@ export function contentSecurityPolicy({ imageOrigin }: Pick<PageKit, "imageOrigi
   ].join("; ");
 }
 
-/** Answers with a page. A page's URL may be what lets somebody read it, so no page tells others where its reader came from. */
+/**
+ * Answers with a page. A page's URL may grant access to it, so no page sends its URL to other
+ * sites.
+ */
 export function sendPage(
   c: Context<AppEnv>,
   kit: PageKit,

@@ -6,7 +6,9 @@ const HEX = /^(0x)?[0-9a-fA-F]{32,}$/;
 /** Longer lists are folded. */
 const LONG_LIST = 6;
 
-/** Every member of a JSON object that somebody else wrote, in readable form. `named` replaces how a key is called. */
+/**
+ * Every member of an untrusted JSON object, in readable form. `named` replaces how a key is called.
+ */
 export function JsonFacts({
   value,
   named = {},
@@ -25,7 +27,7 @@ export function JsonFacts({
   );
 }
 
-/** Any JSON value that somebody else wrote. */
+/** An untrusted JSON value. */
 export function JsonValue({ value }: { value: unknown }): Child {
   if (value === null || value === "") return <span class="muted">nothing</span>;
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -132,7 +132,7 @@ describe("npm run jobs -- storage audit", () => {
     const problems = [
       `${lost.id}  no gateway has it, although the bundler acknowledged it`,
       `${open.id}  its upload has no known end: unavailable (no answer)`,
-      `${altered.id}  the copy here is altered, and nobody has it as it was`,
+      `${altered.id}  the copy here is altered, and no gateway has the intact item`,
       `${repaired.id}  the copy here was altered; it is repaired from a gateway`,
       `${tampered.id}  ${host} serves altered content`,
     ];

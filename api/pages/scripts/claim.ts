@@ -29,7 +29,10 @@ const next = element("div", { class: "stack", tabindex: "-1" });
 root.replaceChildren(element("div", { class: "stack" }, wallet, next));
 walletPanel(wallet, { network, onChange: showReview });
 
-/** Counts what was shown: the answer to a question that was asked before is of another account, or of other content. */
+/**
+ * Counts what was shown: the answer to a question that was asked before is of another account, or
+ * of other content.
+ */
 let shown = 0;
 
 function showReview(connection: Connection | null, problem?: HTMLElement): void {
@@ -89,7 +92,7 @@ function review({ typedData }: Prepared): HTMLElement[] {
     name: "the agent's name, for ever",
     agentType: "its type: 0 assistant, 1 companion, 2 specialist, 3 creative, 4 other",
     owner: "you",
-    operator: "zero: nobody but you acts for it",
+    operator: "zero: only you act for it",
     soulHash: "the hash of its soul, private text included",
     soulMerkleRoot: "the same by its twelve fields, as one hash",
     contentHash: "the hash of its public file",
@@ -188,7 +191,9 @@ const ENDED: Readonly<Record<string, readonly [href: string, label: string]>> = 
   GONE: ["/", "To the home page"],
 };
 
-/** Shows that there is nothing left to claim, if that is what went wrong: no other try changes it. */
+/**
+ * Shows that there is nothing left to claim, if that is what went wrong: no other try changes it.
+ */
 function showEnded(error: unknown): boolean {
   const way = error instanceof ApiFailure ? ENDED[error.type] : undefined;
   if (way === undefined) return false;

@@ -7,15 +7,18 @@ import {
 } from "cockatiel";
 import { HttpRequestError, RpcRequestError, TimeoutError } from "viem";
 
-/** Failures in a row after which the node is taken for dead. */
+/** Consecutive failures after which the node counts as down. */
 const FAILURES = 3;
-/** How long nothing is asked then, in milliseconds. After that, one question tries whether the node answers again. */
+/** Then no request is sent for this time, in milliseconds. After it, one request tests the node. */
 const PAUSE_MS = 2_000;
 
-/** A code of JSON-RPC for what exists and is not available: `isUnavailable` knows it, and viem does not retry it. */
+/**
+ * A JSON-RPC code for an unavailable resource: `isUnavailable` knows it, and viem does not retry
+ * it.
+ */
 const RESOURCE_UNAVAILABLE = -32002;
 
-/** `closed` lets every question pass, `open` none, `half-open` one at a time. */
+/** `closed` lets every request pass, `open` none, `half-open` one at a time. */
 export type CircuitStanding = "closed" | "open" | "half-open";
 
 /** One request to the node, as errors name it. */
@@ -26,18 +29,18 @@ interface Question {
 
 export interface NodeCircuit {
   /**
-   * The answer of `ask`, while the node is believed to live.
+   * The answer of `ask`, while the circuit is not open.
    *
-   * @throws RpcRequestError at once, without asking, while it is not.
+   * @throws RpcRequestError at once, without asking, while it is open.
    */
   run<T>(question: Question, ask: () => Promise<T>): Promise<T>;
   standing(): CircuitStanding;
 }
 
 /**
- * A circuit breaker for one node: after a few questions in a row without an answer, callers are refused at once instead of each
- * holding a socket until its time-out. Only silence and broken transport count. An answer that refuses, such as a revert, is an
- * answer.
+ * A circuit breaker for one node. After some consecutive requests without an answer, callers are
+ * rejected at once instead of holding a socket until the time-out. Only time-outs and broken
+ * transport count; a revert is an answer.
  */
 export function createNodeCircuit(pauseMs = PAUSE_MS): NodeCircuit {
   const policy = circuitBreaker(handleWhen(isSilence), {
@@ -47,7 +50,7 @@ export function createNodeCircuit(pauseMs = PAUSE_MS): NodeCircuit {
 
   return {
     async run<T>(question: Question, ask: () => Promise<T>) {
-      // The library lets callers wait for the one question that is under way; here they are refused instead.
+      // The library would queue callers behind the test request; here they are rejected.
       if (policy.state === CircuitState.HalfOpen) throw refusal(question);
       let outcome: { readonly value: T } | { readonly refusal: unknown };
       try {
@@ -66,7 +69,7 @@ export function createNodeCircuit(pauseMs = PAUSE_MS): NodeCircuit {
   };
 }
 
-/** A refusal is an answer as well, and ends a row of failures. */
+/** An error response is an answer too, and resets the count. */
 async function answered<T>(ask: () => Promise<T>) {
   try {
     return { value: await ask() };
@@ -78,11 +81,11 @@ async function answered<T>(ask: () => Promise<T>) {
 
 function isSilence(error: unknown): boolean {
   if (error instanceof TimeoutError) return true;
-  // Statuses below 500 say something about the question: too large, not allowed, too many.
+  // Statuses below 500 concern the request: too large, not allowed, too many.
   return error instanceof HttpRequestError && (error.status ?? 500) >= 500;
 }
 
 function refusal({ body, url }: Question): RpcRequestError {
-  const message = "The node did not answer several times in a row, and is not asked for a moment.";
+  const message = "The node failed to answer several times in a row. Try again in a moment.";
   return new RpcRequestError({ body, url, error: { code: RESOURCE_UNAVAILABLE, message } });
 }

@@ -8,14 +8,17 @@ export interface ChainClientOptions {
   readonly rpcUrl: string;
   /** The deployment's chain: transactions are signed for it. */
   readonly chainId: number;
-  /** Longest wait for one answer of the node, in milliseconds. Each question is asked at most twice. */
+  /** Time limit for one answer of the node, in milliseconds. Each request is sent at most twice. */
   readonly timeoutMs?: number;
   readonly observe?: ChainCallObserver;
-  /** Shared by the clients of one node. Default: every question is asked. */
+  /** Shared by the clients of one node. Default: no circuit breaker. */
   readonly circuit?: NodeCircuit;
 }
 
-/** Told of every question to the node: answered, refused (most often a revert), or failed for want of an answer. */
+/**
+ * Notified of every request to the node: answered, refused (most often a revert), or failed without
+ * an answer.
+ */
 export type ChainCallObserver = (
   method: string,
   outcome: "answered" | "refused" | "failed",
@@ -24,7 +27,7 @@ export type ChainCallObserver = (
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-/** A client that gives up soon: who waits for it holds a request open. */
+/** A client with a short time limit, because a request waits for it. */
 export function createChainClient({
   rpcUrl,
   chainId,
@@ -37,7 +40,7 @@ export function createChainClient({
     name: `Chain ${chainId}`,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
-    // The base fee may rise by an eighth with each block: twice of it holds for five full blocks.
+    // The base fee rises by at most an eighth per block: twice of it lasts for five full blocks.
     fees: { baseFeeMultiplier: 2 },
   });
   const transport = nodeTransport({
@@ -50,9 +53,9 @@ export function createChainClient({
   return createPublicClient({
     chain,
     transport: observe ? observed(transport, observe) : transport,
-    // An old block number would be a wrong answer.
+    // A cached block number would be wrong.
     cacheTime: 0,
-    // Calls that are gathered answer later, and fail together.
+    // Batched calls answer later, and fail together.
     batch: { multicall: false },
   });
 }
@@ -62,14 +65,14 @@ function observed(transport: Transport, observe: ChainCallObserver): Transport {
     const made = transport(parameters);
     const request = async (call: { method: string; params?: unknown }, options?: object) => {
       const startedAt = performance.now();
-      const told = (outcome: Parameters<ChainCallObserver>[1]) =>
+      const observed = (outcome: Parameters<ChainCallObserver>[1]) =>
         observe(call.method, outcome, (performance.now() - startedAt) / 1000);
       try {
         const answer = await made.request(call as never, options);
-        told("answered");
+        observed("answered");
         return answer;
       } catch (error) {
-        told(isUnavailable(error) ? "failed" : "refused");
+        observed(isUnavailable(error) ? "failed" : "refused");
         throw error;
       }
     };

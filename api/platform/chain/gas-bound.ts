@@ -2,8 +2,8 @@ import { BaseError } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 
 /**
- * Asks the node for a call that may use `gas` and no more. How much it uses is up to contracts of an owner's choice: the registry
- * asks the owner's wallet whether a signature is its own.
+ * Runs a call limited to `gas`. Contracts of the owner's choice decide how much it uses: the
+ * registry asks the owner's wallet to verify the signature.
  *
  * @throws ApiError INVALID_REQUEST when that is not enough; otherwise what `call` throws.
  */
@@ -13,14 +13,14 @@ export async function withinGas<T>(gas: bigint, call: () => Promise<T>): Promise
   } catch (error) {
     if (!ranOutOfGas(error)) throw error;
     throw new ApiError("INVALID_REQUEST", {
-      message: `The owner's wallet makes this take more than the ${gas} gas that the service pays for.`,
+      message: `The owner's wallet needs more than the ${gas} gas that the service pays for.`,
       details: { gas: gas.toString() },
       cause: error,
     });
   }
 }
 
-/** Nodes agree on these words only. */
+/** The only wording that nodes share. */
 function ranOutOfGas(error: unknown): boolean {
   return error instanceof BaseError && /out of gas/i.test(`${error.message} ${error.details}`);
 }

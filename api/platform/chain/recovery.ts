@@ -2,19 +2,24 @@ import { createRequire } from "node:module";
 import { type Address, type Hex, hexToBytes, recoverAddress } from "viem";
 import { publicKeyToAddress } from "viem/accounts";
 
-/** Finds out whose key made a signature. Sign-in is bound by it: in pure JavaScript one takes about 2 ms. */
+/** Recovers signers. It dominates the cost of a sign-in: pure JavaScript takes about 2 ms. */
 export interface Recovery {
-  /** `native`: the compiled library, about thirty times as fast. `pure`: where that is not installed for this platform. */
+  /**
+   * `native`: the compiled library, about thirty times as fast. `pure`: on platforms without it.
+   */
   readonly path: "native" | "pure";
   /**
-   * The address whose key made the 65-byte `signature` (r, s, v) over the 32-byte `digest`; null when no key could have. `v` is
-   * 0, 1, 27 or 28. Both values of `s` are taken, as recovery itself does: who must refuse the higher one looks at it first. The
-   * compact form (EIP-2098) is none of ours.
+   * The address whose key made the 65-byte `signature` (r, s, v) over the 32-byte `digest`; null
+   * when no key could have. `v` is 0, 1, 27 or 28. Both values of `s` are accepted; callers that
+   * must reject the higher one check it first. The compact form (EIP-2098) is not supported.
    */
   recover(digest: Hex, signature: Hex): Promise<Address | null>;
 }
 
-/** What is used of the native package: `recid` is 0 or 1; throws for numbers that are no point of the curve. */
+/**
+ * The used part of the native package: `recid` is 0 or 1; throws for numbers that are not on the
+ * curve.
+ */
 interface NativeCurve {
   ecdsaRecover(
     signature: Uint8Array,
@@ -32,13 +37,16 @@ export const pureRecovery: Recovery = {
     try {
       return await recoverAddress({ hash: digest, signature });
     } catch {
-      // Numbers that are no point of the curve.
+      // Numbers that are not on the curve.
       return null;
     }
   },
 };
 
-/** The fastest recovery that this machine has. `load` gives the native package, or throws where it was not built. */
+/**
+ * The fastest recovery available. `load` returns the native package, or throws where it was not
+ * built.
+ */
 export function chooseRecovery(load: () => NativeCurve): Recovery {
   try {
     const curve = load();
@@ -50,7 +58,7 @@ export function chooseRecovery(load: () => NativeCurve): Recovery {
 
 /** The recovery of this process. */
 export const recovery: Recovery = chooseRecovery(() => {
-  // Not the package's own entry: that one falls back to a JavaScript curve, slower than ours, without a word.
+  // Not the package's own entry, which silently falls back to a slower JavaScript curve.
   return createRequire(import.meta.url)("secp256k1/bindings.js") as NativeCurve;
 });
 

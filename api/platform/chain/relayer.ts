@@ -8,7 +8,7 @@ import { LeaseUnavailableError } from "./transactions.ts";
 
 /** All in milliseconds. */
 export interface RelayerTiming {
-  /** Longest wait for another process that sends with the same key. */
+  /** Time limit while another process sends with the same key. */
   readonly leaseWaitMs: number;
   readonly minedTimeoutMs: number;
   readonly bumpAfterMs: number;
@@ -20,7 +20,7 @@ export type RelayerOptions = Omit<SenderOptions, "assertMaySign" | "stop" | keyo
   readonly timing?: RelayerTiming;
 };
 
-/** One piece of work that needs the lease. */
+/** One task that needs the lease. */
 interface Job {
   readonly queuedAt: number;
   run(): Promise<void>;
@@ -33,13 +33,13 @@ const DEFAULT_TIMING: RelayerTiming = {
   bumpAfterMs: 15_000,
   pollMs: 25,
 };
-/** A process with a full queue lets others have the key after this many milliseconds. */
+/** With a full queue a process still releases the key after this many milliseconds. */
 const MAX_HOLD_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Sends the service's transactions, one after the other. The lease makes it the only one to sign with its key, among all
- * processes; it is taken when there is work and given back when there is none.
+ * Sends the service's transactions, one after another. The lease ensures that only one process
+ * signs with the key. It is taken when there is work and released afterwards.
  */
 export function createRelayer({
   lease,
@@ -61,7 +61,7 @@ export function createRelayer({
   const queue: Job[] = [];
   let worker: Promise<void> | null = null;
 
-  /** Runs `work` under the lease, after everything that is queued. */
+  /** Runs `work` under the lease, after everything queued before. */
   function enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (stopping.signal.aborted) return Promise.reject(shuttingDown());
     const result = new Promise<T>((resolve, reject) => {
@@ -82,11 +82,11 @@ export function createRelayer({
       try {
         await lease.hold(leaseName, timing.leaseWaitMs, work);
       } catch (error) {
-        // They have all waited, and whoever holds the lease will not be faster for the next.
+        // All of them have waited, and the lease's holder will not be faster for the next.
         for (const job of queue.splice(0)) job.refuse(error);
       }
     }
-    // In the same step that found the queue empty: a job that is queued later starts a worker of its own.
+    // In the same step that found the queue empty: a later job starts a new worker.
     worker = null;
   }
 
@@ -103,7 +103,7 @@ export function createRelayer({
       do {
         const job = queue.shift();
         if (!job) return;
-        // Behind a transaction that is stuck, everyone would wait their own time in turn.
+        // Behind a stuck transaction each caller would wait its full time in turn.
         if (performance.now() - job.queuedAt > timing.minedTimeoutMs) job.refuse(busy());
         else await job.run();
       } while (!isLost && performance.now() < giveBackAt);
@@ -147,7 +147,7 @@ function toRelayerError(error: unknown): unknown {
 
 function busy(cause?: unknown): ApiError {
   return new ApiError("CHAIN_UNAVAILABLE", {
-    message: "Transactions cannot be sent now.",
+    message: "Transactions cannot be sent now. Try again later.",
     retryAfter: RETRY_AFTER_SECONDS,
     cause,
   });

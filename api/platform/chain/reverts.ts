@@ -16,7 +16,7 @@ import * as abis from "../../../protocol/generated/abi.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
 
-/** The contracts' refusals that a caller can do something about. Every other revert is our fault: INTERNAL. */
+/** Reverts that a caller can correct. Every other revert is a fault of the service: INTERNAL. */
 const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorType>([
   ["InvalidSignature", "INVALID_SIGNATURE"],
   ["NonceAlreadyUsed", "NONCE_USED"],
@@ -47,7 +47,7 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["NullifierAlreadyUsed", "INVALID_REQUEST"],
 ]);
 
-/** What it means that a soul is in another state than the call needs, in the order of ISoulRegistry.Status. */
+/** The error for a soul in the wrong state, in the order of ISoulRegistry.Status. */
 const ERROR_OF_STATUS: readonly ErrorType[] = [
   ...(["NOT_FOUND", "FORBIDDEN", "ALREADY_SEALED", "BURNED"] as const),
 ];
@@ -55,20 +55,23 @@ const ERROR_OF_STATUS: readonly ErrorType[] = [
 /** A contract's error, decoded. */
 export interface Revert {
   readonly name: string;
-  /** By parameter name (position, if it has none): numbers in decimal, bytes and addresses in hex. */
+  /**
+   * By parameter name (position, if it has none): numbers in decimal, bytes and addresses in hex.
+   */
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** JSON-RPC codes of a node that has no answer now: rate limits, missing resources. */
+/** JSON-RPC codes of a node that cannot answer now: rate limits, missing resources. */
 const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([429, -32002, -32005, -32007]);
 /** "Internal error": Hardhat's node reports reverts with it as well. */
 const INTERNAL_RPC_CODE = -32603;
 
 /**
- * Runs a call to the chain, with its failures as errors of the catalogue. Errors that are none of the chain's pass unchanged.
+ * Runs a call to the chain and maps its failures to catalogue errors. Errors from elsewhere pass
+ * unchanged.
  *
- * @throws ApiError of the contract's refusal with details {reason, args}; INTERNAL for a revert that no caller can cause;
- * CHAIN_UNAVAILABLE when the node does not answer.
+ * @throws ApiError of the contract's revert with details {reason, args}; INTERNAL for a revert that
+ * no caller can cause; CHAIN_UNAVAILABLE when the node does not answer.
  */
 export async function withChainErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -78,7 +81,7 @@ export async function withChainErrors<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The catalogue's error for what a call to the chain threw; anything else is handed back as it is. */
+/** The catalogue error for a failed chain call; other errors are returned unchanged. */
 export function toChainError(error: unknown): unknown {
   if (!(error instanceof BaseError)) return error;
   const data = revertData(error);
@@ -87,7 +90,7 @@ export function toChainError(error: unknown): unknown {
   return new ApiError("INTERNAL", { cause: error });
 }
 
-/** The error for a contract's refusal with these bytes. */
+/** The error for a revert with these bytes. */
 export function revertError(data: Hex, cause?: unknown): ApiError {
   const revert = decodeRevert(data, ALL_ABIS);
   const type = revert && errorTypeOf(revert);
@@ -97,7 +100,7 @@ export function revertError(data: Hex, cause?: unknown): ApiError {
     );
     return new ApiError(type, { details: { reason: revert.name, args }, cause });
   }
-  // Only for the log: our roles and the state of our contracts are no caller's business.
+  // Only logged: roles and contract state are internal.
   const what = revert ? `${revert.name} ${JSON.stringify(revert.args)}` : data;
   return new ApiError("INTERNAL", {
     cause: new Error(`A contract reverted unexpectedly: ${what}`, { cause }),
@@ -115,8 +118,9 @@ function errorTypeOf({ name, args }: Revert): ErrorType | undefined {
 }
 
 /**
- * The bytes that a contract reverted with ("0x" for none), or null when `error` is no revert. Nodes put them at different
- * places: Base's into the answer's `data`, Hardhat's one level deeper, and viem wraps both several times.
+ * The bytes that a contract reverted with ("0x" for none), or null when `error` is not a revert.
+ * Nodes put them at different places: Base's into the answer's `data`, Hardhat's one level deeper,
+ * and viem wraps both several times.
  */
 export function revertData(error: unknown): Hex | null {
   let isRevert = false;
@@ -130,7 +134,7 @@ export function revertData(error: unknown): Hex | null {
   return isRevert ? "0x" : null;
 }
 
-/** Whether the node did not answer, or said that it cannot now; an answer that refuses is none of these. */
+/** Whether the node did not answer, or reported that it cannot now. A revert is an answer. */
 export function isUnavailable(error: unknown): boolean {
   return chainOf(error).some((link) => {
     if (
@@ -147,10 +151,10 @@ export function isUnavailable(error: unknown): boolean {
   });
 }
 
-/** What `withChainErrors` makes of an answer in which it does not recognise a decision of a contract. */
+/** What `withChainErrors` returns for an answer that is not a contract's decision. */
 const UNEXPLAINED: ReadonlySet<ErrorType> = new Set<ErrorType>(["CHAIN_UNAVAILABLE", "INTERNAL"]);
 
-/** Whether the node refused the method or its parameters, which says nothing about the contract. */
+/** Whether the node rejected the method or its parameters, which does not concern the contract. */
 export function isNodeRefusal(error: unknown): boolean {
   const isExplained = error instanceof ApiError && !UNEXPLAINED.has(error.type);
   if (isExplained || revertData(error) !== null) return false;
@@ -166,7 +170,7 @@ export function isNodeRefusal(error: unknown): boolean {
  */
 export function decodeRevert(data: Hex, abis: readonly Abi[]): Revert | null {
   const errors = abis.flat().filter((item) => item.type === "error");
-  // Contracts share errors, and a decoder that meets one twice must not call it ambiguous.
+  // Contracts share errors; a duplicate selector must not make the decoder ambiguous.
   const bySelector = new Map(errors.map((item) => [toFunctionSelector(signatureOf(item)), item]));
   try {
     const { abiItem, args, errorName } = decodeErrorResult({ abi: [...bySelector.values()], data });

@@ -24,11 +24,11 @@ export interface SenderOptions {
   readonly minedTimeoutMs: number;
   /** Wait for a version of a transaction before one with higher fees is sent, in milliseconds. */
   readonly bumpAfterMs: number;
-  /** Pause between two looks for a receipt, in milliseconds. */
+  /** Pause between two receipt checks, in milliseconds. */
   readonly pollMs: number;
-  /** Asked before every signature; throws when nothing may be signed any more. */
+  /** Called before every signature; throws when signing is no longer allowed. */
   readonly assertMaySign: () => Promise<void>;
-  /** Ends every wait. */
+  /** Aborts every wait. */
   readonly stop: AbortSignal;
 }
 
@@ -39,22 +39,28 @@ interface Fees {
 
 export type Sender = ReturnType<typeof createSender>;
 
-/** One transaction may not use more (EIP-7825). */
+/** Gas limit of one transaction (EIP-7825). */
 const MAX_TRANSACTION_GAS = 16_777_216n;
-/** A version pays at least this many thousandths of the one it replaces: nodes demand a tenth more. */
+/**
+ * A replacement pays at least this many thousandths of the previous fee: nodes require a tenth
+ * more.
+ */
 const BUMP_THOUSANDTHS = 1125n;
-/** A transaction that offers this many times the going rate is not stuck for its fee: more would only waste money. */
+/** A transaction offering this multiple of the current fee is not stuck because of its fee. */
 const FEE_CEILING = 4n;
 
 /**
- * Signs, sends and follows the transactions of one account. The caller holds the account's lease: two senders at once would
- * give one nonce to two transactions.
+ * Signs, sends and follows the transactions of one account. The caller holds the account's lease:
+ * two senders would use one nonce twice.
  */
 export function createSender(options: SenderOptions) {
   const { client, account, store, log, clock, stop } = options;
   const sender = account.address;
 
-  /** The operation's receipt, or null when nothing was signed for it, or nothing that can still be mined. */
+  /**
+   * The operation's receipt, or null when no transaction was signed for it, or none can still be
+   * mined.
+   */
   async function resume(operationId: string): Promise<TransactionReceipt | null> {
     const known = await store.find(operationId);
     if (!known) return null;
@@ -64,14 +70,15 @@ export function createSender(options: SenderOptions) {
     return receipts.get(operationId) ?? (await findSettled(operationId));
   }
 
-  /** Its block was given up between two looks, or the node lags behind the one that was asked before. */
+  /** Its block was reorganized away between two checks, or the node lags behind an earlier one. */
   async function findSettled(operationId: string): Promise<TransactionReceipt | null> {
     const known = await store.find(operationId);
     return known && follow(known);
   }
 
   /**
-   * Follows everything unmined to its receipt, lowest nonce first: a later one cannot be mined before.
+   * Follows every unmined transaction to its receipt, lowest nonce first, because they are mined in
+   * that order.
    *
    * @returns The receipts by operation.
    */
@@ -86,9 +93,11 @@ export function createSender(options: SenderOptions) {
   }
 
   /**
-   * Signs a transaction for `call` and follows it to its receipt. Nothing of the sender may be unsettled.
+   * Signs a transaction for `call` and follows it to its receipt. The sender must have no unsettled
+   * transaction.
    *
-   * @throws what the simulation throws, and GAS_BUDGET_EXHAUSTED when the account cannot pay, before anything is written.
+   * @throws what the simulation throws, and GAS_BUDGET_EXHAUSTED when the account cannot pay,
+   * before anything is stored.
    */
   async function submit(operationId: string, call: Call): Promise<TransactionReceipt> {
     const request = { account: sender, to: call.to, data: call.data };
@@ -106,13 +115,14 @@ export function createSender(options: SenderOptions) {
       to: call.to,
       data: call.data,
       gas: generous < most ? generous : most,
-      // A node that lags behind counts too little.
+      // A lagging node counts too few transactions.
       nonce: Math.max(pending, (highest ?? -1) + 1),
     };
-    // Signed and stored, it would only wait for money, and everything after it too.
+    // Once signed, it would wait for funds and block all later transactions.
     if (balance < transaction.gas * feesOf(fees).maxFeePerGas) {
       throw new ApiError("GAS_BUDGET_EXHAUSTED", {
-        message: "The service's account cannot pay for this transaction until it is funded.",
+        message:
+          "The service's account has too little ether for this transaction. Try again later.",
         cause: new Error(`${sender} holds ${balance} wei.`),
       });
     }
@@ -137,7 +147,7 @@ export function createSender(options: SenderOptions) {
   /**
    * Sends a transaction until it is mined.
    *
-   * @returns null when another transaction took its nonce for good; it is forgotten then.
+   * @returns null when another transaction took its nonce for good; it is then deleted.
    * @throws ApiError CHAIN_UNAVAILABLE when it is not mined in time: it may still be.
    */
   async function follow(transaction: SignedTransaction): Promise<TransactionReceipt | null> {
@@ -154,7 +164,7 @@ export function createSender(options: SenderOptions) {
           await store.remove(current.operationId);
           log.error(
             { operationId: current.operationId, nonce: current.nonce },
-            "another transaction took a nonce of the relayer's key: somebody else signs with it",
+            "another transaction took a nonce of the relayer's key: another program signs with it",
           );
           return null;
         }
@@ -182,13 +192,13 @@ export function createSender(options: SenderOptions) {
     return receipt;
   }
 
-  /** Sends the version last signed; one that the node refuses is replaced once. */
+  /** Sends the version last signed; a rejected one is replaced once. */
   async function send(transaction: SignedTransaction): Promise<SignedTransaction | "nonce_lost"> {
     if ((await broadcast(transaction)) === "accepted") return transaction;
     return unstick(transaction);
   }
 
-  /** What can be done for a transaction that nobody mines. */
+  /** Handles a transaction that is not mined: rebroadcasts or replaces it. */
   async function unstick(
     transaction: SignedTransaction,
   ): Promise<SignedTransaction | "nonce_lost"> {
@@ -214,7 +224,10 @@ export function createSender(options: SenderOptions) {
     return (await client.getTransactionCount({ address: sender, blockTag })) > nonce;
   }
 
-  /** Fees that nodes accept for a replacement; null when the transaction pays far more than the going rate. */
+  /**
+   * Fees that nodes accept for a replacement; null when the transaction already pays far more than
+   * the current fee.
+   */
   async function higherFees(transaction: SignedTransaction): Promise<Fees | null> {
     const going = feesOf(await client.estimateFeesPerGas({ type: "eip1559", chain: client.chain }));
     const maxFeePerGas = larger(bumped(transaction.maxFeePerGas), going.maxFeePerGas);
@@ -231,7 +244,7 @@ export function createSender(options: SenderOptions) {
     if (!to || !gas) throw new Error("The relayer signs only calls with a gas limit.");
     const { nonce, operationId } = transaction;
     const version = await sign({ to, data: data ?? "0x", gas, nonce, ...fees });
-    // Stored before it is sent: the mined hash must be among those we look for.
+    // Stored before it is sent: the mined hash must be among the stored ones.
     await store.addVersion(operationId, { ...version, ...fees }, clock());
     log.info(
       { operationId, nonce, hash: version.hash },
@@ -256,8 +269,8 @@ export function createSender(options: SenderOptions) {
   }
 
   /**
-   * Gives the bytes to the node. What it says is not relied on: nodes word "already known" in many ways, and Hardhat's
-   * reports the revert of a transaction that it mined.
+   * Sends the bytes to the node. Its answer is not conclusive: nodes word "already known" in many
+   * ways, and Hardhat's reports the revert of a transaction that it mined.
    */
   async function broadcast(transaction: SignedTransaction): Promise<"accepted" | "refused"> {
     try {
@@ -296,11 +309,12 @@ export function createSender(options: SenderOptions) {
     return head - receipt.blockNumber + 1n >= BigInt(options.confirmations) ? receipt : null;
   }
 
-  /** @throws RevertedError with the contract's refusal, when the transaction reverted. */
+  /** @throws RevertedError with the contract's error, when the transaction reverted. */
   async function assertSucceeded(receipt: TransactionReceipt): Promise<void> {
     if (receipt.status === "success") return;
     const { to, input, gas } = await client.getTransaction({ hash: receipt.transactionHash });
-    // After the block first: what made it revert is usually there to stay. If it is not, it was there before.
+    // After the block first: the cause of the revert usually remains. Otherwise it was there before
+    // the block.
     for (const blockNumber of [receipt.blockNumber, receipt.blockNumber - 1n]) {
       try {
         await client.call({ account: sender, to, data: input, gas, blockNumber });

@@ -4,7 +4,7 @@ import { chainAnswer } from "./bounded.ts";
 const TIMEOUT_MS = 5_000;
 
 /**
- * The time of the latest block that will stay.
+ * The time of the latest settled block.
  *
  * @param confirmations blocks until something counts; 1 means included.
  * @throws ApiError CHAIN_UNAVAILABLE

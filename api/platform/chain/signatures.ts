@@ -21,21 +21,24 @@ import { isUnavailable, toChainError, withChainErrors } from "./reverts.ts";
 const erc1271Abi = parseAbi([
   "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
 ]);
-/** The answer of a wallet that agrees, as the 32 bytes that a call returns. */
+/** ERC-1271's positive answer, as 32 returned bytes. */
 const ERC1271_YES = `0x1626ba7e${"00".repeat(28)}`;
 
-/** Far above what verifying costs any wallet; the signer chooses the code, and must not keep the node busy with it. */
+/** Far above any wallet's need; the signer chooses the code, so its work is limited. */
 const WALLET_GAS = 3_000_000n;
-/** The same with the wallet's deployment before it. */
+/** The same, with the wallet's deployment. */
 const UNDEPLOYED_WALLET_GAS = 6_000_000n;
-/** The answer of the validator that deploys a wallet in a simulation and asks it. */
+/** The positive answer of the validator that deploys a wallet in a simulation. */
 const ERC6492_YES = "0x01";
 
 const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 type Verdict = "valid" | "invalid" | "wallet_not_deployed";
 
-/** Checks owners' signatures exactly as the contracts do, so that a request that they would refuse is refused at once. */
+/**
+ * Checks owners' signatures exactly as the contracts do, so that invalid ones are rejected before
+ * sending.
+ */
 export function createOwnerSignatures(client: PublicClient): OwnerSignatures {
   return {
     async assertSignedBy(signer, digest, signature) {
@@ -53,10 +56,10 @@ export function createOwnerSignatures(client: PublicClient): OwnerSignatures {
 }
 
 /**
- * Whether a contract would accept `signature` as `signer`'s over `digest` now. That of a wallet that is not deployed yet
- * (ERC-6492) is not accepted.
+ * Whether a contract would accept `signature` as `signer`'s over `digest` now. Wallets that are not
+ * deployed yet (ERC-6492) are not accepted.
  *
- * @throws ApiError CHAIN_UNAVAILABLE when only the chain could tell, and it does not answer.
+ * @throws ApiError CHAIN_UNAVAILABLE when only the chain can decide and does not answer.
  */
 export async function isSignedBy(
   client: PublicClient,
@@ -69,13 +72,13 @@ export async function isSignedBy(
 
 export interface MessageSignaturesOptions {
   readonly client: PublicClient;
-  /** Milliseconds that asking a contract may take. */
+  /** Time limit for a contract call, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * Checks signatures over messages (EIP-191), which no contract will ever see: by key in any form of the same numbers, by a
- * contract wallet (ERC-1271), or by one that is not deployed yet (ERC-6492).
+ * Checks message signatures (EIP-191), which no contract verifies: by key in any encoding, by a
+ * contract wallet (ERC-1271), or by a wallet that is not deployed yet (ERC-6492).
  */
 export function createMessageSignatures(options: MessageSignaturesOptions): MessageSignatures {
   const { client, timeoutMs } = options;
@@ -91,7 +94,7 @@ export function createMessageSignatures(options: MessageSignaturesOptions): Mess
   };
 }
 
-/** ECDSA first: an account with EIP-7702 code still signs with its own key, although it has code. */
+/** ECDSA first: an account with EIP-7702 code still signs with its own key. */
 async function judge(
   client: PublicClient,
   signer: Address,
@@ -107,7 +110,7 @@ async function judge(
   return isErc6492Signature(signature) ? "wallet_not_deployed" : "invalid";
 }
 
-/** Accepts what the contracts' library accepts, and nothing more: 65 bytes, `v` 27 or 28, the lower `s` of the two. */
+/** Accepts exactly what the contracts' library accepts: 65 bytes, `v` 27 or 28, the lower `s`. */
 async function isEcdsaSignatureOf(signer: Address, digest: Hex, signature: Hex): Promise<boolean> {
   if (size(signature) !== 65) return false;
   const v = Number(slice(signature, 64));
@@ -121,7 +124,7 @@ async function isRecovered(signer: Address, digest: Hex, signature: Hex): Promis
   return recovered !== null && isAddressEqual(recovered, signer);
 }
 
-/** As the contracts' library sees it: only the first word counts. */
+/** As in the contracts' library: only the first word counts. */
 async function walletAgrees(
   client: PublicClient,
   wallet: Address,
@@ -132,7 +135,7 @@ async function walletAgrees(
   return answer?.slice(0, ERC1271_YES.length) === ERC1271_YES;
 }
 
-/** As the standard has it: an answer of any other length proves nothing. */
+/** As in the standard: an answer of any other length is not valid. */
 async function walletAgreesExactly(
   client: PublicClient,
   wallet: Address,
@@ -151,7 +154,7 @@ function walletAnswer(client: PublicClient, wallet: Address, digest: Hex, signat
   return simulated(client, { to: wallet, data, gas: WALLET_GAS });
 }
 
-/** The signature names a factory and what to tell it; nothing of that outlives the simulation. */
+/** The signature names a factory and its calldata; the simulation has no lasting effect. */
 async function undeployedWalletAgrees(
   client: PublicClient,
   wallet: Address,
@@ -166,7 +169,7 @@ async function undeployedWalletAgrees(
   return (await simulated(client, { data, gas: UNDEPLOYED_WALLET_GAS })) === ERC6492_YES;
 }
 
-/** What the call returns; undefined when it fails or returns nothing. */
+/** The returned bytes; undefined when the call fails or returns nothing. */
 async function simulated(
   client: PublicClient,
   call: { readonly to?: Address; readonly data: Hex; readonly gas: bigint },
@@ -174,7 +177,8 @@ async function simulated(
   try {
     return (await client.call(call)).data;
   } catch (error) {
-    // The wallet's code is the signer's choice: however it fails (revert, no gas, bad opcode), that is a no, not our fault.
+    // The signer chooses the wallet's code: any failure of it (revert, gas, bad opcode) means
+    // invalid.
     if (isUnavailable(error)) throw toChainError(error);
     return undefined;
   }

@@ -1,7 +1,10 @@
 import { bigint, index, numeric, text, unique } from "drizzle-orm/pg-core";
 import { app, at } from "../database/columns.ts";
 
-/** Transactions the relayer signed, stored before they are sent, so that a restart sends the same bytes again. */
+/**
+ * Transactions the relayer signed, stored before they are sent, so that a restart sends the same
+ * bytes again.
+ */
 export const relayerTransaction = app.table(
   "relayer_transaction",
   {
@@ -10,7 +13,7 @@ export const relayerTransaction = app.table(
     nonce: bigint("nonce", { mode: "bigint" }).notNull(),
     /** Signed transaction as last sent. */
     raw: text("raw").notNull(),
-    /** Hashes of every version sent, newest last: any of them may be the one that is mined. */
+    /** Hashes of every version sent, newest last: any of them may be mined. */
     hashes: text("hashes").array().notNull(),
     status: text("status", { enum: ["open", "mined", "reverted"] }).notNull(),
     blockNumber: bigint("block_number", { mode: "bigint" }),

@@ -1,37 +1,45 @@
 import type { Address, Hex, TransactionReceipt } from "viem";
 
-/** What a transaction does: everything else about it is the relayer's business. */
+/** The content of a transaction; the relayer adds the rest. */
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
   /**
-   * The most gas that it may use: what was set aside for it, where contracts of an owner's choice have a say in it. Without it,
-   * what one transaction may use.
+   * Gas limit: the gas that was reserved, where contracts of the owner's choice run. Default: the
+   * limit of one transaction.
    */
   readonly gas?: bigint;
 }
 
 export interface Relayer {
   /**
-   * Runs operation `operationId` to its receipt exactly once, however often it is asked to, and resumes what a crash left.
-   * `build` is called only when nothing was signed for the operation yet; after a refusal it is called again the next time.
+   * Runs operation `operationId` to its receipt exactly once, and resumes it after a crash. `build`
+   * is called only when no transaction was signed for the operation; after a rejection it is called
+   * again the next time.
    *
-   * @throws ApiError of the contract's refusal in simulation, RevertedError of it on chain; CHAIN_UNAVAILABLE when the chain
-   * does not answer or does not mine in time, or too much is queued: the operation may still be mined, and the same call
-   * resumes it.
+   * @throws ApiError of the contract's error in simulation, RevertedError of it on chain;
+   * CHAIN_UNAVAILABLE when the chain does not answer or mine in time, or too much is queued. The
+   * operation may still be mined, and the same call resumes it.
    */
   run(operationId: string, build: () => Promise<Call>): Promise<TransactionReceipt>;
   /**
-   * Sends again and waits for everything that a previous process left unmined. Called at boot and periodically.
+   * Rebroadcasts and waits for everything that a previous process left unmined. Called at boot and
+   * periodically.
    *
    * @throws ApiError CHAIN_UNAVAILABLE as `run` does.
    */
   recover(): Promise<void>;
-  /** Refuses what is queued, stops waiting for what is sent (a later `recover` finds it), and gives the lease back. */
+  /**
+   * Rejects queued work, stops waiting for sent transactions (a later `recover` finds them), and
+   * releases the lease.
+   */
   close(): Promise<void>;
 }
 
-/** A transaction that was signed. It is stored before it is sent, so that a restart sends the same bytes. */
+/**
+ * A transaction that was signed. It is stored before it is sent, so that a restart sends the same
+ * bytes.
+ */
 export interface SignedTransaction {
   readonly operationId: string;
   readonly sender: Address;
@@ -49,8 +57,8 @@ export interface SignedTransaction {
 export interface TransactionStore {
   find(operationId: string): Promise<SignedTransaction | null>;
   /**
-   * The sender's transactions that are not known to be mined, and those from `nonce` on that were mined in a block which the
-   * chain gave up. Lowest nonce first.
+   * The sender's transactions that are not known to be mined, and those from `nonce` on that were
+   * mined in a block which the chain gave up. Lowest nonce first.
    */
   listUnsettled(sender: Address, nonce: number): Promise<SignedTransaction[]>;
   /** The highest nonce ever signed for, or null. */
@@ -78,18 +86,20 @@ export interface TransactionStore {
   remove(operationId: string): Promise<void>;
 }
 
-/** Somebody else holds the lease, or whether nobody does could not be learned. */
+/** Another process holds the lease, or its state is unknown. */
 export class LeaseUnavailableError extends Error {
   override readonly name = "LeaseUnavailableError";
 }
 
-/** What only one process at a time may do. */
+/** A lock for work that only one process may do at a time. */
 export interface Lease {
   /**
-   * Runs `work` while nobody else holds `name`; a crash of the holder gives it back. `assertHeld` asks whether that is still
-   * so: call it right before what must not be done twice. It throws LeaseUnavailableError when the lease was lost.
+   * Runs `work` while this process alone holds `name`; a crash releases it. Call `assertHeld` right
+   * before work that must not be done twice. It throws LeaseUnavailableError when the lease was
+   * lost.
    *
-   * @throws LeaseUnavailableError when somebody else holds it for longer than `waitMs`, or that could not be learned.
+   * @throws LeaseUnavailableError when another process holds it for longer than `waitMs`, or its
+   * state is unknown.
    */
   hold<T>(
     name: string,

@@ -10,16 +10,17 @@ export interface NodeTransportOptions {
   readonly timeoutMs: number;
   readonly retryCount: number;
   readonly retryDelay: number;
-  /** Refuses questions at once while the node does not answer. */
+  /** Rejects requests at once while the node does not answer. */
   readonly circuit?: NodeCircuit | undefined;
 }
 
-/** Far above any answer that is asked for; a node that sends more is broken. */
+/** Far above any expected answer; a node that sends more is broken. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
 /**
- * JSON-RPC over HTTP, with viem's own errors. Its own transport makes a fetch of every question, with two requests, a signal, an
- * error that is hardly ever thrown, and a stream: for a sign-in, more than everything that is signed and hashed.
+ * JSON-RPC over HTTP, with viem's own errors. viem's transport builds a fetch with two requests, a
+ * signal, an error and a stream for every call: for a sign-in, more work than all signing and
+ * hashing.
  */
 export function nodeTransport(options: NodeTransportOptions): Transport {
   const { timeoutMs: timeout, retryCount, retryDelay, circuit } = options;
@@ -51,7 +52,7 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
     const { status, text } = await ask(body);
     const { error, result } = parsed(text);
     const said = error?.code !== undefined && error.message !== undefined;
-    // Also with a status of failure: some nodes send one with every refusal.
+    // Also with an error status: some nodes send one with every error.
     if (said) throw new RpcRequestError({ body, error, url });
     if (
       status < 200 ||
@@ -86,7 +87,7 @@ interface Answer {
   readonly error?: RpcErrorType | null;
 }
 
-/** Nothing for what is no answer of a node: a proxy's page, for one. */
+/** Empty when the body is not a JSON-RPC answer, such as a proxy's page. */
 function parsed(text: string): Answer {
   try {
     const answer: unknown = JSON.parse(text);

@@ -41,43 +41,49 @@ export interface Config {
   /** 0 takes any free port. */
   readonly port: number;
   readonly databaseUrl: string;
-  /** Milliseconds for which PostgreSQL may be silent before requests that wait for it are answered 503. */
+  /**
+   * Milliseconds for which PostgreSQL may be silent before requests that wait for it are answered
+   * 503.
+   */
   readonly databaseSilenceMs: number;
-  /** The same database under the role that owns the tables: migrations run under it, and the API's own role may less. */
+  /**
+   * The same database under the role that owns the tables: migrations run under it, and the API's
+   * own role may less.
+   */
   readonly migrationDatabaseUrl: string | undefined;
   readonly rpcUrl: string;
   readonly rpcWsUrl: string | undefined;
   /** Path of the file that names chain, contracts and start block. */
   readonly deploymentPath: string;
-  /** Origin under which the world reaches this server. */
+  /** Public origin of this server. */
   readonly publicUrl: URL;
   /** Domain named in sign-in messages, and the tokens' issuer. */
   readonly domain: string;
   readonly relayerPrivateKey: Hex;
   /** Signs what goes to permanent storage. */
   readonly storagePrivateKey: Hex;
-  /** The first is used for what is new, the others only to read what is old. Never empty. */
+  /** The first encrypts new data, the others only read old data. Never empty. */
   readonly masterKeys: readonly MasterKey[];
   /** The first signs, all verify. One or two. */
   readonly jwtSecrets: readonly JwtSecret[];
-  /** Blocks until a transaction is acted on; 1 means included. */
+  /** Blocks until a transaction is final; 1 means included. */
   readonly confirmations: number;
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
   /** Longest time in milliseconds that facts about ownership may be behind the chain's head. */
   readonly maxIndexAgeMs: number;
   readonly logLevel: LogLevel;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly Network[];
   readonly rateLimits: RateLimits;
   /** Organizations whose members have the organization tier. */
   readonly rateLimitOrganizations: ReadonlySet<bigint>;
-  /** Where limits are counted for all processes together; undefined counts in this one. */
+  /** Redis for limits shared by all processes; undefined counts in this one. */
   readonly redisUrl: string | undefined;
   /** How many processes share the limits. */
   readonly replicas: number;
   readonly sponsorship: SponsorshipLimits;
-  /** What one address may keep of names that no owner has signed for. */
+  /** Limits of one address for names that no owner has signed for. */
   readonly pendingLimits: PendingLimits;
   /** Bounds on reading private texts. */
   readonly parsing: {
@@ -85,20 +91,23 @@ export interface Config {
     readonly timeoutMs: number;
     readonly queue: number;
   };
-  /** Private address ranges that webhooks may reach beside public ones: CIDR blocks. */
+  /** Private address ranges that webhooks may reach: CIDR blocks. */
   readonly outboundAllow: readonly string[];
-  /** Whether webhooks may also reach loopback addresses over http. Only when `publicUrl` is on loopback itself. */
+  /**
+   * Whether webhooks may also reach loopback addresses over http. Only when `publicUrl` is on
+   * loopback itself.
+   */
   readonly outboundLoopbackHttp: boolean;
-  /** Where mail to owners is handed in; undefined sends none. */
+  /** SMTP server for mail to owners; undefined sends none. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
-  /** What this process does. */
+  /** The work of this process. */
   readonly roles: ReadonlySet<ProcessRole>;
   readonly storage: StorageConfig;
-  /** What operators present at `/metrics`; undefined lets nobody in but who asks from this machine. */
+  /** Token of operators for `/metrics`; undefined admits only requests from this machine. */
   readonly metricsToken: string | undefined;
 }
 
-/** Where permanent items go, and where they are read. */
+/** Upload and download addresses of permanent storage. */
 export interface StorageConfig {
   /** Address at which a bundler takes items; undefined keeps them in the database alone. */
   readonly uploadUrl: string | undefined;
@@ -114,7 +123,7 @@ export interface StorageConfig {
 export const PROCESS_ROLES = ["api", "jobs"] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
-/** The environment cannot be used. The message lists every variable that is wrong, and never a value. */
+/** The environment is invalid. The message lists every wrong variable, and never a value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   constructor(readonly problems: readonly string[]) {
@@ -124,7 +133,10 @@ export class ConfigError extends Error {
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Distinct byte values that 32 random bytes reach with all but certainty (the odds against are below 10^-20). */
+/**
+ * Distinct byte values that 32 random bytes reach with all but certainty (the odds against are
+ * below 10^-20).
+ */
 const MIN_DISTINCT_BYTES = 16;
 
 const urlOf = (...protocols: string[]) =>
@@ -190,7 +202,7 @@ const secretList = (rules: {
       const encoded = part.slice(colon + 1).trim();
       const bytes = Buffer.from(encoded, "base64");
       if (!rules.label.test(label)) problem("must be written label:base64");
-      // Node skips what is not base64; a secret shorter than its author thinks would pass unseen.
+      // Node skips invalid base64; a secret shorter than intended would pass unnoticed.
       else if (bytes.toString("base64") !== encoded) problem("is not padded base64");
       else if (entries.some((entry) => entry.label === label)) problem("repeats a label");
       else {
@@ -271,7 +283,10 @@ const DEFAULT_GAS_PER_DAY = 2_000_000_000n;
 const DEFAULT_RESERVE_PERCENT = 25;
 /** Of the day's gas: about 80 registrations. */
 const DEFAULT_NETWORK_PERCENT = 5;
-/** Blocks as they are checked and used by the outbound client. An entry that is not exactly right opens nothing. */
+/**
+ * Blocks as they are checked and used by the outbound client. An entry that is not exactly right
+ * opens nothing.
+ */
 const OutboundAllow = z.string().transform((text, context): readonly string[] => {
   try {
     return parseOpenedRanges(text);
@@ -337,7 +352,8 @@ const Environment = z.object({
   INDEXER_WAIT_MS: integer(0, 60_000).default(5000),
   MAX_INDEX_AGE_MS: integer(1_000, 600_000).default(10_000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
-  // Without a default: behind an unnamed proxy all callers would share one limit, and believing everybody would mean none.
+  // Without a default: behind an unnamed proxy all callers would share one limit, and trusting all
+  // proxies would disable limits.
   TRUSTED_PROXIES: TrustedProxies,
   RATE_LIMITS: RateLimitSettings.default(DEFAULT_RATE_LIMITS),
   RATE_LIMIT_ORGANIZATIONS: Ids.default(new Set<bigint>()),
@@ -474,7 +490,7 @@ type StorageValues = Pick<
   "STORAGE_DRIVER" | "BUNDLER_URL" | "BUNDLER_KIND" | "GATEWAY_URLS" | "STORAGE_READ_ORDER"
 >;
 
-/** A half-configured bundler must not look like none: items would stay where nobody else has them. */
+/** A half-configured bundler must not look like an absent one: items would exist only here. */
 function storageProblems(values: StorageValues): string[] {
   const { STORAGE_DRIVER, BUNDLER_URL, BUNDLER_KIND, GATEWAY_URLS, STORAGE_READ_ORDER } = values;
   const problems: string[] = [];
@@ -497,7 +513,7 @@ function uploadUrlOf({ STORAGE_DRIVER, BUNDLER_URL, BUNDLER_KIND }: StorageValue
     : undefined;
 }
 
-/** The test accounts' keys are printed by every local node: a public server that uses one is already robbed. */
+/** Every local node prints the test accounts' keys: a public server that uses one can be robbed. */
 function wellKnownKeys(publicUrl: URL, keys: Readonly<Record<string, Hex>>): string[] {
   if (LOOPBACK.has(publicUrl.hostname)) return [];
   const known = new Set<Address>();
@@ -510,7 +526,10 @@ function wellKnownKeys(publicUrl: URL, keys: Readonly<Record<string, Hex>>): str
     .map(([name]) => `${name} is a published test key`);
 }
 
-/** What of a configuration may be logged: no secret, and of URLs with credentials only where they lead. */
+/**
+ * The parts of a configuration that may be logged: no secret, and only hosts of URLs with
+ * credentials.
+ */
 export function redactedConfig(config: Config): Record<string, unknown> {
   return {
     listen: `${config.host}:${config.port}`,
@@ -545,7 +564,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
   };
 }
 
-/** A provider's key sits in the path as often as in the query: host and port are all that is safe. */
+/** A provider's key is in the path as often as in the query: only host and port are safe. */
 function whereTo(url: string): string {
   return new URL(url).host;
 }

@@ -1,6 +1,8 @@
 import { customType, numeric, pgSchema, timestamp } from "drizzle-orm/pg-core";
 
-/** What the service must keep itself. The chain's facts are in the indexer's schema, which can be rebuilt. */
+/**
+ * Data that only the service holds. Chain data is in the indexer's schema, which can be rebuilt.
+ */
 export const app = pgSchema("app");
 
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });

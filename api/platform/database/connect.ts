@@ -34,8 +34,9 @@ const DEFAULT_POOL: PoolLimits = {
 };
 
 /**
- * A pool that outlives a restart of Postgres: broken connections leave it, and the next query opens a new one. Nothing is
- * connected before the first query. A Postgres that falls silent fails what waits for it, see `watchDatabase`.
+ * A pool that survives a restart of Postgres: broken connections leave it, and the next query opens
+ * a new one. It connects at the first query. For a Postgres that stops answering see
+ * `watchDatabase`.
  */
 export function connectDatabase(
   databaseUrl: string,
@@ -57,13 +58,14 @@ export function connectDatabase(
   });
   // Without a listener, a connection that breaks while idle would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
-  // The same for one that breaks while it is lent out, between two statements of a transaction: the next one rejects.
+  // The same for one that breaks in use, between two statements of a transaction: the next one
+  // rejects.
   pool.on("connect", (client) => client.on("error", () => {}));
 
   const watch = watchDatabase(pool, { databaseUrl, silenceMs: limits.silenceMs, log });
 
   const db = drizzle(pool);
-  // Drizzle's own keeps a connection for ever when its `begin` fails; enough of those, and the pool has none left.
+  // Drizzle's own keeps a connection for ever when its `begin` fails, until the pool has none left.
   db.transaction = async (work, config) => {
     const client = await pool.connect();
     try {

@@ -1,9 +1,9 @@
 /** How an integer beyond JSON's own is written in a `jsonb` column. */
 const BIGINT = "$bigint";
-/** Around an object of somebody else's that only looks like a mark, as its entries. */
+/** Wraps an object of a caller that only looks like a mark, as its entries. */
 const PLAIN = "$plain";
 
-/** `value` as a `jsonb` column keeps it: its bigints are marked, so that `fromExactJson` gives the same again. */
+/** `value` for a `jsonb` column: its bigints are marked, so that `fromExactJson` restores them. */
 export function toExactJson(value: object): unknown {
   const text = JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "bigint" ? { [BIGINT]: part.toString() } : unmarked(part),

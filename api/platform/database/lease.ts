@@ -3,8 +3,9 @@ import type { Lease } from "../chain/transactions.ts";
 import { LeaseUnavailableError } from "../chain/transactions.ts";
 
 /**
- * Leases as session-level advisory locks, each on a connection that serves nothing else meanwhile: Postgres frees the lock when
- * the connection ends, however its holder died. The pool must lead to Postgres itself or to a pooler that keeps sessions.
+ * Leases as session-level advisory locks, each on its own connection. Postgres frees the lock when
+ * the connection ends, even after a crash. The pool must lead to Postgres itself or to a pooler
+ * that keeps sessions.
  */
 export function createLease(pool: Pool): Lease {
   return {
@@ -19,7 +20,8 @@ export function createLease(pool: Pool): Lease {
         return await work(async () => {
           try {
             if (lost) throw lost;
-            // Nobody else may have been told of a break yet: only an answer over this session proves that it lives.
+            // A break may not have been reported yet: only an answer over this session proves that
+            // it lives.
             await client.query("select 1");
           } catch (cause) {
             lost = cause instanceof Error ? cause : new Error(String(cause));
@@ -42,13 +44,13 @@ async function acquire(pool: Pool, name: string, waitMs: number): Promise<PoolCl
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
     return client;
   } catch (cause) {
-    // Not to be used again: a lock that is granted after nobody waits any more must go with its connection.
+    // Do not reuse it: a lock granted after the wait was given up must end with its connection.
     client?.release(true);
     throw new LeaseUnavailableError(`No lease ${name} within ${waitMs} ms.`, { cause });
   }
 }
 
-/** A connection that could not be cleaned must not serve anybody else; closing it frees its locks as well. */
+/** A connection that could not be cleaned is not reused; closing it frees its locks as well. */
 async function release(client: PoolClient, lost: Error | undefined): Promise<void> {
   try {
     if (lost) throw lost;

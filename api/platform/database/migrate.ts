@@ -8,12 +8,12 @@ import type { Executor } from "./connect.ts";
 
 const MIGRATIONS = {
   migrationsFolder: fileURLToPath(new URL("./migrations", import.meta.url)),
-  // Not `app`: the first migration creates that one.
+  // Not `app`: the first migration creates it.
   migrationsSchema: "app_migrations",
   migrationsTable: "migration",
 };
 
-/** Any fixed number: every process that migrates this database takes the same lock. */
+/** An arbitrary fixed number: every process that migrates this database takes the same lock. */
 const MIGRATION_LOCK = 7_340_118_201;
 
 /**
@@ -47,7 +47,7 @@ function roleOf(databaseUrl: string): string {
   return role;
 }
 
-/** One implicit transaction: nobody ever sees a role with half of its rights. */
+/** One implicit transaction: a role never has only half of its rights. */
 async function grantTo(client: pg.Client, role: string): Promise<void> {
   const to = pg.escapeIdentifier(role);
   const migrations = MIGRATIONS.migrationsSchema;

@@ -1,4 +1,4 @@
-/** Postgres does not answer, and waiting for it is over. */
+/** Postgres did not answer within the time limit. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
   constructor() {
@@ -9,13 +9,13 @@ export class DatabaseUnavailableError extends Error {
 /** Connection exceptions; a server that shuts down, crashed or starts; too many connections. */
 const SERVER_STATES = /^(?:08...|57P0[123]|53300)$/;
 
-/** Of the operating system, on the way to the server. */
+/** Codes of the operating system's network errors. */
 const SYSTEM_CODES: ReadonlySet<unknown> = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
   ...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
 ]);
 
-/** What the driver says without a code. */
+/** Messages of the driver without a code. */
 const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
   "Connection terminated",
   "Connection terminated unexpectedly",
@@ -26,7 +26,10 @@ const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
   "Client was closed and is not queryable",
 ]);
 
-/** Whether an error, or what caused it, is Postgres being out of reach. A statement that Postgres refuses is none. */
+/**
+ * Whether an error, or its cause, means that Postgres is unreachable. A rejected statement does
+ * not.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   let link = error;
   // Bounded: a cause may point back.

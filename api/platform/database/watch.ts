@@ -3,9 +3,9 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { DatabaseUnavailableError, isDatabaseUnavailable } from "./unavailable.ts";
 
-/** How often a busy pool is looked after, and a lost Postgres tried again, in milliseconds. */
+/** Interval for checking a busy pool and for retrying a lost Postgres, in milliseconds. */
 const LOOK_MS = 250;
-/** Postgres's code for it. */
+/** Postgres's code for too many connections. */
 const TOO_MANY_CONNECTIONS = "53300";
 
 export interface DatabaseWatch {
@@ -13,11 +13,13 @@ export interface DatabaseWatch {
 }
 
 /**
- * Ends waiting for a Postgres that does not answer. While connections of `pool` are in use, one more connection asks `select 1`.
- * When that stays without an answer for `silenceMs` milliseconds, every connection of the pool is broken. Callers that wait on
- * one then get an error now, and new ones are refused until Postgres answers again.
+ * Ends waiting for a Postgres that does not answer. While connections of `pool` are in use, one
+ * more connection runs `select 1`. Without an answer for `silenceMs` milliseconds, every connection
+ * of the pool is broken: waiting callers get an error, and new ones are rejected until Postgres
+ * answers again.
  *
- * A statement may run as long as it likes while Postgres answers: its time is no sign of a server that is gone.
+ * A statement may run as long as it likes while Postgres answers: a long statement does not mean a
+ * dead server.
  */
 export function watchDatabase(
   pool: pg.Pool,
@@ -41,7 +43,7 @@ export function watchDatabase(
         return;
       } catch (error) {
         if (signal.aborted) throw error;
-        // This connection alone may have been ended: a new one tells.
+        // This connection alone may have ended: a new one decides.
         breakConnection(probe);
       }
     }
@@ -50,7 +52,7 @@ export function watchDatabase(
       application_name: "agent-identity-watch",
       keepAlive: true,
     });
-    // A connection that breaks while idle is noticed by the next question.
+    // A connection that breaks while idle is noticed at the next query.
     client.on("error", () => {});
     probe = client;
     await client.connect();
@@ -64,7 +66,7 @@ export function watchDatabase(
       (error: unknown) => refuses(error),
     );
     const tooLate = delay(silenceMs, undefined, { signal: bound.signal }).then(
-      // An answer may have arrived while this process was busy: let it be read first.
+      // An answer may have arrived while this process was busy: read it first.
       () => nextTurn().then(() => false),
       () => false,
     );
@@ -110,13 +112,13 @@ export function watchDatabase(
   };
 }
 
-/** Whether a failed question was answered: a server that has no room for one more connection lives. */
+/** Whether a failed query was answered: a server that rejects a connection is running. */
 function refuses(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === TOO_MANY_CONNECTIONS || !isDatabaseUnavailable(error);
 }
 
-/** Gives the pool's `connect`, which its `query` uses as well, an end that does not wait for Postgres. */
+/** Rejects `connect` of the pool, which its `query` uses as well, without waiting for Postgres. */
 function refuseWhileLost(
   pool: pg.Pool,
   waiting: Set<(reason: Error) => void>,
@@ -130,7 +132,7 @@ function refuseWhileLost(
       waiting.add(reject);
       connect().then(
         (client) => {
-          // The waiting caller was refused already.
+          // The waiting caller was already rejected.
           if (waiting.delete(reject)) resolve(client);
           else client.release();
         },
@@ -157,7 +159,10 @@ function refuseWhileLost(
   }) as typeof pool.connect;
 }
 
-/** Breaks a connection without asking the server, which would not answer. What waits on it is rejected. */
+/**
+ * Breaks a connection without a message to the server, which would not answer. Its callers are
+ * rejected.
+ */
 function breakConnection(client: pg.ClientBase | undefined): void {
   const { connection } = (client ?? {}) as { connection?: { stream?: { destroy(): void } } };
   connection?.stream?.destroy();

@@ -5,13 +5,13 @@ import { contentTag, isHeld } from "./conditional.ts";
 import type { AppEnv } from "./env.ts";
 import { INDEX_LAG_HEADER } from "./indexed-block.ts";
 
-/** SEALED holds while the seal is valid: a sale must not stay hidden for longer than it has to. */
+/** SEALED holds while the seal is valid: caches must not hide a sale for long. */
 type CacheVariants = { readonly sealed: string; readonly other: string };
 
 /** Every Cache-Control that a successful answer can have. */
 export const CACHE_RULES = {
   never: "no-store",
-  /** Kept, but never used without asking again: for whoever is about to rely on the answer. */
+  /** Stored, but always revalidated: for callers that rely on the answer. */
   revalidate: "no-cache",
   profile: {
     sealed: "max-age=3600, stale-while-revalidate=7200",
@@ -28,14 +28,14 @@ export const CACHE_RULES = {
 
 export type CacheRule = keyof typeof CACHE_RULES;
 
-/** Says that the answer is about a soul whose seal is valid now. What says nothing gets the shorter life. */
+/** Marks the answer as about a soul with a valid seal. Others get the shorter cache time. */
 export function aboutValidSeal(c: Context<AppEnv>): void {
   c.set("cacheVariant", "sealed");
 }
 
 /**
- * Gives a successful answer the Cache-Control of its rule and, where it may be kept, an ETag; answers 304 to whoever holds it.
- * An ETag that the handler has set itself stands.
+ * Sets a successful answer's Cache-Control by its rule and, where it may be stored, an ETag.
+ * Answers 304 to a caller that has it. An ETag set by the handler is kept.
  */
 export async function applyCacheRule(
   c: Context<AppEnv>,
@@ -47,7 +47,7 @@ export async function applyCacheRule(
   const isOld =
     at === undefined ? isTimed(operationRule) && age.standing().behind : !age.isFresh(at);
   if (isOld) c.res.headers.set(INDEX_LAG_HEADER, lagOf(at, age));
-  // Cache times hold while the index is fresh: a copy of an old answer would be older still.
+  // Cache times apply while the index is fresh: a cached old answer would be even older.
   const rule = isOld ? "never" : operationRule;
   c.res.headers.set("Cache-Control", cacheControl(rule, c.get("cacheVariant") ?? "other"));
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
@@ -63,7 +63,7 @@ export async function applyCacheRule(
   c.res = new Response(null, { status: 304, headers: withoutContent(headers) });
 }
 
-/** Whether a copy may be used without asking again, of an answer that follows the chain. */
+/** Whether a copy of an answer that follows the chain may be used without revalidation. */
 function isTimed(rule: CacheRule): boolean {
   return rule === "profile" || rule === "verification";
 }

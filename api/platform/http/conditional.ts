@@ -19,7 +19,7 @@ export function contentTag(content: Uint8Array): string {
   return `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`;
 }
 
-/** Whether the caller holds what `tag` names. If-None-Match compares weakly: whether a tag is marked weak plays no part. */
+/** Whether the caller has the version that `tag` names. If-None-Match compares weakly. */
 export function isHeld(c: Context, tag: string): boolean {
   const held = c.req.header("if-none-match");
   if (held === undefined) return false;

@@ -5,12 +5,15 @@ import type { Logger } from "pino";
 import { ApiError } from "../../kernel/errors.ts";
 import type { AppEnv } from "./env.ts";
 
-/** A caller may name its own request, but not with anything that could break a log line or a header. */
+/**
+ * A caller may choose its request id, but only with characters that are safe in logs and headers.
+ */
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /**
- * Outermost middleware: names the request, answers with that name, and writes one log line when the answer is ready. The line
- * holds the route's pattern instead of the path, and neither query nor body: both may carry secrets.
+ * Outermost middleware: names the request, answers with that name, and writes one log line when the
+ * answer is ready. The line holds the route's pattern instead of the path, and neither query nor
+ * body: both may carry secrets.
  */
 export function requestContext(log: Logger): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -19,7 +22,7 @@ export function requestContext(log: Logger): MiddlewareHandler<AppEnv> {
     const requestLog = log.child({ requestId });
     c.set("requestId", requestId);
     c.set("log", requestLog);
-    // Until a credential says otherwise.
+    // Until a credential is authenticated.
     c.set("caller", { kind: "anonymous" });
 
     const startedAt = performance.now();

@@ -29,8 +29,8 @@ const EXPOSED = [
 ];
 
 /**
- * Which pages' scripts may read an answer: any for public reads, the service's own for everything else. No cookies exist, so
- * there is nothing to allow them for.
+ * Which origins' scripts may read an answer: any for public reads, the service's own for everything
+ * else. There are no cookies.
  */
 export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): MiddlewareHandler<AppEnv> {
   const allowed = (origin: string | undefined, rules: OperationRules | undefined) => {
@@ -50,8 +50,8 @@ export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): MiddlewareHandle
       c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
     if (isPreflight) return preflight(c, next);
     await next();
-    // On the finished answer: the library's own middleware begins one before the handler's, and joining the two makes a stream
-    // of every body, which costs more than most handlers do.
+    // On the finished answer: the library's own middleware would merge two answers and turn every
+    // body into a stream, which costs more than most handlers do.
     const { headers } = c.res;
     const origin = allowed(c.req.header("origin"), rulesOf(c));
     if (origin !== null) headers.set("Access-Control-Allow-Origin", origin);
@@ -60,7 +60,7 @@ export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): MiddlewareHandle
   };
 }
 
-/** A preflight asks about another method than its own. */
+/** A preflight concerns another method than its own. */
 function rulesAskedFor(app: Hono<AppEnv>, c: Context): OperationRules | undefined {
   const method = c.req.header("access-control-request-method") ?? "GET";
   const [matches] = app.router.match(method === "HEAD" ? "GET" : method, c.req.path);

@@ -5,34 +5,34 @@ import type { RateState } from "../limits/rate-limits.ts";
 import type { Gate } from "./guard.ts";
 import type { OperationRules } from "./operations.ts";
 
-/** What middleware leaves on the request's context. */
+/** Values that middleware sets on the request's context. */
 export interface AppEnv {
   Variables: {
     /** Also in `X-Request-Id`, in every error and in every log line. */
     requestId: string;
     /** The application's logger with the request id bound to it. */
     log: Logger;
-    /** What operations' rules are enforced with. Absent only in applications that have none. */
+    /** Enforces operations' rules. Absent only in applications without operations. */
     gate?: Gate;
-    /** The rules of the operation being carried out. */
+    /** The rules of the current operation. */
     rules?: OperationRules;
-    /** Who calls. Set for every operation; where no credential is looked at, everybody is anonymous. */
+    /** The caller. Set for every operation; anonymous where no credential is read. */
     caller: Caller;
-    /** Where the caller stands in its limits. */
+    /** The caller's position in its limits. */
     rate?: RateState;
     /** The indexed block that the answer reflects; absent where it reflects none. */
     indexedAt?: IndexedPoint;
-    /** What the answer is about decides how long it may be kept. */
+    /** The subject of the answer decides how long it may be cached. */
     cacheVariant?: "sealed";
     /**
-     * Stable name of the authenticated caller (never the credential itself). Set by authentication; absent for
-     * anonymous requests.
+     * Stable name of the authenticated caller (never the credential itself). Set by authentication;
+     * absent for anonymous requests.
      */
     credentialId?: string;
     /**
-     * Id of the operation this request stands for; the same on every retry under one `Idempotency-Key`. Set by the
-     * `idempotent` middleware. Whatever a handler starts (a transaction, an upload) is named after it, so that a retry
-     * after a crash finds it instead of starting it again.
+     * Id of the operation that this request belongs to; the same on every retry under one
+     * `Idempotency-Key`. Set by the `idempotent` middleware. A handler names its transaction or
+     * upload after it, so that a retry after a crash finds it instead of starting it again.
      */
     operationKey: string;
   };

@@ -9,8 +9,8 @@ import { countUnmatched } from "./guard.ts";
 import { allowedMethods } from "./methods.ts";
 
 /**
- * Answers every failure from the catalogue. What is not an expected error is logged in full and answered as INTERNAL, without
- * its message: that may hold a query, an address of ours or a secret.
+ * Answers every failure from the catalogue. An unexpected error is logged in full and answered as
+ * INTERNAL, without its message, which may hold a query, an internal address or a secret.
  */
 export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
   return (error, c) => {
@@ -18,15 +18,16 @@ export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
     if (mapped.status >= 500) {
       (c.get("log") ?? log).error({ err: error, errorType: mapped.type }, "request failed");
     }
-    // The request's log line reads the error from the context, and should name what was answered.
+    // The request's log line reads the error from the context, and should name the answered one.
     c.error = mapped;
     return answer(c, mapped);
   };
 }
 
 /**
- * Answers what no route of `app` matches: NOT_FOUND for a path that does not exist, METHOD_NOT_ALLOWED with `Allow` for one that
- * exists with other methods. OPTIONS is answered with `Allow`.
+ * Answers what no route of `app` matches: NOT_FOUND for a path that does not exist,
+ * METHOD_NOT_ALLOWED with `Allow` for one that exists with other methods. OPTIONS is answered with
+ * `Allow`.
  */
 export function notFoundHandler(app: Pick<Hono<AppEnv>, "router">): NotFoundHandler<AppEnv> {
   return async (c) => {
@@ -47,7 +48,7 @@ export function notFoundHandler(app: Pick<Hono<AppEnv>, "router">): NotFoundHand
   };
 }
 
-/** The catalogue's error for anything thrown. */
+/** The catalogue's error for any thrown value. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException) return fromHttpException(error);

@@ -22,18 +22,20 @@ import type { OperationRules } from "./operations.ts";
 import { FIRST_RELEASE, SUNSET } from "./operations.ts";
 import { refuseUnknownParameters } from "./parameters.ts";
 
-/** What the rules of operations are enforced with. */
+/** Enforces the rules of operations. */
 export interface Gate {
   readonly access: Access;
   readonly rates: RateLimiter;
   readonly idempotency: Idempotency;
   /** Decides how long answers from the index may be kept. */
   readonly age: IndexAge;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly Network[];
 }
 
-/** Categories that anybody calls without a credential, which are counted per address alone: one that is sent is not looked at. */
+/**
+ * Categories without credentials, which are counted per address alone. A credential is not read.
+ */
 const WITHOUT_CREDENTIAL: ReadonlySet<string> = new Set([
   "challenge",
   "sign-in",
@@ -41,7 +43,9 @@ const WITHOUT_CREDENTIAL: ReadonlySet<string> = new Set([
   "probe",
 ]);
 
-/** Carries the owner's signature of a DELETE, as base64url JSON: many clients drop the body of one. */
+/**
+ * Carries the owner's signature of a DELETE, as base64url JSON: many clients drop the body of one.
+ */
 export const OWNER_SIGNATURE_HEADER = `X-${SERVICE_LABEL}-Owner-Signature`;
 
 const ANONYMOUS: Identity = { caller: { kind: "anonymous" }, account: null };
@@ -49,8 +53,8 @@ const ANONYMOUS: Identity = { caller: { kind: "anonymous" }, account: null };
 const rulesOfGuards = new WeakMap<object, OperationRules>();
 
 /**
- * Application middleware: hands the gate to every operation, and writes on every answer where the caller stands. What belongs
- * to no operation counts as a read of whoever has that address.
+ * Application middleware: provides the gate to every operation, and sets the rate-limit headers of
+ * every answer. A request without an operation counts as a read of its address.
  */
 export function provideGate(gate: Gate): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -70,8 +74,8 @@ export async function countUnmatched(c: Context<AppEnv>): Promise<void> {
 }
 
 /**
- * The middleware of one operation: credential, limits, body, repetition, caching, in this order. Everything is refused as early
- * and as cheaply as it can be.
+ * The middleware of one operation: credential, limits, body, idempotency, caching, in this order.
+ * Requests are rejected as early and as cheaply as possible.
  *
  * @param parameters Names of the query parameters that are accepted; null for any.
  */
@@ -85,7 +89,7 @@ export function guard(
     const gate = c.get("gate");
     if (gate === undefined) throw new Error("The application was built without provideGate.");
     c.set("rules", rules);
-    // Here for what is refused below, and again on the answer, which may be a new one.
+    // For rejections below, and again on the answer, which may be a new one.
     if (form === "legacy") announceSunset({ set: (name, value) => c.header(name, value) });
 
     await identify(c, gate, rules);
@@ -106,7 +110,7 @@ export function guard(
   return middleware;
 }
 
-/** Whether the operation looks at a credential, be it only for the limits. */
+/** Whether the operation reads a credential, even if only for the limits. */
 export function acceptsCredential(rules: OperationRules): boolean {
   return !WITHOUT_CREDENTIAL.has(rules.rate);
 }
@@ -168,8 +172,8 @@ export function rulesAmong(handlers: Iterable<unknown>): OperationRules | undefi
 }
 
 /**
- * Lets the caller act on the agent under the operation's own rule, or throws; see `Access.authorise`. Every handler that acts on
- * one agent calls it before anything else.
+ * Lets the caller act on the agent under the operation's own rule, or throws; see
+ * `Access.authorise`. Every handler that acts on one agent calls it before anything else.
  */
 export async function authorise(c: Context<AppEnv>, tokenId: bigint): Promise<void> {
   const gate = c.get("gate");
@@ -181,24 +185,24 @@ export async function authorise(c: Context<AppEnv>, tokenId: bigint): Promise<vo
   await gate.access.authorise(c.get("caller"), { tokenId, rule, effect });
 }
 
-/** Who sent this request, as limits count callers that show no credential. */
+/** The caller's address, by which limits count callers without a credential. */
 export function addressOf(c: Context<AppEnv>): string {
   const gate = c.get("gate");
   if (gate === undefined) throw new Error("The application was built without provideGate.");
   return anonymousAt(c, gate).address;
 }
 
-/** The network block that this request came from, as sponsored gas is shared. */
+/** The caller's network block, by which sponsored gas is shared. */
 export function networkOf(c: Context<AppEnv>): string {
   return networkBlock(addressOf(c));
 }
 
-/** Who sent this request, for what the service may pay for. */
+/** The caller, for operations that the service may pay for. */
 export function requesterOf(c: Context<AppEnv>): Requester {
   return { operationKey: c.get("operationKey"), network: networkOf(c) };
 }
 
-/** A credential that is no good counts on the limits of the address it came from. */
+/** An invalid credential counts on the limits of the caller's address. */
 async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): Promise<void> {
   const anonymous = anonymousAt(c, gate);
   let identity = ANONYMOUS;
@@ -206,7 +210,7 @@ async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): 
     try {
       identity = await gate.access.authenticate(c.req.header("authorization"));
     } catch (error) {
-      // Where no credential is needed, one that cannot be judged now is as good as none.
+      // Where no credential is needed, one that cannot be verified now is ignored.
       if (!isUnjudged(error) || rules.access !== "none") {
         stand(c, await gate.rates.take(anonymous, rules.rate));
         throw error;
@@ -219,12 +223,12 @@ async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): 
   stand(c, await gate.rates.take({ ...anonymous, account }, rules.rate));
 }
 
-/** The index is too old to say whether the credential is still good. */
+/** The index is too old to tell whether the credential is still valid. */
 function isUnjudged(error: unknown): boolean {
   return error instanceof ApiError && error.type === "INDEX_BEHIND";
 }
 
-/** One address may ask for many wallets; for one wallet it may ask less often. */
+/** One address may request many wallets, but each wallet less often. */
 async function limitChallenges(
   c: Context<AppEnv>,
   gate: Gate,
@@ -232,24 +236,26 @@ async function limitChallenges(
 ): Promise<void> {
   if (rules.rate !== "challenge") return;
   const { address } = await jsonFields(c);
-  // What is no address is refused by the schema, and must not fill the counters with names of anybody's choice.
+  // The schema rejects invalid addresses; they must not fill the counters with names of a caller's
+  // choice.
   if (typeof address !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(address)) return;
   const state = await gate.rates.takeForWallet(anonymousAt(c, gate), address);
   stand(c, tightest([c.get("rate") ?? state, state]));
 }
 
-/** Whether the owner's signature is there is asked before anything else about the body. */
+/** The owner's signature is required before anything else in the body is checked. */
 async function demandSignature(c: Context<AppEnv>, rules: OperationRules): Promise<void> {
   const caller = c.get("caller");
   const { kind } = caller;
   if (rules.access === "agent-or-signature" && (kind === "provisional" || kind === "identity")) {
-    // Before anything about the agent is read: such a credential may do it to none.
+    // Before the agent is read: such a credential may do it for no agent.
     const { signature } = await jsonFields(c);
     if (signature === undefined) admitUnsigned(caller);
   }
   if (rules.access !== "signature" || c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
   const fields = await jsonObject(c);
-  // What is not a JSON object is refused by the schema. An agent's own steps of a registration need no signature.
+  // The schema rejects a body that is not an object. An agent's own registration steps need no
+  // signature.
   if (fields === null || fields.signature !== undefined || fields.step !== undefined) return;
   throw rules.typedData === undefined
     ? new ApiError("WALLET_SIGNATURE_REQUIRED")
@@ -287,7 +293,7 @@ function anonymousAt(c: Context<AppEnv>, gate: Gate): RateSubject {
   return { address, account: null };
 }
 
-/** Says that what was asked for goes by a former name: RFC 9745 and RFC 8594. */
+/** Announces that the request used a deprecated name: RFC 9745 and RFC 8594. */
 export function announceSunset(headers: Pick<Headers, "set">): void {
   headers.set("Deprecation", `@${Math.floor(FIRST_RELEASE.getTime() / 1000)}`);
   headers.set("Sunset", SUNSET.toUTCString());

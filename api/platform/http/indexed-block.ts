@@ -9,10 +9,13 @@ import type { AppEnv } from "./env.ts";
 /** Names the last block whose events the answer reflects. */
 export const INDEXED_BLOCK_HEADER = `X-${SERVICE_LABEL}-Block`;
 
-/** How many blocks the index is behind the chain's head. Only on answers that are older than the service allows for decisions. */
+/**
+ * How many blocks the index is behind the chain's head. Only on answers that are older than the
+ * service allows for decisions.
+ */
 export const INDEX_LAG_HEADER = `X-${SERVICE_LABEL}-Index-Lag`;
 
-/** Says in the answer how far the index had come when it was read. */
+/** Sets the indexed block in the answer's header. */
 export function reflectsBlock(c: Context<AppEnv>, at: IndexedPoint): void {
   c.set("indexedAt", at);
   c.header(INDEXED_BLOCK_HEADER, at.block.toString());
@@ -26,15 +29,16 @@ export const MinBlockQuery = z.object({
   }),
 });
 
-/** The caller's node may be this far ahead of the service's own. */
+/** The caller's node may be this many blocks ahead of the service's. */
 const NODE_LEAD_BLOCKS = 2n;
 
 /**
- * Middleware of every read of the index: `?minBlock=<block>` makes it wait, at most `maxWaitMs` milliseconds, until that
- * block is indexed. A caller that knows in which block its transaction was mined thus reads its own write.
- *
- * Answers INVALID_REQUEST for what is no block number and, at once, for a block beyond the chain's head; REGISTRY_PENDING with the
- * block reached when the time is over.
+ * Middleware of every read of the index: `?minBlock=<block>` makes it wait, at most `maxWaitMs`
+ * milliseconds, until that block is indexed. A caller that knows its transaction's block thus reads
+ * its own write.
+ * *
+ * * Answers INVALID_REQUEST for an invalid block number and, at once, for a block beyond the
+ * chain's head; REGISTRY_PENDING with the indexed block after the time limit.
  */
 export function minBlock(index: IndexProgress, maxWaitMs: number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {

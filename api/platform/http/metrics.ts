@@ -23,13 +23,17 @@ export function requestMetrics(metrics: Metrics): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** What a proxy adds: the request is then somebody else's, although the proxy is on this machine. */
+/**
+ * Headers that a proxy adds: the request then comes from another machine, although the proxy is on
+ * this one.
+ */
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /**
- * Lets operators through. With a token: a request that presents it. Without one: a request from this machine, not through a proxy
- * on it, and addressed to a loopback host or to the service's own. The last condition stops DNS rebinding: a page in a browser
- * on this machine reaches the service under a host name of the page's own, and would be able to read the answer.
+ * Admits operators. With a token: a request that presents it. Without one: a request from this
+ * machine, not through a proxy, and addressed to a loopback host or to the service's own. The last
+ * condition stops DNS rebinding: otherwise a page in a browser on this machine could reach the
+ * service under the page's host name and read the answer.
  */
 export function operatorsOnly(
   token: string | undefined,
@@ -56,7 +60,10 @@ function isFromHere(c: Context<AppEnv>): boolean {
   return address !== undefined && ipaddr.process(address).range() === "loopback";
 }
 
-/** Whether the host that the request names is a loopback address, localhost, or the service's own host. */
+/**
+ * Whether the host that the request names is a loopback address, localhost, or the service's own
+ * host.
+ */
 function isOwnHost(c: Context<AppEnv>, publicUrl: URL): boolean {
   const { hostname } = new URL(c.req.url);
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -64,7 +71,7 @@ function isOwnHost(c: Context<AppEnv>, publicUrl: URL): boolean {
   return hostname === "localhost" || hostname === publicUrl.hostname;
 }
 
-/** The other end of the connection; undefined when there is none, or none that can be read. */
+/** The peer's address; undefined without a connection or when it cannot be read. */
 function peerOf(c: Context<AppEnv>): string | undefined {
   try {
     const { address } = getConnInfo(c).remote;

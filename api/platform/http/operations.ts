@@ -2,32 +2,41 @@ import type { AccessRule, Effect } from "../../kernel/access.ts";
 import type { RateCategory } from "../limits/rate-limits.ts";
 import type { CacheRule } from "./caching.ts";
 
-/** The rules of one operation. Everything here is enforced by one middleware and shown in the OpenAPI document. */
+/**
+ * The rules of one operation. Everything here is enforced by one middleware and shown in the
+ * OpenAPI document.
+ */
 export interface OperationRules {
   /** Who may call it. */
   readonly access: AccessRule;
-  /** Whether it changes something. A key whose passport has moved may only use what does not. */
+  /** Whether it changes anything. After a transfer of the passport a key may use only reads. */
   readonly effect: Effect;
-  /** Its name under `/v1/typed-data/`; given exactly where an owner's signature is taken. */
+  /** Its name under `/v1/typed-data/`; set exactly where an owner's signature is accepted. */
   readonly typedData?: string;
-  /** Which limit it counts on. */
+  /** The limit it counts on. */
   readonly rate: RateCategory;
-  /** What caches may do with a successful answer. Errors are never kept. */
+  /** How caches may store a successful answer. Errors are never cached. */
   readonly cache: CacheRule;
-  /** Bytes its body may have. 0: it takes none. */
+  /** Size limit of its body in bytes. 0: no body. */
   readonly bodyBytes: number;
-  /** Whether an Idempotency-Key makes a repetition answer the same without acting again. */
+  /** Whether an Idempotency-Key makes a repetition return the same answer without acting again. */
   readonly idempotent: boolean;
   /** Who may read its answers in a browser: pages of any origin, or the service's own. */
   readonly origins: "any" | "own";
-  /** What a browser loads, a page or a file of one, instead of JSON. Neither is in the OpenAPI document. */
+  /**
+   * What a browser loads, a page or a file of one, instead of JSON. Neither is in the OpenAPI
+   * document.
+   */
   readonly answers?: "page" | "asset";
   /**
-   * What becomes of an integer in the body that a JavaScript number would round: refused, or read as its digits where a schema
-   * takes 256-bit integers.
+   * What becomes of an integer in the body that a JavaScript number would round: refused, or read
+   * as its digits where a schema takes 256-bit integers.
    */
   readonly largeIntegers?: "refuse" | "text";
-  /** Query parameters that the operation does not know are ignored instead of refused, as those of pages are. */
+  /**
+   * Query parameters that the operation does not know are ignored instead of refused, as those of
+   * pages are.
+   */
   readonly ignoresParameters?: boolean;
   /** Former paths, in the router's spelling, that still work until `SUNSET`. */
   readonly legacyPaths?: readonly string[];
@@ -35,7 +44,10 @@ export interface OperationRules {
 
 export type OperationTable = Readonly<Record<string, OperationRules>>;
 
-/** When this interface was first released. Its legacy names are older, so they were deprecated from the beginning. */
+/**
+ * When this interface was first released. Its legacy names are older, so they were deprecated from
+ * the beginning.
+ */
 export const FIRST_RELEASE = new Date("2026-12-01T00:00:00Z");
 /** When legacy names stop working: one year after the first release. */
 export const SUNSET = new Date("2027-12-01T00:00:00Z");
@@ -68,7 +80,7 @@ export const page = {
   answers: "page",
 } as const satisfies OperationRules;
 
-/** A page that whoever knows its URL may see: no cache keeps it. */
+/** A page for callers that know its URL: never cached. */
 export const unlistedPage = { ...page, cache: "never" } as const satisfies OperationRules;
 
 /** What operators ask. Load balancers and uptime monitors add parameters of their own to it. */
@@ -90,7 +102,7 @@ export const signIn = {
   origins: "own",
 } as const satisfies OperationRules;
 
-/** What an owner signs, submitted by anybody. */
+/** An operation with the owner's signature, submitted by any caller. */
 export const ownerSigned = {
   access: "signature",
   effect: "writes",
@@ -101,7 +113,7 @@ export const ownerSigned = {
   origins: "own",
 } as const satisfies OperationRules;
 
-/** What an agent's full key or its owner's session does. */
+/** An operation of an agent's full key or its owner's session. */
 export const agentWrite = {
   access: "agent",
   effect: "writes",
@@ -112,7 +124,7 @@ export const agentWrite = {
   origins: "own",
 } as const satisfies OperationRules;
 
-/** What only an agent and its owner see. */
+/** A read for the agent and its owner only. */
 export const agentRead = {
   ...agentWrite,
   effect: "reads",
@@ -138,8 +150,8 @@ export const SECURITY_SCHEMES = {
 } as const;
 
 /**
- * OpenAPI's form of an access rule. An owner's signature is part of the request, and no scheme of its own. What a scheme lists is
- * the scope that its token must hold.
+ * OpenAPI's form of an access rule. An owner's signature is part of the request, and no scheme of
+ * its own. What a scheme lists is the scope that its token must hold.
  */
 export function securityOf(access: AccessRule): Record<string, string[]>[] {
   const apiKey = { apiKey: [] };

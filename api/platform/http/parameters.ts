@@ -4,7 +4,7 @@ import { ApiError } from "../../kernel/errors.ts";
 const MAX_SHOWN_NAME = 64;
 
 /**
- * Refuses parameters that an operation does not know: a misspelled filter would otherwise answer as if it were absent.
+ * Rejects unknown parameters: a misspelled filter would otherwise be ignored.
  *
  * @throws ApiError INVALID_REQUEST
  */

@@ -7,8 +7,8 @@ import { NAME_PATTERN } from "../../../protocol/names.ts";
 const MAX_ID = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * An address in any of the three usual spellings, checksummed on the way in. Mixed case must be a correct EIP-55
- * checksum: a typo in it would otherwise send an agent to nobody.
+ * An address in any of the three usual spellings, checksummed on the way in. Mixed case must be a
+ * correct EIP-55 checksum: a typo would otherwise send an agent to an account without an owner.
  */
 export const AddressSchema = z
   .string()
@@ -32,8 +32,8 @@ export const Hex32Schema = z
   .openapi({ type: "string", pattern: "^0x[0-9a-fA-F]{64}$" });
 
 /**
- * A wallet's signature: whole bytes, at least one. Contract wallets and wrapped signatures have no fixed length, so the
- * bound is only there to keep a signature check cheap.
+ * A wallet's signature: whole bytes, at least one. Contract wallets and wrapped signatures have no
+ * fixed length, so the bound is only there to keep a signature check cheap.
  */
 export const SignatureSchema = z
   .string()
@@ -84,8 +84,8 @@ export const IdAnswer = z.int().min(0);
 const NOT_A_NAME = { message: "Not an agent name", params: { errorType: "INVALID_NAME" } };
 
 /**
- * An agent's name in a path, lower-cased. This checks the spelling only: reserved names are refused where names are given,
- * and simply do not exist here.
+ * An agent's name in a path, lower-cased. This checks the spelling only: reserved names are refused
+ * where names are given, and simply do not exist here.
  */
 export const NameParam = z
   .string()
@@ -98,7 +98,10 @@ export type AgentReference =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "tokenId"; readonly tokenId: bigint };
 
-/** Where a path takes a name or a token id. All digits is always a token id: such a name is never given. */
+/**
+ * Where a path takes a name or a token id. All digits is always a token id: such a name is never
+ * given.
+ */
 export const NameOrTokenIdParam = z
   .string()
   .transform((text, context): AgentReference => {
@@ -132,9 +135,9 @@ export const AmountSchema = z
   .openapi({ type: "string", pattern: "^(0|[1-9][0-9]*)$", example: "1500000" });
 
 /**
- * An id as it goes into an answer.
+ * An id for an answer.
  *
- * @throws RangeError above 2^53-1: a rounded id would name somebody else's agent.
+ * @throws RangeError above 2^53-1: a rounded id would name another agent.
  */
 export function idNumber(id: bigint): number {
   if (id < 0n || id > MAX_ID) throw new RangeError(`Id ${id} cannot be sent as a JSON integer.`);

@@ -7,10 +7,10 @@ import type { AppEnv } from "../http/env.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import type { Idempotency, IdempotencyLease, StoredAnswer } from "./idempotency.ts";
 
-/** Long enough that a careful client never meets another's key; no characters that need escaping anywhere. */
+/** Long enough to avoid collisions between clients; no characters that need escaping. */
 const CLIENT_KEY = /^[A-Za-z0-9_-]{16,128}$/;
 
-/** Headers worth repeating; the others belong to the request that is being answered. */
+/** Headers that are repeated; the others belong to the current request. */
 const KEPT_HEADERS = ["content-type", "location", "cache-control", INDEXED_BLOCK_HEADER];
 
 /** For a route's `request.headers`, so that the header is documented. The middleware checks it. */
@@ -23,9 +23,10 @@ export const IdempotencyHeaders = z.object({
 });
 
 /**
- * Declared on every route that mints, claims, writes to the chain or stores something. Sets `operationKey` with and without a
- * client's key. Successful answers are kept and repeated; a refused request (4xx) leaves nothing behind; a failed one (5xx)
- * may be repeated at once and continues as the same operation.
+ * Declared on every route that mints, claims, writes to the chain or stores something. Sets
+ * `operationKey` with and without a client's key. Successful answers are stored and repeated; a
+ * rejected request (4xx) leaves nothing behind; a failed one (5xx) may be repeated at once and
+ * continues as the same operation.
  */
 export function idempotent(idempotency: Idempotency): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -66,7 +67,8 @@ export function idempotent(idempotency: Idempotency): MiddlewareHandler<AppEnv> 
         c.set("operationKey", decision.operationId);
         await next();
         await settle(decision.lease, c.res).catch((error: unknown) => {
-          // The answer is right even if it could not be kept: a repeat runs again as the same operation.
+          // The answer is right even if it could not be stored: a repeat runs again as the same
+          // operation.
           c.get("log").error({ err: error }, "an idempotent answer could not be kept");
         });
     }
@@ -101,7 +103,7 @@ function pathParameters(parameters: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Tells callers apart without keeping what they authenticate with. */
+/** Distinguishes callers without storing their credential. */
 function headerFingerprint(authorization: string | undefined): string {
   if (authorization === undefined) return "";
   return createHash("sha256").update(authorization, "utf8").digest("hex");

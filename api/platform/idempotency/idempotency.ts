@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Secrets } from "../secrets/secrets.ts";
 import { openWith, sealWith } from "../secrets/secrets.ts";
 
-/** What a request under an Idempotency-Key is known by. */
+/** The identity of a request with an Idempotency-Key. */
 export interface IdempotentRequest {
   readonly clientKey: string;
   /** Method and pattern of the route. */
@@ -12,7 +12,7 @@ export interface IdempotentRequest {
   readonly body: Uint8Array;
 }
 
-/** An answer as kept for its repetition. */
+/** An answer stored for its repetition. */
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -25,16 +25,19 @@ export type IdempotencyDecision =
   | { readonly kind: "replay"; readonly answer: StoredAnswer }
   /** The key was used with another body. */
   | { readonly kind: "conflict" }
-  /** The same request is being answered, or its process died. After `retryAfter` seconds it is answered, or may run again. */
+  /**
+   * The same request is being answered, or its process died. After `retryAfter` seconds it is
+   * answered, or may run again.
+   */
   | { readonly kind: "in_flight"; readonly retryAfter: number };
 
 /** The right to answer a request. Exactly one of these is called. */
 export interface IdempotencyLease {
-  /** Keeps the answer for whoever repeats the request. */
+  /** Stores the answer for repetitions of the request. */
   finish(answer: StoredAnswer): Promise<void>;
-  /** The request was refused and did nothing: forgets it, and the key may be used again. */
+  /** The request was rejected and did nothing: deletes the row, and the key may be reused. */
   forget(): Promise<void>;
-  /** The request failed half way: the same request may run again at once, as the same operation. */
+  /** The request failed midway: the same request may run again at once, as the same operation. */
   release(): Promise<void>;
 }
 
@@ -66,8 +69,8 @@ export interface IdempotencyClaim {
 /** Where requests are kept. Every method is one atomic statement. */
 export interface IdempotencyStore {
   /**
-   * Takes the row when it does not exist, has expired, or is in flight with the same body and a lapsed lease. Resolves to the
-   * operation's id when taken, else null.
+   * Takes the row when it does not exist, has expired, or is in flight with the same body and a
+   * lapsed lease. Resolves to the operation's id when taken, else null.
    */
   claim(claim: IdempotencyClaim): Promise<string | null>;
   /** The row as it is, unless expired. */
@@ -85,8 +88,8 @@ export interface IdempotencyOptions {
   readonly secrets: Secrets;
   readonly clock: () => Date;
   /**
-   * Milliseconds a request may take before the same request may run beside it. The time a client waits after a crash; a handler
-   * must bear running twice under one operation id.
+   * Milliseconds a request may take before the same request may run beside it. The time a client
+   * waits after a crash; a handler must bear running twice under one operation id.
    */
   readonly leaseMs: number;
   /** Milliseconds an answer is kept. */
@@ -95,12 +98,12 @@ export interface IdempotencyOptions {
 
 /** Shortest Retry-After in seconds. */
 const MIN_RETRY_SECONDS = 1;
-/** A row can be freed between the claim that lost and the look at it; a few turns always settle it. */
+/** A row can be freed between the lost claim and the read; a few attempts always settle it. */
 const MAX_TURNS = 5;
 
 /**
- * Runs a request once, however often it arrives. Of the client's key only a hash is stored, and an answer can be opened only
- * with the client's key and the master key together.
+ * Runs a request once, however often it arrives. Only a hash of the client's key is stored, and an
+ * answer can be decrypted only with the client's key and the master key together.
  */
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
   const { store, secrets, clock, leaseMs, keepMs } = options;
@@ -115,7 +118,9 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     };
   }
 
-  /** A request from before the master key was rotated is still found under the key it was made with. */
+  /**
+   * A request from before the master key was rotated is still found under the key it was made with.
+   */
   async function derivedFor(request: IdempotentRequest, at: Date) {
     const [current, ...older] = secrets.versions.map((version) => derive(request, version));
     if (current === undefined) throw new Error("There is no master key.");

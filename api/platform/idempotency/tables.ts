@@ -8,7 +8,10 @@ export const idempotency = app.table(
     keyHash: bytea("key_hash").primaryKey(),
     bodyHash: bytea("body_hash").notNull(),
     state: text("state", { enum: ["in_flight", "done"] }).notNull(),
-    /** What the handler names its work after; survives a crash, so that the next try resumes it. */
+    /**
+     * The handler names its work after it. It survives a crash, so that the next attempt resumes
+     * it.
+     */
     operationId: uuid("operation_id").notNull(),
     /** Who holds the lease; only its holder may finish or free the row. */
     leaseId: uuid("lease_id").notNull(),

@@ -5,7 +5,7 @@ import type { Database } from "../database/connect.ts";
 import { DEAD_LETTERS, type Jobs } from "./queue.ts";
 import { ONE_WAITING } from "./schedule.ts";
 
-/** What an operator asked for cannot be done. The message says why, and what can. */
+/** The operator's request cannot be carried out. The message says why, and what to do. */
 export class JobsRefusedError extends Error {
   override readonly name = "JobsRefusedError";
 }
@@ -13,9 +13,10 @@ export class JobsRefusedError extends Error {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Puts failed jobs back at the start of their tries.
+ * Resets failed jobs to their first attempt.
  *
- * @param which A job's id, or the name of a kind: all that failed of it, dead letters and those that wait for their next try.
+ * @param which A job's id, or the name of a kind: all its failed jobs, dead letters and those
+ * waiting for a retry.
  * @returns How many.
  * @throws JobsRefusedError when there is no such kind, or no such failed job.
  */
@@ -30,9 +31,9 @@ export async function retryJobs(db: Database, jobs: Jobs, which: string): Promis
 }
 
 /**
- * Sends a job at once; its schedule stays, if it has one.
+ * Enqueues a job at once; its schedule is unchanged.
  *
- * @throws JobsRefusedError for a job that would not know what it is about.
+ * @throws JobsRefusedError for a job that needs ids.
  */
 export async function runRound(db: Database, jobs: Jobs, name: string): Promise<void> {
   assertKnown(jobs, name);
@@ -47,13 +48,13 @@ export async function runRound(db: Database, jobs: Jobs, name: string): Promise<
   await db.transaction((tx) => jobs.send(tx, name, {}, { singletonKey: ONE_WAITING }));
 }
 
-/** How often an operator's command looks whether the job has ended, in milliseconds. */
+/** Interval at which an operator's command polls the job, in milliseconds. */
 const LOOK_EVERY_MS = 200;
 
 /**
- * As {@link runRound}, and waits until a process that runs jobs has done it.
+ * As {@link runRound}, and waits until a worker has completed it.
  *
- * @throws JobsRefusedError when it fails or takes longer than `waitMs`; the queue keeps it either way.
+ * @throws JobsRefusedError when it fails or takes longer than `waitMs`; the job remains queued.
  */
 export async function runToItsEnd(
   db: Database,
@@ -95,7 +96,7 @@ function assertKnown({ rules }: Jobs, name: string): void {
   );
 }
 
-/** The old job goes in the transaction in which the new one comes: pressed twice, it is one. */
+/** The old job is deleted in the transaction that inserts the new one: two calls make one job. */
 async function retryOne(db: Database, jobs: Jobs, id: string): Promise<number> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.execute<{

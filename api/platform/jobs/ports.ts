@@ -1,4 +1,7 @@
-/** What a job is told. Ids only: a job reads what they stand for when it runs, and nothing private rests in a queue. */
+/**
+ * A job's arguments. Ids only: the job reads the data when it runs, and the queue holds nothing
+ * private.
+ */
 export type JobData = Readonly<Record<string, string | number>>;
 
 export interface JobOptions {
@@ -9,13 +12,13 @@ export interface JobOptions {
 }
 
 /**
- * Puts work into the queue within the transaction that makes it necessary: both are there afterwards or neither is.
+ * Enqueues work within the transaction that makes it necessary: both are committed or neither is.
  *
- * @typeParam Transaction what the database module calls a transaction; stores pass on what they hold.
+ * @typeParam Transaction the database module's transaction type.
  */
 export interface JobQueue<Transaction> {
   send(transaction: Transaction, name: string, data: JobData, options?: JobOptions): Promise<void>;
 }
 
-/** Does the work of one job. A rejection means: again later. It may run twice, so what it does must be safe to repeat. */
+/** Runs one job. A rejection means: retry later. It may run twice, so it must be idempotent. */
 export type JobHandler = (data: JobData, signal: AbortSignal) => Promise<void>;

@@ -8,38 +8,49 @@ import { redactText } from "../log/log.ts";
 import type { JobQueue } from "./ports.ts";
 import type { JobRule } from "./rules.ts";
 
-/** Time as jobs see it, timers included: the process's and the database's at once. A test gives pg-boss's `TestClock`. */
+/**
+ * Time as jobs see it, timers included: the process's and the database's at once. A test gives
+ * pg-boss's `TestClock`.
+ */
 export type JobClock = Clock;
 
-/** Where the queue keeps its tables. */
+/** The schema of the queue's tables. */
 export const JOBS_SCHEMA = "jobs";
 
-/** Holds a copy of every job that failed for good, with its last error, until somebody looks after it. */
+/**
+ * Holds a copy of every job that failed for good, with its last error, until an operator handles
+ * it.
+ */
 export const DEAD_LETTERS = "dead-letters";
 
-/** A worker that is silent for so long is dead, and its job is another's. The least that pg-boss allows is 10. */
+/**
+ * A worker silent for this long is dead, and its job goes to another. pg-boss allows at least 10.
+ */
 const HEARTBEAT_SECONDS = 20;
-/** How often workers look for such jobs, which also bounds how long they wait. */
+/** How often workers check for such jobs, which also bounds the wait. */
 const SUPERVISE_SECONDS = 10;
 
-/** Of this process, beside one that waits to be told of new jobs. */
+/** Of this process, beside one that listens for new jobs. */
 const MAX_CONNECTIONS = 5;
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** A job that nobody took, and a dead letter that nobody looked after, are dropped after so long. */
+/** Waiting jobs and unhandled dead letters are deleted after this time. */
 const KEPT_WAITING_SECONDS = 90 * DAY_SECONDS;
-/** What is over is kept for operators to look at; of what comes round by itself there is soon too much. */
+/**
+ * Completed jobs are kept for inspection; recurring ones for a shorter time, because there are
+ * many.
+ */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 const KEPT_RECURRING_SECONDS = 15 * 60;
 
 export interface JobsOptions {
   readonly databaseUrl: string;
   readonly log: Logger;
-  /** Every kind of job that may be sent, by name. */
+  /** Every kind of job that may be enqueued, by name. */
   readonly rules: Readonly<Record<string, JobRule>>;
   /** Default: the time. */
   readonly clock?: JobClock;
-  /** "send" when this process runs no jobs: it then leaves looking after those of dead workers to others. */
+  /** "send" when this process runs no jobs: other processes then supervise dead workers. */
   readonly purpose: "send" | "work";
 }
 
@@ -49,8 +60,8 @@ export interface Jobs extends JobQueue<Executor> {
   readonly clock: JobClock;
   readonly rules: Readonly<Record<string, JobRule>>;
   /**
-   * Takes no more jobs, waits for those that run, at most `graceMs` milliseconds (and never less than a second), then aborts
-   * them: they are tried again. Safe to call twice.
+   * Stops taking jobs, waits for running ones at most `graceMs` milliseconds (at least a second),
+   * then aborts them: they are retried. Safe to call twice.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -68,7 +79,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     max: MAX_CONNECTIONS,
     schema: JOBS_SCHEMA,
     clock,
-    // Recurring work has a schedule of its own, which sends it in a transaction: pg-boss's counts in minutes.
+    // Recurring work has its own schedule, which enqueues in a transaction: pg-boss's has minutes
+    // as its unit.
     schedule: false,
     supervise: purpose === "work",
     useListenNotify: purpose === "work",
@@ -94,7 +106,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       if (!Object.hasOwn(rules, name)) throw new Error(`There is no job named ${name}.`);
       await boss.send(name, data, {
         db: fromDrizzle(transaction, sql),
-        // The queues refuse a second waiting job of one key: what has none must not look like what has none either.
+        // The queues reject a second waiting job with one key: jobs without a key need distinct
+        // ones.
         singletonKey: singletonKey ?? randomUUID(),
         ...(startAfter && { startAfter }),
       });
@@ -109,7 +122,7 @@ async function createQueues(boss: PgBoss, rules: JobsOptions["rules"]): Promise<
   await boss.updateQueue(DEAD_LETTERS, { retentionSeconds: KEPT_WAITING_SECONDS });
   for (const [name, { retry, everySeconds, maxSeconds }] of Object.entries(rules)) {
     const isRecurring = everySeconds !== null;
-    // A policy cannot be changed later, so all have the one that makes singleton keys count.
+    // A policy cannot be changed later, so all have the one that honours singleton keys.
     await boss.createQueue(name, { policy: "short" });
     await boss.updateQueue(name, {
       retryLimit: retry.limit,
@@ -126,7 +139,7 @@ async function createQueues(boss: PgBoss, rules: JobsOptions["rules"]): Promise<
   }
 }
 
-/** pg-boss hands out copies of errors, which are none. */
+/** pg-boss passes copies of errors, which are not Error objects. */
 function asError(error: unknown): Error {
   if (error instanceof Error) return error;
   const { message } = (error ?? {}) as { message?: unknown };

@@ -1,6 +1,6 @@
 import type { JobHandler } from "./ports.ts";
 
-/** What a stopped process may have left half done, and what is kept only for a time. */
+/** Work left by stopped processes, and data with a limited lifetime. */
 export interface RecoveryParts {
   readonly relayer: { recover(): Promise<void> };
   readonly registration: { recover(): Promise<void> };
@@ -11,19 +11,20 @@ export interface RecoveryParts {
   readonly clock: () => Date;
 }
 
-/** As long as an answer can be asked for again under its Idempotency-Key. */
+/** The time for which an answer is repeated under its Idempotency-Key. */
 const ANSWER_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Finishes what stopped processes began, and forgets what nobody may ask for any more. Everything it drives is done once,
- * whoever drives it. Each is a job of its own: secrets are forgotten in time even while the chain does not answer.
+ * Finishes what stopped processes began, and deletes expired data. Every step is idempotent. Each
+ * is a separate job, so that secrets are deleted in time even while the chain does not answer.
  */
 export function recoveryJobs(parts: RecoveryParts) {
   const { relayer, registration, registrations, chronicles, operations, idempotency, clock } =
     parts;
   return {
     "transactions.follow": () => relayer.recover(),
-    // Also ends those whose signature has expired unused: the contract refuses them, and their names are free again.
+    // Also ends those whose signature expired unused: the contract rejects them, and their names
+    // are free again.
     "registrations.finish": () => registration.recover(),
     "chronicles.finish": () => chronicles.recover(),
     "operations.finish": () => operations.recover(),

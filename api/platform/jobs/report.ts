@@ -5,7 +5,9 @@ import { DEAD_LETTERS } from "./queue.ts";
 /** Jobs of one kind in one state. */
 export interface QueueDepth {
   readonly queue: string;
-  /** `waiting` for its turn or its time, `retry` after a failure, `active`, or `failed` for good. */
+  /**
+   * `waiting` for its turn or its time, `retry` after a failure, `active`, or `failed` for good.
+   */
   readonly state: "waiting" | "retry" | "active" | "failed";
   readonly jobs: number;
 }
@@ -13,20 +15,20 @@ export interface QueueDepth {
 /** A job that failed and has not succeeded since. */
 export interface FailedJob {
   readonly id: string;
-  /** The kind of job it is, wherever it lies. */
+  /** Its kind of job, also for a dead letter. */
   readonly queue: string;
-  /** Whether it will be tried again by itself. */
+  /** Whether it will be retried automatically. */
   readonly state: "retry" | "dead";
   readonly data: unknown;
-  /** Tries that failed. */
+  /** Failed attempts. */
   readonly tries: number;
   readonly lastError: string;
   readonly failedAt: Date;
-  /** When it is tried again; null of a dead letter. */
+  /** Time of the next retry; null for a dead letter. */
   readonly nextTry: Date | null;
 }
 
-/** Every queue's jobs that are not done, by state. A queue without any has a row of 0 waiting. */
+/** Unfinished jobs of every queue, by state. An empty queue has a row of 0 waiting. */
 export async function queueDepth(db: Executor): Promise<readonly QueueDepth[]> {
   const { rows } = await db.execute<{
     queue: string;
@@ -42,7 +44,7 @@ export async function queueDepth(db: Executor): Promise<readonly QueueDepth[]> {
   return rows;
 }
 
-/** Dead letters first, then what is being tried again, the latest failure first. */
+/** Dead letters first, then jobs being retried, latest failure first. */
 export async function failedJobs(db: Executor, limit: number): Promise<readonly FailedJob[]> {
   const { rows } = await db.execute<{
     id: string;

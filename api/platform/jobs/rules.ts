@@ -1,34 +1,36 @@
-/** How often a job that failed is tried again before it is a dead letter. */
+/** Retries of a failed job before it becomes a dead letter. */
 export interface RetryRule {
-  /** Tries after the first. */
+  /** Attempts after the first. */
   readonly limit: number;
-  /** The wait before the first of them; each one after it waits about twice as long. */
+  /** The delay before the first retry; it about doubles with each further retry. */
   readonly firstDelaySeconds: number;
   readonly maxDelaySeconds: number;
 }
 
-/** What is known of a kind of job before any of it runs. */
+/** Static properties of a kind of job. */
 export interface JobRule {
-  /** Seconds between two runs of work that comes round by itself; null for what only runs when it is sent. */
+  /** Seconds between two runs of recurring work; null for work that runs only when enqueued. */
   readonly everySeconds: number | null;
-  /** What it is sent with: `ids` of what it is about, or nothing, so that anybody may have it done at any time. */
+  /**
+   * Its arguments: `ids` of its subject, or nothing, so that an operator may run it at any time.
+   */
   readonly sentWith: "ids" | "nothing";
   readonly retry: RetryRule;
-  /** How many of it one process runs at once. */
+  /** How many of them one process runs at once. */
   readonly concurrency: number;
-  /** One try may take so long. Then it has failed, whether it goes on or not. */
+  /** Time limit of one attempt. After it the attempt has failed, even if it still runs. */
   readonly maxSeconds: number;
 }
 
-/** Its next round is its retry, and nobody has to look after a round that failed: it leaves no dead letter. */
+/** The next round is the retry, so a failed round leaves no dead letter. */
 const NEXT_ROUND: RetryRule = { limit: 0, firstDelaySeconds: 0, maxDelaySeconds: 0 };
 
-/** Long enough for a node that is down for a day: 10 s, 20 s, … then every half hour. */
+/** Covers a node that is down for a day: 10 s, 20 s, … then every half hour. */
 const A_DAY: RetryRule = { limit: 52, firstDelaySeconds: 10, maxDelaySeconds: 1800 };
 
 /**
- * Work that comes round. It may overlap with itself, on another process or after a crash: what it does must be safe to do
- * twice.
+ * Recurring work. It may overlap with itself, on another process or after a crash, so it must be
+ * idempotent.
  */
 export const recurring = (everySeconds: number, maxSeconds: number): JobRule => ({
   everySeconds,
@@ -38,12 +40,12 @@ export const recurring = (everySeconds: number, maxSeconds: number): JobRule => 
   maxSeconds,
 });
 
-/** Work that runs when it is sent: a failure is tried again, and looked after in the end. */
+/** Work that runs when enqueued: failures are retried, and end as a dead letter. */
 export function aboutIds(concurrency: number, maxSeconds: number): JobRule {
   return { everySeconds: null, sentWith: "ids", retry: A_DAY, concurrency, maxSeconds };
 }
 
-/** As {@link aboutIds}, of work that finds out by itself what there is to do. */
+/** As {@link aboutIds}, for work that finds its subjects itself. */
 export function aboutAll(maxSeconds: number): JobRule {
   return { everySeconds: null, sentWith: "nothing", retry: A_DAY, concurrency: 1, maxSeconds };
 }

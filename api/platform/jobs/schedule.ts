@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import type { Database } from "../database/connect.ts";
 import type { Jobs } from "./queue.ts";
 
-/** Recurring work is due within this of its time, in milliseconds. */
+/** Recurring work starts within this time after it is due, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 
-/** The round that is sent ahead of one that is still waiting would do nothing more. */
+/** A round beside one that still waits would have nothing to do. */
 export const ONE_WAITING = "round";
 
 export interface JobSchedule {
@@ -15,8 +15,8 @@ export interface JobSchedule {
 }
 
 /**
- * Sends recurring work when it is due: every round once, however many processes have a schedule, and at once when this one
- * starts. Time is the queue's clock.
+ * Enqueues recurring work when it is due: every round once, for any number of processes, and at
+ * once when this one starts. Time is the queue's clock.
  */
 export async function startSchedule(db: Database, jobs: Jobs, log: Logger): Promise<JobSchedule> {
   const { clock, rules } = jobs;
@@ -27,7 +27,10 @@ export async function startSchedule(db: Database, jobs: Jobs, log: Logger): Prom
   let timer: unknown;
   let looking: Promise<void> = Promise.resolve();
 
-  /** Whoever moves a round's time on has the round, and sends it in the same transaction. */
+  /**
+   * The process that advances a round's time owns the round, and enqueues it in the same
+   * transaction.
+   */
   async function sendDue(): Promise<void> {
     const now = new Date(clock.now());
     await db.transaction(async (tx) => {
@@ -49,7 +52,7 @@ export async function startSchedule(db: Database, jobs: Jobs, log: Logger): Prom
   }
 
   if (rounds.length > 0) {
-    // A process may have died in the middle of any of them, and what it left should not wait for the next round.
+    // A process may have died during any of them; its work should not wait for the next round.
     const now = new Date(clock.now());
     for (const { name } of rounds) {
       await db.execute(sql`insert into app.job_schedule (name, next_run_at) values (${name}, ${now})

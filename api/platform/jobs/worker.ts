@@ -6,14 +6,17 @@ import type { JobData, JobHandler } from "./ports.ts";
 import type { Jobs } from "./queue.ts";
 import { startSchedule } from "./schedule.ts";
 
-/** A worker looks for itself so often; of a job that can run at once it is told, where the connection allows that. */
+/**
+ * Polling interval of a worker; it is notified of jobs that can run at once, where the connection
+ * allows it.
+ */
 const LOOKING = {
   includeMetadata: true,
   pollingIntervalSeconds: 2,
   notifyPollingIntervalSeconds: 5,
 } as const;
 
-/** What a try of a job came to. */
+/** The outcome of one attempt. */
 export type JobOutcome = "done" | "failed";
 
 export interface WorkerOptions {
@@ -26,13 +29,16 @@ export interface WorkerOptions {
 }
 
 export interface JobWorker {
-  /** Starts nothing more, and waits for what runs as the queue's `close` does. Closes the queue. */
+  /**
+   * Stops taking jobs, and waits for running ones as the queue's `close` does. Closes the queue.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Runs jobs in this process, and sends those that come round. Every job runs on one process at a time, until it is done: a try
- * that fails, takes too long or dies with its process is followed by another, and the last one that fails by a dead letter.
+ * Runs jobs in this process, and enqueues recurring ones. Each job runs on one process at a time
+ * until it is done. A failed, slow or lost attempt is retried; after the last one it becomes a dead
+ * letter.
  *
  * @throws Error when a rule has no handler, or a handler no rule.
  */
@@ -62,7 +68,7 @@ export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
         LOOKING,
         async ([job]) => {
           if (!job) return;
-          // Where one job was there may be more: look again at once, not after the usual pause.
+          // After one job there may be more: poll again at once, without the usual pause.
           if (workerId !== undefined) jobs.boss.notifyWorker(workerId);
           await run(name, handler, job);
         },
@@ -94,10 +100,10 @@ function assertSameNames(rules: object, handlers: object): void {
   }
 }
 
-/** Deep enough for what wraps a node's or a contract's answer. */
+/** Enough for the wrappers of a node's or a contract's answer. */
 const MAX_CAUSES = 6;
 
-/** What is kept of a failure with its job, for operators: messages only, and those without secrets. */
+/** The part of a failure that is stored with its job, for operators: messages without secrets. */
 function keptError(error: unknown): Error {
   const messages: string[] = [];
   let link = error;

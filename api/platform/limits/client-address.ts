@@ -5,13 +5,18 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** An address and how many of its leading bits count. */
 export type Network = readonly [Address, number];
 
-/** Bits of an IPv6 address that one customer usually has: below them anybody can take new addresses at will. */
+/**
+ * Bits of an IPv6 address that one subscriber usually has: below them a client can choose addresses
+ * freely.
+ */
 const IPV6_SUBSCRIBER_BITS = 64;
 
-/** Bits of an address that one site or provider's pool usually has. Taking addresses in many such blocks is costly. */
+/**
+ * Bits of an address that one site or provider's pool usually has. Many such blocks are expensive.
+ */
 const BLOCK_BITS = { ipv4: 24, ipv6: 48 } as const;
 
-/** Anybody whose address is not known shares one. */
+/** The shared key of callers without a known address. */
 const UNKNOWN = "unknown";
 
 /** Reads `address` or `address/bits`; null when it is neither. */
@@ -24,9 +29,10 @@ export function parseNetwork(text: string): Network | null {
 }
 
 /**
- * The address on whose limits a request counts: the peer's or, when the peer is one of our proxies, the last one in
- * X-Forwarded-For that is not. Everything further left is whatever the client wrote. What does not parse ends the walk at the
- * proxy that passed it on: its callers then share one limit, and nobody gets around theirs.
+ * The address on whose limits a request counts: the peer's or, when the peer is a trusted proxy,
+ * the last one in X-Forwarded-For that is not a proxy. Entries further left come from the client
+ * and are ignored. An invalid entry ends the search at the proxy that forwarded it: its callers
+ * then share one limit, so no caller avoids its own.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -53,7 +59,7 @@ export function networkBlock(address: string): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
 }
 
-/** Address of whoever opened the connection; undefined where there is none. */
+/** Address of the connection's peer; undefined without one. */
 export function peerAddress(c: Context): string | undefined {
   const env = c.env as { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined;
   const address = env?.incoming?.socket?.remoteAddress;
@@ -61,7 +67,7 @@ export function peerAddress(c: Context): string | undefined {
 }
 
 function parseAddress(text: string): Address | null {
-  // Spellings such as 0x7f.1 are no address here: a proxy writes the usual ones.
+  // Spellings such as 0x7f.1 are invalid here: a proxy writes the usual ones.
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return null;
   // IPv4 within IPv6 is IPv4, and an interface's name says nothing about the peer.
   return ipaddr.process(text.replace(/%.*$/, ""));

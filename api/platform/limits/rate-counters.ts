@@ -3,15 +3,15 @@ import type { Logger } from "pino";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
 import type { Count, RateCounters } from "./rate-limits.ts";
 
-/** The libraries' own limit, which is not used: what a count means is decided by who asks for it. */
+/** The libraries' own limit is not used: the caller of a counter decides. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const PREFIX = "svc-rate";
 
-/** How long Redis is left alone after it failed, in milliseconds: a request in between does not wait for it. */
+/** Pause after a failure of Redis, in milliseconds: requests in between do not wait for it. */
 const REST_MS = 1_000;
 
-/** Counts in this process. For one process, and while Redis is away. */
+/** Counts in this process. For one process, and while Redis is unavailable. */
 export function memoryCounters(): RateCounters {
   const windows = new Map<number, RateLimiterMemory>();
   const limiter = (seconds: number) => {
@@ -37,7 +37,9 @@ export function memoryCounters(): RateCounters {
 
 export interface RedisCountersOptions {
   readonly redis: Redis;
-  /** How many processes share the limits: while Redis is away each lets through its share of them. */
+  /**
+   * How many processes share the limits: while Redis is unavailable each allows its share of them.
+   */
   readonly replicas: number;
   readonly log: Logger;
   /** Milliseconds, never going back. */
@@ -45,9 +47,9 @@ export interface RedisCountersOptions {
 }
 
 /**
- * Counts in Redis, for as many processes as there are. While it does not answer each process counts alone, and lets through its
- * share of every limit. Those counts begin at nothing, and Redis's go on when it is back: in a window in which Redis was away, a
- * caller gets at most twice the limit.
+ * Counts in Redis, for any number of processes. While it does not answer each process counts alone,
+ * and allows its share of every limit. These counts start at zero, and Redis's continue when it is
+ * back: in a window with an outage, a caller gets at most twice the limit.
  */
 export function redisCounters(options: RedisCountersOptions): RateCounters {
   const { redis, replicas, log, now = () => performance.now() } = options;
@@ -109,8 +111,8 @@ const COMMAND_MS = 250;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * A connection that comes back by itself, and on which a command fails at once while it is gone: no request waits for Redis to
- * return.
+ * A connection that reconnects itself, and whose commands fail at once while it is down: no request
+ * waits for Redis.
  */
 export function connectRedis(url: string, log: Logger): { readonly redis: Redis; close(): void } {
   const redis = new Redis(url, {
@@ -120,7 +122,7 @@ export function connectRedis(url: string, log: Logger): { readonly redis: Redis;
     connectTimeout: 5_000,
     retryStrategy: (tries) => Math.min(tries * 100, LONGEST_PAUSE_MS),
   });
-  // Without a listener every try to connect would be printed; what matters is logged by whoever counts.
+  // Without a listener every reconnect would be printed; the counters log what matters.
   redis.on("error", (error: Error) => log.debug({ err: error }, "the connection to Redis failed"));
   return { redis, close: () => redis.disconnect() };
 }

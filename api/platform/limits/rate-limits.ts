@@ -33,7 +33,7 @@ export const DEFAULT_RATE_LIMITS = {
   "validity.multiplier": 2,
   "write.multiplier": 0.1,
   "register.multiplier": 0.05,
-  /** In whatever tier. */
+  /** In every tier. */
   "register.day": 100,
   "normalise.minute": 10,
   /** Per address of the network. */
@@ -51,11 +51,11 @@ export type RateLimits = Readonly<Record<RateLimitName, number>>;
 /** Counts what happens under a key. */
 export interface RateCounters {
   /**
-   * Counts one more in the key's window, which begins with its first. `shares` is among how many counters the same requests are
-   * spread just now: each may let through its share of a limit.
+   * Adds one to the key's window, which starts with its first count. `shares` is the number of
+   * counters that the same requests are currently spread over: each may allow its share of a limit.
    */
   increment(key: string, windowSeconds: number): Promise<Count & { readonly shares: number }>;
-  /** What was counted; null for nothing. */
+  /** The count; null for zero. */
   read(key: string): Promise<Count | null>;
 }
 
@@ -65,7 +65,7 @@ export interface Count {
   readonly endsInMs: number;
 }
 
-/** Who is counted. */
+/** The counted caller. */
 export interface RateSubject {
   /** The caller's address on the network, IPv6 by its /64. */
   readonly address: string;
@@ -73,22 +73,22 @@ export interface RateSubject {
   readonly account: Account | null;
 }
 
-/** Where a caller stands: what the X-RateLimit headers say. */
+/** The caller's position: the content of the X-RateLimit headers. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
   /** When the window ends. */
   readonly resetAt: Date;
-  /** Whole seconds to wait; null while the request may pass. */
+  /** Whole seconds to wait; null while the request is allowed. */
   readonly retryAfter: number | null;
 }
 
 export interface RateLimiter {
-  /** Counts a request. Says where the caller stands in the window that is closest to its end of requests. */
+  /** Counts a request. Returns the window with the fewest requests left. */
   take(subject: RateSubject, category: RateCategory): Promise<RateState>;
   /** Counts a sign-in challenge for a wallet, beside `take`. */
   takeForWallet(subject: RateSubject, wallet: string): Promise<RateState>;
-  /** Where the caller stands, without counting. */
+  /** The caller's position, without counting. */
   peek(subject: RateSubject, category: RateCategory): Promise<RateState>;
 }
 
@@ -109,7 +109,7 @@ interface Window {
 const MINUTE = 60;
 const DAY = 24 * 60 * 60;
 
-/** Categories that count per address of the network, whoever calls. */
+/** Categories that count per network address, for every caller. */
 const PER_ADDRESS = {
   challenge: "challenge.minute",
   "sign-in": "sign-in.minute",
@@ -150,7 +150,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return [window(MINUTE, scaled(limits[`${tier}.minute`], times)), window(DAY, perDay)];
   }
 
-  /** A refused minute is not counted on the day. */
+  /** A request rejected by the minute's limit is not counted on the day. */
   async function count(windows: readonly Window[]): Promise<RateState> {
     const states: RateState[] = [];
     for (const { key, seconds, limit } of windows) {
@@ -167,7 +167,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       limit,
       remaining: Math.max(limit - count, 0),
       resetAt: new Date(clock().getTime() + endsInMs),
-      // Written as "fits", so that a count that is no number is refused.
+      // Written as "fits", so that a count that is not a number is rejected.
       retryAfter: count <= limit ? null : Math.max(Math.ceil(endsInMs / 1000), 1),
     };
   }
@@ -199,7 +199,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   };
 }
 
-/** The refused one, else the one with the fewest requests left. */
+/** The exceeded window, else the one with the fewest requests left. */
 export function tightest(states: readonly RateState[]): RateState {
   const [first, ...others] = states;
   if (first === undefined) throw new Error("There is no window.");
@@ -209,7 +209,7 @@ export function tightest(states: readonly RateState[]): RateState {
   }, first);
 }
 
-/** Whole requests of a limit. Never none: what may be asked at all may be asked once. */
+/** Whole requests of a limit, at least one: an allowed operation is always possible once. */
 function scaled(limit: number, times: number): number {
   // A product such as 0.29 * 100 falls just short of its whole number.
   return Math.max(Math.floor(limit * times + 1e-9), 1);

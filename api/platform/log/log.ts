@@ -7,7 +7,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const REDACTED = "[redacted]";
 
-/** Fields that are never logged, wherever they sit. `code` and `value` are sign-in codes and disclosed values. */
+/**
+ * Fields that are never logged, wherever they sit. `code` and `value` are sign-in codes and
+ * disclosed values.
+ */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   "authorization",
   "body",
@@ -25,8 +28,9 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 const SECRET_SUFFIX = /(?:secrets?|keys?|token|salt|password)$/;
 
 /**
- * Secrets inside text: our keys, access tokens, and everything in a URL that may be a credential. Each pattern takes what follows its
- * first characters without looking for an end, so that the work grows with the text alone: log lines quote what clients send.
+ * Patterns of secrets inside text: API keys, access tokens, and all parts of a URL that may be a
+ * credential. Each pattern matches forward without searching for an end, so that the work is
+ * linear: log lines quote what clients send.
  */
 const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b${SERVICE_SEGMENT}_(?:live|provisional)_[0-9A-Za-z]+`, "g"), REDACTED],
@@ -36,12 +40,15 @@ const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [/:\/\/(?:[^\s"'\\/@]+@)?([^\s"'\\/?#]+)[^\s"'\\]*/g, "://$1/…"],
 ];
 
-/** Deep enough for what is logged; deeper parts are left out, so that a cycle cannot hang the process. */
+/**
+ * Enough for what is logged; deeper parts are left out, so that a cycle cannot hang the process.
+ */
 const MAX_DEPTH = 8;
 
 /**
- * The application's logger: one JSON line per entry, with secrets removed by field name at any depth, and by form in text,
- * error messages and stacks included. Node providers put the API key into the URL, and their errors quote it.
+ * The application's logger: one JSON line per entry, with secrets removed by field name at any
+ * depth, and by form in text, error messages and stacks included. Node providers put the API key
+ * into the URL, and their errors quote it.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
@@ -54,12 +61,12 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     },
     hooks: { streamWrite: redactText },
   };
-  // Not a system call for every line: lines are written together while one write is under way, and what is left when the process
-  // exits is written then.
+  // Avoids a system call per line: lines are written together while one write is in progress, and
+  // the rest when the process exits.
   return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
 }
 
-/** `text` without the secrets that can be told by their form. */
+/** `text` without the secrets that have a recognizable form. */
 export function redactText(text: string): string {
   return SECRET_TEXT.reduce((clean, [pattern, by]) => clean.replace(pattern, by), text);
 }
@@ -90,7 +97,7 @@ function redactValue(value: unknown, depth: number): unknown {
   return redactFields(value, depth);
 }
 
-/** Only what is known to be safe: other fields of an error may hold query parameters or request bodies. */
+/** Only fields known to be safe: others may hold query parameters or request bodies. */
 function describeError(error: Error, depth: number): Record<string, unknown> {
   const { code } = error as { code?: unknown };
   return {

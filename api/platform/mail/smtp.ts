@@ -27,7 +27,7 @@ export function createSmtpMailer({ url, from }: SmtpConfig): Mailer & { close():
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A mail is the text it is given: nothing in it may name a file or a URL to attach.
+    // A mail is only its text: nothing in it may name a file or URL to attach.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -36,7 +36,7 @@ export function createSmtpMailer({ url, from }: SmtpConfig): Mailer & { close():
     async send({ to, subject, text, id }) {
       await transport.sendMail({
         from,
-        // As an object it is one address, whatever is in it.
+        // As an object it is one address, with any content.
         to: { name: "", address: to },
         subject,
         text,

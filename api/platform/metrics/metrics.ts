@@ -6,7 +6,7 @@ const CIRCUIT_STANDINGS: readonly CircuitStanding[] = ["closed", "open", "half-o
 
 export type ChainCallOutcome = "answered" | "refused" | "failed";
 
-/** Where the gauges read, each time that somebody looks. */
+/** The sources of the gauges, read at each scrape. */
 export interface MetricSources {
   /** Blocks between the chain's head and the index. */
   readonly indexerLag: () => Promise<number>;
@@ -17,9 +17,9 @@ export interface MetricSources {
   readonly relayerBalance: () => Promise<bigint>;
   /** Uploads that were begun and have no known end. */
   readonly unsettledUploads: () => Promise<number>;
-  /** Whether the node is asked: see the circuit breaker in api/platform/chain/circuit.ts. */
+  /** State of the circuit breaker in api/platform/chain/circuit.ts. */
   readonly chainCircuit: () => CircuitStanding;
-  /** Gas of today: what is set aside, and what may be. */
+  /** Today's gas: reserved, and the limit. */
   readonly sponsoredGas: () => Promise<{
     readonly used: GasByShare;
     readonly limit: GasByShare;
@@ -32,7 +32,7 @@ export interface MetricSources {
 }
 
 export interface GasByShare {
-  /** Of everybody together. */
+  /** Of all callers together. */
   readonly all: bigint;
   readonly strangers: bigint;
 }
@@ -52,7 +52,10 @@ export interface Metrics {
   storageRead(source: string, outcome: string): void;
   /** Adds the gauges. */
   observe(sources: MetricSources): void;
-  /** Everything in Prometheus's text format. A source that does not answer in time is left out and counted. */
+  /**
+   * Everything in Prometheus's text format. A source that does not answer in time is left out and
+   * counted.
+   */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 

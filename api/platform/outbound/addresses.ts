@@ -6,7 +6,10 @@ type Range = readonly [address: Address, prefixLength: number];
 
 /** Which addresses may be connected to. */
 export interface AddressPolicy {
-  /** Whether this numeric address may be used over this protocol, `https:` or `http:`. Anything that does not parse may not. */
+  /**
+   * Whether this numeric address may be used over this protocol, `https:` or `http:`. Anything that
+   * does not parse may not.
+   */
   allows(address: string, protocol?: string): boolean;
   /** Whether this host name may be resolved and used over https. */
   allowsName(hostname: string): boolean;
@@ -15,8 +18,8 @@ export interface AddressPolicy {
 }
 
 /**
- * Names that only mean something inside one network or machine: RFC 6761, RFC 6762 (multicast DNS), RFC 8375, and the domain that
- * ICANN has reserved for private use.
+ * Names that only mean something inside one network or machine: RFC 6761, RFC 6762 (multicast DNS),
+ * RFC 8375, and the domain that ICANN has reserved for private use.
  */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 
@@ -24,7 +27,10 @@ const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 const MAX_URL_LENGTH = 2048;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
-/** Only these can be opened by configuration. Ranges that embed other addresses (mapped, NAT64, 6to4, Teredo) never are. */
+/**
+ * Only these can be opened by configuration. Ranges that embed other addresses (mapped, NAT64,
+ * 6to4, Teredo) never are.
+ */
 const MAY_BE_OPENED = ranges(
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -38,8 +44,9 @@ const MAY_BE_OPENED = ranges(
 const LOOPBACK = ranges("127.0.0.0/8", "::1/128");
 
 /**
- * Where clouds serve credentials to whoever runs on them. Not even configuration opens these. The first is public unicast by its
- * number (Azure); the others lie in ranges that an operator may have opened (Alibaba, AWS, Google).
+ * Addresses where clouds serve credentials to their virtual machines. Configuration cannot open
+ * these. The first is public unicast by its number (Azure); the others lie in ranges that an
+ * operator may have opened (Alibaba, AWS, Google).
  */
 const METADATA_SERVICES = ranges(
   "168.63.129.16/32",
@@ -48,7 +55,10 @@ const METADATA_SERVICES = ranges(
   "fd20:ce::/32",
 );
 
-/** All that IANA has given out for global unicast in IPv6. Everything embedded or deprecated outside of it needs no list. */
+/**
+ * All that IANA has given out for global unicast in IPv6. Everything embedded or deprecated outside
+ * of it needs no list.
+ */
 const GLOBAL_UNICAST_6 = ranges("2000::/3");
 
 /**

@@ -42,17 +42,21 @@ export const DEFAULT_OUTBOUND_LIMITS: OutboundLimits = {
 const USER_AGENT = "agent-identity-protocol/1";
 
 /**
- * The one HTTP client for addresses that somebody else chose. An address is checked where it is written as a number, among
- * everything its name resolves to, and again on the connected socket: a resolver that answers twice, differently, gains nothing,
- * because the addresses checked are the ones connected to. No redirect is followed, no proxy of the environment is used, no
- * connection is shared between requests, and no encoding of an answer is undone.
+ * The one HTTP client for untrusted addresses. An address is checked as a literal, among all
+ * results of its name's resolution, and again on the connected socket. A resolver that changes its
+ * answer gains nothing, because the checked addresses are the ones connected to. It follows no
+ * redirect, uses no proxy of the environment, shares no connection, and decodes no content
+ * encoding.
  */
 export function createOutboundHttp(
   options: OutboundOptions,
 ): OutboundHttp & { close(): Promise<void> } {
   const { policy, resolve = systemResolver, limits = DEFAULT_OUTBOUND_LIMITS } = options;
 
-  /** @throws OutboundError unless every address of the name may be used: one bad answer among good ones is an attack. */
+  /**
+   * @throws OutboundError unless every address of the name may be used: one bad answer among good
+   * ones is an attack.
+   */
   async function resolveAllowed(
     hostname: string,
     protocol: string,
@@ -201,7 +205,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = delay(ms, undefined, { signal: bound.signal }).then(() => {
     throw new OutboundError("timeout");
   });
-  // Once the work has won, the ended wait rejects, and nobody listens any more.
+  // After the work has finished first, the aborted wait rejects without a listener.
   late.catch(() => {});
   try {
     return await Promise.race([work, late]);
@@ -217,7 +221,10 @@ const TIMEOUT_CODES = new Set([
   "UND_ERR_BODY_TIMEOUT",
 ]);
 
-/** Sorts what a connection can fail with. Its own message may quote what the other side sent, and goes no further than the cause. */
+/**
+ * Classifies a connection's failure. Its message may quote the remote server, so it is kept only as
+ * the cause.
+ */
 function asOutboundError(error: unknown): OutboundError {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof OutboundError) return at;

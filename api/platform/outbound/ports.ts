@@ -1,6 +1,6 @@
 /**
- * Why an address that somebody else chose was not used, or gave no answer. The first six are found before anything is sent, the
- * others by trying.
+ * Why an untrusted address was not used, or gave no answer. The first six are found before anything
+ * is sent, the others by connecting.
  */
 export const OUTBOUND_REASONS = {
   malformed_url: "it is not an absolute URL",
@@ -20,7 +20,9 @@ export const OUTBOUND_REASONS = {
 
 export type OutboundReason = keyof typeof OUTBOUND_REASONS;
 
-/** An address that somebody else chose was refused or failed. The message says why, and never quotes an answer. */
+/**
+ * An untrusted address was rejected or failed. The message says why, and never quotes an answer.
+ */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   constructor(
@@ -50,7 +52,7 @@ export interface OutboundResponse {
   readonly body: Uint8Array;
 }
 
-/** The only way out to an address that somebody else chose. */
+/** The only client for untrusted addresses. */
 export interface OutboundHttp {
   /**
    * The URL in its one canonical spelling, when it may be used now. What a name resolves to can change, so every request checks again.

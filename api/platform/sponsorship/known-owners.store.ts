@@ -5,8 +5,8 @@ import { chainViews, isValidSoul, readable } from "../../soul/indexed.store.ts";
 import type { Database } from "../database/connect.ts";
 
 /**
- * Whether a wallet has sealed an agent that is still valid, as last indexed. Decides only whose share of the sponsored
- * gas is used: without an index every wallet counts as a stranger.
+ * Whether a wallet has sealed an agent that is still valid, as last indexed. It only decides which
+ * share of the sponsored gas is used: without an index every wallet counts as a new one.
  */
 export async function hasSealedAgent(db: Database, owner: Address): Promise<boolean> {
   const { soul, passport } = chainViews;

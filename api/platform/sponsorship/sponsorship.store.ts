@@ -3,7 +3,7 @@ import type { Database, Executor } from "../database/connect.ts";
 import type { SponsorshipRefusal, SponsorshipStore } from "./sponsorship.ts";
 import { gasBudget, gasShare, sponsoredOperation, walletQuota } from "./tables.ts";
 
-/** How far a reservation came. */
+/** The steps of a reservation that succeeded. */
 interface Steps extends Record<string, unknown> {
   readonly operation: boolean;
   readonly wallet: boolean;
@@ -11,7 +11,7 @@ interface Steps extends Record<string, unknown> {
   readonly budget: boolean;
 }
 
-/** What the service pays for, counted in Postgres. */
+/** Counters of sponsored gas, in Postgres. */
 export function createSponsorshipStore(db: Database): SponsorshipStore<Executor> {
   return {
     async reserve(tx, { operationId, gas, registrant, sponsor }, { day, month }, limits) {
@@ -21,8 +21,8 @@ export function createSponsorshipStore(db: Database): SponsorshipStore<Executor>
       const strangersGas = isStranger ? gas : 0n;
       const limit =
         isStranger && limits.strangers < limits.budget ? limits.strangers : limits.budget;
-      // Each step runs only if the one before it succeeded, so that rows are locked in one order: the wallet's, the network's,
-      // and last the day's, which every reservation needs.
+      // Each step runs only if the one before it succeeded, so that rows are locked in one order:
+      // the wallet's, the network's, and last the day's, which every reservation needs.
       const { rows } = await tx.execute<Steps>(sql`
         with operation as (
           insert into ${sponsoredOperation} (operation_id, day, gas, wallet, month, network, standing)

@@ -12,7 +12,10 @@ export interface Sponsor {
 
 /** Who sent a request that the service may pay for. */
 export interface Requester {
-  /** Names the operation; a retry under the same name is the same operation: see `AppEnv.operationKey`. */
+  /**
+   * Names the operation; a retry under the same name is the same operation: see
+   * `AppEnv.operationKey`.
+   */
   readonly operationKey: string;
   /** The network block that the request came from. */
   readonly network: string;
@@ -24,7 +27,10 @@ export interface Sponsored {
   readonly operationId: string;
   /** Gas that is set aside, which is more than the transaction uses. */
   readonly gas: bigint;
-  /** The wallet whose monthly registrations it counts on; null when it is not a registration, or is exempt. */
+  /**
+   * The wallet whose monthly registrations it counts on; null when it is not a registration, or is
+   * exempt.
+   */
   readonly registrant: string | null;
   readonly sponsor: Sponsor;
 }
@@ -35,8 +41,8 @@ export interface SponsorshipLimits {
   /** Percent of the day's gas that strangers cannot use. */
   readonly reservePercent: number;
   /**
-   * Percent of the day's gas that strangers of one network block can use, and again its known owners and claims. 100 does not
-   * limit a block.
+   * Percent of the day's gas that strangers of one network block can use, and again its known
+   * owners and claims. 100 does not limit a block.
    */
   readonly networkPercent: number;
   /** Registrations of one wallet in a UTC month. */
@@ -50,7 +56,7 @@ export type SponsorshipRefusal = "wallet" | "network" | "strangers" | "budget";
 export interface ReservationLimits {
   /** For the network block, at this standing. */
   readonly network: bigint;
-  /** For all strangers together. */
+  /** For all requests together. */
   readonly strangers: bigint;
   /** For everybody together. */
   readonly budget: bigint;
@@ -71,8 +77,8 @@ export interface SponsoredGas {
  */
 export interface SponsorshipStore<Transaction> {
   /**
-   * One statement: two requests for the last of a share cannot both get it. After a refusal the transaction must be rolled
-   * back.
+   * One statement: two requests for the last of a share cannot both get it. After a refusal the
+   * transaction must be rolled back.
    */
   reserve(
     transaction: Transaction,
@@ -80,7 +86,7 @@ export interface SponsorshipStore<Transaction> {
     period: { readonly day: string; readonly month: string },
     limits: ReservationLimits,
   ): Promise<"reserved" | SponsorshipRefusal>;
-  /** Gives back what an operation that did not happen had reserved. Does nothing when it had nothing. */
+  /** Releases the reservation of an operation that did not happen. Does nothing without one. */
   release(transaction: Transaction, operationId: string): Promise<void>;
   used(day: string): Promise<SponsoredGas>;
 }
@@ -108,8 +114,8 @@ export interface SponsorshipOptions<Transaction> {
 }
 
 /**
- * What the service pays for, and for whom: a daily budget of gas with a reserve for known owners, a share of it for each network
- * block, and a number of registrations a month for each wallet.
+ * What the service pays for, and for whom: a daily budget of gas with a reserve for known owners, a
+ * share of it for each network block, and a number of registrations a month for each wallet.
  */
 export function createSponsorship<Transaction>(
   options: SponsorshipOptions<Transaction>,

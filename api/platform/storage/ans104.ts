@@ -40,13 +40,16 @@ export class InvalidItemError extends Error {
 export interface ItemSigner {
   readonly address: Address;
   /**
-   * Signs `content`. The same content always gives the same item: the signature is deterministic and there is no anchor, so
-   * an interrupted upload repeats under one id.
+   * Signs `content`. The same content always gives the same item: the signature is deterministic
+   * and there is no anchor, so an interrupted upload repeats under one id.
    */
   sign(content: Content): Promise<SignedItem>;
 }
 
-/** @param privateKey The service's storage key (secp256k1); whoever has it can store items in the service's name. */
+/**
+ * @param privateKey The service's storage key (secp256k1); its holder can store items in the
+ * service's name.
+ */
 export function createItemSigner(privateKey: Hex): ItemSigner {
   const signer = new EthereumSigner(privateKey);
 
@@ -70,7 +73,7 @@ export function createItemSigner(privateKey: Hex): ItemSigner {
 export async function openItem({ id, bytes }: SignedItem): Promise<Content> {
   const valid = await isSigned(bytes).catch(() => false);
   if (!valid || !isCanonical(bytes))
-    throw new InvalidItemError(`The bytes kept as ${id} are no correctly signed item.`);
+    throw new InvalidItemError(`The bytes stored as ${id} are not a correctly signed item.`);
 
   const item = new DataItem(bytes);
   const signatureId = createHash("sha256").update(item.rawSignature).digest("base64url");
@@ -88,8 +91,9 @@ async function isSigned(bytes: Buffer): Promise<boolean> {
 }
 
 /**
- * The library ignores the last byte of an Ethereum key's signature, which tells which of two keys made it. An id is the hash of that
- * byte too: unchecked, whoever changes it makes 254 more items of one signature, which those who recover the key refuse.
+ * The library ignores the last byte of an Ethereum key's signature, which selects one of two keys.
+ * An id is the hash of that byte too: without this check an attacker could make 254 more items of
+ * one signature, which verifiers that recover the key reject.
  */
 async function isRecoverable(bytes: Buffer): Promise<boolean> {
   const item = new DataItem(bytes);
@@ -98,7 +102,10 @@ async function isRecoverable(bytes: Buffer): Promise<boolean> {
   return key === bytesToHex(item.rawOwner);
 }
 
-/** The library's web build does not check RSA signatures: it hands over the key in another form than its own code expects. */
+/**
+ * The library's web build does not check RSA signatures: it hands over the key in another form than
+ * its own code expects.
+ */
 async function isSignedByArweaveKey(bytes: Buffer): Promise<boolean> {
   const tags = tagsAt(bytes);
   if (tags === null || tags.bytes > MAX_TAG_BYTES) return false;
@@ -116,8 +123,8 @@ async function isSignedByArweaveKey(bytes: Buffer): Promise<boolean> {
 }
 
 /**
- * Everything before an item's data, as far as it can be told; null for bytes too short or unknown to have any. Nothing is checked:
- * what is put together with it must be opened.
+ * Everything before an item's data; null for bytes that are too short or of an unknown type.
+ * Nothing is verified: open the assembled item to check it.
  */
 export function itemHeader(bytes: Buffer): Buffer | null {
   const tags = tagsAt(bytes);
@@ -126,7 +133,9 @@ export function itemHeader(bytes: Buffer): Buffer | null {
   return end <= bytes.length ? bytes.subarray(0, end) : null;
 }
 
-/** Wallets of these kinds write registration files. What else can sign an item, nobody has met there. */
+/**
+ * Wallets of these kinds write registration files. Other kinds of signatures do not occur there.
+ */
 const SIGNATURES: ReadonlySet<number> = new Set([
   SignatureConfig.ARWEAVE,
   SignatureConfig.ED25519,
@@ -138,15 +147,19 @@ const OPTION_BYTES = 32;
 const COUNT_BYTES = 8;
 
 /**
- * Whether the bytes say what is signed in the one way `sign` writes it. The signature covers target, anchor, tags and data, but
- * not the two flags and the number of tags before them: with a tag count of zero an item would verify and have lost its type.
+ * Whether the bytes say what is signed in the one way `sign` writes it. The signature covers
+ * target, anchor, tags and data, but not the two flags and the number of tags before them: with a
+ * tag count of zero an item would verify and have lost its type.
  */
 function isCanonical(bytes: Buffer): boolean {
   const tags = tagsAt(bytes);
   return tags !== null && (tags.count === 0) === (tags.bytes === 0);
 }
 
-/** Number and length of an item's tags, and where they begin. Type, signature, public key and two options come before. */
+/**
+ * Number and length of an item's tags, and where they begin. Type, signature, public key and two
+ * options come before.
+ */
 function tagsAt(bytes: Buffer): { at: number; count: number; bytes: number } | null {
   if (bytes.length < TYPE_BYTES) return null;
   const type = bytes.readUInt16LE(0);

@@ -5,7 +5,7 @@ import type { StorageReads } from "./driver.ts";
 import type { Gateway } from "./gateways.ts";
 import type { ItemState, StorageItems, UploadStage } from "./items.ts";
 
-/** A record of ours that names an item. */
+/** A record of the service that names an item. */
 export interface Reference {
   readonly id: string;
   /** What names it, for people. */
@@ -17,12 +17,12 @@ export interface AuditOptions {
   /** Everything in the database that names an item. */
   readonly references: AsyncIterable<Reference>;
   readonly gateways: readonly Gateway[];
-  /** Replaces an altered copy where a gateway has the item as it was, and rejects where none has. */
+  /** Replaces an altered copy when a gateway has the intact item, and rejects when none has. */
   readonly repair: StorageReads["read"];
   readonly clock: () => Date;
-  /** Told of each problem as it is found, in one line. */
+  /** Called with each problem as it is found, in one line. */
   readonly problem: (line: string) => void;
-  /** Told from time to time how far it is. */
+  /** Called from time to time with the progress. */
   readonly progress: (done: number, all: number) => void;
   readonly signal: AbortSignal;
 }
@@ -45,7 +45,10 @@ const HOUR_MS = 3_600_000;
 const SETTLED_WITHIN_MS = HOUR_MS;
 const SERVED_WITHIN_MS = 24 * HOUR_MS;
 
-/** Reads everything again: our copies, what the gateways serve, and whether what records name is stored. */
+/**
+ * Reads everything again: our copies, what the gateways serve, and whether what records name is
+ * stored.
+ */
 export async function auditStorage(options: AuditOptions): Promise<AuditReport> {
   const { items, gateways, clock, progress, signal } = options;
   const all = await items.count();
@@ -82,7 +85,7 @@ export async function auditStorage(options: AuditOptions): Promise<AuditReport> 
     }
     const content = await options.repair(id).catch(() => null);
     if (content === null) {
-      problem(`${id}  the copy here is altered, and nobody has it as it was`);
+      problem(`${id}  the copy here is altered, and no gateway has the intact item`);
       return null;
     }
     const isRepaired = await openItem((await items.readAny(id)) ?? copy).then(
@@ -112,7 +115,7 @@ export async function auditStorage(options: AuditOptions): Promise<AuditReport> 
 
   async function checkGateways(state: ItemState, content: Content): Promise<void> {
     const { id, stage, acknowledgedAt } = state;
-    // What nobody was told of need not be anywhere, and may be.
+    // Unannounced items may be absent everywhere.
     if (stage !== "acknowledged" && stage !== "seen") return;
     const found = await Promise.all(
       gateways.map(async (gateway) => {

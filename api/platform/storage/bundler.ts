@@ -122,8 +122,9 @@ function receiptIn(answer: HttpAnswer, id: string, earlier: EarlierTries): objec
     }
     return receipt.data;
   }
-  // Turbo says 202, Irys 201 when the item came before; neither gives a receipt then. Turbo says why in the status line alone,
-  // which proxies replace. From any other server an empty answer says nothing of the item.
+  // Turbo says 202, Irys 201 when the item came before; neither gives a receipt then. Turbo says
+  // why in the status line alone, which proxies replace. From any other server an empty answer says
+  // nothing of the item.
   const names = text.match(AN_ID) ?? [];
   const isSilent = answer.body.length === 0 && earlier === "open";
   const isRepeated = status > 200 && (ALREADY.test(text) || isSilent);
@@ -141,7 +142,7 @@ function parsedJson(body: Buffer): unknown {
   }
 }
 
-/** Something took the item, and what it made of it is not known. */
+/** The bundler took the item, with an unknown result. */
 function wrongAnswer(what: string, text: string): UploadError {
   return new UploadError(
     "wrong_answer",
@@ -174,7 +175,7 @@ function refusal(answer: HttpAnswer, text: string): UploadError {
 
 const MAX_SHOWN = 160;
 
-/** What somebody else's server says, fit for a log: one line, short, printable. */
+/** Text of an untrusted server, fit for a log: one line, short, printable. */
 function shown(text: string): string {
   const line = text.replace(/[^\x20-\x7e]+/g, " ").trim();
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;

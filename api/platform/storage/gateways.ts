@@ -43,10 +43,13 @@ export interface GatewayOptions {
   readonly timeoutMs: number;
 }
 
-/** One gateway over HTTP. It is the operator's choice and believed in nothing: whoever uses it checks what it says. */
+/**
+ * One gateway over HTTP. The operator chose it, but its answers are untrusted: callers verify them.
+ */
 export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway {
   const base = url.replace(/\/+$/, "");
-  // An origin's `/<id>` leads browsers to a page of its own; `/raw/<id>` gives the bytes, where it exists.
+  // An origin's `/<id>` leads browsers to a page of its own; `/raw/<id>` gives the bytes, where it
+  // exists.
   const templates = base.includes(ID_PLACEHOLDER)
     ? [base]
     : [`${base}/raw/${ID_PLACEHOLDER}`, `${base}/${ID_PLACEHOLDER}`];
@@ -91,7 +94,10 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
   };
 }
 
-/** Gateways of ar.io's software say where in the bundle on Arweave an item begins, and where its data does. */
+/**
+ * Gateways of ar.io's software say where in the bundle on Arweave an item begins, and where its
+ * data does.
+ */
 function placeIn(answer: HttpAnswer): ItemPlace | null {
   const number = (name: string) => {
     const text = answer.header(name) ?? "";
@@ -107,10 +113,11 @@ function placeIn(answer: HttpAnswer): ItemPlace | null {
 }
 
 /**
- * Asks one after another until one gives what is wanted: the next one when the one before has failed, or when `patience` is over
- * and it has not answered. The others are told to stop.
+ * Queries the sources one after another until one has the answer. The next is queried when the
+ * previous one has failed, or has not answered within `patience` (hedged read). The remaining
+ * queries are aborted.
  *
- * @returns null when all were asked and none had it.
+ * @returns null when all were queried and none had it.
  */
 export async function firstThatHas<Source, Answer>(
   sources: readonly Source[],
@@ -137,12 +144,12 @@ export async function firstThatHas<Source, Answer>(
     }
   } finally {
     over.abort();
-    // Those that are still under way fail now, and nobody is left to hear of it.
+    // The remaining queries now fail without a listener.
     for (const one of asked) one.catch(() => {});
   }
 }
 
-/** Resolves to null when the wait is over, and never when it was ended. */
+/** Resolves to null after the delay; never resolves when it was aborted. */
 function late(wait: Promise<void>): Promise<null> {
   return new Promise((resolve) => {
     wait.then(

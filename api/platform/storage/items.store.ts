@@ -13,7 +13,9 @@ const MAX_DOUBLINGS = 6;
 /** Items of which the audit holds the state at once, without their bytes. */
 const PAGE = 200;
 
-/** An item that no row of uploads calls unfinished: announced to somebody, or kept by the embedded driver. */
+/**
+ * An item without an unfinished upload: announced to a caller, or stored by the embedded driver.
+ */
 const announced = or(
   isNull(storageUpload.id),
   storageUpload.wasOnlyHere,
@@ -151,7 +153,8 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
         .values({ id, tries: 1, ...said, acknowledgedAt: now })
         .onConflictDoUpdate({
           target: storageUpload.id,
-          // The first time stays: repeated promises must not make an item that never appears a young one.
+          // The first time stays: repeated promises must not make an item that never appears a
+          // young one.
           set: {
             ...said,
             acknowledgedAt: sql`coalesce(${storageUpload.acknowledgedAt}, excluded.acknowledged_at)`,

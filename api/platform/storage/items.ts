@@ -32,8 +32,8 @@ export interface TryFailure {
 }
 
 /**
- * Whether the bundler may have an item from a try before this one. `none` as well after a wrong answer: whoever gave it is not
- * known to be the bundler, and giving it again must not make it right.
+ * Whether the bundler may have an item from an earlier attempt. `none` also after a wrong answer:
+ * its sender may not be the bundler, and a second wrong answer must not count as right.
  */
 export type EarlierTries = "none" | "open";
 
@@ -45,7 +45,9 @@ export interface ItemState {
   readonly id: string;
   readonly stage: UploadStage;
   readonly createdAt: Date;
-  /** When something last happened to its upload; of an acknowledged one, when it was last handed in. */
+  /**
+   * When something last happened to its upload; of an acknowledged one, when it was last handed in.
+   */
   readonly touchedAt: Date;
   /** When the bundler first acknowledged it. */
   readonly acknowledgedAt: Date | null;
@@ -53,7 +55,10 @@ export interface ItemState {
   readonly lastMessage: string | null;
 }
 
-/** The service's own copies of items, and the state of their uploads. Every method is one step: it is there afterwards or not. */
+/**
+ * The service's own copies of items, and the state of their uploads. Every method is one step: it
+ * is there afterwards or not.
+ */
 export interface StorageItems {
   /** Keeps an item that needs no upload. What is kept under an id is never replaced by this. */
   keep(item: SignedItem, content: Content): Promise<void>;
@@ -69,22 +74,32 @@ export interface StorageItems {
   seen(id: string): Promise<void>;
   /** None does yet; it is looked for again later. */
   notSeen(id: string): Promise<void>;
-  /** Ids of uploads that were begun and never ended, and of what is only here, whose turn it is; nobody else gets them for a while. */
+  /**
+   * Claims, for a while, ids of due uploads without a known end, and of due items that exist only
+   * here.
+   */
   claimUnsettled(limit: number): Promise<readonly string[]>;
-  /** As above, of acknowledged ones that no gateway was seen to serve, with the time when they were last handed in. */
+  /**
+   * As above, of acknowledged ones that no gateway was seen to serve, with the time when they were
+   * last handed in.
+   */
   claimUnseen(limit: number): Promise<readonly { readonly id: string; readonly since: Date }[]>;
   /**
-   * Ids of items that the embedded driver kept and that were never claimed so, oldest first. Each is claimed once: afterwards it waits
-   * for its turn among the unsettled, so that those that are refused hold up no others.
+   * Ids of items that the embedded driver kept and that were never claimed so, oldest first. Each
+   * is claimed once: afterwards it waits for its turn among the unsettled, so that those that are
+   * refused hold up no others.
    */
   claimOnlyHere(limit: number): Promise<readonly string[]>;
-  /** Drops what nobody was told of, no bundler can have and nobody has asked for since `before`. Resolves to how many. */
+  /**
+   * Deletes items that were never announced, that no bundler can have, and that were not requested
+   * since `before`. Resolves to how many.
+   */
   forgetNeverSent(before: Date): Promise<number>;
-  /** An item that somebody was told of; unchecked. */
+  /** An announced item; unchecked. */
   readAnnounced(id: string): Promise<SignedItem | null>;
   /** An item in any state; unchecked. */
   readAny(id: string): Promise<SignedItem | null>;
-  /** Of an item that somebody was told of; null when there is none, or nothing was noted of it. */
+  /** Facts of an announced item; null when it is unknown or has none. */
   factsOf(id: string): Promise<ItemFacts | null>;
   /** Puts right bytes in the place of damaged ones. */
   replace(item: SignedItem, content: Content): Promise<void>;

@@ -11,7 +11,7 @@ export function createLocalStorage(db: Database, clock: () => Date): StorageDriv
     name: "local",
 
     async store(item) {
-      // What is kept under an id is never replaced, so a wrong item would stay for ever.
+      // A stored item is never replaced, so a wrong one would stay for ever.
       await items.keep(item, await openItem(item));
     },
 

@@ -15,14 +15,18 @@ export interface LookOptions {
 
 /** Of one round. */
 const PER_ROUND = 50;
-/** A gateway shows an item within minutes; bundles reach Arweave within hours. After so long it is handed in again. */
+/**
+ * A gateway shows an item within minutes; bundles reach Arweave within hours. After this time it is
+ * uploaded again.
+ */
 const EXPECTED_WITHIN_MS = 24 * 60 * 60 * 1000;
 
 /**
- * One round of looking whether what a bundler acknowledged is served by a gateway. What does not appear within a day is handed in
- * again, under the same id: an acknowledgement is a promise, and this is how a broken one is noticed.
+ * One round of checking whether gateways serve what a bundler acknowledged. Items that do not
+ * appear within a day are uploaded again, under the same id: this detects broken promises of a
+ * bundler.
  *
- * @returns how many were seen.
+ * @returns how many were found.
  */
 export async function lookAtGateways(options: LookOptions, signal: AbortSignal): Promise<number> {
   const { items, gateways, storage, clock, log } = options;
@@ -45,7 +49,7 @@ export async function lookAtGateways(options: LookOptions, signal: AbortSignal):
       continue;
     }
     await items.notSeen(id);
-    // A gateway that fails may have it: an outage of gateways is no reason to upload everything anew.
+    // A failed gateway may have it: an outage of gateways must not cause new uploads.
     const isMissing = found.has("missing") && !found.has("failed");
     if (isMissing && clock().getTime() - since.getTime() > EXPECTED_WITHIN_MS) {
       log.error({ id, since }, "an acknowledged item does not appear; it is handed in again");
@@ -54,7 +58,7 @@ export async function lookAtGateways(options: LookOptions, signal: AbortSignal):
   }
   return seen;
 
-  /** What the gateways came to, up to the first that serves it. */
+  /** The gateways' results, up to the first that serves it. */
   async function lookedFor(id: string, content: Content): Promise<ReadonlySet<Comparison>> {
     const found = new Set<Comparison>();
     for (const gateway of gateways) {

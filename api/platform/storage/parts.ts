@@ -16,9 +16,9 @@ import { createPermanentStorage } from "./permanent.ts";
 import { createReader } from "./reader.ts";
 import { createBundlerStorage } from "./uploads.ts";
 
-/** Longest time in milliseconds that whoever archives something waits, beside what a large item takes. */
+/** Time limit in milliseconds for archiving, beside the time for the item's size. */
 const ARCHIVE_PATIENCE_MS = 40_000;
-/** A gateway that has not answered for so long is given company. */
+/** After this delay, query the next gateway in parallel (hedged read). */
 const GATEWAY_PATIENCE_MS = 400;
 
 export interface StoragePartsOptions {

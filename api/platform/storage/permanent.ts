@@ -9,9 +9,10 @@ export interface PermanentStorage extends StorageReads {
   /** Address that signs every item. */
   readonly signer: ItemSigner["address"];
   /**
-   * Signs and keeps `content`, and gives its id once it is stored; the same content always has the same.
+   * Signs and stores `content`, and returns its id once it is stored. The same content always has
+   * the same id.
    *
-   * @throws ApiError STORAGE_UNAVAILABLE, whatever the reason: then nothing may be written that names the id.
+   * @throws ApiError STORAGE_UNAVAILABLE for any failure: then no record may name the id.
    */
   archive(content: Content): Promise<string>;
   /** The id that `archive` will give for `content`; stores nothing. */

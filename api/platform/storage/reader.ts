@@ -9,7 +9,8 @@ import type { ItemFacts, StorageItems } from "./items.ts";
 import type { ReadOrder } from "./settings.ts";
 
 /**
- * What a read from one place came to. `unverifiable`: it may be right, and nothing proves it. `altered`: it is not what is stored.
+ * What a read from one place came to. `unverifiable`: it may be right, and nothing proves it.
+ * `altered`: it is not what is stored.
  */
 export type ReadOutcome = "good" | "missing" | "altered" | "unverifiable" | "failed" | "repaired";
 
@@ -20,7 +21,7 @@ export interface ReaderOptions {
   readonly gateways: readonly Gateway[];
   /** Where to look first. */
   readonly order: ReadOrder;
-  /** A gateway that has not answered for so long is given company, in milliseconds. */
+  /** Milliseconds after which the next gateway is queried in parallel (hedged read). */
   readonly patienceMs: number;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly clock: () => Date;
@@ -31,7 +32,7 @@ export interface ReaderOptions {
 
 /** The largest of our own, a batch's list, is smaller. */
 const MAX_OWN_BYTES = 64 * 1024 * 1024;
-/** Of items that anybody may have named. */
+/** Size limit of items that are not the service's own. */
 const MAX_FOREIGN_BYTES = 4 * 1024 * 1024;
 /** That no gateway has an item is believed so long. */
 const MISSING_KEPT_MS = 30_000;
@@ -53,8 +54,9 @@ interface Known {
 const UNKNOWN: Known = { facts: null, damaged: null };
 
 /**
- * Reads items from the service's own copies and from gateways. Nothing is handed out that was not checked: a whole item by its
- * signature, data alone by the hash that was noted when we stored it. What of others comes without its item is not handed out.
+ * Reads items from the service's own copies and from gateways. Nothing is handed out that was not
+ * checked: a whole item by its signature, data alone by the hash that was noted when we stored it.
+ * What of others comes without its item is not handed out.
  */
 export function createReader(options: ReaderOptions): StorageReads {
   const { items, signer, gateways, order, patienceMs, pause, clock, log, observe } = options;
@@ -138,7 +140,10 @@ export function createReader(options: ReaderOptions): StorageReads {
     }
   }
 
-  /** Data without its item: right when its hash is the one noted, or when our key's signature over it has the id. */
+  /**
+   * Data without its item: right when its hash is the one noted, or when our key's signature over
+   * it has the id.
+   */
   async function asData(id: string, data: Buffer, known: Known): Promise<Found | null> {
     const { facts, damaged } = known;
     if (facts !== null && !dataHash(data).equals(facts.dataHash)) return null;
@@ -154,7 +159,7 @@ export function createReader(options: ReaderOptions): StorageReads {
     return item?.id === id ? item : null;
   }
 
-  /** As `fromGateways`, and none of them is asked for what was just not there: ids come from whoever likes to. */
+  /** As `fromGateways`, with a cache of missing ids: any caller can choose ids. */
   async function unlessMissing(id: string, known: Known): Promise<Found | null> {
     const now = clock().getTime();
     if ((missing.get(id) ?? 0) > now) return null;
@@ -199,7 +204,8 @@ export function createReader(options: ReaderOptions): StorageReads {
     async readItem(id) {
       const found = await find(id);
       if (found === null || found.item !== null) return found?.item?.bytes ?? null;
-      // A gateway had the data, and the key that signed it is not ours any more: only the copy may be whole.
+      // A gateway had the data, and the key that signed it is not ours any more: only the copy may
+      // be whole.
       const own = await fromCopy(id);
       if (own?.item) return own.item.bytes;
       throw new InvalidItemError(`Of the item ${id} only the data is left.`);
@@ -222,7 +228,10 @@ async function withHeader(id: string, damaged: Buffer, data: Buffer): Promise<Si
   return (await asItem(id, Buffer.concat([header, data])))?.item ?? null;
 }
 
-/** Of what others stored, the whole item can be cut out of its bundle where the gateway says where it lies. */
+/**
+ * Of what others stored, the whole item can be cut out of its bundle where the gateway says where
+ * it lies.
+ */
 async function fromPlace(
   gateway: Gateway,
   id: string,

@@ -10,12 +10,15 @@ export function uploadUrl(base: string, kind: string): string {
 }
 
 export const READ_ORDERS = ["copy", "gateways"] as const;
-/** `copy`: the service's own copies, and gateways for what it has not. `gateways`: the other way round. */
+/** `copy`: the service's own copies, then gateways. `gateways`: the reverse order. */
 export type ReadOrder = (typeof READ_ORDERS)[number];
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** https, and http only to this machine: what is stored is public, but what is answered decides what is recorded. */
+/**
+ * https, and http only to this machine: what is stored is public, but what is answered decides what
+ * is recorded.
+ */
 export function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

@@ -7,23 +7,35 @@ import type { UploadFailure } from "./items.ts";
 export const storageItem = app.table("storage_item", {
   id: text("id").primaryKey(),
   bytes: bytea("bytes").notNull(),
-  /** SHA-256 of the data alone, which is all that most gateways serve; null for what was kept before this was noted. */
+  /**
+   * SHA-256 of the data alone, which is all that most gateways serve; null for what was kept before
+   * this was noted.
+   */
   dataHash: bytea("data_hash"),
-  /** As in the item's tag, so that an item whose bytes were damaged can be signed again; null as above. */
+  /**
+   * As in the item's tag, so that an item whose bytes were damaged can be signed again; null as
+   * above.
+   */
   contentType: text("content_type"),
   createdAt: at("created_at").notNull(),
 });
 
-/** How far the upload of an item is. Items without a row were kept by the embedded driver, and nobody has tried to upload them. */
+/**
+ * The state of an item's upload. Items without a row were stored by the embedded driver and never
+ * uploaded.
+ */
 export const storageUpload = app.table(
   "storage_upload",
   {
     id: text("id")
       .primaryKey()
       .references(() => storageItem.id, { onDelete: "cascade" }),
-    /** Whether the embedded driver kept it: it was announced before any upload, and is read and never forgotten whatever comes of one. */
+    /**
+     * Whether the embedded driver stored it: it was announced before any upload, and is always
+     * readable and never deleted.
+     */
     wasOnlyHere: boolean("was_only_here").notNull().default(false),
-    /** Tries that were begun and whose end nobody knows: with any of them the bundler may have the item. */
+    /** Attempts without a known end: with any of them the bundler may have the item. */
     openTries: integer("open_tries").notNull(),
     /** Every try that was begun. */
     tries: integer("tries").notNull(),

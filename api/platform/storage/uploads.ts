@@ -17,24 +17,26 @@ export interface BundlerStorageOptions {
   readonly observe: (outcome: UploadOutcome) => void;
   /** Resolves after `ms`; rejects when the signal ends the wait. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds within which `store` has stored an item or failed, beside what a large one takes. */
+  /**
+   * Milliseconds within which `store` has stored an item or failed, beside what a large one takes.
+   */
   readonly patienceMs: number;
 }
 
 export interface BundlerStorage extends StorageDriver {
   /**
-   * One round of work on uploads whose end nobody knows, and on items that are nowhere but here.
+   * One round of work on uploads without a known end, and on items that exist only here.
    *
    * @returns how many uploads were acknowledged.
    */
   settle(signal: AbortSignal): Promise<number>;
-  /** Hands an item in again, whatever is known of it: the bundler acknowledged it, and it does not appear. */
+  /** Uploads an item again: the bundler acknowledged it, and it does not appear. */
   again(item: SignedItem, signal: AbortSignal): Promise<void>;
 }
 
 /** Waits between the tries of one `store`. */
 const PAUSES_MS = [250, 1_500];
-/** What a bundler may ask for before somebody who waits for an answer is told that storage is not available. */
+/** Longest pause that a bundler may request before a waiting caller gets STORAGE_UNAVAILABLE. */
 const MAX_PAUSE_MS = 5_000;
 /** Of one round, so that a long outage does not hold up a whole process. */
 const PER_ROUND = 50;
@@ -49,8 +51,9 @@ const FOR_OPERATORS: ReadonlySet<UploadFailure> = new Set([
 ]);
 
 /**
- * Stores items by handing them to a bundler. Each is kept here first, and is stored when the bundler has acknowledged it: until
- * then nobody is told of it. An item always has the same id, so that handing it in twice is handing it in once.
+ * Stores items by uploading them to a bundler. Each item is first stored here, and counts as stored
+ * when the bundler has acknowledged it; only then its id is announced. An item always has the same
+ * id, so a repeated upload has no effect.
  */
 export function createBundlerStorage(
   options: BundlerStorageOptions & { readonly clock: () => Date },
@@ -104,7 +107,7 @@ export function createBundlerStorage(
     }
   }
 
-  /** Of work that nobody waits for. @returns whether it was acknowledged. */
+  /** For background work. @returns whether it was acknowledged. */
   async function inBackground(id: string, signal: AbortSignal): Promise<boolean> {
     const item = await items.readAny(id);
     if (item === null) return false;

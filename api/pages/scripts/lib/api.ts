@@ -4,7 +4,7 @@ import type { ErrorBody } from "../../../kernel/errors.ts";
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   constructor(
-    /** The catalogue's type; OFFLINE when nobody answered. */
+    /** The catalogue's type; OFFLINE when the server did not answer. */
     readonly type: string,
     message: string,
     /** What is wrong with which part of the request. */

@@ -89,8 +89,8 @@ function secretsCard(claimed: Claimed): HTMLElement {
     "Keep these now: they are shown once",
     notice(
       "caution",
-      "Nobody can give them to you again",
-      "Without the salt no field of the soul can ever be proven. Whoever has the API key acts for the agent.",
+      "They cannot be shown again",
+      "Without the salt no field of the soul can ever be proven. The holder of the API key acts for the agent.",
     ),
     element("h3", {}, "Salt and hashes of the soul"),
     element(

@@ -2,8 +2,8 @@ type Attributes = Readonly<Record<string, string | boolean | EventListener>>;
 export type Content = string | Node;
 
 /**
- * An element with attributes and content. Functions become listeners, `true` an attribute without a value, `false` none. Text is
- * only ever text: nothing here turns a string into markup.
+ * An element with attributes and content. Functions become listeners, `true` an attribute without a
+ * value, `false` none. Text is only ever text: nothing here turns a string into markup.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -19,7 +19,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The element with this id. The server wrote it, so that its absence is a mistake of ours. */
+/** The element with this id. The server wrote it, so a missing one is a bug. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`The page has no #${id}.`);
@@ -63,7 +63,7 @@ export function link(href: string, label: Content): HTMLAnchorElement {
   return element("a", { href, rel: "noopener" }, label);
 }
 
-/** A transaction at the explorer, or its hash where there is none. */
+/** A transaction at the explorer, or its hash without an explorer. */
 export function transaction(explorer: string | null, hash: string): HTMLElement {
   return explorer === null ? code(hash) : link(`${explorer}/tx/${hash}`, code(hash));
 }

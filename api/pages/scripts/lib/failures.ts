@@ -2,7 +2,10 @@ import { ApiFailure } from "./api.ts";
 import { element, notice } from "./dom.ts";
 import { walletMessage, walletProblem } from "./wallets.ts";
 
-/** What a failed step looks like: a refusal is no failure, and an error of the service is told in its own words. */
+/**
+ * The notice of a failed step. A wallet's refusal is not a failure; an error of the service is
+ * shown in its words.
+ */
 export function failureNotice(error: unknown): HTMLElement {
   if (error instanceof ApiFailure) {
     const { message, issues, retryAfter, type } = error;

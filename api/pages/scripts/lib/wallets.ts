@@ -7,7 +7,10 @@ export interface WalletProvider {
   removeListener?(event: string, listener: (value: unknown) => void): void;
 }
 
-/** A wallet that can be chosen. Name and icon are the wallet's own words, and any extension can say anything. */
+/**
+ * A wallet that can be chosen. Name and icon are the wallet's own words, and any extension can say
+ * anything.
+ */
 export interface Wallet {
   /** Tells wallets apart. */
   readonly id: string;
@@ -26,8 +29,9 @@ interface Announcement {
 const MAX_NAME = 40;
 
 /**
- * Asks for the wallets in this browser (EIP-6963), and tells `onChange` of all of them each time there is another. Before any has
- * announced itself, the list is what older wallets leave in `window.ethereum`, or empty.
+ * Asks for the wallets in this browser (EIP-6963), and tells `onChange` of all of them each time
+ * there is another. Before any has announced itself, the list is what older wallets leave in
+ * `window.ethereum`, or empty.
  */
 export function discoverWallets(onChange: (wallets: readonly Wallet[]) => void): void {
   const announced = new Map<string, Wallet>();
@@ -85,7 +89,7 @@ export function walletProblem(error: unknown): WalletProblem {
   return "failed";
 }
 
-/** What the wallet said, for whoever has to find out. */
+/** The wallet's message, for diagnosis. */
 export function walletMessage(error: unknown): string {
   const { message } = (error ?? {}) as { message?: unknown };
   return typeof message === "string" && message !== ""
@@ -116,7 +120,9 @@ export async function currentChain(provider: WalletProvider): Promise<number> {
   return Number(await provider.request({ method: "eth_chainId" }));
 }
 
-/** Asks the wallet to go to the deployment's chain, and to learn it first where it does not know it. */
+/**
+ * Asks the wallet to go to the deployment's chain, and to learn it first where it does not know it.
+ */
 export async function switchNetwork(
   provider: WalletProvider,
   { chainId, addable }: WalletNetwork,

@@ -184,7 +184,7 @@ describe("an operation", () => {
     await expect(relayer.run("unpaid", build(1n))).rejects.toMatchObject({
       type: "GAS_BUDGET_EXHAUSTED",
       status: 503,
-      message: "The service's account cannot pay for this transaction until it is funded.",
+      message: "The service's account has too little ether for this transaction. Try again later.",
       details: undefined,
     });
     expect(await rows()).toEqual([]);
@@ -225,7 +225,7 @@ describe("an operation", () => {
     const refused = newRelayer().run(randomUUID(), async () => ({ ...cancel(4n), gas }));
     await expect(refused).rejects.toMatchObject({
       type: "INVALID_REQUEST",
-      message: `The owner's wallet makes this take more than the ${gas} gas that the service pays for.`,
+      message: `The owner's wallet needs more than the ${gas} gas that the service pays for.`,
       details: { gas: gas.toString() },
     });
     expect([await rows(), await isCancelled(4n)]).toEqual([[], false]);
@@ -463,7 +463,7 @@ describe("several processes", () => {
     const timing = { leaseWaitMs: 50 };
     await expect(newRelayer({ timing }).run("waiting", build(1n))).rejects.toMatchObject({
       type: "CHAIN_UNAVAILABLE",
-      message: "Transactions cannot be sent now.",
+      message: "Transactions cannot be sent now. Try again later.",
       retryAfter: 5,
     });
     expect(await rows()).toEqual([]);

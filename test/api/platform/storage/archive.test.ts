@@ -126,7 +126,7 @@ describe("a signed item", () => {
     const { id, bytes } = item;
     for (const length of [0, 1, 79, 132, 134, 150, bytes.length - 1]) {
       await expect(openItem({ id, bytes: bytes.subarray(0, length) })).rejects.toThrow(
-        new InvalidItemError(`The bytes kept as ${id} are no correctly signed item.`),
+        new InvalidItemError(`The bytes stored as ${id} are not a correctly signed item.`),
       );
     }
     await expect(openItem({ id, bytes: Buffer.concat([bytes, Buffer.of(0)]) })).rejects.toThrow(
@@ -147,7 +147,7 @@ describe("an item signed in another way", () => {
     const bytes = item.getRaw();
     expect(await DataItem.verify(bytes)).toBe(true);
     await expect(openItem({ id: item.id, bytes })).rejects.toThrow(
-      new InvalidItemError(`The bytes kept as ${item.id} are no correctly signed item.`),
+      new InvalidItemError(`The bytes stored as ${item.id} are not a correctly signed item.`),
     );
   });
 });
@@ -192,7 +192,7 @@ describe("permanent storage", () => {
     const last = item.bytes.length - 1;
     await damage(changed(item, last, (item.bytes[last] ?? 0) ^ 1));
     await expect(archive.read(item.id)).rejects.toThrow(
-      new InvalidItemError(`The bytes kept as ${item.id} are no correctly signed item.`),
+      new InvalidItemError(`The bytes stored as ${item.id} are not a correctly signed item.`),
     );
   });
 
@@ -328,7 +328,7 @@ describe("GET /ar/:id", () => {
     const body = await answer.text();
     expect(JSON.parse(body)).toMatchObject({ error: { code: 500, type: "INTERNAL" } });
     expect(body).not.toContain("private-marke");
-    expect(JSON.stringify(entries())).toContain(`The bytes kept as ${item.id}`);
+    expect(JSON.stringify(entries())).toContain(`The bytes stored as ${item.id}`);
   });
 });
 

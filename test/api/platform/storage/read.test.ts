@@ -216,7 +216,7 @@ describe("reading an item of the service", () => {
     second.answer(() => ({ status: 200, body: altered }));
     const { read, reads } = reader();
     await expect(read(id)).rejects.toThrow(
-      new InvalidItemError(`The bytes kept as ${id} are no correctly signed item.`),
+      new InvalidItemError(`The bytes stored as ${id} are not a correctly signed item.`),
     );
     expect(reads).toEqual(["copy altered", "first altered", "second altered"]);
     expect((await copyOf(id)).equals(altered)).toBe(true);
@@ -342,7 +342,7 @@ describe("reading an item of another signer", () => {
       if (byKit === null) {
         expect(opened).toHaveProperty(
           "message",
-          `The bytes kept as ${id} are no correctly signed item.`,
+          `The bytes stored as ${id} are not a correctly signed item.`,
         );
       } else taken.push(recovery);
     }
