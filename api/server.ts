@@ -106,7 +106,7 @@ const READINESS_TIMEOUT_MS = 2_000;
 const LIVE_READ_TIMEOUT_MS = 5_000;
 /** Longest wait for the chain's head, which is read every second. */
 const HEAD_TIMEOUT_MS = 2_000;
-/** Longest wait for jobs that run when the process is told to stop; they are tried again elsewhere. */
+/** Time limit for running jobs at shutdown; they are retried by another process. */
 const JOBS_SHUTDOWN_MS = 8_000;
 const SIGN_IN_CHAIN_TIMEOUT_MS = 8_000;
 /** Longest wait for one passport's registration file, and how many are remembered. */
@@ -114,13 +114,16 @@ const REGISTRATION_FILE_TIMEOUT_MS = 1_000;
 const REGISTRATION_FILES_REMEMBERED = 2_000;
 /** How old the home page's figures may be. */
 const FIGURES_KEPT_MS = 15_000;
-/** Longest wait for requests that are being answered when the process is told to stop. */
+/** Time limit for open requests at shutdown. */
 const SHUTDOWN_MS = 10_000;
 
 export interface RunningServer {
   /** Where it listens; the real port when 0 was asked for. */
   readonly url: string;
-  /** Takes no more requests, finishes those under way within a bound, then closes every connection. Safe to call twice. */
+  /**
+   * Takes no more requests, finishes those under way within a bound, then closes every connection.
+   * Safe to call twice.
+   */
   stop(): Promise<void>;
 }
 
@@ -166,7 +169,10 @@ export async function startServer(
   }
 }
 
-/** Everything the routes need, from the parts up. Each part is built once, here, and closed in reverse. */
+/**
+ * Everything the routes need, from the parts up. Each part is built once, here, and closed in
+ * reverse.
+ */
 async function buildDeps(
   config: Config,
   deployment: Deployment,
@@ -175,7 +181,7 @@ async function buildDeps(
 ): Promise<{ readonly deps: AppDeps; close(): Promise<void> }> {
   // First what can fail while nothing else is open.
   const tokens = await createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
-  // Jobs are sent by every process, and run by those that are told to.
+  // Every process enqueues jobs; only those with the role run them.
   const jobs = await openJobs({
     databaseUrl: config.databaseUrl,
     log,
@@ -674,7 +680,7 @@ async function main(): Promise<void> {
   process.once("SIGINT", stop);
 }
 
-/** One message for whoever started the process; a stack trace would hide it. */
+/** One message for the operator; a stack trace would hide it. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return String(error);

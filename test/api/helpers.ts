@@ -34,7 +34,7 @@ const everyRequestRuns: Idempotency = {
   }),
 };
 
-const ANYBODY: Identity = { caller: { kind: "anonymous" }, account: null };
+const ANONYMOUS: Identity = { caller: { kind: "anonymous" }, account: null };
 
 /** For tests that are not about limits. */
 const free: RateState = { limit: 1000, remaining: 999, resetAt: new Date(0), retryAfter: null };
@@ -69,7 +69,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     log: createLog("silent"),
     clock: () => new Date(),
     publicUrl: new URL("http://127.0.0.1:8787"),
-    access: { authenticate: async () => ANYBODY, authorise: async () => {} },
+    access: { authenticate: async () => ANONYMOUS, authorise: async () => {} },
     rates: unlimited,
     trustedProxies: [],
     age: freshIndex,

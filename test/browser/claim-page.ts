@@ -95,7 +95,7 @@ export function claimPage(stage: Stage): void {
       for (const part of [
         `Claim ${name}`,
         "Specialist",
-        "Hashed and discarded: nobody can show or edit it, you can only replace it",
+        "Hashed and discarded: it cannot be shown or edited, you can only replace it",
         DECLARED.agentDescription,
         "Up before the birds.",
         "identity.description",
@@ -408,7 +408,7 @@ export function claimPage(stage: Stage): void {
       );
       const page = await stage.open(claimUrl);
       await page.getByRole("heading", { name: "This has expired" }).waitFor();
-      await page.getByText("Nobody claimed this registration in time.").waitFor();
+      await page.getByText("This registration was not claimed in time. Register again.").waitFor();
       expect(await inspect(page, "claim-expired")).toEqual([]);
       await page.goto(`${stage.service.url}/claim/${"x".repeat(32)}`);
       await page.getByRole("heading", { name: "There is nothing here" }).waitFor();

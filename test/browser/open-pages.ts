@@ -102,7 +102,7 @@ export function openPages(stage: Stage): void {
         "Counts herons. <i>All</i> of them[U+202E]",
         "Knowledge",
         "herons",
-        "Nobody has checked any of it.",
+        "None of it is verified.",
         "The night shift[U+202E]",
         `${operator.slice(0, 6)}…${operator.slice(-4)}`,
         "javascript:alert(1)",

@@ -441,7 +441,7 @@ describe("a soul's life", () => {
     }
 
     const [first] = batch.souls;
-    if (!first) throw new Error("The batch has registered nobody.");
+    if (!first) throw new Error("The batch has registered no agent.");
     await chain.approveWriter(alice, first.passportId);
     const synced = await chain.syncPassports(stranger, [first.tokenId]);
     await indexed(synced);
@@ -461,7 +461,7 @@ describe("a soul that another agent sealed first", () => {
     soulMerkleRoot: hashOf(`root of ${text}`),
   });
 
-  it("is a duplicate by its hash or by its root, and the first is none", async () => {
+  it("is a duplicate by its hash or by its root, and the first is not", async () => {
     const first = await chain.register(alice, "copied", soulOf("copied"));
     const { soulHash, soulMerkleRoot } = soulOf("copied");
     const ownRoot = hashOf("root of a copy by hash");
@@ -656,7 +656,7 @@ describe("an organization", () => {
     expect(await profile("guild-own")).toMatchObject({ organizationId });
     expect(await profile("guild-other")).toMatchObject({ organizationId });
 
-    // Sold: the membership sleeps. Resealed: it is dead, and counts until somebody prunes it.
+    // Sold: the membership sleeps. Resealed: it is dead, and counts until it is pruned.
     await chain.transferPassport(other.passportId, alice, carol.address);
     const suspended = await chain.suspend(stranger, other.tokenId);
     await indexed(suspended);
@@ -898,7 +898,7 @@ describe("a binding", () => {
     });
     expect((await profile("bound")).activity.agentBindings).toBe(0);
 
-    // One is revoked, the other's agent sold.
+    // One is revoked, the agent of another is sold.
     const revoked = await chain.bind(alice, from.tokenId, fresh.tokenId, 1, "no more");
     await indexed(revoked);
     expect((await profile("binds")).activity.agentBindings).toBe(1);

@@ -4,7 +4,7 @@ import { hashOf } from "../fixtures/chain-verbs.ts";
 import { account, type IndexedChain } from "../fixtures/indexed-chain.ts";
 
 // A script of operations over every contract: the same seed gives the same operations. Each looks at the chain for something that
-// it can act on, and does nothing when there is none; then another is drawn.
+// it can act on, and does nothing without one; then another is drawn.
 
 const OWNERS = [1, 2, 3, 4, 5].map(account);
 const OPERATORS = [6, 7].map(account);

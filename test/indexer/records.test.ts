@@ -250,7 +250,7 @@ describe("what the service records", () => {
     });
   });
 
-  it("is none of a new owner's until the next one is recorded", async () => {
+  it("is empty for a new owner until the next one is recorded", async () => {
     const { tokenId, passportId } = await chain.register(alice, "aligned-and-sold");
     const first = await chain.recordAlignment([{ tokenId, score: 83 }]);
     await chain.transferPassport(passportId, alice, bob.address);

@@ -11,7 +11,7 @@ import { type MixedOperations, mixedOperations } from "./mixed-operations.ts";
 import { replay } from "./replay.ts";
 import { everyRow, rowsOf, TABLES } from "./rows.ts";
 
-// The index after many operations of every kind is what a plain replay of the chain's logs gives, whatever happens to the indexer
+// The index after many operations of every kind is what a plain replay of the chain's logs gives, also after failures of the indexer
 // or the chain meanwhile. `SOAK=1` for the long run.
 
 const SEED = 20_260_401;

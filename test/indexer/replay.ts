@@ -18,7 +18,7 @@ type Change = Record<string, unknown>;
 /** An event, with its arguments as the ABI names them. */
 interface PlainEvent {
   readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: thirty events of different shapes, told apart by name only.
+  // biome-ignore lint/suspicious/noExplicitAny: thirty events of different shapes, distinguished by name only.
   readonly args: any;
   readonly logIndex: number;
   readonly timestamp: bigint;

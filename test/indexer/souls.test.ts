@@ -164,7 +164,7 @@ describe("a registered and sealed soul", () => {
     expect((await reads.profileByTokenId(1n)).value).toEqual(expected);
     expect((await reads.soulByPassport(0n)).value).toEqual(expected);
     expect(await reads.nameHolder("aurora")).toBe(1n);
-    expect(await reads.nameHolder("nobody")).toBeNull();
+    expect(await reads.nameHolder("no-such-agent")).toBeNull();
 
     const { rows } = await pool.query("select * from chain.certificate");
     expect(rows).toEqual([
@@ -180,7 +180,7 @@ describe("a registered and sealed soul", () => {
     ]);
   });
 
-  it("whose file names no ids says so, and points at the other file", async () => {
+  it("whose file names no ids says so, and points at the file with ids", async () => {
     const second = await chain.register(alice, "borealis", { parentTokenId: 1n });
     await indexed(second.blockNumber);
     expect((await reads.profileByName("borealis")).value).toMatchObject({
@@ -250,7 +250,7 @@ describe("GET /v1/profile/:name", () => {
     expect(await (await api.request("/v1/profile/1")).json()).toEqual(byName);
   });
 
-  it.each(["nobody", "999", "9007199254740991"])("answers 404 for %s", async (name) => {
+  it.each(["no-such-agent", "999", "9007199254740991"])("answers 404 for %s", async (name) => {
     const answer = await api.request(`/v1/profile/${name}`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: { code: 404, type: "NOT_FOUND" } });
@@ -340,8 +340,8 @@ describe("GET /v1/profile/:name/status", () => {
     });
   });
 
-  it("answers 404 for nobody", async () => {
-    expect((await api.request("/v1/profile/nobody/status")).status).toBe(404);
+  it("answers 404 for an unknown name", async () => {
+    expect((await api.request("/v1/profile/no-such-agent/status")).status).toBe(404);
   });
 });
 
@@ -360,7 +360,7 @@ describe("GET /v1/soul-validity/:tokenId", () => {
     });
   });
 
-  it("answers 404 for a token never given, 400 for what is none", async () => {
+  it("answers 404 for an unknown token, 400 for an invalid one", async () => {
     expect((await api.request("/v1/soul-validity/999")).status).toBe(404);
     expect((await api.request("/v1/soul-validity/aurora")).status).toBe(400);
   });

@@ -10,7 +10,7 @@ import {
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 
-// A chain alone: whoever served the keys is not asked.
+// Only a chain: the source of the keys is not contacted.
 let chain: IndexedChain;
 beforeAll(async () => {
   chain = await startIndexedChain();

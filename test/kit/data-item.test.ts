@@ -17,7 +17,7 @@ describe("openDataItem", () => {
 
   it("reads items with target, anchor and no data, as the library that defines them writes them", async () => {
     const key = new EthereumSigner(generatePrivateKey());
-    const target = createHash("sha256").update("somebody").digest("base64url");
+    const target = createHash("sha256").update("another").digest("base64url");
     const other = createData("", key, { target, anchor: "a".repeat(32), tags: [] });
     await other.sign(key);
     expect(await DataItem.verify(other.getRaw())).toBe(true);
@@ -34,7 +34,7 @@ describe("openDataItem", () => {
   });
 
   it("refuses the item's signature on other data under a key of one's own", async () => {
-    // Whoever has a signature can compute a key under which it fits another message, if the message does not name the key.
+    // An attacker with a signature can compute a key under which it fits another message, if the message does not name the key.
     const forger = createItemSigner(generatePrivateKey());
     const forged = (await forger.sign({ data: Buffer.from("forged"), contentType: "text/plain" }))
       .bytes;

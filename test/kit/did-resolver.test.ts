@@ -293,13 +293,13 @@ describe("refusing", () => {
     ["invalidDid", "The DID does not name an agent.", "did:svc:31337:NoName", {}],
     ["invalidDid", "The DID does not name an agent.", "did:svc:heron", {}],
     ["invalidDid", undefined, "did:svc:", {}],
-    ["notFound", "There is no agent nobody-has-it.", "did:svc:31337:nobody-has-it", {}],
+    ["notFound", "There is no agent no-such-agent.", "did:svc:31337:no-such-agent", {}],
     ["notFound", "There is no agent agent-999999.", "did:svc:31337:agent-999999", {}],
     ["notFound", "Chain 8453 is not among the configured networks.", "did:svc:8453:heron", {}],
     [
       "representationNotSupported",
       "The representation application/did+cbor is not supported.",
-      "did:svc:31337:nobody-has-it",
+      "did:svc:31337:no-such-agent",
       { accept: "application/did+cbor" },
     ],
     ["unsupportedDidMethod", undefined, "did:other:heron", {}],
@@ -338,7 +338,7 @@ describe("refusing", () => {
 });
 
 describe("gateways", () => {
-  it("that serve other bytes are told apart, and the next is asked", async () => {
+  it("that serve other bytes are detected, and the next is queried", async () => {
     const one = await agent();
     const { id } = await change(one, null, { kind: "add", address: tips });
     const bad = await startStaticGateway();
@@ -548,7 +548,7 @@ describe("the keys that an owner set", () => {
     ]);
   });
 
-  it("are none when the owner named another archive, or one that is no key set", async () => {
+  it("are empty when the owner named another archive, or an invalid key set", async () => {
     const one = await agent();
     const id = await store("{}");
     const archiveId = archiveIdOf(id);

@@ -83,7 +83,7 @@ afterEach(async () => {
   }
 });
 
-/** A server at an address of its own that answers as it is told. */
+/** A server with its own address and configured answers. */
 async function serve(
   handler: (request: { url: string; body: string }, response: ServerResponse) => void,
 ): Promise<string> {
@@ -157,7 +157,7 @@ describe("localVerification", () => {
 
   it.each<[string, Header]>([
     ["no kid", { alg: "HS256", typ: "JWT" }],
-    ["the other secret's kid", { ...HEADER, kid: "second" }],
+    ["another secret's kid", { ...HEADER, kid: "second" }],
     ["an unknown kid", { ...HEADER, kid: "x" }],
     ["no typ", { alg: "HS256", kid: "first" }],
     ["another typ", { ...HEADER, typ: "at+jwt" }],
@@ -261,7 +261,7 @@ describe("introspection", () => {
     await expect(ask("good")).rejects.toThrow(IntrospectionUnavailableError);
   });
 
-  it("rejects when nobody answers, in time or at all, and follows no redirect", async () => {
+  it("rejects without an answer, in time or at all, and follows no redirect", async () => {
     const elsewhere = await answering({ active: true, ...claims });
     const redirecting = await serve((_request, response) => {
       response.writeHead(307, { location: `${elsewhere}/api/v1/auth/token/introspect` }).end();
@@ -325,7 +325,7 @@ const services = {
   },
 };
 
-it("the express middleware leaves nobody on a request that it refuses", async () => {
+it("the express middleware sets no agent on a request that it refuses", async () => {
   const req = { headers: {}, agent };
   const sent: string[] = [];
   const res = { statusCode: 200, setHeader: () => {}, end: (body: string) => sent.push(body) };
@@ -356,7 +356,7 @@ describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
     ["two tokens", "Bearer two, Bearer two", 401, { error: "Unauthorized" }, "Bearer"],
     ["two words", "Bearer two two", 401, { error: "Unauthorized" }, "Bearer"],
     [
-      "a token with scope manage, whatever its check says",
+      "a token with scope manage, accepted by its check",
       "Bearer manage",
       401,
       { error: "Invalid token" },
@@ -429,7 +429,7 @@ describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
     }
   });
 
-  it("cannot be built for a tier that there is none of", () => {
+  it("cannot be built for an unknown tier", () => {
     const build = kind === "hono" ? requireTier : requireTierExpress;
     for (const minTier of [0, 4, Number.NaN, "2", undefined]) {
       expect(() => build({ check: known({}), minTier: minTier as 1 })).toThrow("Unknown tier");

@@ -147,7 +147,7 @@ describe("the README's example", () => {
     expect(await response.text()).toBe("Hello aurora");
   });
 
-  it("refuses everybody else, and everybody while nobody can tell", async () => {
+  it("refuses all other callers, and every caller while the check fails", async () => {
     const none = await call({});
     expect([none.status, await none.json()]).toEqual([401, { error: "Unauthorized" }]);
     for (const token of ["three", "elsewhere", "manage"]) {

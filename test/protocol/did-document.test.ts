@@ -138,8 +138,8 @@ describe("agentDidDocument", () => {
 
   it.each<[string, Partial<AgentDidState>]>([
     ["after a burn", { soul: { status: "BURNED", isValid: false, operator: OPERATOR } }],
-    ["while nobody owns the passport", { passportOwner: null }],
-  ])("names nobody %s", (_when, change) => {
+    ["while the passport has no owner", { passportOwner: null }],
+  ])("names no account %s", (_when, change) => {
     const document = agentDidDocument({ ...sealed, ...change });
     expect(document).toStrictEqual({
       "@context": ["https://www.w3.org/ns/did/v1"],

@@ -177,7 +177,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("gives one text whatever the order of keys, and loses nothing", () => {
+  it("gives one text for any order of keys, and loses nothing", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 6 }), (value) => {
         const reversed = Object.fromEntries(Object.entries(value).reverse());

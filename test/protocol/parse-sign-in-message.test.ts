@@ -303,7 +303,7 @@ describe("reading a message that is meant for you", () => {
     expect(refusal(() => readWalletMessage(walletMessage(full), ageless)).field).toBe("issuedAt");
   });
 
-  it("refuses one flow's message in the other", () => {
+  it("refuses the message of another flow", () => {
     expect(refusal(() => readWalletMessage(agentMessage(agent), expected)).field).toBe("text");
     expect(refusal(() => readAgentMessage(walletMessage(full), expectedAgent)).field).toBe("text");
   });

@@ -10,7 +10,7 @@ const FORBIDDEN = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /**
  * Reads the part of XML 1.0 that a drawing needs: elements, attributes, text and the four escapes. Everything else (comments,
- * processing instructions, doctypes, CDATA, other entities) is refused, because a drawing of ours holds none.
+ * processing instructions, doctypes, CDATA, other entities) is refused, because an avatar holds none of them.
  */
 export function readXml(source: string): XmlElement {
   if (FORBIDDEN.test(source)) throw new Error("A character that XML cannot hold.");

@@ -95,7 +95,7 @@ Returns
     expect(section("ISoulRegistry")).toContain("Also everything of `IOwnerAuthorization`.");
   });
 
-  it("has a section for every interface that a deployed contract of ours has", () => {
+  it("has a section for every interface of a deployed contract", () => {
     const interfaces = deployableContracts()
       .filter(({ sourceName }) => !sourceName.includes("/erc8004/"))
       .map(({ contractName }) => `I${contractName}`);

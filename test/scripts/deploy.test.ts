@@ -308,7 +308,7 @@ This was a dry run: nothing was sent.
     expect(grants(out)).toContain(`  AlignmentRegistry ALIGNMENT_ROLE to ${RECORDER}`);
   });
 
-  it("says on a test network which roles the registrar takes because nobody was named", async () => {
+  it("says on a test network which roles the registrar takes because no account was named", async () => {
     const file = parameterFile("base-sepolia", { ChronicleAnchor: { anchorer: ANCHORER } });
     const { status, out } = await run(
       ...["--network", "base-sepolia", "--parameters", file],
@@ -337,7 +337,7 @@ describe("refusals before anything is sent", () => {
 
   it.each<[string, Record<string, string>, string[]]>([
     [
-      "nobody named",
+      "no account named",
       {},
       ["admin", "registrar", "binder", "anchorer", "recorder"].map((name) => missing(name)),
     ],
@@ -390,8 +390,8 @@ describe("refusals before anything is sent", () => {
     ],
     [
       "no delay at all",
-      { HumanVerifierRegistry: { delay: "none" } },
-      "HumanVerifierRegistry.delay is none seconds: an adapter must wait in public for at least 172800.",
+      { HumanVerifierRegistry: { delay: "soon" } },
+      "HumanVerifierRegistry.delay is soon seconds: an adapter must wait in public for at least 172800.",
     ],
     [
       "a short delay for another admin",
@@ -414,7 +414,7 @@ describe("refusals before anything is sent", () => {
       "WorldIdVerifier.appId is not an application id from World: 0123456789abcdef",
     ],
     [
-      "a router that is none",
+      "an invalid router",
       { WorldIdVerifier: { appId: APP_ID, router: zero } },
       "WorldIdVerifier#WorldIdRouter is the zero address.",
     ],
@@ -526,7 +526,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     }
   }
 
-  // Otherwise viem may answer what it was told up to four seconds before.
+  // Otherwise viem may return an answer cached up to four seconds before.
   const blockNumber = async () => Number(await node.client.getBlockNumber({ cacheTime: 0 }));
   const sent = () => node.client.getTransactionCount({ address: deployer });
   /** The deploying account is used for something else: what was predicted must not depend on its nonce. */

@@ -34,7 +34,7 @@ async function run(...args: string[]) {
   return { status, printed: printed.join(""), complained: complained.join("") };
 }
 
-/** A job of ours that was tried once and failed; for good when no try is left. */
+/** A job that was tried once and failed; for good when no try is left. */
 async function failed(tokenId: string, message: string, retryLimit = 5) {
   const sent = await jobs.boss.send(SUSPEND, { tokenId }, { singletonKey: tokenId, retryLimit });
   const [job] = await jobs.boss.fetch(SUSPEND);
@@ -162,7 +162,7 @@ describe("npm run jobs", () => {
     ]);
   });
 
-  it("has a batch run now, by whoever runs jobs, and tells what came of it", async () => {
+  it("has a worker run a batch now, and reports the result", async () => {
     await connection.pool.query(
       `insert into app.chronicle_batch (id, stage, leaf_count, created_at) values
         (1, 'confirmed', 1, now()), (2, 'anchored', 1, now())`,
@@ -206,7 +206,7 @@ describe("npm run jobs", () => {
     });
   });
 
-  it("says so when nobody runs jobs", async () => {
+  it("reports that no process runs jobs", async () => {
     expect(await run("batch", "--now", "--wait", "1")).toEqual({
       status: 1,
       printed: "",

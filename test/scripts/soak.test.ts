@@ -22,7 +22,7 @@ describe("the lag that the soak measures", () => {
 });
 
 describe("the growth of memory that the soak measures", () => {
-  it("is the slope in megabytes a minute, whatever the noise around it", () => {
+  it("is the slope in megabytes a minute, with any noise", () => {
     const samples = [0, 1, 2, 3].map((minute) => ({
       minute,
       megabytes: 100 + 2 * minute + (minute === 1 || minute === 2 ? 5 : 0),

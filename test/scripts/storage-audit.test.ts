@@ -241,7 +241,7 @@ describe("npm run jobs -- storage audit", () => {
         ...[archiveIdOf(did), none, archiveIdOf(stored)],
       ]);
       await pool.query("insert into chain.batch values (3, $1)", [archiveIdOf(batch)]);
-      // A passport without a living soul, and URIs that are none of ours, are their owners' business.
+      // A passport without a living soul, and URIs of other origins, are not checked.
       await pool.query(
         "insert into chain.passport values (70, $1), (80, $2), (90, 'https://agent.example/card'), (100, 'ar://x'), (110, $2), (111, null)",
         [`ar://${file}`, `ar://${UNKNOWN_ID}`],
@@ -277,7 +277,7 @@ describe("npm run jobs -- storage audit", () => {
     expect(lines[0]).toBe("Items: 501. Copies here: 501 intact, 0 altered, 0 of them repaired.");
   });
 
-  it("refuses gateways that are none", async () => {
+  it("rejects invalid gateways", async () => {
     const { status, complained } = await audit({ GATEWAY_URLS: "ftp://gateway.example" });
     expect([status, complained.join("")]).toEqual([
       2,

@@ -150,7 +150,7 @@ describe("an agent that registers itself", () => {
     expect(stored).not.toContain(registered.apiKey);
   });
 
-  it("can be read before anybody has claimed it, and says nothing of itself yet", async () => {
+  it("can be read before it is claimed, and says nothing of itself yet", async () => {
     const profile = await service.get(`/v1/profile/${name}`);
     expect(profile.status).toBe(200);
     expect(profile.headers.get("cache-control")).toBe("max-age=60, stale-while-revalidate=300");
@@ -229,7 +229,7 @@ describe("an agent that registers itself", () => {
     });
   });
 
-  it("is pending for whoever polls, and unknown ids are not found", async () => {
+  it("is pending for a polling agent, and unknown ids are not found", async () => {
     const poll = (id: string) => service.get(`/api/v1/register?id=${id}`);
     const { status, body } = await poll(registered.registrationId);
     expect([status, body]).toEqual([200, { status: "pending_owner_claim", tokenId: null }]);
@@ -238,7 +238,7 @@ describe("an agent that registers itself", () => {
     }
   });
 
-  it("shows its owner what is to be claimed, and nobody a private word", async () => {
+  it("shows its owner what is to be claimed, and shows no private text", async () => {
     const draft = await service.get(`/v1/register/claim?id=${registered.registrationId}`);
     expect(draft.status).toBe(200);
     expect(draft.headers.get("cache-control")).toBe("no-store");
@@ -355,7 +355,7 @@ describe("an agent that registers itself", () => {
       soulMerkleRoot: tree.root,
     });
 
-    // The same request is answered the same, and nobody else is answered at all.
+    // The same request is answered the same, and no other caller gets an answer.
     expect(await verbs.submitClaim(signed, key)).toMatchObject({
       status: 200,
       body: claimed.body,
@@ -385,20 +385,20 @@ describe("an agent that registers itself", () => {
       (await service.post("/api/v1/auth/verify-key", { apiKey: claimed.body.apiKey })).body,
     ).toMatchObject({ valid: true, agentName: name, tokenId });
 
-    // Webhooks are the agent's, and were told.
+    // Webhooks are the agent's, and were notified.
     const { rows: hooks } = await service.pool.query(
       "select token_id, epoch from app.webhook where id = $1",
       [webhookId],
     );
     expect(hooks).toEqual([{ token_id: String(tokenId), epoch: "1" }]);
     const { rows: events } = await service.pool.query(
-      `select e.data, (select count(*)::int from app.webhook_delivery d where d.event_id = e.id) as told
+      `select e.data, (select count(*)::int from app.webhook_delivery d where d.event_id = e.id) as notified
        from app.webhook_event e where e.event = 'owner.claimed' and e.data->>'agentName' = $1`,
       [name],
     );
     expect(events).toEqual([
       {
-        told: 1,
+        notified: 1,
         data: {
           tokenId,
           agentName: name,
@@ -745,7 +745,7 @@ describe("a claim that is not the one that was drafted", () => {
     }
   });
 
-  it("is refused for a signature over other content, or of somebody else", async () => {
+  it("is refused for a signature over other content, or by another account", async () => {
     const other = `0x${"33".repeat(32)}`;
     for (const message of [{ contentHash: other }, { name: "eve" }, { seal: false }]) {
       const signed = await verbs.signedClaim(registrationId, owner, {}, { message });
@@ -891,7 +891,7 @@ describe("an answer to a challenge", () => {
   });
 
   it.each<[string, object, string]>([
-    ["a step that is none", { step: "claim" }, "step"],
+    ["an unknown step", { step: "claim" }, "step"],
     ["an unknown field", { salt: "0x" }, "salt"],
     ["an unknown format", { sourceFormat: "prose" }, "sourceFormat"],
     ["a text that is not of its format", { sourceFormat: "ccsf_json" }, "systemPrompt"],

@@ -121,7 +121,7 @@ describe("an agent that registers itself, is claimed and exchanges its key", () 
 });
 
 describe("exchanging a provisional key", () => {
-  it("happens once, whoever asks at the same time, and is answered again to its own Idempotency-Key", async () => {
+  it("happens once for concurrent requests, and is answered again to its own Idempotency-Key", async () => {
     const { provisional, tokenId } = await claimed();
     const keys = Array.from({ length: 5 }, idempotencyKey);
     const answers = await Promise.all(keys.map((key) => exchange(provisional, key)));
@@ -167,11 +167,11 @@ describe("exchanging a provisional key", () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it("is refused to nobody, to a full key, to a session and to an unknown key", async () => {
+  it("is refused without a credential, to a full key, to a session and to an unknown key", async () => {
     const { owner, ownerKey } = await claimed();
     const unknown = `svc_provisional_${"0".repeat(49)}`;
     const answers = {
-      nobody: await exchange(undefined),
+      anonymous: await exchange(undefined),
       full: await exchange(ownerKey),
       session: await exchange(await session(owner)),
       unknown: await exchange(unknown),
@@ -179,7 +179,7 @@ describe("exchanging a provisional key", () => {
     expect(
       Object.fromEntries(Object.entries(answers).map(([who, answer]) => [who, refusal(answer)])),
     ).toEqual({
-      nobody: { status: 401, type: "UNAUTHORIZED", details: {} },
+      anonymous: { status: 401, type: "UNAUTHORIZED", details: {} },
       full: { status: 403, type: "FORBIDDEN", details: {} },
       session: { status: 401, type: "UNAUTHORIZED", details: {} },
       unknown: { status: 401, type: "UNAUTHORIZED", details: {} },

@@ -318,8 +318,8 @@ describe("domain verification", () => {
     const block = await burn(one);
     const path = `/v1/domain-verification/${one.name}?minBlock=${block}`;
     expect((await service.get(path)).body.error.type).toBe("NOT_FOUND");
-    const nobody = await service.get("/v1/domain-verification/nobody-has-this-name");
-    expect([nobody.status, nobody.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    const missing = await service.get("/v1/domain-verification/no-such-agent");
+    expect([missing.status, missing.body.error.type]).toEqual([404, "NOT_FOUND"]);
     const invalid = await service.get("/v1/domain-verification/a");
     expect([invalid.status, invalid.body.error.type]).toEqual([400, "INVALID_NAME"]);
   });
@@ -355,8 +355,8 @@ describe("domain verification", () => {
     expect(file.headers.get("cache-control")).toBe("max-age=3600, stale-while-revalidate=7200");
     expect(file.headers.get("etag")).toMatch(/^".+"$/);
     expect(file.headers.get("access-control-allow-origin")).toBe("*");
-    const nobody = await service.get("/agents/nobody-has-this-name/registration.json");
-    expect([nobody.status, nobody.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    const missing = await service.get("/agents/no-such-agent/registration.json");
+    expect([missing.status, missing.body.error.type]).toEqual([404, "NOT_FOUND"]);
   });
 });
 

@@ -79,7 +79,7 @@ const OF_AN_AGENT = {
 
 const KNOW_THE_UNCLAIMED = ["getProfile", "getProfileStatus", "verifyAgent"] as const;
 
-/** Every other read that anybody may ask, with a request that succeeds. */
+/** Every other public read, with a request that succeeds. */
 const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   getHealth: () => "/health",
   getReady: () => "/ready",
@@ -111,7 +111,7 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
 };
 
 /**
- * Needs keys that an owner set, or a chronicle that somebody asked for or anchored: test/api/features/did/key-sets.test.ts,
+ * Needs keys that an owner set, or a requested or anchored chronicle: test/api/features/did/key-sets.test.ts,
  * test/service/chronicles.test.ts and the browser's tests see them.
  */
 const ELSEWHERE: readonly OperationId[] = [
@@ -164,7 +164,7 @@ describe("Cache-Control of every other operation", () => {
     expect([status < 400, sent]).toEqual([true, cacheOf(id as OperationId)]);
   });
 
-  it("is no-store in a refusal, whatever the rule", async () => {
+  it("is no-store in a refusal under every rule", async () => {
     for (const [id, { method, path }] of documented) {
       const wrong = path.replaceAll(/\{.+?\}/g, "x");
       const answer = await service.request(`${wrong}?x=%00`, { method });
@@ -182,7 +182,7 @@ describe("Cache-Control of every other operation", () => {
     expect([status, sent.get("cache-control")]).toEqual([200, "no-store"]);
   });
 
-  it("is covered here for everything that anybody may read and a cache might keep", () => {
+  it("is covered here for every public read that a cache might store", () => {
     const seen = new Set<string>([
       ...Object.keys(OF_AN_AGENT),
       ...Object.keys(OTHERS),

@@ -755,7 +755,7 @@ describe("a revision of the soul", () => {
     expect(kept[0].everything).not.toContain(revision.salt.slice(2));
   });
 
-  it("is listed, proven by its transaction, and told to webhooks", async () => {
+  it("is listed, proven by its transaction, and sent to webhooks", async () => {
     const { body: list } = await get(`/chronicle/${agent.name}`);
     expect(list.chronicles).toMatchObject([
       { newSoulHash: revision.hash, status: "confirmed", batchId: null },
@@ -768,10 +768,10 @@ describe("a revision of the soul", () => {
       merkleRoot: null,
       txHash: answer.body.txHash,
     });
-    const told = await connection.pool.query("select said from test_event where key = $1", [
+    const notified = await connection.pool.query("select said from test_event where key = $1", [
       `chronicle:${agent.tokenId}:1`,
     ]);
-    expect(told.rows.map(({ said }) => said.event)).toEqual(["chronicle.recorded"]);
+    expect(notified.rows.map(({ said }) => said.event)).toEqual(["chronicle.recorded"]);
   });
 
   it("gives the same answer to the same signature, and happens once", async () => {
@@ -1004,7 +1004,7 @@ describe("a change of operator", () => {
     expect(rows).toEqual([{ said: expect.objectContaining({ event: "embodiment.updated" }) }]);
   });
 
-  it("is a success when somebody else sent the same signature first", async () => {
+  it("is a success when another account sent the same signature first", async () => {
     const agent = await newAgent();
     const operator = newAccount();
     now = new Date();
@@ -1297,7 +1297,7 @@ describe("a batch that is not confirmed", () => {
       const isSent = async () =>
         (await client.getBlock({ blockTag: "pending" })).transactions.length;
       await expect.poll(isSent, { timeout: 20_000 }).toBe(1);
-      // An intention is not told as a fact.
+      // An intention is not reported as a fact.
       const held = await proofNow();
       expect(held.status).toBe("queued");
       expect(held).not.toHaveProperty("batchId");

@@ -232,8 +232,8 @@ describe("GET /v1/did/:name", () => {
     ]);
     const ofSoul = await service.get(`/v1/profile/agent-${passportId}`);
     expect([ofSoul.status, ofSoul.body.agentName]).toEqual([200, name]);
-    const nobody = await service.get("/v1/profile/agent-999999");
-    expect([nobody.status, nobody.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    const missing = await service.get("/v1/profile/agent-999999");
+    expect([missing.status, missing.body.error.type]).toEqual([404, "NOT_FOUND"]);
     expect(own.body).toEqual((await resolver.resolve(`did:svc:31337:agent-${bare}`)).didDocument);
   });
 
@@ -264,9 +264,9 @@ describe("GET /v1/did/:name", () => {
   });
 
   it.each([
-    [404, "NOT_FOUND", "nobody-has-this-name"],
+    [404, "NOT_FOUND", "no-such-agent"],
     [404, "NOT_FOUND", "agent-999999"],
-    [404, "NOT_FOUND", "did:svc:31337:nobody-has-this-name"],
+    [404, "NOT_FOUND", "did:svc:31337:no-such-agent"],
     [400, "INVALID_REQUEST", "did:svc:8453:heron"],
     [400, "INVALID_REQUEST", "did:svc:31337:heron%23owner"],
     [400, "INVALID_REQUEST", "did:web:heron.example"],
@@ -289,10 +289,10 @@ describe("GET /v1/did/:name", () => {
   });
 
   it.each([
-    [404, "notFound", "NOT_FOUND", "nobody-has-this-name"],
+    [404, "notFound", "NOT_FOUND", "no-such-agent"],
     [400, "invalidDid", "INVALID_DID", "a"],
     [400, "invalidDid", "INVALID_DID", "did:web:heron.example"],
-    [400, "invalidOptions", "INVALID_OPTIONS", "nobody-has-this-name?versionTime=2026-01-01"],
+    [400, "invalidOptions", "INVALID_OPTIONS", "no-such-agent?versionTime=2026-01-01"],
     [404, "notFound", "NOT_FOUND", `agent-0?versionId=${"A".repeat(43)}`],
   ])("answers %d %s as a resolution result where one is asked for", async (...row) => {
     const [status, error, title, reference] = row;
@@ -324,7 +324,7 @@ describe("GET /v1/did/:name", () => {
     ]);
   });
 
-  it("names nobody once the agent is burned", async () => {
+  it("names no account once the agent is burned", async () => {
     const agent = await newAgent();
     await update(agent, { addAddress: tips });
     const block = await burn(agent, 1);
@@ -355,7 +355,7 @@ async function funded(owner: LocalAccount): Promise<LocalAccount> {
 }
 
 describe("PUT /v1/did/:name", () => {
-  it("lists an address: archived, named on chain, shown everywhere, told to webhooks", async () => {
+  it("lists an address: archived, named on chain, shown everywhere, sent to webhooks", async () => {
     const agent = await newAgent();
     const { did, name, tokenId } = agent;
     const first = await update(agent, { addAddress: tips });
@@ -591,8 +591,11 @@ describe("PUT /v1/did/:name", () => {
   });
 
   it("knows no agent that is not there, and none that is burned or sold", async () => {
-    const nobody = await service.post("/v1/typed-data/did", { tokenId: 999_999, addAddress: tips });
-    expect([nobody.status, nobody.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    const missing = await service.post("/v1/typed-data/did", {
+      tokenId: 999_999,
+      addAddress: tips,
+    });
+    expect([missing.status, missing.body.error.type]).toEqual([404, "NOT_FOUND"]);
 
     const agent = await newAgent();
     const body = await signed(agent, { tokenId: agent.tokenId, addAddress: tips });

@@ -8,7 +8,7 @@ import { type Service, sharedService } from "../fixtures/service.ts";
 // seen that each is answered without a server error, and that another client is answered meanwhile.
 
 const MAX_BYTES = 512 * 1024;
-/** Answers that the other client gets at least while the texts are read. */
+/** Answers that a second client gets at least while the texts are read. */
 const LEAST_OTHERS = 1;
 
 /** The patterns that made an earlier parser slow, each with the format and the place where it did. */

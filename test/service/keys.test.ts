@@ -182,7 +182,7 @@ describe("rotating keys", () => {
       [hashApiKey(provisional)],
     );
     const refusals = {
-      nobody: await rotate(undefined, { tokenId }),
+      anonymous: await rotate(undefined, { tokenId }),
       provisional: await rotate(provisional, { tokenId }),
       key: await rotate(apiKey, { tokenId }),
       stranger: await rotate(stranger.session, { tokenId }),
@@ -192,7 +192,7 @@ describe("rotating keys", () => {
     expect(
       Object.fromEntries(Object.entries(refusals).map(([who, answer]) => [who, refusal(answer)])),
     ).toEqual({
-      nobody: { status: 401, type: "UNAUTHORIZED", details: {} },
+      anonymous: { status: 401, type: "UNAUTHORIZED", details: {} },
       provisional: { status: 403, type: "FORBIDDEN", details: {} },
       key: { status: 403, type: "FORBIDDEN", details: {} },
       stranger: { status: 403, type: "FORBIDDEN", details: {} },
@@ -247,7 +247,7 @@ describe("rotating keys", () => {
 });
 
 let cachedHolder: Promise<{ owner: LocalAccount }> | undefined;
-/** Somebody with an agent, for tests that only need a session. */
+/** An owner with an agent, for tests that only need a session. */
 function holder(): Promise<{ owner: LocalAccount }> {
   cachedHolder ??= (async () => {
     const owner = newAccount();

@@ -6,7 +6,7 @@ import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// Whatever is sent, the fault is the sender's: requests that are almost right, to the API as it runs.
+// Any fault is the sender's: requests that are almost right, to the API as it runs.
 
 /** How many mutated requests are sent; a long run sets SVC_MUTATIONS=20000. */
 const MUTATIONS = Number(process.env.SVC_MUTATIONS ?? (process.env.CI ? 1200 : 400));
@@ -183,7 +183,7 @@ describe("a request that is almost right", () => {
   });
 
   it(
-    "never makes the service fail, whatever is wrong with its body",
+    "never makes the service fail, with any fault in its body",
     async () => {
       const posts = samples.filter(({ body }) => body !== undefined);
       await fc.assert(
@@ -212,7 +212,7 @@ describe("a request that is almost right", () => {
   );
 
   it(
-    "never makes the service fail, whatever is wrong with its path, query and headers",
+    "never makes the service fail, with any fault in its path, query and headers",
     async () => {
       const gets = samples.filter(({ method }) => method === "GET");
       await fc.assert(

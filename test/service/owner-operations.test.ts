@@ -339,7 +339,7 @@ describe("an operation that its owner signed", () => {
     expect(await archiveOnChain(agent.tokenId)).toBe(request.archiveId);
   });
 
-  it("was done when somebody else sent the signature first", async () => {
+  it("was done when another account sent the signature first", async () => {
     const request = requestOf(agent);
     const evidence = await signed(agent, request);
     const copier = newAccount();

@@ -102,7 +102,7 @@ let documented: readonly Documented[];
 interface Sample {
   readonly path: () => string;
   readonly body?: () => object;
-  /** What is answered to whoever may act for the agent. */
+  /** The answer to a caller that may act for the agent. */
   readonly admitted: string;
   /** How the session of another agent is refused; a webhook is not found without the right to it. */
   readonly foreign: readonly [sibling: string, stranger: string];
@@ -312,7 +312,7 @@ describe("a sign-in token", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is refused where only a provisional key is exchanged, whatever it may do", async () => {
+  it("is refused where only a provisional key is exchanged, with every scope", async () => {
     const before = await stored();
     const operationsOfRule = ofRules("provisional-key");
     expect(operationsOfRule.map(({ operationId }) => operationId)).toEqual(["exchangeKey"]);
@@ -331,7 +331,7 @@ describe("a sign-in token", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("that only identifies reads what anybody reads", async () => {
+  it("that only identifies reads what is public", async () => {
     const profile = await service.request(`/v1/profile/${agent.name}`, {
       headers: bearer(tokens.identity),
     });
@@ -341,7 +341,7 @@ describe("a sign-in token", () => {
     ]);
   });
 
-  it("for a relying party is no credential here, not even for what anybody reads", async () => {
+  it("for a relying party is no credential here, not even for public reads", async () => {
     const paths = ["/v1/status", `/v1/webhooks?tokenId=${agent.tokenId}`];
     for (const path of paths) {
       const answer = await service.request(path, { headers: bearer(tokens.elsewhere) });

@@ -213,7 +213,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
       endpoints: [
         { name: "OASF", endpoint: "ipfs://x", version: "0.8", skills: ["birds"], domains: [] },
         { name: "DID", endpoint: "did:web:aurora.example" },
-        { name: "DID", endpoint: "did:svc:31337:somebody-else" },
+        { name: "DID", endpoint: "did:svc:31337:another-agent" },
         { name: "Svc", endpoint: "https://liar.example" },
       ],
       x402support: true,
@@ -298,7 +298,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     const forged = await signedPut(agent, { services: [MCP] }, other.owner);
     const provisional = await world.provisionalKey();
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["nobody", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
+      ["no credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       ["a bad key", body, bearer("svc_live_nonsense"), 401, "UNAUTHORIZED"],
       ["a provisional key", unsigned, bearer(provisional), 403, "WALLET_SIGNATURE_REQUIRED"],
       ["the full key", unsigned, bearer(agent.apiKey), 403, "WALLET_SIGNATURE_REQUIRED"],
@@ -462,7 +462,7 @@ describe("POST /v1/agent-uri/update", () => {
     const forged = await signedUri(agent, edits, other.owner);
     const free = await service.chain.registerPassport(agent.owner);
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["nobody", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
+      ["no credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       [
         "provisional key",
         unsigned,
@@ -713,7 +713,7 @@ describe("POST /v1/seal", () => {
     const { signature: _, message: __, signer: ___, ...unsigned } = body;
     const forged = await world.signed("seal", { tokenId: agent.tokenId }, other.owner);
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["nobody", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
+      ["no credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       [
         ...(["a provisional key", unsigned, bearer(await world.provisionalKey())] as const),
         ...([403, "WALLET_SIGNATURE_REQUIRED"] as const),
@@ -1059,7 +1059,7 @@ describe("POST /v1/validate/:tokenId", () => {
     expect(written).toEqual([100, 0]);
   });
 
-  it("is nobody else's, and for sealed souls alone", async () => {
+  it("is for the owner of a sealed soul only", async () => {
     const other = await world.newAgent();
     const { tokenId } = agent;
     // Nothing can be signed before the owner has asked the registry.
@@ -1070,7 +1070,7 @@ describe("POST /v1/validate/:tokenId", () => {
     const forged = await signedValidation(agent, other.owner);
     const { signer: __, ...half } = signed;
     const cases: [string, number, unknown, Record<string, string>, number, string][] = [
-      ["nobody", tokenId, {}, {}, 401, "UNAUTHORIZED"],
+      ["no credential", tokenId, {}, {}, 401, "UNAUTHORIZED"],
       [
         ...(["a provisional key", tokenId, {}, bearer(await world.provisionalKey())] as const),
         ...([403, "FULL_KEY_REQUIRED"] as const),

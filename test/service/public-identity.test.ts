@@ -62,7 +62,7 @@ const show = (
 
 const profile = async (agent: TestAgent) => (await service.get(`/v1/profile/${agent.name}`)).body;
 
-/** Credentials of everybody who may not act on `agent`, with what each is told. */
+/** Credentials that may not act on `agent`, with the answer to each. */
 async function strangers() {
   const other = await newAgent(service);
   const provisional = generateApiKey("provisional");
@@ -190,7 +190,7 @@ describe("a public identity", () => {
     expect(own.status).toBe(201);
   });
 
-  it("is changed by the full key or the owner's session, and by nobody else", async () => {
+  it("is changed by the full key or the owner's session, and by no other credential", async () => {
     const agent = await newAgent(service);
     for (const [headers, type] of await strangers()) {
       expect([type, refusal(await identify(agent, identity, headers)).type]).toEqual([type, type]);
@@ -215,7 +215,7 @@ describe("a public identity", () => {
     expect((await profile(agent)).publicIdentity.bio).toBe("Key");
   });
 
-  it("of another epoch is not told", async () => {
+  it("of another epoch is not shown", async () => {
     const agent = await newAgent(service);
     await identify(agent, identity);
     const move = "update app.public_identity set epoch = 0 where token_id = $1";
@@ -345,7 +345,7 @@ describe("every identity within its limits", () => {
 describe("a chronicle that the service owes", () => {
   const derive = () => vi.fn(async () => ({ chronicleId: 7n }));
 
-  it("is recorded once, by whoever comes first", async () => {
+  it("is recorded once, by the first request", async () => {
     const store = createDerivedChronicleStore({
       db: connection.db,
       jobs: keptJobs,
@@ -492,7 +492,7 @@ describe("display settings", () => {
     const shown = `${operator.slice(0, 6)}…${operator.slice(-4)}`;
     expect(shown).toHaveLength(11);
     expect(await profile(agent)).toMatchObject({ owner: null, operator: shown });
-    // What anybody must be able to check stays public.
+    // What every reader must be able to check stays public.
     const { body: validity } = await service.get(`/v1/soul-validity/${agent.tokenId}`);
     expect(validity.currentPassportOwner).toBe(agent.owner.address);
   });
@@ -511,7 +511,7 @@ describe("display settings", () => {
     });
   });
 
-  it("are set by the full key or the owner's session, and by nobody else", async () => {
+  it("are set by the full key or the owner's session, and by no other credential", async () => {
     const agent = await newAgent(service);
     const change = { operatorLabel: "x" };
     for (const [headers, type] of await strangers()) {
@@ -519,9 +519,9 @@ describe("display settings", () => {
     }
     const { accessToken } = await ownerSession(service, agent.owner);
     expect((await show(agent, change, bearer(accessToken))).status).toBe(200);
-    const nobody = { ...agent, name: "nobody-at-all" };
-    expect(refusal(await show(nobody, change)).type).toBe("NOT_FOUND");
-    expect(refusal(await service.get("/v1/profile/nobody-at-all/display")).type).toBe("NOT_FOUND");
+    const missing = { ...agent, name: "no-such-agent" };
+    expect(refusal(await show(missing, change)).type).toBe("NOT_FOUND");
+    expect(refusal(await service.get("/v1/profile/no-such-agent/display")).type).toBe("NOT_FOUND");
 
     await show(agent, { ownerAddress: "hidden" });
     const buyer = await sell(agent);
@@ -541,8 +541,8 @@ describe("display settings", () => {
     [{ showWalletBalances: "yes" }, "showWalletBalances"],
     [{ showTransactionCount: 1 }, "showTransactionCount"],
     [{ showBalance: true }, "showBalance"],
-  ])("%j are refused where they are wrong", async (settings, path) => {
-    const agent = { name: "anybody", tokenId: 1 } as TestAgent;
+  ])("%j are rejected at the wrong member", async (settings, path) => {
+    const agent = { name: "heron", tokenId: 1 } as TestAgent;
     const answer = refusal(await show(agent, settings, await keyOf1()));
     expect(answer).toMatchObject({ status: 400, type: "INVALID_REQUEST" });
     const { issues } = answer.details as { issues: { path: string }[] };

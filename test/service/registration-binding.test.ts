@@ -223,7 +223,7 @@ describe("a passport with a past", () => {
     });
   });
 
-  it("is bound again after its soul was burned, and holds nothing of ours twice", async () => {
+  it("is bound again after its soul was burned, and holds no managed entry twice", async () => {
     const passport = await approvedPassport(dataUri({ name: "Phoenix", services: SERVICES }));
     const before = await bind(passport);
     expect(before.answer.status).toBe(201);
@@ -523,7 +523,7 @@ describe("while a passport is being bound", () => {
     const { tokenId, arweaveTxId, soulHash, updatedAgentUriUrl } = answer.body;
     expect(answer.body).toMatchObject({
       needsAgentUriUpdate: true,
-      // A whole file in a link is not told; the one that is to come is.
+      // A whole file in a link is not shown; the next one is.
       erc8004Url: updatedAgentUriUrl,
     });
     const keys = answer.body.pendingMetadata.map(({ key }: { key: string }) => key);

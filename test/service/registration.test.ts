@@ -354,7 +354,7 @@ describe("a message that is not about its request", () => {
   const owner = newAccount();
 
   it.each<[string, unknown]>([
-    ["name", "somebody-else"],
+    ["name", "another-agent"],
     ["agentType", 4],
     ["owner", newAccount().address],
     ["operator", newAccount().address],
@@ -551,7 +551,7 @@ describe("what the contract refuses", () => {
     });
   });
 
-  it("a deadline that is over", async () => {
+  it("a deadline in the past", async () => {
     const { timestamp } = await service.chain.client.getBlock();
     const deadline = String(timestamp - 1n);
     const body = registrationBody(freshName(), owner);
@@ -740,7 +740,7 @@ describe("a malformed request", () => {
       issue("erc8004AgentId", "Too small: expected number to be >=0"),
     ],
     [
-      "an agent type that is none",
+      "an unknown agent type",
       (s) => ({ ...s, agentType: "robot" }),
       issue(
         "agentType",
@@ -879,7 +879,7 @@ describe("repeating a registration", () => {
     });
   });
 
-  it("under another key, or none, does not show the answer to whoever copied the signature", async () => {
+  it("under another key, or without one, does not show the answer to a caller with a copied signature", async () => {
     const owner = newAccount();
     const signed = await service.signedRegistration(registrationBody(freshName(), owner), owner);
     expect((await service.submit(signed, idempotencyKey())).status).toBe(201);
@@ -976,7 +976,7 @@ describe("registrations at the same time", () => {
     await client.setAutomine(false);
     const answering = service.submit(signed);
     await vi.waitFor(async () => expect(await sent()).toBe(before + 1), { timeout: 10_000 });
-    // Whoever pays more comes first in the block.
+    // The transaction with the higher fee comes first in the block.
     await client.writeContract({
       account: stranger,
       address: service.chain.contracts.identityRegistry,

@@ -141,7 +141,7 @@ describe("an agent that was registered here", () => {
     });
   });
 
-  it("is told by its API key", async () => {
+  it("is returned for its API key", async () => {
     const answer = await post("verify-key", { apiKey: registered.apiKey });
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect([answer.status, answer.body]).toEqual([
@@ -157,7 +157,7 @@ describe("an agent that was registered here", () => {
     ]);
   });
 
-  it("is found by no id of a registration that an owner began, nor by what is none", async () => {
+  it("is found neither by the id of an owner's registration nor by an invalid id", async () => {
     const { rows } = await service.pool.query("select id from app.registration where name = $1", [
       name,
     ]);
@@ -188,7 +188,7 @@ describe("verify-key", () => {
   };
   const invalid = [200, { valid: false }];
 
-  it("says valid: false, and nothing else, for whatever is no full key", async () => {
+  it("says valid: false, and nothing else, for anything but a full key", async () => {
     const unknown = generateApiKey("live");
     const flipped = `${apiKey.slice(0, -1)}${apiKey.endsWith("0") ? "1" : "0"}`;
     const others = ["", "svc_live_", "💥", "\u0001", "a".repeat(100_000), apiKey.toUpperCase()];
@@ -234,7 +234,7 @@ describe("verify-key", () => {
     }
   });
 
-  it("ends with the passport's move, live, whatever the index has seen", async () => {
+  it("ends with the passport's move, live, before the index has seen it", async () => {
     await service.chain.fund(owner.address);
     await service.chain.transferPassport(BigInt(agentId), owner, newAccount().address);
     expect(await verify(apiKey)).toEqual(invalid);
@@ -242,7 +242,7 @@ describe("verify-key", () => {
 });
 
 describe("an independent OAuth client", () => {
-  const client: oauth.Client = { client_id: "anybody" };
+  const client: oauth.Client = { client_id: "client" };
   const insecure = { [oauth.allowInsecureRequests]: true };
 
   async function server(): Promise<oauth.AuthorizationServer> {

@@ -51,7 +51,7 @@ it("a revision into the soul of another agent is shown as a duplicate in profile
   expect(page).toContain("Another agent sealed this soul first");
   expect(page).toContain(`<a href="/agents/${original.tokenId}">${original.name}</a>`);
 
-  // The first is not marked, whatever copies it.
+  // The first is not marked, with any number of copies.
   expect((await service.get(`/v1/profile/${original.name}`)).body.duplicateOf).toBeNull();
   expect((await service.get(`/v1/verify/${original.name}`)).body.duplicateOf).toBeNull();
   expect((await service.get(`/agents/${original.name}`)).body).not.toContain(

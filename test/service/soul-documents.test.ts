@@ -476,7 +476,7 @@ describe("a new document", () => {
 });
 
 describe("who may ask for an upload URL", () => {
-  it("is the agent's full key and its owner's session, and nobody else", async () => {
+  it("is the agent's full key and its owner's session, and no other credential", async () => {
     const agent = await newAgent(service);
     const other = await newAgent(service);
     await record(agent, "A");
@@ -504,7 +504,7 @@ describe("who may ask for an upload URL", () => {
     );
   });
 
-  it("is nobody once the passport has moved, and its upload URLs are dead", async () => {
+  it("is no credential once the passport has moved, and its upload URLs are dead", async () => {
     const agent = await newAgent(service);
     await record(agent, "A");
     const asked = await askUrl(agent, "A");
@@ -554,7 +554,7 @@ describe("an upload", () => {
     });
   });
 
-  it("takes any bytes, whatever they are said to be", async () => {
+  it("takes any bytes under any declared type", async () => {
     const bytes = randomBytes(100_000);
     const document = { ...declared("", { id: id(), format: "pdf" }), contentHash: hashOf(bytes) };
     const url = await issuedUrl(agent, document);
@@ -646,7 +646,7 @@ describe("an upload", () => {
 });
 
 describe("what was issued", () => {
-  it("is told again for the same operation, and nothing is lost by asking again", async () => {
+  it("is returned again for the same operation, and nothing is lost by asking again", async () => {
     const agent = await newAgent(service);
     const soul = { tokenId: BigInt(agent.tokenId), epoch: 1 };
     const documents = [declared("b", { id: "b" }), declared("a", { id: "a" })];
@@ -696,7 +696,7 @@ describe("what was issued", () => {
     ]);
   });
 
-  it("for a document nobody uploaded can be asked for again without a chronicle", async () => {
+  it("for a document that was not uploaded can be asked for again without a chronicle", async () => {
     const document = declared("forgotten", { immutable: true });
     const agent = await newAgent(service, soulWithDocuments([document]));
     await issued(agent, [document]);
@@ -880,8 +880,8 @@ describe("the service by itself", () => {
 
 describe("the list", () => {
   it("is of an agent that exists", async () => {
-    const nobody = await service.get("/v1/soul-documents/nobody-at-all");
-    expect(refusal(nobody)).toEqual({ status: 404, type: "NOT_FOUND", details: {} });
+    const missing = await service.get("/v1/soul-documents/no-such-agent");
+    expect(refusal(missing)).toEqual({ status: 404, type: "NOT_FOUND", details: {} });
     expect(refusal(await service.get("/v1/soul-documents/No_Name")).type).toBe("INVALID_NAME");
     const agent = await newAgent(service);
     expect((await list(agent)).body).toEqual({

@@ -13,7 +13,7 @@ import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
-// Owners sign with whatever wallet they have: typed data is answered in the form that eth_signTypedData_v4 takes.
+// Owners sign with any wallet: typed data is answered in the form that eth_signTypedData_v4 takes.
 
 let service: Service;
 beforeAll(async () => {

@@ -16,15 +16,24 @@ interface Announced {
   readonly disposition: "inline" | "attachment";
 }
 
-/** How a type is announced that a browser may show, because nothing in it runs under the headers below. */
+/**
+ * How a type is announced that a browser may show, because nothing in it runs under the headers
+ * below.
+ */
 const shown = (type: string): Announced => ({ type, disposition: "inline" });
-/** Documents are to be read by whoever asked for them, not to look like a page of this origin. Text is kept as UTF-8. */
+/**
+ * Documents are for callers that request them, and must not look like a page of this origin. Text
+ * is stored as UTF-8.
+ */
 const text = (type: string): Announced => ({
   type: `${type}; charset=utf-8`,
   disposition: "attachment",
 });
 
-/** Every type that is announced. The stored type is never sent itself: whoever stored the item chose it. */
+/**
+ * Every content type that is sent. The stored type is never sent itself, because the uploader chose
+ * it.
+ */
 const ANNOUNCED: ReadonlyMap<string, Announced> = new Map([
   ["application/json", shown("application/json")],
   ["image/avif", shown("image/avif")],
@@ -72,7 +81,10 @@ const getItem = createRoute({
   },
 });
 
-/** Items are public, and can be written by anybody with an agent: nothing served here may act as a page of this origin. */
+/**
+ * Items are public, and any agent's holder can write them: nothing served here may act as a page of
+ * this origin.
+ */
 const INERT = {
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   "X-Content-Type-Options": "nosniff",

@@ -95,9 +95,9 @@ export interface PendingLimits {
 
 export interface AgentRegistrationStore {
   /**
-   * Keeps the challenge, and the name for it when nobody else has that.
+   * Stores the challenge, and reserves its name unless it is reserved already.
    *
-   * @throws ApiError RATE_LIMIT_EXCEEDED when the address keeps as many names as it may.
+   * @throws ApiError RATE_LIMIT_EXCEEDED when the address has its maximum of reserved names.
    */
   insertChallenge(
     challenge: NameChallenge,
@@ -105,15 +105,18 @@ export interface AgentRegistrationStore {
   ): Promise<{ readonly locked: boolean }>;
   findChallenge(id: string): Promise<(NameChallenge & { readonly usedBy: string | null }) | null>;
   /**
-   * In one transaction: uses up the challenge, turns the lock on the name into a hard one, keeps the registration and its key.
+   * In one transaction: consumes the challenge, makes the name's reservation permanent, stores the
+   * registration and its key.
    *
-   * @throws ApiError NONCE_USED or NONCE_EXPIRED for the challenge; NAME_TAKEN when somebody else has the name;
-   * RATE_LIMIT_EXCEEDED when the address waits for as many claims as it may.
+   * @throws ApiError NONCE_USED or NONCE_EXPIRED for the challenge; NAME_TAKEN when the name is
+   * reserved for another registration; RATE_LIMIT_EXCEEDED when the address has its maximum of
+   * unclaimed registrations.
    */
   insert(registration: NewAgentRegistration, challengeId: string, limit: number): Promise<void>;
   findByOperation(operationKey: string): Promise<AnsweredRegistration | null>;
   /**
-   * Deletes what nobody claimed: frees the names, ends keys and webhooks, forgets the content. At most `limit` at once.
+   * Deletes unclaimed registrations: frees names, ends keys and webhooks, deletes the content. At
+   * most `limit` at once.
    *
    * @returns how many were deleted.
    */
@@ -134,7 +137,7 @@ export interface AgentRegistrationDeps {
   readonly clock: () => Date;
 }
 
-/** What the agent is told. Its token id is given at the claim, so there is none yet. */
+/** The answer to the agent. Its token id is assigned at the claim. */
 export interface AgentRegistered {
   readonly registrationId: string;
   readonly agentName: string;
@@ -204,7 +207,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     await assertAnswered(request.agentName, answered);
     const { available, reason } = await deps.names.check(request.agentName, answered.challengeId);
     if (!available) {
-      // Whoever has it may have it by this very challenge, since it was looked at.
+      // The name may be taken since the check, by this very challenge.
       await assertAnswered(request.agentName, answered);
       throw nameTaken(request.agentName, reason);
     }
@@ -296,7 +299,10 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     };
   }
 
-  /** Made from the operation's own id, so that the same request is answered the same after a crash and nothing secret is kept. */
+  /**
+   * Made from the operation's own id, so that the same request is answered the same after a crash
+   * and nothing secret is kept.
+   */
   function secretsOf(operationKey: string, version: number): { token: string; apiKey: string } {
     const token = secrets.hmac(TOKEN_PURPOSE, [operationKey], version).subarray(0, TOKEN_BYTES);
     return {
@@ -334,8 +340,8 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   }
 
   /**
-   * Deletes what nobody claimed in time. A name is free only once a block that will stay is later than the deadline: until then
-   * a claim that was signed in time could still be mined.
+   * Deletes registrations not claimed in time. A name is free only when a settled block is later
+   * than the deadline: before it, a claim that was signed in time could still be mined.
    */
   async function expire(): Promise<void> {
     await store.deleteEndedChallenges(clock());
@@ -352,7 +358,9 @@ export function committed({ id, contentHash, immutable }: DeclaredDocument): Ccs
   return { id, contentHash, immutable };
 }
 
-/** Whole seconds, as the chain counts time: the moment that is answered is the one that is signed. */
+/**
+ * Whole seconds, as the chain counts time: the moment that is answered is the one that is signed.
+ */
 function claimDeadline(from: Date): Date {
   return new Date(Math.floor((from.getTime() + CLAIM_MS) / 1000) * 1000);
 }

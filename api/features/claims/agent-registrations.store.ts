@@ -10,7 +10,7 @@ import type { AgentRegistrationStore } from "./agent-registration.ts";
 import { challengeExpired, challengeUsed } from "./agent-registration.ts";
 import { agentRegistration, claimDraft } from "./tables.ts";
 
-const NOBODY = { holder: null, registrationId: null };
+const NO_HOLDER = { holder: null, registrationId: null };
 
 /** Registrations that agents began, and the challenges before them, in Postgres. */
 export function createAgentRegistrationStore(
@@ -26,7 +26,7 @@ export function createAgentRegistrationStore(
         await holdAddress(tx, address);
         await holdName(tx, challenge.name);
         const at = clock();
-        if (await isNameKept(tx, challenge.name, at, NOBODY)) return { locked: false };
+        if (await isNameKept(tx, challenge.name, at, NO_HOLDER)) return { locked: false };
         const [kept] = await tx
           .select({ names: count() })
           .from(nameLock)
@@ -85,7 +85,7 @@ export function createAgentRegistrationStore(
           holder: "agent",
           registrationId: given.id,
           createdAt: given.createdAt,
-          // It ends with the time to claim, also while nobody is there to delete it.
+          // It expires with the time to claim, even before the registration is deleted.
           revokedAt: given.expiresAt,
         });
       });
@@ -151,7 +151,10 @@ export function createAgentRegistrationStore(
   };
 }
 
-/** What an address may keep is counted by one transaction at a time. Taken before any name, always in this order. */
+/**
+ * What an address may keep is counted by one transaction at a time. Taken before any name, always
+ * in this order.
+ */
 async function holdAddress(tx: Executor, address: string): Promise<void> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`names of ${address}`}, 0))`,

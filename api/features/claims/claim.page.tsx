@@ -61,7 +61,7 @@ function takenPage(registrationId: string, { name, state }: AgentRegistration): 
           <h1>{isDone ? `${name} has an owner` : `${name} is being claimed`}</h1>
           <p class="lead">
             {isDone
-              ? "This agent has been claimed already. A claim happens once: if it was not you, somebody else had the link."
+              ? "This agent has been claimed already. A claim happens once: if it was not you, another holder of the link claimed it."
               : "Its owner has signed, and the transaction is under way. This takes a few seconds."}
           </p>
         </div>
@@ -121,7 +121,7 @@ function openPage(kit: PageKit, claim: OpenClaim): Page {
             is sealed. The service pays the network's fees.
           </p>
           <p>
-            Whoever has this link can claim the agent until <When at={expiresAt} />. Keep it to
+            Any holder of this link can claim the agent until <When at={expiresAt} />. Keep it to
             yourself.
           </p>
         </div>
@@ -165,7 +165,7 @@ function Registered({
             : `It is to be bound to passport ${erc8004AgentId}, which has to be yours`}
         </Fact>
         <Fact name="Private text">
-          Hashed and discarded: nobody can show or edit it, you can only replace it
+          Hashed and discarded: it cannot be shown or edited, you can only replace it
         </Fact>
       </Facts>
       {Object.keys(said).length === 0 ? null : (
@@ -217,8 +217,8 @@ function ClaimForm({ content }: { content: StagedContent }) {
       <Notice tone="info" title="The old private text is gone">
         <p>
           The agent's prompt was hashed and then discarded. Leave this empty to keep that hash, or
-          write a new prompt, which is hashed and discarded in the same way. Keep your own copy:
-          nobody else has one.
+          write a new prompt, which is hashed and discarded in the same way. Keep your own copy: the
+          service has none.
         </p>
       </Notice>
       <fieldset>

@@ -26,7 +26,7 @@ const getClaimDraft = createRoute({
   operationId: "getClaimDraft",
   tags: ["Registration"],
   summary: "What an owner is about to claim",
-  description: "For whoever has the claim URL. Of the agent's soul only what is public is known.",
+  description: "For holders of the claim URL. Of the agent's soul only what is public is known.",
   request: { query: z.object({ id: z.string().min(1).max(128) }) },
   responses: {
     200: {

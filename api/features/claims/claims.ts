@@ -95,8 +95,9 @@ export interface DraftLimits {
   /** Drafts of one requester, for any owners: more are refused. */
   readonly perRequester: number;
   /**
-   * Drafts of one registration. One more takes the place of the oldest draft of the network block with the most drafts; it is
-   * refused where that block has no more than its own block then would. So the newest draft of a block is never displaced.
+   * Drafts of one registration. One more takes the place of the oldest draft of the network block
+   * with the most drafts; it is refused where that block has no more than its own block then would.
+   * So the newest draft of a block is never displaced.
    */
   readonly perRegistration: number;
 }
@@ -137,13 +138,16 @@ export interface ClaimAnswer {
   readonly did: string;
   readonly agentKeeps: boolean;
   readonly apiKey: string;
-  /** Without it nobody can ever prove a field of the soul. */
+  /** Without it no field of the soul can ever be proven. */
   readonly soulSalt: Hex;
   /** Points the passport at the file that names its ids; null when it does. */
   readonly agentUriTransaction: UnsignedTransaction | null;
   readonly pendingMetadata: LeftMetadata["pendingMetadata"];
   readonly approvalTransaction: LeftMetadata["approvalTransaction"];
-  /** Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was bound. */
+  /**
+   * Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was
+   * bound.
+   */
   readonly agentWallet: AgentWalletMessage | null;
   /** The block that reads had reached when the answer was given. */
   readonly indexedBlock: bigint;
@@ -159,7 +163,10 @@ const DRAFT_LIMITS: DraftLimits = { perOwner: 5, perRequester: 20, perRegistrati
 export function createClaims(deps: ClaimDeps) {
   const { context, engine, store, secrets, clock } = deps;
 
-  /** What is public of a registration. @throws ApiError NOT_FOUND; GONE once its time has passed unclaimed. */
+  /**
+   * What is public of a registration. @throws ApiError NOT_FOUND; GONE once its time has passed
+   * unclaimed.
+   */
   async function draft(registrationId: string): Promise<AgentRegistration> {
     const found = await known(registrationId);
     if (isGone(found)) throw gone();
@@ -259,7 +266,7 @@ export function createClaims(deps: ClaimDeps) {
         }),
       )
       .catch(async (error: unknown) => {
-        // Whoever lost against another claim is told that, whichever of the checks has noticed.
+        // If another claim won, report ALREADY_CLAIMED rather than the check that happened to fail.
         const { state } = await known(publicId);
         if (state !== "claiming" && state !== "claimed") throw error;
         throw alreadyClaimed(registration.name);
@@ -267,7 +274,10 @@ export function createClaims(deps: ClaimDeps) {
     return answer(draft, pending, await engine.finish(pending));
   }
 
-  /** A draft may be a day old: what the passport says by now is not overwritten with what it said then. */
+  /**
+   * A draft may be a day old: what the passport says by now is not overwritten with what it said
+   * then.
+   */
   async function assertPassportAsDrafted(
     request: RegistrationRequest,
     message: RegistrationMessage,
@@ -351,7 +361,8 @@ export function createClaims(deps: ClaimDeps) {
     }
     const isWhole = source.kind === "ccsf";
     const { document } = content;
-    // Every text has a salt of its own: with the old one, whoever knows the old text could tell what has not changed.
+    // Every text has its own salt: with the old one, a reader of the old text could tell what has
+    // not changed.
     const soulSalt = bytesToHex(randomBytes(32));
     const { agentType, publicFields, ...hashed } = await deps.souls.run(
       "hashSource",
@@ -419,7 +430,7 @@ export function createClaims(deps: ClaimDeps) {
     }
   }
 
-  /** A plain hash would let whoever reads the table confirm a guess at private text. */
+  /** A plain hash would let a reader of the table confirm a guess at private text. */
   function macOf(
     id: string,
     nonce: bigint,
@@ -470,7 +481,7 @@ function sourceOf({ systemPrompt, sourceFormat, ccsf }: ClaimEdits): SoulSource 
     : { kind: "text", format: sourceFormat ?? "plaintext", text: systemPrompt };
 }
 
-/** What is sealed can only be hashed again together with the private text, which nobody has kept. */
+/** A sealed soul can only be hashed again with the private text, which is not stored. */
 function assertLeavesUntouched(content: StagedContent, edits: ClaimEdits): void {
   const touched: [keyof ClaimEdits, Field, boolean][] = [
     ["agentType", "identity.agent_type", differs(edits.agentType, content.agentType)],
@@ -498,7 +509,7 @@ function differs<T>(edit: T | undefined, staged: T | null): boolean {
   return edit !== undefined && edit !== staged;
 }
 
-/** The same edits always have the same text, in whatever order they came. */
+/** Equal edits give equal text, in any order. */
 function jsonOf(edits: ClaimEdits): string {
   const plain = JSON.stringify(edits, (_key, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value,
@@ -511,7 +522,9 @@ function placeOf(registrationId: string, nonce: bigint): string {
 }
 
 export function gone(): ApiError {
-  return new ApiError("GONE", { message: "Nobody claimed this registration in time." });
+  return new ApiError("GONE", {
+    message: "This registration was not claimed in time. Register again.",
+  });
 }
 
 export function alreadyClaimed(agentName: string): ApiError {

@@ -5,13 +5,16 @@ import type { ArchivePort, RegistrationOrigin } from "../registration/ports.ts";
 export const ARCHIVE_DOCUMENT_JOB = "claims.document";
 
 export interface StagedDocuments {
-  /** The text that an agent brought along; null when there is none, or none any more. */
+  /** The text that the agent sent; null without one, or once it was deleted. */
   find(registrationId: string): Promise<string | null>;
   /** Forgets the text of a claimed registration; it is needed no longer. */
   forget(registrationId: string): Promise<void>;
 }
 
-/** An agent's document as permanent storage keeps it: the same text has one id, whether it comes with a claim or is uploaded. */
+/**
+ * An agent's document as permanent storage keeps it: the same text has one id, whether it comes
+ * with a claim or is uploaded.
+ */
 export function documentContent(text: string): { data: Uint8Array; contentType: string } {
   return { data: new TextEncoder().encode(text), contentType: "text/markdown" };
 }
@@ -24,7 +27,10 @@ export function createClaimDocuments(deps: {
 }) {
   const { documents, archive } = deps;
 
-  /** Stores what there is to store. Doing it again stores nothing new. @throws ApiError STORAGE_UNAVAILABLE */
+  /**
+   * Stores what there is to store. Doing it again stores nothing new. @throws ApiError
+   * STORAGE_UNAVAILABLE
+   */
   async function store(registrationId: string): Promise<void> {
     const text = await documents.find(registrationId);
     if (text !== null) await archive.archive(documentContent(text));

@@ -54,7 +54,7 @@ export async function registerStep(
     status: "pending_owner_claim" as const,
     soulHash: SOUL_HASH_PLACEHOLDER,
     message:
-      "Send claimUrl to your owner, over a channel that only the two of you read. The owner signs once and pays nothing. If nobody claims it, the name is free again after claimExpiresAt.",
+      "Send claimUrl to your owner, over a channel that only the two of you read. The owner signs once and pays nothing. If it is not claimed, the name is free again after claimExpiresAt.",
     claimExpiresAt: claimExpiresAt.toISOString(),
     provisionalLimits: {
       note: "This key reads, and registers webhooks. The full key is issued to the owner when the agent is claimed.",

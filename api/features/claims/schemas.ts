@@ -24,7 +24,10 @@ import {
 import type { AgentRegistrationRequest } from "./agent-registration.ts";
 import type { ClaimEdits } from "./edits.ts";
 
-/** The soul format's own bound is checked when the text is read; this only keeps hopeless requests cheap. */
+/**
+ * The soul format's own bound is checked when the text is read; this only keeps hopeless requests
+ * cheap.
+ */
 const PROMPT_LENGTH = 512 * 1024;
 const DOCUMENT_LENGTH = 256 * 1024;
 
@@ -112,7 +115,7 @@ export const AgentRegisteredSchema = z
     status: z.literal("pending_owner_claim"),
     profileUrl: z.string(),
     claimUrl: z.string().openapi({
-      description: "For the owner alone: whoever has it sees the draft, and may claim.",
+      description: "For the owner alone: any holder sees the draft, and may claim.",
     }),
     apiKey: z.string().openapi({ description: "Provisional, shown once." }),
     soulHash: z.string().openapi({ description: "A placeholder in words until the claim." }),
@@ -286,7 +289,10 @@ export const ClaimDraftSchema = z
   })
   .openapi("ClaimDraft");
 
-/** A validated second step as the service takes it. What the agent says in two places, it says in the public identity last. */
+/**
+ * A validated second step as the service takes it. What the agent says in two places, it says in
+ * the public identity last.
+ */
 export function toAgentRegistration(
   body: z.output<typeof RegisterStepSchema>,
 ): AgentRegistrationRequest {

@@ -12,8 +12,8 @@ import {
 import { app, at, bytea, uint256 } from "../../platform/database/columns.ts";
 
 /**
- * Registrations that agents began. Of their public id only the hash is here until its owner has signed; of what is private only
- * hashes and the encrypted salt.
+ * Registrations that agents began. Of their public id only the hash is here until its owner has
+ * signed; of what is private only hashes and the encrypted salt.
  */
 export const agentRegistration = app.table(
   "agent_registration",
@@ -43,7 +43,7 @@ export const agentRegistration = app.table(
     endedAt: at("ended_at"),
   },
   (table) => [
-    /** Whatever else goes wrong, no name is given to two. */
+    /** A last safeguard against two registrations of one name. */
     uniqueIndex("agent_registration_open_name")
       .on(table.name)
       .where(sql`state in ('pending', 'claiming')`),
@@ -65,7 +65,10 @@ export const claimDraft = app.table(
     requester: text("requester").notNull().default(""),
     /** Whether the agent may exchange its provisional key after the claim. */
     agentKeeps: boolean("agent_keeps").notNull().default(true),
-    /** HMAC of the edits, which the claim must repeat: they may hold private text, and a plain hash would confirm guesses. */
+    /**
+     * HMAC of the edits, which the claim must repeat: they may hold private text, and a plain hash
+     * would confirm guesses.
+     */
     editsMac: bytea("edits_mac").notNull(),
     request: jsonb("request").notNull(),
     message: jsonb("message").notNull(),

@@ -136,7 +136,7 @@ export function didRoutes(deps: DidRouteDeps) {
     middleware: minBlock(deps.index, deps.indexerWaitMs),
     responses: {
       200: {
-        description: "The document as last indexed. Of a burned agent it names nobody.",
+        description: "The document as last indexed. A burned agent's names no account.",
         content: {
           "application/json": { schema: DidDocumentAnswer },
           "application/did+ld+json": { schema: DidDocumentAnswer },
@@ -169,7 +169,7 @@ export function didRoutes(deps: DidRouteDeps) {
     tags: ["DID"],
     summary: "Add an address to an agent's DID document, or remove one",
     description:
-      "With the owner's signature over `SetDidArchive`, from `POST /v1/typed-data/did`. The new record is stored first; the registry then names it. At most 20 addresses; nobody checks that an address is the agent's.",
+      "With the owner's signature over `SetDidArchive`, from `POST /v1/typed-data/did`. The new record is stored first; the registry then names it. At most 20 addresses; their ownership is not checked.",
     request: {
       params: z.object({ name: ReferenceParam }),
       headers: IdempotencyHeaders,

@@ -34,7 +34,7 @@ const uploadRoute = createRoute({
   tags: ["Soul documents"],
   summary: "Upload a document under its single-use URL",
   description:
-    "The body is the raw document, of at most 10 MiB. It is kept under the media type of the format that was declared, whatever Content-Type is sent. Until it is recorded the token is not used up.",
+    "The body is the raw document, of at most 10 MiB. It is stored under the media type of the declared format; the sent Content-Type is ignored. Until it is recorded the token is not used up.",
   request: {
     params: z.object({ documentId: DocumentId }),
     query: z.object({ token: z.string().max(128) }),

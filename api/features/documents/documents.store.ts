@@ -125,7 +125,10 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
   };
 }
 
-/** Only whoever used the one open permission of a document up gets here, so versions are added one after the other. */
+/**
+ * Only the request that consumed the document's open permission gets here, so versions are added
+ * one after another.
+ */
 async function addVersion(
   tx: Executor,
   upload: DocumentUpload,

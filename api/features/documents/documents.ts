@@ -74,8 +74,9 @@ export interface LeafSecrets {
 export interface DocumentStore {
   findUpload(tokenHash: Buffer): Promise<DocumentUpload | null>;
   /**
-   * Uses the permission up and records what was uploaded, in one transaction: of many that try, one wins. Null for the others, and
-   * once its time is over. The change of an immutable document is noted as a chronicle to come, under `derivedKey`.
+   * Consumes the permission and records the upload in one transaction: of concurrent requests, one
+   * succeeds. Null for the rest, and after it expired. The change of an immutable document is
+   * recorded as a pending chronicle, under `derivedKey`.
    */
   record(
     upload: DocumentUpload,
@@ -93,7 +94,10 @@ export interface DocumentStore {
   leafSecrets(soul: DocumentSoul): Promise<LeafSecrets | null>;
 }
 
-/** What an agent wants to upload. Everything but the hash may be left to the chronicle that announced it. */
+/**
+ * What an agent wants to upload. Everything but the hash may be left to the chronicle that
+ * announced it.
+ */
 export interface UploadWish {
   readonly tokenId: bigint;
   readonly documentId: string;
@@ -131,7 +135,10 @@ export const DOCUMENTS_LEAF = FIELDS.indexOf(FIELD);
 
 export type SoulDocumentService = ReturnType<typeof createSoulDocumentService>;
 
-/** Documents that belong to a soul: always public, and each content exactly as its owner announced it. */
+/**
+ * Documents that belong to a soul: always public, and each content exactly as its owner announced
+ * it.
+ */
 export function createSoulDocumentService(deps: SoulDocumentDeps) {
   const { store, reads, souls, clock } = deps;
 
@@ -150,10 +157,12 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
   }
 
   /**
-   * A permission to upload a content that a chronicle announced, or that the seal declared and nobody uploaded yet.
+   * A permission to upload a content that a chronicle announced, or that the seal declared and that
+   * is not uploaded yet.
    *
-   * @throws ApiError FORBIDDEN when no chronicle announced it; INVALID_REQUEST naming what contradicts the chronicle, is missing,
-   * or is there already; NOT_FOUND, BURNED, SUSPENDED, CHAIN_UNAVAILABLE.
+   * @throws ApiError FORBIDDEN when no chronicle announced it; INVALID_REQUEST naming the member
+   * that contradicts the chronicle, is missing, or exists already; NOT_FOUND, BURNED, SUSPENDED,
+   * CHAIN_UNAVAILABLE.
    */
   async function requestUpload(wish: UploadWish, operationId: string): Promise<IssuedUpload> {
     const soul = await souls.soul(wish.tokenId);
@@ -186,7 +195,8 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
   }
 
   /**
-   * Stores a document and records it. Until it is recorded the token is not used up: whatever fails, the same bytes may be sent
+   * Stores a document and records it. Until it is recorded the token is not used up: after any
+   * failure the same bytes may be sent
    * again, and are stored under the same id.
    *
    * @throws ApiError GONE for a token that is unknown, late, replaced or of an earlier seal; CODE_USED; FORBIDDEN for another
@@ -260,7 +270,9 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
   return { list, requestUpload, upload };
 }
 
-/** Lists that a leaf may be of: everything as it is now, everything with its seal, nothing since. */
+/**
+ * Lists that a leaf may be of: everything as it is now, everything with its seal, nothing since.
+ */
 function candidates(versions: readonly DocumentVersion[]): (readonly DocumentVersion[])[] {
   return [
     byDocument(versions).flatMap(([newest]) => newest ?? []),
@@ -321,7 +333,10 @@ function noteOn(current: DocumentVersion, committed: readonly DocumentVersion[] 
     : `The sealed leaf soul.documents holds version ${sealed.version} of this document. ${announced}`;
 }
 
-/** What the chronicle says, and the caller where it is silent; a document that changes keeps what neither says. */
+/**
+ * What the chronicle says, and the caller where it is silent; a document that changes keeps what
+ * neither says.
+ */
 function agreed(
   wish: UploadWish,
   said: Readonly<Record<"type" | "title" | "format", unknown>>,

@@ -40,7 +40,7 @@ export type NewUpload = Omit<DocumentUpload, "usedAt">;
 /** What the owner is handed. */
 export interface IssuedUpload {
   readonly id: string;
-  /** Holds the token: whoever has it may upload this one content, and nothing else. */
+  /** Contains the token: its holder may upload this one content, and nothing else. */
   readonly uploadUrl: string;
   readonly expiresAt: Date;
 }
@@ -55,8 +55,8 @@ export interface UploadStore<Transaction> {
     stored: { readonly archiveId: string; readonly uploadedAt: Date } | null,
   ): Promise<void>;
   /**
-   * Keeps permissions, and gives them as they are kept, in the order of the documents' ids: one with a known token stays as it
-   * was. An unused one for the same document ends.
+   * Keeps permissions, and gives them as they are kept, in the order of the documents' ids: one
+   * with a known token stays as it was. An unused one for the same document ends.
    */
   put(transaction: Transaction, uploads: readonly NewUpload[]): Promise<readonly DocumentUpload[]>;
   /** In the order of the documents' ids. */
@@ -70,10 +70,11 @@ export interface UploadStore<Transaction> {
  */
 export interface DocumentUploads<Transaction> {
   /**
-   * For documents that a seal declared: they become version 1, and each gets a URL for 24 hours. Doing it again for the same
-   * operation changes nothing that was uploaded in between.
+   * For documents that a seal declared: they become version 1, and each gets a URL for 24 hours.
+   * Repeating it for the same operation does not change documents uploaded in between.
    *
-   * @param operationId Names the operation that declared them; with it the same URLs can be told again.
+   * @param operationId Names the operation that declared them; with it the same URLs can be
+   * returned again.
    */
   issue(
     transaction: Transaction,
@@ -92,7 +93,10 @@ export interface DocumentUploads<Transaction> {
       readonly chronicleId: bigint | null;
     },
   ): Promise<IssuedUpload>;
-  /** What an operation was issued, for its repeated answer; what a later permission replaced is left out. */
+  /**
+   * What an operation was issued, for its repeated answer; what a later permission replaced is left
+   * out.
+   */
   issued(operationId: string): Promise<IssuedUpload[]>;
   /** Records a document whose content was stored before there was a token to bind it to. */
   recordStored(
@@ -122,8 +126,8 @@ export function hashUploadToken(token: string): Buffer {
 }
 
 /**
- * Tokens are derived from the master key and from what they allow, so that a lost answer can be given again although only their
- * hashes are kept.
+ * Tokens are derived from the master key and from what they allow, so that a lost answer can be
+ * given again although only their hashes are kept.
  */
 export function createDocumentUploads<Transaction>(
   options: DocumentUploadsOptions<Transaction>,
@@ -151,7 +155,7 @@ export function createDocumentUploads<Transaction>(
     };
   }
 
-  function told(upload: DocumentUpload): IssuedUpload {
+  function issuedUpload(upload: DocumentUpload): IssuedUpload {
     const { id } = upload.document;
     const uploadUrl = links.documentUpload(id, tokenOf(upload, upload.keyVersion));
     return { id, uploadUrl, expiresAt: upload.expiresAt };
@@ -164,18 +168,18 @@ export function createDocumentUploads<Transaction>(
         permission({ operationId, tokenId, epoch, document }, null, at),
       );
       await store.declare(transaction, { tokenId, epoch }, documents, null);
-      return (await store.put(transaction, uploads)).map(told);
+      return (await store.put(transaction, uploads)).map(issuedUpload);
     },
 
     async issueChange(transaction, { tokenId, epoch, operationId, document, chronicleId }) {
       const upload = permission({ operationId, tokenId, epoch, document }, chronicleId, clock());
       const [kept] = await store.put(transaction, [upload]);
-      if (!kept) throw new Error("A permission that was just kept is not there.");
-      return told(kept);
+      if (!kept) throw new Error("A permission that was just stored is missing.");
+      return issuedUpload(kept);
     },
 
     async issued(operationId) {
-      return (await store.ofOperation(operationId)).map(told);
+      return (await store.ofOperation(operationId)).map(issuedUpload);
     },
 
     async recordStored(transaction, { tokenId, epoch, document, archiveId }) {

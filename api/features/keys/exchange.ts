@@ -35,8 +35,9 @@ export interface KeyExchangeStore {
   /** The id of the full key with one of these hashes; null for none. */
   findIssued(hashes: readonly Buffer[]): Promise<{ readonly id: string; hash: Buffer } | null>;
   /**
-   * Ends the provisional key and issues the full one, in one transaction. One statement decides which of several exchanges it is.
-   * Resolves to the new key's id, or to null when the provisional key can no longer be exchanged.
+   * Ends the provisional key and issues the full one, in one transaction. One statement decides
+   * which of several exchanges it is. Resolves to the new key's id, or to null when the provisional
+   * key can no longer be exchanged.
    */
   exchange(exchange: {
     readonly provisionalHash: Buffer;
@@ -61,11 +62,13 @@ export interface KeyExchange {
   /**
    * Exchanges the provisional key of a claimed agent for a full key of the agent's own.
    *
-   * @param credential what the caller presented; null for nothing.
-   * @param operationKey the same for every try of one operation: its tries give the same key.
-   * @throws ApiError UNAUTHORIZED for anything that is not a good provisional key; FORBIDDEN for a full key, and when the owner let
-   * the agent keep none; NOT_CLAIMED; GONE when the key was exchanged, or the time for it is over; SUSPENDED once the passport has
-   * moved; BURNED; REGISTRY_PENDING, CHAIN_UNAVAILABLE.
+   * @param credential the caller's credential; null without one.
+   * @param operationKey the same for every attempt of one operation: its attempts return the same
+   * key.
+   * @throws ApiError UNAUTHORIZED for anything that is not a valid provisional key; FORBIDDEN for a
+   * full key, and when the owner left the agent no key; NOT_CLAIMED; GONE when the key was
+   * exchanged or has expired; SUSPENDED once the passport has moved; BURNED; REGISTRY_PENDING,
+   * CHAIN_UNAVAILABLE.
    */
   exchange(credential: string | null, operationKey: string): Promise<ExchangedKey>;
 }
@@ -100,7 +103,10 @@ export function createKeyExchange(options: KeyExchangeOptions): KeyExchange {
     return agent;
   }
 
-  /** Derived, so that a try that resumes another gives its key, and no copy of it has to rest anywhere. */
+  /**
+   * Derived, so that a try that resumes another gives its key, and no copy of it has to rest
+   * anywhere.
+   */
   function derivedKeys(keyId: string, operationKey: string): string[] {
     return secrets.versions.map((version) =>
       apiKeyOf("live", secrets.hmac(KEY_PURPOSE, [operationKey, keyId], version)),
@@ -182,7 +188,7 @@ function assertExchangeable(key: ProvisionalKey, at: Date): asserts key is Excha
 }
 
 function unclaimed(): ApiError {
-  return ended("unclaimed", "Nobody claimed this registration in time.");
+  return ended("unclaimed", "This registration was not claimed in time. Register again.");
 }
 
 function ended(reason: "exchanged" | "expired" | "unclaimed", message: string): ApiError {

@@ -47,7 +47,8 @@ export function createKeyVerification(options: KeyVerificationOptions): KeyVerif
     async verify(text) {
       const parsed = parseApiKey(text);
       if (parsed?.kind !== "live") return null;
-      // Found by its hash: how long the look-up takes tells nothing about keys that are nearly right.
+      // Found by its hash: how long the look-up takes tells nothing about keys that are nearly
+      // right.
       const key = await keys.find(parsed.hash);
       if (key?.kind !== "live" || key.tokenId === null) return null;
       if (key.revokedAt !== null && !(clock() < key.revokedAt)) return null;
@@ -58,7 +59,8 @@ export function createKeyVerification(options: KeyVerificationOptions): KeyVerif
       const passport = passports[0];
       const soul = passport?.soul;
       if (!passport?.owner || soul?.tokenId !== key.tokenId) return null;
-      // The next epoch has keys of its own, and whoever sold the passport must not go on as the agent until it is resealed.
+      // The next epoch has its own keys, and the seller of a passport must not act as the agent
+      // before the reseal.
       const { sealer, suspended } = soul;
       const holding = { sealer, suspended, owner: passport.owner };
       if (BigInt(soul.epoch) !== key.epoch || !isWithSealer(holding)) return null;

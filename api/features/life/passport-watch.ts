@@ -14,16 +14,25 @@ export interface WatchPlace {
 
 export type WatchRound = "traces" | "poll";
 
-/** A reason to look at a passport: it was transferred in this block, or its `agentWallet` was cleared. */
+/**
+ * A reason to look at a passport: it was transferred in this block, or its `agentWallet` was
+ * cleared.
+ */
 export interface PassportTrace {
   readonly block: bigint;
   readonly passportId: bigint;
 }
 
-/** What the index says that a watch should look at. Only of passports with a soul that is not burned. */
+/**
+ * What the index says that a watch should look at. Only of passports with a soul that is not
+ * burned.
+ */
 export interface WatchIndex {
   indexedBlock(): Promise<bigint>;
-  /** The first `limit` traces from `from` on, up to and with block `upTo`, in order of block and passport. */
+  /**
+   * The first `limit` traces from `from` on, up to and with block `upTo`, in order of block and
+   * passport.
+   */
   passportTraces(from: WatchPlace, upTo: bigint, limit: number): Promise<readonly PassportTrace[]>;
   /** The first `limit` souls from token `from` on, in order of token. */
   soulPassports(
@@ -53,7 +62,10 @@ export interface WatchedChain {
   passportsAt(passportIds: readonly bigint[], block: bigint): Promise<readonly SeenPassport[]>;
 }
 
-/** A passport that left the sealer of its soul: until a reseal, also when it is back and a suspension stands. */
+/**
+ * A passport that left the sealer of its soul: until a reseal, also when it is back and a
+ * suspension stands.
+ */
 export interface Suspension {
   readonly id: string;
   readonly passportId: bigint;
@@ -76,8 +88,8 @@ export interface SuspensionStore<Transaction> {
   place(round: WatchRound): Promise<WatchPlace>;
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Moves a round on. False when somebody else has, or when any round has seen a later block: what this step saw is then no
-   * news. Others wait for the end of the transaction.
+   * Advances a round. False when another process has, or when any round has seen a later block:
+   * this step's result is then outdated. Concurrent calls wait for the end of the transaction.
    */
   move(transaction: Transaction, round: WatchRound, step: WatchStep): Promise<boolean>;
   /** Those of these passports that last. */
@@ -99,9 +111,12 @@ export interface PassportWatchOptions<Transaction> {
 }
 
 export interface PassportWatch {
-  /** Looks at every passport that the index has seen moving since the last time. Ends early when `signal` says so. */
+  /**
+   * Looks at every passport that the index has seen moving since the last time. Ends early when
+   * `signal` says so.
+   */
   followTraces(signal: AbortSignal): Promise<void>;
-  /** Looks at the next souls, whatever the index says of them, and begins again after the last. */
+  /** Checks the next souls, independently of the index, and restarts after the last. */
   poll(signal: AbortSignal): Promise<void>;
 }
 
@@ -116,11 +131,11 @@ const POLL_PAGES = 5;
 /**
  * Finds passports that left the owners who sealed their souls.
  *
- * The index only says where to look: what counts is what the chain says, at a depth at which it stays so. A cleared
- * `agentWallet` is such a hint and no more, as it is cleared by a self-transfer and by its owner too; and the hand-over of a
- * passport that a registration has just made leads to the sealer. So does the poll, for whatever the index cannot see in a
- * registry that belongs to a third party. Validity, keys and sessions never wait for any of this: they follow from the index
- * and the contracts at once.
+ * The index only gives hints; the chain decides, at a depth at which it is final. A cleared
+ * `agentWallet` is such a hint, because a self-transfer and the owner also clear it. The hand-over
+ * by a registration leads to the sealer. The poll covers what the index cannot see in a third
+ * party's registry. Validity, keys and sessions never wait for any of this: they follow from the
+ * index and the contracts at once.
  */
 export function createPassportWatch<Transaction>(
   options: PassportWatchOptions<Transaction>,
@@ -132,7 +147,10 @@ export function createPassportWatch<Transaction>(
     return (await index.indexedBlock()) - BigInt(confirmations - 1);
   }
 
-  /** Writes down what was seen, with all that follows from it, and moves the round on. False when somebody else has. */
+  /**
+   * Stores the result with its consequences, and advances the round. False when another process
+   * has.
+   */
   async function record(
     round: WatchRound,
     step: WatchStep,

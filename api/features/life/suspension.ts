@@ -4,19 +4,23 @@ import type { JobHandler } from "../../platform/jobs/ports.ts";
 
 export interface SuspensionRegistry {
   /**
-   * The call that records on chain who owns a soul's passport now; null when nothing is left to record: it is recorded, the passport
-   * is with its sealer and no suspension stands, or the soul has ended.
+   * The call that records on chain who owns a soul's passport now; null when nothing is left to
+   * record: it is recorded, the passport is with its sealer and no suspension stands, or the soul
+   * has ended.
    */
   suspendCall(tokenId: bigint): Promise<Call | null>;
   /**
-   * The call that writes a suspended soul's status to its passport; null when no suspension stands, when the passport says it
-   * already, and when its owner did not approve the passport writer.
+   * The call that writes a suspended soul's status to its passport; null when no suspension stands,
+   * when the passport says it already, and when its owner did not approve the passport writer.
    */
   syncCall(tokenId: bigint): Promise<Call | null>;
 }
 
 export interface SuspensionRecords {
-  /** Notes that nothing is left to record, and with which of our transactions; null for somebody else's. Keeps the first. */
+  /**
+   * Records that nothing is left to do, and by which transaction; null when another account sent
+   * it. Keeps the first.
+   */
   recorded(id: string, transaction: Hex | null, at: Date): Promise<void>;
 }
 
@@ -30,8 +34,8 @@ export interface SuspenderOptions {
 class NothingToDo extends Error {}
 
 /**
- * The job that records a suspension on chain, and then on the passport. Any account may do both at any time: finding either done is
- * success.
+ * The job that records a suspension on chain, and then on the passport. Any account may do both at
+ * any time: finding either done is success.
  */
 export function createSuspender(options: SuspenderOptions): JobHandler {
   const { registry, relayer, records, clock } = options;
@@ -42,7 +46,7 @@ export function createSuspender(options: SuspenderOptions): JobHandler {
     nextCall: () => Promise<Call | null>,
   ): Promise<Hex | null> {
     try {
-      // First whatever a try before this one has sent: after it there would seem to be nothing left.
+      // First any transaction of an earlier attempt: after it there would seem to be nothing left.
       const receipt = await relayer.run(operationId, async () => {
         const call = await nextCall();
         if (call === null) throw new NothingToDo();

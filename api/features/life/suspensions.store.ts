@@ -20,7 +20,7 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
     inTransaction: (work) => db.transaction(work),
 
     async move(tx, round, { from, to, seenBlock }) {
-      // Both rounds write down the same passports: one of them waits here for the other's end.
+      // Both rounds write the same passports: they take turns here.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('passport watch', 0))`);
       await tx
         .insert(passportWatch)

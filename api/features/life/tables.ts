@@ -14,8 +14,8 @@ export const passportWatch = app.table("passport_watch", {
 });
 
 /**
- * Times that a soul was seen suspended, each with the passport's owner then: from the departure of the passport to its return
- * without a recorded suspension, or to a reseal.
+ * Times that a soul was seen suspended, each with the passport's owner then: from the departure of
+ * the passport to its return without a recorded suspension, or to a reseal.
  */
 export const passportSuspension = app.table(
   "passport_suspension",
@@ -31,7 +31,10 @@ export const passportSuspension = app.table(
     createdAt: at("created_at").notNull(),
     /** Null while it lasts. */
     endedAt: at("ended_at"),
-    /** When nothing was left to record on chain; the transaction is null when somebody else had recorded it. */
+    /**
+     * When nothing was left to record on chain; the transaction is null when another account had
+     * recorded it.
+     */
     recordedAt: at("recorded_at"),
     recordTx: text("record_tx"),
   },

@@ -4,23 +4,24 @@ import type { Executor } from "../../platform/database/connect.ts";
 import { registration } from "../registration/tables.ts";
 import { nameLock } from "./tables.ts";
 
-// Names that are promised to somebody before the chain has them, and the one order in which anybody may take one: whoever is about to
-// give a name away waits for `holdName` first, and then sees what everybody before it did.
+// Names that are reserved before the chain has them, and the one order in which a name may be
+// taken. A transaction that assigns a name first waits for `holdName`, and then sees all earlier
+// reservations.
 
-/** Until the transaction ends, nobody else decides about this name. */
+/** Until the transaction ends, no other one decides about this name. */
 export async function holdName(tx: Executor, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`name ${name}`}, 0))`);
 }
 
 /** For whom a name may be kept. */
 export interface NameSeeker {
-  /** The challenge or the agent's registration that keeps it; null for nobody. */
+  /** The challenge or the agent's registration that reserves it; null without one. */
   readonly holder: string | null;
   /** The registration that is under way; null for none. */
   readonly registrationId: string | null;
 }
 
-/** Whether somebody else keeps the name, or it was ever registered here. */
+/** Whether the name is reserved for another holder, or was ever registered here. */
 export async function isNameKept(
   db: Executor,
   name: string,
@@ -52,7 +53,8 @@ export async function isNameKept(
 }
 
 /**
- * Refuses a name that is kept for somebody else, or was registered here. Within the transaction that gives it away.
+ * Rejects a name that is reserved for another holder, or was registered here. Call it within the
+ * transaction that assigns the name.
  *
  * @throws ApiError NAME_TAKEN
  */

@@ -5,8 +5,8 @@ export interface NamePorts {
   /** The soul that was given `name`, 0 for none, live. */
   tokenOfName(name: string): Promise<bigint>;
   /**
-   * Whether `name` is on its way to the chain, or kept for somebody else than `holder`: a challenge, or a registration that its
-   * owner has not claimed.
+   * Whether `name` is about to be registered, or reserved for a holder other than `holder`: a
+   * challenge, or an unclaimed registration.
    */
   isNamePending(name: string, holder: string | null): Promise<boolean>;
 }
@@ -19,10 +19,13 @@ export interface NameAvailability {
 
 export type NameService = ReturnType<typeof createNameService>;
 
-/** Which names can still be given. The chain decides at registration; this says what it would decide now. */
+/**
+ * Which names can still be given. The chain decides at registration; this says what it would decide
+ * now.
+ */
 export function createNameService(ports: NamePorts) {
   /**
-   * @param holder for whom the name may be kept; null for nobody.
+   * @param holder for which the name may be reserved; null without one.
    * @throws ApiError INVALID_NAME for a name that is never given; CHAIN_UNAVAILABLE.
    */
   async function check(name: string, holder: string | null = null): Promise<NameAvailability> {

@@ -2,8 +2,8 @@ import { bigint, index, text, uuid } from "drizzle-orm/pg-core";
 import { app, at } from "../../platform/database/columns.ts";
 
 /**
- * Names that are kept for somebody before the chain has them. A soft lock belongs to a challenge and ends by itself; a hard one
- * belongs to a registration, and only that registration's end frees it.
+ * Names reserved before the chain has them. A challenge's reservation expires; a registration's
+ * lasts until the registration ends.
  */
 export const nameLock = app.table(
   "name_lock",
@@ -19,7 +19,10 @@ export const nameLock = app.table(
   (table) => [index("name_lock_address").on(table.address)],
 );
 
-/** What an agent must answer before it may register. The answer follows from the row, and is no secret. */
+/**
+ * What an agent must answer before it may register. The answer follows from the row, and is no
+ * secret.
+ */
 export const nameChallenge = app.table(
   "name_challenge",
   {

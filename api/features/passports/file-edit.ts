@@ -13,7 +13,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { OperatedSoul } from "../../operations/soul-operation.ts";
 
-/** A registration file as somebody wrote it: every member may be anything. */
+/** An untrusted registration file: every member may have any type. */
 export type LooseFile = Readonly<Record<string, unknown>>;
 
 /** What an owner changes about its registration file. What is left out stays as it is. */
@@ -52,11 +52,12 @@ export const MAX_FILE_BYTES = 256 * 1024;
 const OWN_TRUST: readonly unknown[] = ["sbt-bound", "human-verified"];
 
 /**
- * The registration file after an edit. What the service manages is written anew from the soul as it is now; everything else that
- * the current file holds stays, inherited members that nobody here knows included.
+ * The registration file after an edit. Managed entries are rebuilt from the current soul;
+ * everything else in the current file stays, including unknown inherited members.
  *
- * @param current What the passport points at now; null for nothing.
- * @throws ApiError INVALID_REQUEST naming an entry that is managed, or that is to be removed and is not there.
+ * @param current The file that the passport names now; null without one.
+ * @throws ApiError INVALID_REQUEST naming an entry that is managed, or one to be removed that does
+ * not exist.
  */
 export function editedFile(
   current: LooseFile | null,
@@ -90,8 +91,8 @@ export function editedFile(
 }
 
 /**
- * Whether a file says of a soul what the service would write now. A file that was signed for an existing passport, before the soul had
- * a token id, names the passport alone.
+ * Whether a file says of a soul what the service would write now. A file that was signed for an
+ * existing passport, before the soul had a token id, names the passport alone.
  */
 export function describesSoul(
   file: LooseFile,
@@ -133,13 +134,18 @@ export function fileContent(file: LooseFile): { data: Uint8Array; contentType: s
   return { data, contentType: "application/json" };
 }
 
-/** Members that two files do not have alike, in the order of the new one and then of the old one. */
+/**
+ * Members that two files do not have alike, in the order of the new one and then of the old one.
+ */
 export function changedFields(before: LooseFile | null, after: LooseFile): string[] {
   const names = new Set([...Object.keys(after), ...Object.keys(before ?? {})]);
   return [...names].filter((name) => json(before?.[name]) !== json(after[name]));
 }
 
-/** The file without its ids, which is what an owner signs the hash of: see `withoutIds` of the protocol. */
+/**
+ * The file without its ids, which is what an owner signs the hash of: see `withoutIds` of the
+ * protocol.
+ */
 export function looseWithoutIds(file: LooseFile): LooseFile {
   const { tokenId: _, ...soul } = file[SERVICE_SEGMENT] as { readonly tokenId?: unknown };
   return { ...file, registrations: [], [SERVICE_SEGMENT]: soul };
@@ -195,7 +201,10 @@ function ownServices(current: unknown, edit: FileEdit): unknown[] {
   return [...left.map(replacement), ...added];
 }
 
-/** What this service wrote into an earlier file. A DID of another method came with the passport, and stays. */
+/**
+ * What this service wrote into an earlier file. A DID of another method came with the passport, and
+ * stays.
+ */
 function isOurs(entry: unknown): boolean {
   const name = nameOf(entry);
   if (!isManagedName(name)) return false;
@@ -217,7 +226,9 @@ function nameOf(entry: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-/** Whether an entry is about a passport of the same registry: there is one of these, and it is ours. */
+/**
+ * Whether an entry is about a passport of the same registry: there is one of these, and it is ours.
+ */
 function isRegistrationOf(entry: unknown, { registrations }: RegistrationFile): boolean {
   const registry = isPlainObject(entry) ? entry.agentRegistry : undefined;
   return (

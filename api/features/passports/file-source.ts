@@ -6,7 +6,9 @@ import { storedContent } from "../../platform/storage/stored-content.ts";
 import type { LooseFile } from "./file-edit.ts";
 import { MAX_FILE_BYTES } from "./file-edit.ts";
 
-/** What passports point at, wherever it is. Only for whoever has proved to be the passport's owner: the address is theirs. */
+/**
+ * The file at a passport's URI. Only for proven owners of the passport: they choose the address.
+ */
 export interface FileSource {
   /**
    * The file under a passport's URI; null when the URI is empty.

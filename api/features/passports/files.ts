@@ -5,11 +5,12 @@ import {
   textOfDataUri,
 } from "../../../protocol/index.ts";
 
-/** Files that passports point at, whoever wrote them. */
+/** Files at passports' URIs: untrusted. */
 export interface RegistrationFiles {
   /**
-   * What the file says; null when it cannot be read here, or is none. Never rejects and never waits long: whoever controls a
-   * passport chooses the URI, and must not be able to keep its own sign-in, or this service, busy with it.
+   * The file's content; null when it cannot be read here or is invalid. Never rejects and never
+   * waits long: a passport's controller chooses the URI, and must not be able to block its own
+   * sign-in or this service.
    */
   read(uri: string): Promise<ReadRegistrationFile | null>;
 }
@@ -19,13 +20,16 @@ export interface RegistrationFilesOptions {
   readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
   /** Milliseconds that one file may take. */
   readonly timeoutMs: number;
-  /** How many files are remembered. An id names one content for ever, so what is remembered is never old. */
+  /**
+   * How many files are remembered. An id names one content for ever, so what is remembered is never
+   * old.
+   */
   readonly remembered: number;
 }
 
 /**
- * Reads files on permanent storage (`ar://`) and those written into the URI (`data:`). Others are somebody's web server: nothing
- * is fetched from there while somebody signs in.
+ * Reads files on permanent storage (`ar://`) and in data URIs (`data:`). Other URIs name untrusted
+ * web servers, which a sign-in never contacts.
  */
 export function createRegistrationFiles(options: RegistrationFilesOptions): RegistrationFiles {
   const { stored, timeoutMs, remembered } = options;

@@ -27,7 +27,10 @@ export interface PassportsOptions {
   readonly relayer: Address;
 }
 
-/** What `suspend` refuses when there is nothing to record: it is recorded, the passport never left, the soul is burned. */
+/**
+ * What `suspend` refuses when there is nothing to record: it is recorded, the passport never left,
+ * the soul is burned.
+ */
 const NOTHING_TO_RECORD: ReadonlySet<string> = new Set([
   "AlreadySuspended",
   "NotSuspended",
@@ -37,10 +40,15 @@ const NOTHING_TO_RECORD: ReadonlySet<string> = new Set([
 /** `svcStatus` of a suspended soul. */
 const SUSPENDED = stringToHex("SUSPENDED");
 
-/** What `sync` refuses of a passport that only its owner writes, or that carries another soul by now. */
+/**
+ * What `sync` refuses of a passport that only its owner writes, or that carries another soul by
+ * now.
+ */
 const NOTHING_TO_WRITE: ReadonlySet<string> = new Set(["NotApproved", "NotBound", "WrongStatus"]);
 
-/** Passports and their souls as the passport watch asks the chain, and how it records what it saw. */
+/**
+ * Passports and their souls as the passport watch asks the chain, and how it records what it saw.
+ */
 export function createPassports(
   options: PassportsOptions,
 ): WatchedChain & SuspensionRegistry & EndedSoulsRegistry {
@@ -75,7 +83,7 @@ export function createPassports(
           address: soulView,
           abi: soulViewAbi,
           functionName: "passportStates",
-          // Whose passports are counted does not matter here; the registry refuses only to count nobody's.
+          // The owner counted here does not matter; the registry rejects only the zero address.
           args: [soulRegistry, passportIds],
           blockNumber,
         }),

@@ -10,7 +10,7 @@ export type UnreadableFile =
   /** It is at a place that nothing is read from. */
   | "unsupported_uri";
 
-/** Texts that passports point at, whoever wrote them. */
+/** Texts at passports' URIs: untrusted. */
 export interface PassportFiles {
   /** Never waits long, and never fetches from an address that is not public. */
   read(uri: string): Promise<{ readonly text: string } | { readonly refused: UnreadableFile }>;
@@ -25,8 +25,8 @@ export interface PassportFilesOptions {
 }
 
 /**
- * Reads files on permanent storage (`ar://`), written into the URI (`data:`) and on somebody's server (`https://`). The URI is its
- * owner's choice: only the bounded client is used for the last.
+ * Reads files on permanent storage (`ar://`), in data URIs (`data:`) and on web servers
+ * (`https://`). The owner chooses the URI, so servers are contacted only with the bounded client.
  */
 export function createPassportFiles(options: PassportFilesOptions): PassportFiles {
   const { stored, http, timeoutMs } = options;

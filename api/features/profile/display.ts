@@ -10,7 +10,10 @@ import type { AgentName } from "./profile.ts";
 export const ADDRESS_DISPLAYS = ["full", "truncated", "hidden"] as const;
 export type AddressDisplay = (typeof ADDRESS_DISPLAYS)[number];
 
-/** What an agent's profile shows. It hides nothing: the chain, the DID document and every proof of validity name the addresses. */
+/**
+ * What an agent's profile shows. It hides nothing: the chain, the DID document and every proof of
+ * validity name the addresses.
+ */
 export interface DisplaySettings {
   readonly ownerAddress: AddressDisplay;
   readonly operatorAddress: AddressDisplay;
@@ -41,7 +44,7 @@ export interface AgentDisplay {
   readonly agentName: string;
   readonly tokenId: bigint;
   readonly displaySettings: DisplaySettings;
-  /** Null while they are the defaults that nobody has touched. */
+  /** Null while they are the unchanged defaults. */
   readonly updatedAt: Date | null;
 }
 
@@ -99,8 +102,8 @@ export function shownAddress(address: Address | null, how: AddressDisplay): stri
 }
 
 /**
- * Owner and operator as a profile shows them. An owner who acts for the agent is both: then the stricter setting counts, or the
- * one field would tell what the other one hides.
+ * Owner and operator as a profile shows them. An owner who acts for the agent is both: then the
+ * stricter setting counts, because one visible field would reveal the hidden one.
  */
 export function shownAddresses(
   { owner, operator }: { readonly owner: Address | null; readonly operator: Address | null },

@@ -1,6 +1,6 @@
 /** What an agent's page hands to its script. */
 export interface ProfilePageData {
   readonly agentName: string;
-  /** Block explorer without a trailing slash; null where there is none. */
+  /** Block explorer without a trailing slash; null without one. */
   readonly explorer: string | null;
 }

@@ -30,7 +30,9 @@ export interface ProfilePageDeps {
   readonly pages: PageKit;
   readonly profiles: Pick<ProfileService, "profile">;
   readonly chronicles: Pick<ChronicleService, "list">;
-  /** What the file of the agent's passport says, whoever wrote it; null when it cannot be read here. */
+  /**
+   * The content of the passport's registration file: untrusted; null when it cannot be read here.
+   */
   readonly registrationFileOf: (agentName: string) => Promise<ReadRegistrationFile | null>;
 }
 
@@ -154,7 +156,10 @@ function Head({
   );
 }
 
-/** The agent's own picture where this page may load it, else the one that is drawn of its soul, else its initial. */
+/**
+ * The agent's own picture where this page may load it, else the one that is drawn of its soul, else
+ * its initial.
+ */
 function Portrait({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
   const { avatarUrl, agentName, soulHash } = profile;
   const drawn = soulHash === null ? null : svgUrl(avatarSvg({ name: agentName, soulHash }));
@@ -172,7 +177,7 @@ function Portrait({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
   return <img class="portrait" src={source} alt="" width="112" height="112" {...instead} />;
 }
 
-/** Pictures of elsewhere are kept out by the policy: whoever keeps them would learn who looks at the agent. */
+/** The policy blocks pictures from other hosts: they would learn who views the agent. */
 function isLoadable(kit: PageKit, { avatarUrl, profileUrl }: AgentProfile): boolean {
   return (
     avatarUrl !== null &&
@@ -180,7 +185,7 @@ function isLoadable(kit: PageKit, { avatarUrl, profileUrl }: AgentProfile): bool
   );
 }
 
-/** An image runs no scripts, whatever is in it. */
+/** An image runs no scripts, with any content. */
 function svgUrl(svg: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }
@@ -196,13 +201,15 @@ interface StandingWords {
   readonly meaning: string;
 }
 
-/** What the states of the table in docs/architecture.md mean for somebody who is about to deal with the agent. */
+/**
+ * The meaning of the states in docs/architecture.md for a visitor who considers using the agent.
+ */
 function standingOf({ genesisStatus, soulValidity, tokenId }: AgentProfile): StandingWords {
   if (tokenId === null) {
     return {
       tone: "info",
       badge: "Not claimed yet",
-      title: "Nobody has claimed this agent yet",
+      title: "This agent has not been claimed yet",
       meaning: "It registered itself. Until its owner signs, nothing about it is on chain.",
     };
   }
@@ -400,7 +407,7 @@ function Endpoint({ url }: { url: string }) {
   );
 }
 
-/** What its owner says of it here, and nobody has checked. */
+/** The owner's own statements, which are not verified. */
 function OwnWords({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
   const { publicIdentity, birthBundle, avatarUrl } = profile;
   const { bio, category, tags, modelFamily, contacts } = publicIdentity ?? NOTHING_SAID;
@@ -453,7 +460,7 @@ function OwnWords({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
   return (
     <Card id="words" title="In its owner's words">
       <Facts>{facts}</Facts>
-      <p class="muted">Nobody has checked any of it.</p>
+      <p class="muted">None of it is verified.</p>
     </Card>
   );
 }

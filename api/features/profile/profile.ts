@@ -63,7 +63,9 @@ export interface SoulValidity {
   readonly lastChecked: Date | null;
 }
 
-/** The agent of the specification. What nobody has recorded yet has the empty value named at its field. */
+/**
+ * The agent of the specification. A value that is not recorded yet is empty, as named at its field.
+ */
 export interface AgentProfile {
   readonly agentName: string;
   /** Null before claim, like every other field that exists only on chain. */
@@ -75,7 +77,10 @@ export interface AgentProfile {
   readonly soulMerkleRoot: Hex | null;
   /** The soul that had this hash or Merkle root first; null for none. */
   readonly duplicateOf: OriginalSoul | null;
-  /** Who owns the passport now, which after a sale is not who sealed the soul: as the display settings have it shown. */
+  /**
+   * Who owns the passport now, which after a sale is not who sealed the soul: as the display
+   * settings have it shown.
+   */
   readonly owner: string | null;
   /** The agent's own account; the owner when it has none. As the display settings have it shown. */
   readonly operator: string | null;
@@ -87,7 +92,10 @@ export interface AgentProfile {
   readonly mintTimestamp: Date | null;
   readonly sealedAt: Date | null;
   readonly erc8004AgentId: bigint | null;
-  /** Where the agent takes payments, by its owner's word on the passport (`agentWallet`); null until the owner sets it. */
+  /**
+   * Where the agent takes payments, by its owner's word on the passport (`agentWallet`); null until
+   * the owner sets it.
+   */
   readonly agentWallet: Address | null;
   /** Null when the passport's URI is neither on permanent storage nor https nor IPFS. */
   readonly erc8004Url: string | null;
@@ -103,7 +111,10 @@ export interface AgentProfile {
     /** When the agent last did anything on chain, or recorded anything; null before claim. */
     readonly lastActive: Date | null;
   };
-  /** What its owner lists in the DID document; empty while the seal is not valid, or storage does not answer. */
+  /**
+   * What its owner lists in the DID document; empty while the seal is not valid, or storage does
+   * not answer.
+   */
   readonly chainAddresses: readonly {
     readonly chain: string;
     readonly address: string;
@@ -116,7 +127,10 @@ export interface AgentProfile {
   /** Display name that the owner chose; not unique. Null for none. */
   readonly displayName: string | null;
   readonly birthBundle: BirthBundle | null;
-  /** The owner's own words: show them with escaping, and decide nothing by them. Null when nothing was ever said here. */
+  /**
+   * The owner's own words: show them with escaping, and decide nothing by them. Null when nothing
+   * was ever said here.
+   */
   readonly publicIdentity: DeclaredIdentity | null;
   readonly profileUrl: string;
 }
@@ -196,7 +210,10 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
     return { at, value, checkedAt };
   }
 
-  /** As `find`; also finds by name an agent that is not on chain yet, and a passport by its own name `agent-<id>`. */
+  /**
+   * As `find`; also finds by name an agent that is not on chain yet, and a passport by its own name
+   * `agent-<id>`.
+   */
   async function findAny(agent: AgentName): Promise<Reading<Found>> {
     if (agent.kind === "tokenId") return find(agent);
     const passportId = parsePassportName(agent.name);
@@ -270,8 +287,8 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
 }
 
 /**
- * Whether a soul may be relied on, as the registry's own `validityOf` answers it: only a sealed soul can be valid, and only
- * while its passport is with its sealer and no suspension stands.
+ * Whether a soul may be relied on, as the registry's own `validityOf` answers it: only a sealed
+ * soul can be valid, and only while its passport is with its sealer and no suspension stands.
  */
 export function validityOf({
   soul,
@@ -295,8 +312,8 @@ export function isTrustworthy(agent: AgentRecord, at: IndexedPoint, score: numbe
 }
 
 /**
- * The URL of a passport's file for a browser; null for every scheme but these three. The URI is set by the passport's owner
- * and will stand in links: `javascript:` and `data:` must not.
+ * The URL of a passport's file for a browser; null for every scheme but these three. The URI is set
+ * by the passport's owner and will stand in links: `javascript:` and `data:` must not.
  */
 export function publicUriOf(uri: string | null, links: Links): string | null {
   if (uri === null) return null;
@@ -316,7 +333,7 @@ function agentProfile(
 ): AgentProfile {
   const { soul, passport, published } = agent;
   const status = validityOf(agent);
-  // A passport that the index has not seen yet was registered to, or held by, whoever registered the soul.
+  // The owner of a passport that is not indexed yet is the account that registered the soul.
   const owner = ownerOf(passport) ?? soul.owner;
   const archiveId = storageIdIn(`ar://${soul.archiveId}`);
   const display = agent.display?.settings ?? DEFAULT_DISPLAY;
@@ -367,7 +384,7 @@ function agentProfile(
   };
 }
 
-/** Nothing of it is on chain, and nobody has answered for it. */
+/** None of it is on chain, and no owner has confirmed it. */
 function unclaimedProfile(
   { name, agentType: type }: UnclaimedAgent,
   { chainId, links }: ProfileDeps,
@@ -439,7 +456,10 @@ function unclaimedStatus({ name }: Pick<UnclaimedAgent, "name">): ProfileStatus 
   };
 }
 
-/** Published values were checked against their leaves, and the leaves against the sealed root, before they were kept. */
+/**
+ * Published values were checked against their leaves, and the leaves against the sealed root,
+ * before they were kept.
+ */
 function disclosedFields(published: AgentRecord["published"]): AgentProfile["disclosedFields"] {
   return Object.fromEntries(
     Object.entries(published?.publicFields ?? {}).map(([field, value]) => [
@@ -451,14 +471,20 @@ function disclosedFields(published: AgentRecord["published"]): AgentProfile["dis
   );
 }
 
-/** The organization as the registry's own `organizationOf` answers it: of the current epoch, and only while the seal is valid. */
+/**
+ * The organization as the registry's own `organizationOf` answers it: of the current epoch, and
+ * only while the seal is valid.
+ */
 function organizationOf(agent: AgentRecord): bigint {
   const { soul, membership } = agent;
   const live = membership?.epoch === soul.epoch && validityOf(agent) === "valid";
   return live ? membership.organizationId : 0n;
 }
 
-/** Base units of a stablecoin with 6 decimals as a decimal string with at least two: 1,500,000 is "1.50". */
+/**
+ * Base units of a stablecoin with 6 decimals as a decimal string with at least two: 1,500,000 is
+ * "1.50".
+ */
 function dollars(amount: bigint): string {
   const [whole, fraction = ""] = formatUnits(amount, STABLECOIN_DECIMALS).split(".");
   return `${whole}.${fraction.padEnd(2, "0")}`;
@@ -490,7 +516,7 @@ function ownerOf(passport: PassportRecord | null): Address | null {
 
 function agentType(index: number): AgentTypeName {
   const name = AGENT_TYPES[index];
-  if (name === undefined) throw new Error(`The index holds an agent type that is none: ${index}`);
+  if (name === undefined) throw new Error(`The index holds the unknown agent type ${index}.`);
   return name;
 }
 

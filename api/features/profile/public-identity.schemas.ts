@@ -44,7 +44,7 @@ export const DeclaredIdentitySchema = z
     contacts: z.array(z.object({ type: z.string(), value: z.string() })),
   })
   .openapi("DeclaredIdentity", {
-    description: "What the owner says of the agent in public. Nobody has checked any of it.",
+    description: "The owner's public statements about the agent. They are not verified.",
   });
 
 /** The answer of `PUT /v1/public-identity/{tokenId}`. */

@@ -4,7 +4,7 @@ import { assertActive } from "../chronicles/callers.ts";
 import type { ChronicleSoul } from "../chronicles/content.ts";
 import type { DocumentSoul } from "../documents/uploads.ts";
 
-/** What an agent says of itself in public. Nobody has checked any of it. */
+/** An agent's public statements about itself. They are not verified. */
 export interface DeclaredIdentity {
   readonly bio: string | null;
   readonly category: string | null;
@@ -23,8 +23,8 @@ export interface UpdatedIdentity {
 
 export interface PublicIdentityStore {
   /**
-   * Replaces the identity, and notes the chronicle of it in the same transaction, under `derivedKey`. What is the same already
-   * stays as it is: then there is nothing to record.
+   * Replaces the identity, and notes the chronicle of it in the same transaction, under
+   * `derivedKey`. What is the same already stays as it is: then there is nothing to record.
    */
   replace(
     soul: DocumentSoul,
@@ -41,14 +41,20 @@ export interface PublicIdentityDeps {
   readonly clock: () => Date;
 }
 
-/** Most bytes that an identity may have as canonical JSON: with what belongs to it, it must fit a chronicle. */
+/**
+ * Most bytes that an identity may have as canonical JSON: with what belongs to it, it must fit a
+ * chronicle.
+ */
 export const MAX_IDENTITY_BYTES = 15_000;
 
 export type PublicIdentityService = ReturnType<typeof createPublicIdentityService>;
 
 /** Changes what agents say of themselves. Neither the soul nor its alignment depends on it. */
 export function createPublicIdentityService(deps: PublicIdentityDeps) {
-  /** @throws ApiError INVALID_REQUEST, NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED, CHAIN_UNAVAILABLE */
+  /**
+   * @throws ApiError INVALID_REQUEST, NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED,
+   * CHAIN_UNAVAILABLE
+   */
   async function replace(tokenId: bigint, identity: DeclaredIdentity): Promise<UpdatedIdentity> {
     if (Buffer.byteLength(canonicalJson(identity)) > MAX_IDENTITY_BYTES) {
       const message = `Larger than ${MAX_IDENTITY_BYTES} bytes as JSON`;

@@ -8,14 +8,18 @@ import type { TokenRevocation } from "./revocation.ts";
 import { IntrospectionAnswer } from "./schemas.ts";
 import type { VerifiedToken } from "./tokens.ts";
 
-/** Not strict: OAuth clients may send `token_type_hint`, which we need not heed, `client_id` and others. */
+/**
+ * Not strict: OAuth clients may send `token_type_hint`, which we need not heed, `client_id` and
+ * others.
+ */
 const TokenRequest = z.looseObject({ token: z.string() });
 
 const common = {
   method: "post" as const,
   tags: ["Sign-in"],
   request: {
-    // Not `required`: that would demand every listed type at once. The handler refuses a request without a token.
+    // Not `required`: that would demand every listed type at once. The handler refuses a request
+    // without a token.
     body: {
       content: {
         "application/json": { schema: TokenRequest },
@@ -48,7 +52,7 @@ const postRevoke = createRoute({
   summary: "End an access token (RFC 7009)",
   responses: {
     200: {
-      description: "The token is not, or no longer, good. The same answer whatever it was.",
+      description: "The token is not, or no longer, valid. The answer does not say why.",
       content: { "application/json": { schema: z.strictObject({}) } },
     },
     ...errorResponses(...requestErrors),
@@ -60,7 +64,10 @@ export interface TokenRouteDeps {
   readonly revocation: TokenRevocation;
 }
 
-/** What whoever holds an access token can ask and do with it. Public: it tells nothing that the token does not. */
+/**
+ * Operations for holders of an access token. Public: the answers reveal nothing that the token does
+ * not.
+ */
 export const introspectRoutes = ({ introspection, revocation }: TokenRouteDeps) =>
   createRouter(operations)
     .openapi(postIntrospect, async (c) => {

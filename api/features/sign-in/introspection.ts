@@ -1,7 +1,10 @@
 import type { SoulStatus } from "../../soul/index-reads.ts";
 import type { Tokens, VerifiedToken } from "./tokens.ts";
 
-/** What the index knows about the passport and the soul that a token names. Null parts: the index has not seen them. */
+/**
+ * What the index knows about the passport and the soul that a token names. Null parts: the index
+ * has not seen them.
+ */
 export interface PassportStanding {
   /** Block since which the passport's owner holds it without a break. */
   readonly ownerSinceBlock: bigint | null;
@@ -23,7 +26,10 @@ export interface StandingIndex {
 }
 
 export interface Introspection {
-  /** What an active token says, or null for one that is not: invalid, expired, revoked, or overtaken by what the chain has seen since. */
+  /**
+   * What an active token says, or null for one that is not: invalid, expired, revoked, or overtaken
+   * by what the chain has seen since.
+   */
   introspect(token: string): Promise<VerifiedToken | null>;
 }
 
@@ -32,7 +38,10 @@ export interface IntrospectionOptions {
   readonly index: StandingIndex;
 }
 
-/** Tells whether access tokens are still good. Reads the index, never the chain: it is asked far more often than sign-in. */
+/**
+ * Tells whether access tokens are still good. Reads the index, never the chain: it is asked far
+ * more often than sign-in.
+ */
 export function createIntrospection({ tokens, index }: IntrospectionOptions): Introspection {
   return {
     async introspect(text) {
@@ -45,15 +54,16 @@ export function createIntrospection({ tokens, index }: IntrospectionOptions): In
 }
 
 /**
- * Whether the passport was transferred, or the soul suspended or burned, after the block of the token's live check. The index
- * may be behind that block; what it says of earlier ones, and what it has not seen, takes nothing away.
+ * Whether the passport was transferred, or the soul suspended or burned, after the block of the
+ * token's live check. The index may be behind that block; what it says of earlier ones, and what it
+ * has not seen, takes nothing away.
  */
 function overtaken(token: VerifiedToken, standing: PassportStanding): boolean {
-  // A soul is suspended by nothing but a transfer of its passport, and stays so only while it is away. A transfer there and
-  // back ends the token too: in between, somebody else was the owner.
+  // Only a transfer of its passport suspends a soul, and only while it is away. A transfer there
+  // and back ends the token too, because in between another account was the owner.
   if (standing.ownerSinceBlock !== null && standing.ownerSinceBlock > token.checkedBlock) {
     return true;
   }
-  // Burning is final, and the live check saw this soul alive: it was burned later, whatever block that was.
+  // A burn is final, and the live check saw this soul alive, so it was burned later, in any block.
   return standing.soulStatus === "BURNED";
 }

@@ -4,7 +4,9 @@ import type { Tier } from "../../kernel/scopes.ts";
 import type { HolderState, LivePassport, LiveState } from "../../soul/live-state.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 
-/** Most passports of one wallet that are looked at: a stranger can give a wallet any number of them. */
+/**
+ * Most passports of one wallet that are looked at: a stranger can give a wallet any number of them.
+ */
 export const MAX_CANDIDATES = 50;
 
 /** A passport that the index believes a wallet holds. */
@@ -23,7 +25,9 @@ export interface IndexedPassports {
 
 /** Which passports to ask the chain about. Only a hint: ownership is confirmed live. */
 export interface PassportIndex {
-  /** At most `limit` passports of `owner`. Rejects with REGISTRY_PENDING while nothing is indexed. */
+  /**
+   * At most `limit` passports of `owner`. Rejects with REGISTRY_PENDING while nothing is indexed.
+   */
   passportsOfOwner(owner: Address, limit: number): Promise<IndexedPassports>;
 }
 
@@ -64,8 +68,8 @@ export async function confirmPassport(
 }
 
 /**
- * The passport that `holder` signs in with when it names none: the one of the highest tier, then the one held longest. A
- * passport that somebody gives away must not change who its receiver is.
+ * The passport that `holder` signs in with when it names none: the one of the highest tier, then
+ * the one held longest. Receiving an unwanted passport must not change the receiver's identity.
  *
  * @throws ApiError NOT_OWNER, REGISTRY_PENDING or CHAIN_UNAVAILABLE.
  */
@@ -103,7 +107,7 @@ export async function choosePassport(
   }
 }
 
-/** Ids above 2^53-1 would be rounded in the answer, and name somebody else's agent. */
+/** Ids above 2^53-1 would be rounded in the answer, and name another agent. */
 function answerable(ids: Iterable<bigint>): bigint[] {
   return [...ids].filter((id) => id <= Number.MAX_SAFE_INTEGER).slice(0, MAX_CANDIDATES);
 }

@@ -25,7 +25,9 @@ export interface SignInSession extends TokenSubject {
   readonly soul: Omit<LiveSoul, "name" | "suspended" | "valid" | "humanVerified"> | null;
 }
 
-/** What was sealed, and where that can be checked. The last four are null until they are indexed. */
+/**
+ * What was sealed, and where that can be checked. The last four are null until they are indexed.
+ */
 export interface GenesisRecord {
   readonly tokenId: number;
   readonly genesisStatus: "SEALED";
@@ -97,8 +99,8 @@ export interface SignInProfile {
 
 export interface SignInProfiles {
   /**
-   * The profile of a sign-in: what always belongs to it, and what its granted scopes add. What nobody has recorded is empty or
-   * null, never absent; so is what the index has not seen yet.
+   * The profile of a sign-in: its fixed members, and those of its granted scopes. Values that are
+   * not recorded or not indexed yet are empty or null, never absent.
    */
   of(session: SignInSession): Promise<SignInProfile>;
 }
@@ -115,7 +117,9 @@ const MAX_CHRONICLES = 50;
 /** Most services of one profile. */
 const MAX_SERVICES = 20;
 
-/** Endpoints that are told: anybody may write others, a DID of somebody else among them, into the file of a passport. */
+/**
+ * Endpoints that are included: the file of a passport may hold others, such as another agent's DID.
+ */
 const SERVICES = new Set(["a2a", "mcp", "web"]);
 
 const NOTHING: AgentDetails = { passportUri: null, soul: null };
@@ -197,7 +201,10 @@ function servicesOf(file: ReadRegistrationFile | null): SignInService[] {
     .slice(0, MAX_SERVICES);
 }
 
-/** Links are made of these: `javascript:` and the like are none, and credentials in a URL only mislead. */
+/**
+ * These become links: `javascript:` and the like are excluded, and credentials in a URL would
+ * mislead.
+ */
 function isHttp(endpoint: string): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, username, password } = new URL(endpoint);

@@ -23,10 +23,13 @@ export interface SignInReads extends StandingIndex, DetailsIndex, SoulPassports 
   ): Promise<TokenStanding & { readonly at: IndexedPoint }>;
 }
 
-/** What sign-in, introspection and key verification read of the index, as prepared statements over `pool`. */
+/**
+ * What sign-in, introspection and key verification read of the index, as prepared statements over
+ * `pool`.
+ */
 export function createSignInReads(pool: Pool): SignInReads {
   const db = drizzle(pool);
-  /** One row, whatever is joined to it. */
+  /** One row, to which anything can be joined. */
   const one = sql`(values (1)) as one(n)`;
 
   // Three reads by primary key: introspection is asked far more often than anything else.
@@ -134,7 +137,7 @@ export function createSignInReads(pool: Pool): SignInReads {
   };
 }
 
-/** As the schemas of registrations and of changes took it; nobody else writes these columns. */
+/** As validated by the schemas of registrations and of changes, which alone write these columns. */
 function identityRecord(stored: Partial<PublicIdentityRecord> | null): PublicIdentityRecord | null {
   if (stored === null) return null;
   const { bio, category, tags, contacts } = stored;

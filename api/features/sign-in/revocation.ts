@@ -2,12 +2,15 @@ import type { Tokens } from "./tokens.ts";
 
 /** Which tokens were revoked. */
 export interface RevokedTokens {
-  /** Remembers `jti` until `expiresAt`, when the token is dead anyway. Doing it twice is as good as once. */
+  /**
+   * Remembers `jti` until `expiresAt`, when the token is dead anyway. Doing it twice is as good as
+   * once.
+   */
   revoke(jti: string, expiresAt: Date, at: Date): Promise<void>;
 }
 
 export interface TokenRevocation {
-  /** Ends a token at once; the next introspection says so. What is no good token of ours is left as it is, without a word. */
+  /** Ends a token at once. Unknown or invalid tokens are ignored (RFC 7009, section 2.2). */
   revoke(token: string): Promise<void>;
 }
 
@@ -17,7 +20,7 @@ export interface TokenRevocationOptions {
   readonly clock: () => Date;
 }
 
-/** Whoever holds a token may end it: there are no clients that it would be issued to. */
+/** Any holder of a token may revoke it: tokens are not issued to registered clients. */
 export function createTokenRevocation(options: TokenRevocationOptions): TokenRevocation {
   const { tokens, revoked, clock } = options;
   return {

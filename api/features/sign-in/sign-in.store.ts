@@ -7,10 +7,15 @@ import type { SignInSession } from "./profile.ts";
 import type { NewAuthCode, SignInStore, StoredMessage } from "./sign-in.ts";
 import { authCode, signInNonce } from "./tables.ts";
 
-/** Rows outlive their expiry by this long, so that a value used twice is still told from one that expired. */
+/**
+ * Rows outlive their expiry by this time, so that a value used twice is reported as used, not
+ * expired.
+ */
 const KEPT_MS = 60 * 60 * 1000;
 
-/** Most rows of each table that one challenge removes: more than it adds, so that the tables shrink. */
+/**
+ * Most rows of each table that one challenge removes: more than it adds, so that the tables shrink.
+ */
 const SWEPT = 20;
 
 const param = sql.placeholder;
@@ -161,7 +166,7 @@ function encodeSession(session: SignInSession): string {
   );
 }
 
-/** The session as `encodeSession` wrote it; nobody else writes this column. */
+/** The session as `encodeSession` wrote it; only that function writes this column. */
 function decodeSession(stored: unknown): SignInSession {
   return JSON.parse(JSON.stringify(stored), (key, value: unknown) =>
     BIGINTS.has(key) && typeof value === "string" ? BigInt(value) : value,

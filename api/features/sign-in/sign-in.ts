@@ -40,7 +40,7 @@ export interface StoredMessage extends IssuedMessage {
 
 /** What a code stands for until it is redeemed. */
 export interface NewAuthCode {
-  /** SHA-256 of the code: whoever reads the table cannot use it. */
+  /** SHA-256 of the code: a reader of the table cannot use it. */
   readonly codeHash: Buffer;
   readonly session: SignInSession;
   readonly expiresAt: Date;
@@ -52,9 +52,14 @@ export interface SignInStore {
   find(nonce: string): Promise<StoredMessage | null>;
   /** Uses the nonce up. False when it is unknown, used or expired at `at`. */
   consume(nonce: string, at: Date): Promise<boolean>;
-  /** Uses the nonce up and stores the code it bought, in one statement. False, and no code, as above. */
+  /**
+   * Uses the nonce up and stores the code it bought, in one statement. False, and no code, as
+   * above.
+   */
   consumeForCode(nonce: string, at: Date, code: NewAuthCode): Promise<boolean>;
-  /** Uses the code up. "used" when that was done before, "expired" when it is unknown or too old. */
+  /**
+   * Uses the code up. "used" when that was done before, "expired" when it is unknown or too old.
+   */
   redeem(codeHash: Buffer, at: Date): Promise<SignInSession | "used" | "expired">;
 }
 
@@ -76,7 +81,10 @@ export interface WalletChallenge {
   readonly minTier: Tier;
   /** Must be the service's own chain when it is given. */
   readonly chainId?: number | undefined;
-  /** Origin of the relying party that the token is for, as `isAudience` accepts it; by default this service. */
+  /**
+   * Origin of the relying party that the token is for, as `isAudience` accepts it; by default this
+   * service.
+   */
   readonly audience?: string | undefined;
 }
 
@@ -112,12 +120,15 @@ export interface SignedIn {
 }
 
 /**
- * Sign-in with an on-chain identity. Every refusal leaves the nonce or code as it was, so that nobody can use up another's:
- * NONCE_EXPIRED and CODE_EXPIRED (also for unknown ones), NONCE_USED, CODE_USED, INVALID_SIGNATURE (also for a message that is
- * not the issued one), NOT_OWNER, TIER_TOO_LOW, CHAIN_UNAVAILABLE.
+ * Sign-in with an on-chain identity. Every rejection leaves the nonce or code unchanged, so that no
+ * caller can use up another's: NONCE_EXPIRED and CODE_EXPIRED (also for unknown ones), NONCE_USED,
+ * CODE_USED, INVALID_SIGNATURE (also for a message that is not the issued one), NOT_OWNER,
+ * TIER_TOO_LOW, CHAIN_UNAVAILABLE.
  */
 export interface SignIn {
-  /** @throws ApiError INVALID_REQUEST for another chain, and for scope manage with another audience. */
+  /**
+   * @throws ApiError INVALID_REQUEST for another chain, and for scope manage with another audience.
+   */
   challengeWallet(request: WalletChallenge): Promise<Challenge>;
   /** @throws ApiError INVALID_REQUEST, as `challengeWallet`. */
   challengeAgent(request: AgentChallenge): Promise<Challenge>;
@@ -214,7 +225,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   /** Everything that a signed message must pass, the cheap checks first. Consumes nothing. */
   async function check(flow: Flow, signed: SignedMessage): Promise<SignInSession> {
     const issued = NONCE.test(signed.nonce) ? await store.find(signed.nonce) : null;
-    // A nonce of the other flow is unknown in this one: a signature given to one never serves the other.
+    // A nonce is valid in one flow only: a signature for one never serves another.
     if (issued?.flow !== flow) throw new ApiError("NONCE_EXPIRED");
     assertUsable(issued, clock());
     if (signed.message !== issued.message) {
@@ -231,7 +242,9 @@ export function createSignIn(options: SignInOptions): SignIn {
     return sessionOf(issued, confirmed, domain);
   }
 
-  /** The signature first: nobody else's request costs the index or the chain more than that. */
+  /**
+   * The signature first: a request of any other signer costs the index and the chain nothing more.
+   */
   async function askChain(issued: IssuedMessage, signed: SignedMessage) {
     const { address, agentId } = issued;
     await signatures.assertSigned(address, issued.message, signed.signature);
@@ -250,7 +263,10 @@ export function createSignIn(options: SignInOptions): SignIn {
     };
   }
 
-  /** Says why a nonce that was fine when the request came could not be used up: another request was faster, or time. */
+  /**
+   * Says why a nonce that was fine when the request came could not be used up: another request was
+   * faster, or time.
+   */
   async function lostNonce(nonce: string): Promise<ApiError> {
     const issued = await store.find(nonce);
     return new ApiError(issued?.usedAt ? "NONCE_USED" : "NONCE_EXPIRED");
@@ -295,8 +311,8 @@ function assertUsable(issued: StoredMessage, at: Date): void {
 }
 
 /**
- * The first line of the issued message that another text has not: its label, `domain` and `address` for the first two, `text` where
- * no line says it. Only the issued text is read, nothing of the other is taken for anything.
+ * The first line of the issued message that another text lacks: its label, `domain` and `address`
+ * for the first two, `text` for a line without a label. Only the issued text is parsed.
  */
 function changedField(issued: string, given: string): string {
   const others = given.split("\n");
@@ -308,7 +324,10 @@ function changedField(issued: string, given: string): string {
   return value === undefined ? "text" : (label ?? "text");
 }
 
-/** CHAIN_UNAVAILABLE when `work` takes longer. Each step of it is bounded too, and they would add up. */
+/**
+ * CHAIN_UNAVAILABLE when `work` takes longer. Each step of it is bounded too, and they would add
+ * up.
+ */
 async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const bound = new Promise<never>((_resolve, reject) => {
@@ -346,8 +365,8 @@ function sessionOf(
   const { passport, tier, block, blockTime } = confirmed;
   const holder = issued.address;
   const scopes = grantedScopes(issued.scopes, tier);
-  // A soul names the agent only while its sealer decides for it: a buyer of a sealed soul's passport must not sign
-  // in under its name, and no passport's own file can give a name.
+  // A soul names the agent only while its sealer decides for it: a buyer of a sealed soul's
+  // passport must not sign in under its name, and no passport's own file can give a name.
   const soul =
     passport.soul && isWithSealer({ ...passport.soul, owner: holder }) ? passport.soul : null;
   return {

@@ -36,7 +36,10 @@ export interface TokenSubject {
   readonly humanVerified: boolean;
   /** Who may accept the token: a relying party's origin, or this service's domain. */
   readonly audience: string;
-  /** What scope `manage` reaches: this one agent, or every agent that the holder owns. Null without that scope. */
+  /**
+   * What scope `manage` reaches: this one agent, or every agent that the holder owns. Null without
+   * that scope.
+   */
   readonly manages: Manages | null;
   /** Block at which all of this was read. */
   readonly checkedBlock: bigint;
@@ -57,8 +60,9 @@ export interface Tokens {
   /** A new access token, valid from now for TOKEN_LIFETIME_SECONDS. */
   issue(subject: TokenSubject): Promise<string>;
   /**
-   * What a token of this service says, or null for anything else: another issuer, algorithm or key, expired, changed, no token.
-   * Its audience may be another party: compare `audience` with `issuer` before accepting the token here.
+   * What a token of this service says, or null for anything else: another issuer, algorithm or key,
+   * expired, changed, no token. Its audience may be another party: compare `audience` with `issuer`
+   * before accepting the token here.
    */
   verify(token: string): Promise<VerifiedToken | null>;
 }
@@ -74,8 +78,8 @@ export interface TokensOptions {
 const Id = z.int().min(0);
 
 /**
- * Who shares the signing secret can sign anything: what is read back is checked as input. Unknown claims are ignored, so that
- * a later version's tokens pass while both versions run.
+ * Who shares the signing secret can sign anything: what is read back is checked as input. Unknown
+ * claims are ignored, so that a later version's tokens pass while both versions run.
  */
 const Claims = z
   .object({
@@ -101,6 +105,8 @@ const Claims = z
   .refine(({ manages, aud, iss }) => manages === undefined || aud === iss);
 
 /**
+ * Access tokens: HS256 JWTs. The algorithm is fixed and not read from the header; Web Crypto
+ * compares in constant time.
  * Access tokens: HS256 JWTs. The algorithm is fixed, whatever a token's header says; Web Crypto compares in constant time.
  *
  * @throws Error when a secret is too short or two have one `kid`.
@@ -164,7 +170,7 @@ export async function createTokens({ secrets, issuer, clock }: TokensOptions): P
         const claims = Claims.safeParse(payload);
         return claims.success ? verifiedToken(claims.data) : null;
       } catch (error) {
-        // Everything that jose refuses about a token; anything else is a fault of ours.
+        // Everything that jose rejects about a token; any other error is a fault of the service.
         if (error instanceof errors.JOSEError) return null;
         throw error;
       }

@@ -5,7 +5,7 @@ import type { Metrics } from "../../platform/metrics/metrics.ts";
 
 export interface MetricsRouteDeps {
   readonly metrics: Metrics;
-  /** What operators present; undefined lets nobody in but who asks from this machine. */
+  /** Token of operators; undefined admits only requests from this machine. */
   readonly metricsToken: string | undefined;
   /** Origin under which the world reaches this server. */
   readonly publicUrl: URL;

@@ -42,7 +42,7 @@ export interface ValidationRequest {
 export interface ValidationRegistry {
   readonly address: Address;
   readonly validator: Address;
-  /** The newest request on a passport to this validator, whoever owned it then; null for none. */
+  /** The newest request on a passport to this validator, under any owner; null without one. */
   newestRequest(passportId: bigint): Promise<ValidationRequest | null>;
   /** Where the last response to a request was written; null for nowhere. */
   respondedIn(hash: Hex): Promise<ValidationWritten | null>;
@@ -84,7 +84,7 @@ type OwnedSoul = OperatedSoul & { readonly passportOwner: Address };
 
 export interface ValidationDeps<Transaction> {
   readonly place: TransactionPlace;
-  /** Null where there is none. */
+  /** Null on chains without one. */
   readonly registry: ValidationRegistry | null;
   readonly souls: OperatedSouls;
   readonly verify: (agent: AgentName) => Promise<Reading<Verification>>;
@@ -110,8 +110,8 @@ const FRESH_MS = 24 * 60 * 60 * 1000;
 export type ValidationService = ReturnType<typeof createValidationService>;
 
 /**
- * Writes into the validation registry what a verification of a soul comes to. Whoever owns the passport asks for it there first: only
- * an account that could move the passport may, so no account of the service is ever let.
+ * Writes into the validation registry what a verification of a soul comes to. The passport's owner first requests it there: only
+ * an account that could move the passport may, so no account of the service is ever approved.
  */
 export function createValidationService<Transaction>(deps: ValidationDeps<Transaction>) {
   const { place } = deps;
@@ -285,7 +285,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
       const known = await registry.respondedIn(hash);
       if (known !== null) return known;
     }
-    // What is on record is in the name: whoever comes to the same at the same time writes it once.
+    // The recorded state is part of the name: concurrent equal results are written once.
     const since = Math.floor(updatedAt.getTime() / 1000);
     const operationId = `validation:${hash}:${since}:${response}`;
     // Only a sealed soul is validated, so its owner is known.

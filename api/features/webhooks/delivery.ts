@@ -36,14 +36,14 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Longer than the longest request: a try that has not ended by then died with its process. */
 export const LEASE_MS = 30_000;
 
-/** A job this late was lost, or its process died and nobody has noticed yet. */
+/** A job this late was lost, or its process died unnoticed. */
 const OVERDUE_MS = MINUTE_MS;
 const PAUSED_KEPT_MS = 7 * DAY_MS;
 const SWEEP_LIMIT = 500;
 
 /**
- * These events announce that an owner's authority ends, so they are sent although it has ended: to the webhooks that end with it.
- * Everything in them is on chain.
+ * These events announce that an owner's authority ends, so they are sent although it has ended: to
+ * the webhooks that end with it. Everything in them is on chain.
  */
 const SENT_AFTER_TRANSFER: ReadonlySet<SentEventName> = new Set([
   "passport.transferred",
@@ -79,10 +79,12 @@ export interface WebhookDelivery {
 }
 
 /**
- * Delivers events: at least once, under one id each, one try at a time, and only as many at once as `PLACES` says.
+ * Delivers events: at least once, under one id each, one try at a time, and only as many at once as
+ * `PLACES` says.
  *
- * A delivery that finds no place gives its job up. Each try that ends sends a job for what is due next in its lane, in the
- * transaction that frees the place; the sweep sends those for tries that died with their process.
+ * A delivery that finds no place gives its job up. Each try that ends sends a job for what is due
+ * next in its lane, in the transaction that frees the place; the sweep sends those for tries that
+ * died with their process.
  */
 export function createWebhookDelivery<Transaction>(
   options: WebhookDeliveryOptions<Transaction>,

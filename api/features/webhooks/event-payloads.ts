@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { EventName } from "./events.ts";
 
-// What `data` of each event holds. Strict: a field that is not documented here is never sent, and above all no value of a private
-// field, of which only `disclosure.fulfilled` has any.
+// What `data` of each event holds. Strict: a field that is not documented here is never sent, and
+// above all no value of a private field, of which only `disclosure.fulfilled` has any.
 
 const id = z.int().min(0);
 const tokenId = id.describe("Token id of the agent's certificate.");
@@ -76,7 +76,7 @@ export const EVENT_DATA = {
     agentName,
     lastSnapshot: time
       .nullable()
-      .describe("When the last alignment snapshot was taken; null when there is none."),
+      .describe("When the last alignment snapshot was taken; null without one."),
     snapshotAgeDays: z.number().min(0).nullable(),
     requiredMaxDays: z.int().min(0).describe("Age that a reader asked for, and that is exceeded."),
     requestedAt: time,
@@ -220,7 +220,7 @@ export const EVENT_SUMMARIES: Readonly<Record<EventName, string>> = {
   "webhook.disabled": "Another webhook of the same owner was disabled after failures.",
 };
 
-/** An event was to be told with data that is not of its documented form: a fault of the part that tells it. */
+/** The data of an event differs from its documented form: a fault of the emitting feature. */
 export class EventDataError extends Error {
   override readonly name = "EventDataError";
   constructor(

@@ -1,4 +1,4 @@
-/** Every event an agent's webhooks can be told of. */
+/** Every event that an agent's webhooks can receive. */
 export const EVENT_NAMES = [
   "owner.claimed",
   "binding.created",
@@ -23,7 +23,7 @@ export type EventName = (typeof EVENT_NAMES)[number];
 /** What happened to an agent. Times, hashes and ids as they appear in the delivered JSON. */
 export interface AgentEvent {
   readonly event: EventName;
-  /** The agent whose webhooks are told; a registration before its claim has none. */
+  /** The agent whose webhooks are notified; null for a registration before its claim. */
   readonly tokenId: bigint | null;
   readonly registrationId: string | null;
   /** Distinguishes this happening from every other: emitting it twice tells the webhooks once. */

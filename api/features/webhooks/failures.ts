@@ -8,7 +8,7 @@ export const DISABLE_AFTER = 5;
 export interface FailureStreak {
   /** Their deliveries, the latest last; only the last `DISABLE_AFTER` of them. */
   readonly failedTries: readonly string[];
-  /** Start of the first. Null when there is none. */
+  /** Start of the first failure. Null without one. */
   readonly failingSince: Date | null;
 }
 
@@ -24,9 +24,10 @@ export interface EndedTry {
 }
 
 /**
- * The streak after a try, and what follows from it, at most once in a streak: `notify` at the third failure; `disable` when the
- * last five tries failed and they are of at least two deliveries, or the delivery has used up its retries. So one event that a
- * receiver cannot process disables the webhook only after all of its retries.
+ * The streak after a try, and what follows from it, at most once in a streak: `notify` at the third
+ * failure; `disable` when the last five tries failed and they are of at least two deliveries, or
+ * the delivery has used up its retries. So one event that a receiver cannot process disables the
+ * webhook only after all of its retries.
  */
 export function streakAfter(
   streak: FailureStreak,

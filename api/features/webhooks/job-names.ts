@@ -7,13 +7,16 @@ export const WEBHOOK_JOBS = {
   deliver: "webhook.deliver",
   /** Writes to a webhook's owner that it fails or was disabled: `{webhookId, event}`. */
   tellOwner: "webhook.tell-owner",
-  /** Comes round: looks after deliveries that the queue lost or that were paused, and forgets old ones. `{}`. */
+  /**
+   * Comes round: looks after deliveries that the queue lost or that were paused, and forgets old
+   * ones. `{}`.
+   */
   sweep: "webhooks.sweep",
 } as const;
 
 /**
- * Sends the one job that a delivery waits for. Sent again for the same place in its sequence it is dropped, as long as the first
- * waits: a delivery has one next try, whoever asks for it.
+ * Enqueues the one job that a delivery waits for. A second one for the same place in its sequence
+ * is dropped while the first waits: a delivery has one next attempt.
  */
 export async function sendDelivery<Transaction>(
   queue: JobQueue<Transaction>,

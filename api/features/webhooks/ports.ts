@@ -2,7 +2,7 @@ import type { OutboundReason } from "../../platform/outbound/ports.ts";
 import type { EventName } from "./events.ts";
 import type { FailureStreak } from "./failures.ts";
 
-/** Sent on request, to one webhook, to see whether it arrives. It is tried once and nobody subscribes to it. */
+/** Sent on request to one webhook, to test it. It is tried once and cannot be subscribed to. */
 export const TEST_EVENT = "webhook.test";
 
 /** Events and their deliveries are kept for so long. */
@@ -27,7 +27,9 @@ export interface WebhookRecord extends FailureStreak {
   readonly disabledAt: Date | null;
   /** A reseal ended it. */
   readonly endedAt: Date | null;
-  /** When its owner was last written to, about its being disabled and about failures before that. */
+  /**
+   * When its owner was last written to, about its being disabled and about failures before that.
+   */
   readonly mailedAt: Date | null;
   readonly warnedAt: Date | null;
   readonly secretVersion: number;
@@ -124,13 +126,16 @@ export interface QueuedDelivery {
 
 /** Statements on the tables of webhooks; each is atomic. */
 export interface WebhookRows {
-  /** Until the transaction's end, nobody else adds webhooks for this subject. */
+  /** Until the transaction's end, no other one adds webhooks for this subject. */
   lockSubject(subject: WebhookSubject): Promise<void>;
   listWebhooks(subject: WebhookSubject): Promise<readonly WebhookRecord[]>;
   /** Does nothing when the id exists. */
   insertWebhook(webhook: WebhookRecord): Promise<void>;
   findWebhook(id: string): Promise<WebhookRecord | null>;
-  /** The webhook, which nothing else changes until the transaction's end. Take it before its deliveries. */
+  /**
+   * The webhook, which nothing else changes until the transaction's end. Take it before its
+   * deliveries.
+   */
   lockWebhook(id: string): Promise<WebhookRecord | null>;
   updateWebhook(id: string, changes: Partial<Omit<WebhookRecord, "id">>): Promise<void>;
   deleteWebhook(id: string): Promise<boolean>;
@@ -156,15 +161,22 @@ export interface WebhookRows {
     page: { readonly limit: number; readonly before: string | null },
   ): Promise<readonly ListedDelivery[]>;
   /**
-   * Takes the right to try a delivery of a webhook, when it is due, nobody has it and there is a place for it. Within a transaction:
-   * it holds the webhook's lane, so that all processes together keep to the places.
+   * Claims a delivery of a webhook, when it is due, unclaimed and within the webhook's concurrency.
+   * Call it within a transaction: it locks the webhook's lane, so that all processes together
+   * respect the limit.
    */
   claimDelivery(id: string, webhookId: string, lease: DeliveryLease): Promise<boolean>;
-  /** Due deliveries for which the webhook's lane has places now. Within a transaction, which it makes hold the lane. */
+  /**
+   * Due deliveries for which the webhook's lane has places now. Within a transaction, which it
+   * makes hold the lane.
+   */
   nextDeliveries(webhookId: string, at: Date): Promise<readonly QueuedDelivery[]>;
   /** Gives the right back without a try. */
   releaseDelivery(id: string, leaseId: string): Promise<void>;
-  /** Records a try and its outcome. Does nothing, and resolves to false, when the lease is not held any more. */
+  /**
+   * Records a try and its outcome. Does nothing, and resolves to false, when the lease is not held
+   * any more.
+   */
   settleTry(
     id: string,
     leaseId: string,
@@ -174,23 +186,33 @@ export interface WebhookRows {
   insertTry(deliveryId: string, tried: TryRecord): Promise<void>;
   /** From `pending`, unless a try is under way. */
   setAside(id: string, state: "paused" | "cancelled", at: Date): Promise<void>;
-  /** Makes deliveries pending and due, each with its next sequence, and resolves to those that it found. */
+  /**
+   * Makes deliveries pending and due, each with its next sequence, and resolves to those that it
+   * found.
+   */
   revive(which: RevivedDeliveries, at: Date): Promise<readonly QueuedDelivery[]>;
   /** Counts what {@link revive} finds for a range. */
   countUndelivered(range: UndeliveredRange): Promise<number>;
 
   /**
-   * Pending, due at `before`, and not being tried at `at`: their jobs were lost. Only as many as have places, and shared fairly
-   * between lanes: a try that ends sends the jobs of the next ones in its lane.
+   * Pending, due at `before`, and not being tried at `at`: their jobs were lost. Only as many as
+   * have places, and shared fairly between lanes: a try that ends sends the jobs of the next ones
+   * in its lane.
    */
   overdue(before: Date, at: Date, limit: number): Promise<readonly QueuedDelivery[]>;
   /** Paused deliveries of enabled webhooks, the one looked at longest ago first. */
   paused(limit: number): Promise<readonly OpenDelivery[]>;
   /** Looked at, and still paused. */
   touchPaused(id: string, at: Date): Promise<void>;
-  /** Ends what is paused and older than `before`: `missed` for disabled webhooks, `cancelled` for others. */
+  /**
+   * Ends what is paused and older than `before`: `missed` for disabled webhooks, `cancelled` for
+   * others.
+   */
   expirePaused(before: Date): Promise<void>;
-  /** Removes events from before `before` that no webhook waits for, and webhooks that ended before it. */
+  /**
+   * Removes events from before `before` that no webhook waits for, and webhooks that ended before
+   * it.
+   */
   forget(before: Date): Promise<void>;
 }
 
@@ -200,7 +222,10 @@ export interface DeliveryLease {
   readonly until: Date;
 }
 
-/** Deliveries of one webhook that are not delivered and not pending, by when their event happened. Not tests, and nothing unstored. */
+/**
+ * Deliveries of one webhook that are not delivered and not pending, by when their event happened.
+ * Not tests, and nothing unstored.
+ */
 export interface UndeliveredRange {
   readonly webhookId: string;
   readonly since: Date;
@@ -211,7 +236,7 @@ export interface UndeliveredRange {
 export type RevivedDeliveries =
   /** The first of a range, in the order of their events. */
   | { readonly undelivered: UndeliveredRange; readonly limit: number }
-  /** One, in whatever state, with a new budget of tries. */
+  /** One delivery, in any state, with a new number of attempts. */
   | { readonly deliveryId: string }
   /** All that are paused for one webhook. */
   | { readonly pausedOfWebhook: string }
@@ -221,7 +246,7 @@ export type RevivedDeliveries =
 /** Webhooks in a database. */
 export interface WebhookStore<Transaction> {
   readonly rows: WebhookRows;
-  /** The statements within somebody else's transaction. */
+  /** The statements within the caller's transaction. */
   within(transaction: Transaction): WebhookRows;
   transaction<T>(work: (transaction: Transaction, rows: WebhookRows) => Promise<T>): Promise<T>;
 }

@@ -12,7 +12,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 export const CreateWebhookSchema = z.strictObject({
   tokenId: TokenIdSchema.nullish().openapi({
     description:
-      "The agent. May be left out with a key, which belongs to one. With a provisional key there is none before the claim.",
+      "The agent. Optional with a key, which belongs to one agent. A provisional key has no agent before the claim.",
   }),
   url: z.string().max(2048).openapi({
     description:

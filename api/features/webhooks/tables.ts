@@ -15,8 +15,8 @@ import {
 import { app, at, bytea } from "../../platform/database/columns.ts";
 
 /**
- * Webhooks of one lane share the places for deliveries, so that no owner delays another one. It is the owner's; before the claim
- * the registration's.
+ * Webhooks of one lane share the places for deliveries, so that no owner delays another one. It is
+ * the owner's; before the claim the registration's.
  */
 export function lane(table: {
   readonly owner: AnyPgColumn;
@@ -26,7 +26,10 @@ export function lane(table: {
   return sql`coalesce(${table.owner}, ${table.registrationId}::text, ${table.id}::text)`;
 }
 
-/** Where an agent's events are posted. Of its secret only the hash is here: the secret is derived when it is needed. */
+/**
+ * Where an agent's events are posted. Of its secret only the hash is here: the secret is derived
+ * when it is needed.
+ */
 export const webhook = app.table(
   "webhook",
   {
@@ -45,7 +48,10 @@ export const webhook = app.table(
     disabledReason: text("disabled_reason", { enum: ["owner", "failures"] }),
     disabledAt: at("disabled_at"),
     endedAt: at("ended_at"),
-    /** Deliveries of the tries that failed in a row, the latest last; at most as many as decide about disabling. */
+    /**
+     * Deliveries of the tries that failed in a row, the latest last; at most as many as decide
+     * about disabling.
+     */
     failedTries: uuid("failed_tries").array().notNull().default([]),
     /** Start of the first of those tries; null when the last try succeeded. */
     failingSince: at("failing_since"),
@@ -70,7 +76,7 @@ export const webhook = app.table(
   ],
 );
 
-/** What happened, once, however many webhooks are told of it. */
+/** An event, stored once for all webhooks that receive it. */
 export const webhookEvent = app.table(
   "webhook_event",
   {
@@ -78,7 +84,10 @@ export const webhookEvent = app.table(
     /** Event, agent and happening. */
     key: text("key").notNull().unique(),
     event: text("event").notNull(),
-    /** As `json`, which keeps the order of its fields. Null when it held private values, and was sent from memory. */
+    /**
+     * As `json`, which keeps the order of its fields. Null when it held private values, and was
+     * sent from memory.
+     */
     data: json("data"),
     occurredAt: at("occurred_at").notNull(),
   },
@@ -104,7 +113,7 @@ export const webhookDelivery = app.table(
     /** Counts what was put into the queue for it: names the one waiting job. */
     sequence: integer("sequence").notNull(),
     nextTryAt: at("next_try_at").notNull(),
-    /** Who is trying, and until when nobody else does. */
+    /** The lease of the current attempt, and its end. */
     leaseId: uuid("lease_id"),
     lockedUntil: at("locked_until"),
     createdAt: at("created_at").notNull(),

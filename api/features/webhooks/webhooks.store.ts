@@ -51,7 +51,9 @@ const QUEUED = {
 };
 
 function webhookRows(db: Executor): WebhookRows {
-  /** The lane of a webhook; until the transaction's end no other process looks for a place in it. */
+  /**
+   * The lane of a webhook; until the transaction's end no other process looks for a place in it.
+   */
   async function lockLane(webhookId: string): Promise<string | null> {
     const [row] = await db
       .select({ lane: lane(webhook) })
@@ -263,7 +265,7 @@ function webhookRows(db: Executor): WebhookRows {
         .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.leaseId, leaseId)))
         .returning({ id: webhookDelivery.id });
       if (settled.length === 0) return false;
-      // The row is locked by the update, so that nobody else counts at the same time.
+      // The update locks the row, so that concurrent counts wait.
       const number = sql<number>`(select count(*) + 1 from ${webhookTry} t where t.delivery_id = ${id})`;
       await db.insert(webhookTry).values({ deliveryId: id, ...tried, number });
       return true;
@@ -332,7 +334,8 @@ function webhookRows(db: Executor): WebhookRows {
     },
 
     async overdue(before, at, limit) {
-      // First the oldest one of every lane, then the second one: an owner with a long backlog delays no other owner.
+      // First the oldest one of every lane, then the second one: an owner with a long backlog
+      // delays no other owner.
       const { rows } = await db.execute<QueuedRow>(sql`
         select late.id, late.sequence, late.next_try_at from (
           select due.*,
@@ -394,7 +397,10 @@ const inLane = (of: string) =>
 /** The lane of the webhook row `w`. */
 const LANE_OF_W = sql`coalesce(w.owner, w.registration_id::text, w.id::text)`;
 
-/** Deliveries of the webhook row `w` that were due at `dueAt`, the oldest first, as many as the webhook has places for at `at`. */
+/**
+ * Deliveries of the webhook row `w` that were due at `dueAt`, the oldest first, as many as the
+ * webhook has places for at `at`.
+ */
 const placeable = (dueAt: Date, at: Date) => sql`
   select p.id, p.sequence, p.next_try_at from ${webhookDelivery} p
   where p.webhook_id = w.id and p.state = 'pending' and p.next_try_at <= ${dueAt}

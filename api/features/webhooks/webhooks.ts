@@ -27,7 +27,7 @@ export interface NewWebhook {
   readonly tokenId: bigint | null;
   readonly url: string;
   readonly events: readonly EventName[];
-  /** Written to when it is disabled after failures; null for nobody. */
+  /** Notified when it is disabled after failures; null for no mail. */
   readonly notifyEmail: string | null;
 }
 
@@ -59,11 +59,17 @@ export interface WebhooksOptions<Transaction> {
 
 /** What callers do with webhooks. Another's webhook does not exist for them. */
 export interface WebhookService {
-  /** @param operationKey names the request: repeated after a crash, it makes the same webhook with the same secret. */
+  /**
+   * @param operationKey names the request: repeated after a crash, it makes the same webhook with
+   * the same secret.
+   */
   create(caller: Caller, webhook: NewWebhook, operationKey: string): Promise<ShownSecret>;
   list(caller: Caller, tokenId: bigint | null): Promise<readonly WebhookRecord[]>;
   remove(caller: Caller, id: string): Promise<void>;
-  /** Enabling sends what was waiting when it was disabled, not what happened since: {@link recover} does. */
+  /**
+   * Enabling sends what was waiting when it was disabled, not what happened since: {@link recover}
+   * does.
+   */
   setEnabled(caller: Caller, id: string, state: "enabled" | "disabled"): Promise<WebhookRecord>;
   /** @param graceSeconds how long deliveries are signed with the secret before, too. */
   rotate(
@@ -147,7 +153,7 @@ export function createWebhookService<Transaction>(
       if (error instanceof ApiError && foreign.includes(error.type)) throw noSuchWebhook();
       throw error;
     }
-    // A reseal ended it on chain, and nobody has written that down yet.
+    // A reseal ended it on chain, and the index has not recorded that yet.
     if ((await currentSoul(tokenId)).epoch !== epoch) throw noSuchWebhook();
     return webhook;
   }
@@ -328,8 +334,8 @@ export function createWebhookService<Transaction>(
 }
 
 /**
- * A key that only reads any more still reads. Whoever bought a passport does not read where the seller's events go: a session
- * reads only what it may change.
+ * A key limited to reads still reads. The buyer of a passport must not read where the seller's
+ * events go: a session reads only what it may change.
  */
 function readEffect(caller: Caller, effect: "reads" | "writes"): "reads" | "writes" {
   return caller.kind === "session" ? "writes" : effect;
@@ -366,7 +372,9 @@ function noSuchWebhook(): ApiError {
   return new ApiError("NOT_FOUND", { message: "There is no webhook with this id." });
 }
 
-/** What the parts that claim and reseal agents do to their webhooks, within their own transactions. */
+/**
+ * What the parts that claim and reseal agents do to their webhooks, within their own transactions.
+ */
 export interface WebhookEpochs<Transaction> {
   /** Webhooks registered with a provisional key are the agent's from its claim on. */
   claimed(
@@ -378,7 +386,7 @@ export interface WebhookEpochs<Transaction> {
       readonly owner: string;
     },
   ): Promise<void>;
-  /** Webhooks of the epochs before end. Emit `soul.resealed` first: they are told of it. */
+  /** Ends webhooks of earlier epochs. Emit `soul.resealed` first: they are notified of it. */
   resealed(
     transaction: Transaction,
     reseal: { readonly tokenId: bigint; readonly epoch: bigint },

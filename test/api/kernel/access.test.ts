@@ -133,7 +133,7 @@ describe("a credential", () => {
     });
   });
 
-  it("for another service is refused, whatever its scopes", async () => {
+  it("for another service is refused with any scope", async () => {
     for (const token of [identity, session]) {
       const elsewhere = { ...token, audience: "https://shop.example" };
       await expect(
@@ -202,28 +202,28 @@ const callers = {
 } as const satisfies Record<string, Caller>;
 
 /** The callers that are refused wherever a credential is needed. */
-const nobody = { anonymous: "UNAUTHORIZED", identity: "MANAGE_SCOPE_REQUIRED" } as const;
+const withoutKey = { anonymous: "UNAUTHORIZED", identity: "MANAGE_SCOPE_REQUIRED" } as const;
 
 describe("an operation", () => {
   it.each<[AccessRule, Effect, Record<keyof typeof callers, ErrorType | "passes">]>([
     ["none", "writes", all("passes")],
     ["signature", "writes", all("passes")],
     ["agent-or-signature", "writes", all("passes")],
-    ["any-key", "reads", { ...all("passes"), ...nobody }],
-    ["any-key", "writes", { ...all("passes"), ...nobody, moved: "SUSPENDED" }],
-    ["agent", "reads", { ...all("passes"), ...nobody, provisional: "FULL_KEY_REQUIRED" }],
+    ["any-key", "reads", { ...all("passes"), ...withoutKey }],
+    ["any-key", "writes", { ...all("passes"), ...withoutKey, moved: "SUSPENDED" }],
+    ["agent", "reads", { ...all("passes"), ...withoutKey, provisional: "FULL_KEY_REQUIRED" }],
     [
       "agent",
       "writes",
       {
-        ...nobody,
+        ...withoutKey,
         provisional: "FULL_KEY_REQUIRED",
         full: "passes",
         moved: "SUSPENDED",
         session: "passes",
       },
     ],
-    ["session", "writes", { ...all("FORBIDDEN"), ...nobody, session: "passes" }],
+    ["session", "writes", { ...all("FORBIDDEN"), ...withoutKey, session: "passes" }],
   ])("of rule %s that %s admits exactly the allowed callers", async (rule, effect, expected) => {
     for (const [name, caller] of Object.entries(callers)) {
       expect([name, await errorOf(() => admit(caller, rule, effect))]).toEqual([
@@ -377,7 +377,7 @@ describe("over HTTP", () => {
   it("refuses an unauthorized caller before it validates the request", async () => {
     const refused = await post(callers.full, "/v1/keys/rotate", { nonsense: true });
     expect([refused.status, await typeOf(refused)]).toEqual([403, "FORBIDDEN"]);
-    const nobody = await post(callers.anonymous, "/v1/keys/rotate", { nonsense: true });
-    expect([nobody.status, await typeOf(nobody)]).toEqual([401, "UNAUTHORIZED"]);
+    const anonymous = await post(callers.anonymous, "/v1/keys/rotate", { nonsense: true });
+    expect([anonymous.status, await typeOf(anonymous)]).toEqual([401, "UNAUTHORIZED"]);
   });
 });

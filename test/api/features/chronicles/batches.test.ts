@@ -146,9 +146,9 @@ async function assertSound(expected: { batched: number; batches?: number }) {
       expect(await anchorRead("verify", [BigInt(id), bytesToHex(leaf), hashes])).toBe(true);
     }
   }
-  const told = await connection.pool.query("select key from test_event");
-  expect(told.rows).toHaveLength(expected.batched);
-  expect(new Set(told.rows.map(({ key }) => key)).size).toBe(expected.batched);
+  const notified = await connection.pool.query("select key from test_event");
+  expect(notified.rows).toHaveLength(expected.batched);
+  expect(new Set(notified.rows.map(({ key }) => key)).size).toBe(expected.batched);
 }
 
 class Killed extends Error {}

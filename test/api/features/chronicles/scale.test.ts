@@ -131,10 +131,10 @@ describe(`a queue of ${QUEUED_AT_ONCE}`, () => {
         });
         const worker = ["--import", "tsx", "test/fixtures/batch-worker.ts", where];
         const { stdout } = await run(process.execPath, worker);
-        const told = JSON.parse(stdout);
-        if (SOAK) console.log(told);
-        expect(told.anchored).toEqual([1]);
-        expect(told.peakKiB).toBeLessThan(MAX_KIB);
+        const output = JSON.parse(stdout);
+        if (SOAK) console.log(output);
+        expect(output.anchored).toEqual([1]);
+        expect(output.peakKiB).toBeLessThan(MAX_KIB);
 
         const { rows } = await connection.pool.query(
           `select (select root from app.chronicle_batch) as root, (select stage from app.chronicle_batch) as stage,

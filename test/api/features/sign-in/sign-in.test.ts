@@ -695,7 +695,7 @@ describe("the passport a wallet signs in with", () => {
     expect(await signedInAs()).toBe(2);
   });
 
-  it("is the longest held one of a tier: a gift changes nothing, whatever its id", async () => {
+  it("is the longest held one of a tier: a gift with any id changes nothing", async () => {
     hold(9n, null, 20n);
     hold(1n, null, 30n);
     expect(await signedInAs()).toBe(9);

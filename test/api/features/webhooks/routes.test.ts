@@ -26,7 +26,7 @@ import {
 import { testApp, testDeps } from "../../helpers.ts";
 
 const REQUEST_ID = "request-0001";
-const NOBODY: Caller = { kind: "anonymous" };
+const ANONYMOUS: Caller = { kind: "anonymous" };
 const SESSION: Caller = { kind: "session", id: "owner", owner: OWNER, agentId: null };
 const SESSION_OF_ANOTHER_AGENT: Caller = { ...SESSION, id: "owner:4", agentId: 4n };
 const BUYERS_SESSION: Caller = { kind: "session", id: "buyer", owner: BUYER, agentId: null };
@@ -215,7 +215,7 @@ describe("POST /webhooks", () => {
 
 describe("access to webhooks", () => {
   const refusals: readonly (readonly [string, Caller, string])[] = [
-    ["without a credential", NOBODY, "401 UNAUTHORIZED"],
+    ["without a credential", ANONYMOUS, "401 UNAUTHORIZED"],
     ["a provisional key", PROVISIONAL, "403 FULL_KEY_REQUIRED"],
     ["another agent's key", OTHER_KEY, "404 NOT_FOUND"],
     ["another owner's session", BUYERS_SESSION, "404 NOT_FOUND"],
@@ -243,7 +243,7 @@ describe("access to webhooks", () => {
   });
 
   it.each([
-    ["without a credential", NOBODY, {}, "401 UNAUTHORIZED"],
+    ["without a credential", ANONYMOUS, {}, "401 UNAUTHORIZED"],
     ["a provisional key for an agent", PROVISIONAL, { tokenId: 7 }, "403 FULL_KEY_REQUIRED"],
     ["another agent's key", OTHER_KEY, { tokenId: 7 }, "403 FORBIDDEN"],
     ["another owner's session", BUYERS_SESSION, { tokenId: 7 }, "403 FORBIDDEN"],

@@ -94,8 +94,8 @@ describe.each([
   });
 
   it("is logged once", () => {
-    const told = entries().filter(({ msg }) => String(msg).startsWith("the database does not"));
-    expect(told).not.toHaveLength(0);
+    const logged = entries().filter(({ msg }) => String(msg).startsWith("the database does not"));
+    expect(logged).not.toHaveLength(0);
   });
 });
 

@@ -190,9 +190,9 @@ describe("a request with an Idempotency-Key", () => {
     void crashed.post(key);
     await expect.poll(() => crashed.operations.length).toBe(1);
     time.now += 4_321;
-    const told = Number((await post(key)).headers.get("Retry-After"));
-    expect(told).toBe(26);
-    time.now += told * 1000;
+    const retryAfter = Number((await post(key)).headers.get("Retry-After"));
+    expect(retryAfter).toBe(26);
+    time.now += retryAfter * 1000;
     expect((await post(key)).status).toBe(201);
   });
 

@@ -141,7 +141,7 @@ describe("a limit", () => {
     expect(await limiter.take(anonymous, "read")).toMatchObject({ limit: 3, retryAfter: 86_400 });
   });
 
-  it("is separate for each caller and category, whatever key or address is used", async () => {
+  it("is separate for each caller and category, with any key or address", async () => {
     const { counters, counts } = heldCounters();
     const limiter = limiterOf({ counters });
     const one = agent(1n);
@@ -230,7 +230,7 @@ const standing = (response: Response | undefined) => ({
 });
 
 describe("an answer", () => {
-  it("states the caller's rate limit, whatever its status", async () => {
+  it("states the caller's rate limit with any status", async () => {
     const { call } = limitedApp({ "free.minute": 9 });
     const answers = [
       await call("/v1/name-available/aurora"),

@@ -292,7 +292,7 @@ describe("an allowed address", () => {
     },
   );
 
-  it("may not answer with more than the limit, whatever length it announces", async () => {
+  it("may not answer with more than the limit, with any announced length", async () => {
     receiver.answer((_request, response) => {
       response.write("x".repeat(60));
       response.end("x".repeat(60));

@@ -255,7 +255,7 @@ describe("reading an item of the service", () => {
 });
 
 describe("reading an item of another signer", () => {
-  it("takes it whole from a gateway that serves items, whatever kind of key signed it", async () => {
+  it("takes it whole from a gateway that serves items, signed by any kind of key", async () => {
     const jwk = await crypto.subtle.exportKey(
       "jwk",
       (
