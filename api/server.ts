@@ -381,7 +381,7 @@ async function buildDeps(
     sponsorship,
   });
   const { chroniclePlace, chronicles, chronicleRequests, passportUpdates } = chronicleParts;
-  const { batches, verification } = chronicleParts;
+  const { batches, verification, chronicleDefinitions } = chronicleParts;
 
   // Soul documents, and what agents say and show of themselves.
   const { derivedChronicles, ...documentParts } = buildDocuments({
@@ -395,7 +395,6 @@ async function buildDeps(
     links,
     clock,
     db: database.db,
-    registrar: registrar.address,
   });
 
   // Identity.
@@ -457,9 +456,14 @@ async function buildDeps(
       relayer,
       registration: registrationEngine,
       registrations,
-      chronicles,
       operations: {
-        recover: () => operations.recover([...definitions, didOperation, keySetOperation]),
+        recover: () =>
+          operations.recover([
+            ...definitions,
+            ...chronicleDefinitions,
+            didOperation,
+            keySetOperation,
+          ]),
       },
       clock,
       idempotency: answers,

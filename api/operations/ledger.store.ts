@@ -156,8 +156,9 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
           if (!(await insert(tx, accepted, { settlement: "chain", state: "accepted" }))) {
             throw new NonceConflict();
           }
-          await sponsorship.reserve(tx, { operationId, gas, registrant: null, sponsor });
           await onAccept(tx);
+          // Last, because every acceptance needs the row of the day.
+          await sponsorship.reserve(tx, { operationId, gas, registrant: null, sponsor });
         });
         return "accepted";
       } catch (error) {

@@ -15,7 +15,6 @@ import { createValidationService } from "../features/verification/validation.ts"
 import type { VerificationService } from "../features/verification/verification.ts";
 import type { Links } from "../kernel/links.ts";
 import { randomNonce } from "../kernel/random.ts";
-import { createOwnerSignatures } from "../platform/chain/signatures.ts";
 import type { Relayer } from "../platform/chain/transactions.ts";
 import type { Deployment } from "../platform/config/deployment.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
@@ -24,11 +23,9 @@ import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
 import type { PermanentStorage } from "../platform/storage/permanent.ts";
 import type { ChainReads } from "../soul/indexed.store.ts";
 import { bindOperation, bindSettlement } from "./bind.ts";
+import { buildOperationEngine } from "./build.ts";
 import type { AnyChainOperationEnd } from "./engine.ts";
-import { createOperationEngine } from "./engine.ts";
-import { createOperationLedger } from "./ledger.store.ts";
-import { createOperationChain, createOwnerCalls, createPassportCalls } from "./operations.chain.ts";
-import { createSigningDomains } from "./signing-domains.ts";
+import { createOwnerCalls, createPassportCalls } from "./operations.chain.ts";
 import type { LiveSoul } from "./soul-operation.ts";
 import { soulOperation } from "./soul-operation.ts";
 
@@ -124,43 +121,4 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
       OffChainMessage<"AgentUriUpdate">
     >(operations, agentUriOperation({ ...fileParts, souls })),
   };
-}
-
-export type OperationEngineOptions = Pick<
-  OwnerOperationPartsOptions,
-  | "deployment"
-  | "db"
-  | "chain"
-  | "index"
-  | "indexerWaitMs"
-  | "relayer"
-  | "registrar"
-  | "archive"
-  | "sponsorship"
-  | "clock"
->;
-
-/** The engine, and the souls that its operations are about. */
-export function buildOperationEngine(options: OperationEngineOptions) {
-  const { deployment, db, chain: client, index, relayer, archive, clock, sponsorship } = options;
-  const { soulRegistry, passportWriter, agentKeys } = deployment.contracts;
-  const chain = createOperationChain({
-    client,
-    soulRegistry,
-    passportWriter,
-    agentKeys,
-    registrar: options.registrar,
-  });
-  const operations = createOperationEngine<Executor>({
-    domains: createSigningDomains(deployment),
-    chain,
-    relayer,
-    archive,
-    clock,
-    randomNonce,
-    signatures: createOwnerSignatures(client),
-    ledger: createOperationLedger({ db, clock, sponsorship }),
-    index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
-  });
-  return { operations, souls: chain };
 }

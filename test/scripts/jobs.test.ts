@@ -67,7 +67,6 @@ describe("npm run jobs", () => {
       "api-keys.forget             -      -       -       -",
       "chronicle.derive            -      -       -       -",
       "chronicles.batch            -      -       -       -",
-      "chronicles.finish           -      -       -       -",
       "chronicles.follow           -      -       -       -",
       "claims.document             -      -       -       -",
       "dead-letters                1      -       -       -",
@@ -153,7 +152,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, registrations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.finish, chronicles.batch, chronicles.follow.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, registrations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

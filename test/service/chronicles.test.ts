@@ -573,9 +573,10 @@ const operatorChange = ({ tokenId }: Agent) => ({
 
 async function evolutionRows(tokenId: number) {
   const { rows } = await connection.pool.query(
-    `select e.state, s.gas, s.network, s.standing from app.evolution e
-     left join app.sponsored_operation s on s.operation_id = 'evolution:' || e.id
-     where e.token_id = $1`,
+    `select o.state, s.gas, s.network, s.standing from app.operation o
+     join app.operation_subject t on t.operation_id = o.id
+     left join app.sponsored_operation s on s.operation_id = 'evolution:' || o.id
+     where o.kind = 'evolution' and o.state in ('accepted', 'settled') and t.id = $1`,
     [tokenId],
   );
   return rows;
@@ -607,7 +608,7 @@ describe("the bounds of what an owner signs", () => {
       201,
     );
     expect((await post("/chronicle", await signed(operatorChange(agent), agent))).status).toBe(201);
-    const paid = { state: "complete", network: "unknown", standing: "known" };
+    const paid = { state: "settled", network: "unknown", standing: "known" };
     expect((await evolutionRows(agent.tokenId)).toSorted((a, b) => b.gas - a.gas)).toEqual([
       { ...paid, gas: "600000" },
       { ...paid, gas: "250000" },
@@ -747,7 +748,7 @@ describe("a revision of the soul", () => {
     expect(bytesToHex(salt)).toBe(revision.salt);
     const { rows: kept } = await connection.pool.query(
       `select jsonb_build_array(
-         (select jsonb_agg(e.*) from app.evolution e), (select jsonb_agg(c.*) from app.chronicle c),
+         (select jsonb_agg(o.*) from app.operation o), (select jsonb_agg(c.*) from app.chronicle c),
          (select jsonb_agg(i.*) from app.storage_item i), (select jsonb_agg(t.*) from test_event t)
        )::text as everything`,
     );
@@ -812,7 +813,9 @@ describe("a revision of the soul", () => {
     await service.chain.client.waitForTransactionReceipt({ hash });
     expect(refusal(await post("/chronicle", withdrawn))).toMatchObject({ type: "NONCE_USED" });
     const { rows } = await connection.pool.query(
-      "select count(*)::int as left from app.evolution where token_id = $1",
+      `select count(*)::int as left from app.operation o
+       join app.operation_subject t on t.operation_id = o.id
+       where o.kind = 'evolution' and t.id = $1`,
       [other.tokenId],
     );
     expect(rows).toEqual([{ left: 0 }]);
@@ -970,8 +973,9 @@ describe("a revision whose process dies", () => {
       ).rejects.toMatchObject({ type: "CHAIN_UNAVAILABLE" });
       expect(await recordCount(agent.tokenId)).toBe(0);
 
-      await Promise.all([parts.chronicles.recover(), parts.chronicles.recover()]);
-      await parts.chronicles.recover();
+      const recover = () => parts.operations.recover(parts.chronicleDefinitions);
+      await Promise.all([recover(), recover()]);
+      await recover();
       expect((await soulNow(agent.tokenId)).soulHash).toBe(revision.hash);
       expect(await recordCount(agent.tokenId)).toBe(1);
       const again = await post("/chronicle", body);

@@ -182,6 +182,74 @@ describe("an operation that its owner signed", () => {
     ]);
   });
 
+  it("shows its stored answer to the first request's key, and to others only with a valid signature", async () => {
+    const request = requestOf(agent);
+    const evidence = await signed(agent, request);
+    const first = requester();
+    const { result } = await engine.perform(kind, request, evidence, first);
+    const forged = {
+      ...evidence,
+      signature: (await signedOperation(engine, kind, request, { owner: newAccount(), service }))
+        .signature,
+    };
+    expect(await typeOf(perform(request, forged))).toBe("INVALID_SIGNATURE");
+    expect(await typeOf(perform(request, { ...evidence, signer: newAccount().address }))).toBe(
+      "NOT_OWNER",
+    );
+    expect((await perform(request, evidence)).result).toEqual(result);
+    expect((await engine.perform(kind, request, forged, first)).result).toEqual(result);
+  });
+
+  it("ends as superseded when its owner had the same done directly", async () => {
+    const request = requestOf(agent);
+    const evidence = await signed(agent, request);
+    const { nonce: _nonce, deadline: _deadline, ...decision } = evidence.message;
+    await service.chain.fund(agent.owner.address);
+    const overtaken = operationProcess({
+      service,
+      connection,
+      around: (name, port) =>
+        name === "relayer"
+          ? new Proxy(port, {
+              get: (target, property, receiver) => {
+                if (property !== "run") return Reflect.get(target, property, receiver);
+                return async (...given: unknown[]) => {
+                  const hash = await service.chain.client.writeContract({
+                    address: service.chain.contracts.soulRegistry,
+                    abi: soulRegistryAbi,
+                    functionName: "setDidArchive",
+                    args: [{ ...decision, nonce: 0n, deadline: 0n }, "0x"],
+                    account: agent.owner,
+                  });
+                  await service.chain.client.waitForTransactionReceipt({ hash });
+                  return (target as { run(...given: unknown[]): unknown }).run(...given);
+                };
+              },
+            })
+          : port,
+    });
+    const error = await refusal(overtaken.perform(kind, request, evidence, requester()));
+    await overtaken.close();
+    const { rows } = await connection.pool.query(
+      `select o.state, o.reason from app.operation o
+       join app.operation_subject t on t.operation_id = o.id where t.id = $1`,
+      [agent.tokenId.toString()],
+    );
+    expect(rows).toEqual([
+      {
+        state: "refused",
+        reason: {
+          type: error.type,
+          message: error.message,
+          details: error.details,
+          superseded: true,
+        },
+      },
+    ]);
+    await engine.recover();
+    expect(await archiveOnChain(agent.tokenId)).toBe(request.archiveId);
+  });
+
   it("names every field of a message that disagrees", async () => {
     const request = requestOf(agent);
     const change = {

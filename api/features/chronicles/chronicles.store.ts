@@ -1,38 +1,24 @@
-import { and, asc, count, desc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
 import type { ChronicleCategory } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
-import type { Sponsorship } from "../../platform/sponsorship/sponsorship.ts";
 import { soulSecret } from "../registration/tables.ts";
 import type { EventSink } from "../webhooks/events.ts";
-import type {
-  ChronicleEntry,
-  ChronicleStatus,
-  ChronicleStore,
-  DailyLimit,
-  OwnerEvidence,
-  PendingEvolution,
-  RecordedChronicle,
-} from "./chronicles.ts";
-import { evolutionOperationId } from "./chronicles.ts";
+import type { ChronicleStatus, ChronicleStore, RecordedChronicle } from "./chronicles.ts";
+import { batchDue, leafOf } from "./chronicles.ts";
 import { type EvolutionMessageJson, evolutionMessageJson, evolutionMessageOf } from "./content.ts";
+import type { DailyLimit } from "./daily-limit.ts";
+import type { ChronicleEntry } from "./entries.ts";
+import type { SignedChronicleStore } from "./evolutions.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
-import {
-  chronicle,
-  chronicleBatch,
-  chronicleCounter,
-  chronicleState,
-  evolution,
-} from "./tables.ts";
+import { chronicle, chronicleBatch, chronicleCounter, chronicleState } from "./tables.ts";
 
 export interface ChronicleStoreOptions {
   readonly db: Database;
   readonly jobs: JobQueue<Executor>;
   readonly events: EventSink<Executor>;
   readonly clock: () => Date;
-  readonly sponsorship: Sponsorship<Executor>;
 }
 
 /** Columns that count each kind of chronicle. */
@@ -44,18 +30,11 @@ const COUNTED = {
   },
 } as const;
 
-/** What a row of `evolution` holds besides its columns; the salt is in a column of its own. */
-interface Payload {
-  readonly effect: PendingEvolution["effect"];
-  readonly entry: Omit<ChronicleEntry, "tokenId" | "recordedAt" | "evidence"> & {
-    readonly recordedAt: string;
-    readonly evidence: Omit<OwnerEvidence, "message"> & { readonly message: EvolutionMessageJson };
-  };
-}
-
 /** Chronicles in Postgres. What is queued is queued together with the job that batches it. */
-export function createChronicleStore(options: ChronicleStoreOptions): ChronicleStore {
-  const { db, jobs, events, clock, sponsorship } = options;
+export function createChronicleStore(
+  options: ChronicleStoreOptions,
+): ChronicleStore & SignedChronicleStore<Executor> {
+  const { db, jobs, events, clock } = options;
 
   const recorded = (which: SQL | undefined, from: Executor = db) =>
     from
@@ -164,140 +143,63 @@ export function createChronicleStore(options: ChronicleStoreOptions): ChronicleS
           return one(byId(entry.tokenId, chronicleId), tx);
         });
       } catch (error) {
-        const constraint = violated(error);
-        if (constraint === "chronicle_signer_nonce") throw new ApiError("NONCE_USED");
-        if (constraint !== "chronicle_operation_key_unique") throw error;
+        if (violated(error) !== "chronicle_operation_key_unique") throw error;
         return one(eq(chronicle.operationKey, entry.operationKey));
       }
     },
 
-    async accept(pending, limit, { gas, sponsor }) {
-      const at = clock();
-      const payload = payloadOf(pending);
-      return db.transaction(async (tx) => {
-        const rows = await tx
-          .insert(evolution)
-          .values({
-            id: pending.id,
-            digest: pending.digest,
-            tokenId: pending.entry.tokenId,
-            payload,
-            state: "pending",
-            saltEncrypted: pending.saltEncrypted,
-            createdAt: at,
-            updatedAt: at,
-          })
-          .onConflictDoNothing()
-          .returning({ id: evolution.id });
-        if (rows.length === 0) return "known";
-        if (!(await takeRoom(tx, pending.entry.tokenId, limit))) {
-          await tx.delete(evolution).where(eq(evolution.id, pending.id));
-          return "full";
-        }
-        await sponsorship.reserve(tx, {
-          operationId: evolutionOperationId(pending),
-          gas,
-          sponsor,
-          registrant: null,
-        });
-        return "accepted";
-      });
+    takeRoom,
+
+    async returnRoom(tx, tokenId, { kind, day }) {
+      const { day: countedDay, dayCount } = COUNTED[kind];
+      const lowered = sql`greatest(${dayCount} - 1, 0)`;
+      await tx
+        .update(chronicleCounter)
+        .set(kind === "ordinary" ? { dayCount: lowered } : { mandatoryDayCount: lowered })
+        .where(and(eq(chronicleCounter.tokenId, tokenId), eq(countedDay, day)));
     },
 
-    async findEvolution(digest) {
-      const [row] = await db.select().from(evolution).where(eq(evolution.digest, digest));
-      if (!row) return null;
-      const completed =
-        row.chronicleId === null ? null : await one(byId(row.tokenId, row.chronicleId));
-      return { pending: toPending(row), completed };
+    async addQueued(tx, entry) {
+      await insert(tx, entry, leafOf(entry), null);
+      await enqueue(tx, batchDue(entry.recordedAt).at);
     },
 
-    async listPendingEvolutions() {
-      const rows = await db
-        .select()
-        .from(evolution)
-        .where(eq(evolution.state, "pending"))
-        .orderBy(asc(evolution.createdAt));
-      return rows.map(toPending);
-    },
-
-    async complete(pending, { txHash, secrets, agent }, leafOf, due) {
-      const { id, entry, effect } = pending;
-      return db.transaction(async (tx) => {
-        const [row] = await tx
-          .select({ state: evolution.state, chronicleId: evolution.chronicleId })
-          .from(evolution)
-          .where(eq(evolution.id, id))
-          .for("update");
-        let chronicleId = row?.chronicleId ?? null;
-        if (row?.state === "pending") {
-          const isImmediate = effect.kind === "soul_revision";
-          chronicleId = await insert(tx, entry, leafOf, isImmediate ? txHash : null);
-          await tx
-            .update(evolution)
-            .set({ state: "complete", chronicleId, saltEncrypted: null, updatedAt: clock() })
-            .where(eq(evolution.id, id));
-          if (secrets) {
-            const { tokenId } = entry;
-            const epoch = BigInt(entry.epoch);
-            const { soulHash, saltEncrypted, leaves } = secrets;
-            await tx
-              .insert(soulSecret)
-              .values({ tokenId, epoch, soulHash, saltEncrypted, leaves })
-              .onConflictDoUpdate({
-                target: [soulSecret.tokenId, soulSecret.epoch],
-                set: { soulHash, saltEncrypted, leaves },
-              });
-          }
-          const made = await one(byId(entry.tokenId, chronicleId), tx);
-          if (!made) throw new Error("A chronicle that was just added is not there.");
-          if (isImmediate) await events.emit(tx, recordedEvent(made));
-          else {
-            await enqueue(tx, due.at);
-            await events.emit(tx, {
-              event: "embodiment.updated",
-              tokenId: entry.tokenId,
-              registrationId: null,
-              key: `operator-change:${id}`,
-              data: {
-                tokenId: Number(entry.tokenId),
-                agentName: agent.name,
-                change: "operator",
-                operator: isAddressEqual(effect.operator, zeroAddress) ? null : effect.operator,
-                did: agent.did,
-                txHash,
-                updatedAt: clock().toISOString(),
-              },
-            });
-          }
-          return made;
-        }
-        const made = chronicleId === null ? null : await one(byId(entry.tokenId, chronicleId), tx);
-        if (!made) throw new Error(`The change ${id} was discarded while it was carried out.`);
-        return made;
-      });
-    },
-
-    async discard(pending, gas) {
-      const { id, entry } = pending;
-      await db.transaction(async (tx) => {
-        const gone = await tx
-          .delete(evolution)
-          .where(and(eq(evolution.id, id), eq(evolution.state, "pending")))
-          .returning({ id: evolution.id });
-        if (gone.length === 0) return;
+    async addChange(tx, { id, entry, effect, txHash, secrets, agent }) {
+      const { tokenId } = entry;
+      const isImmediate = effect.kind === "soul_revision";
+      const chronicleId = await insert(tx, entry, leafOf(entry), isImmediate ? txHash : null);
+      if (secrets) {
+        const epoch = BigInt(entry.epoch);
+        const { soulHash, saltEncrypted, leaves } = secrets;
         await tx
-          .update(chronicleCounter)
-          .set({
-            mandatoryDayCount: sql`greatest(${chronicleCounter.mandatoryDayCount} - 1, 0)`,
-          })
-          .where(
-            and(
-              eq(chronicleCounter.tokenId, entry.tokenId),
-              eq(chronicleCounter.mandatoryDay, entry.recordedAt.toISOString().slice(0, 10)),
-            ),
-          );
-        if (gas === "unspent") await sponsorship.release(tx, evolutionOperationId(pending));
+          .insert(soulSecret)
+          .values({ tokenId, epoch, soulHash, saltEncrypted, leaves })
+          .onConflictDoUpdate({
+            target: [soulSecret.tokenId, soulSecret.epoch],
+            set: { soulHash, saltEncrypted, leaves },
+          });
+      }
+      if (isImmediate) {
+        const made = await one(byId(tokenId, chronicleId), tx);
+        if (!made) throw new Error("A chronicle that was just added is not there.");
+        await events.emit(tx, recordedEvent(made));
+        return;
+      }
+      await enqueue(tx, batchDue(clock()).at);
+      await events.emit(tx, {
+        event: "embodiment.updated",
+        tokenId,
+        registrationId: null,
+        key: `operator-change:${id}`,
+        data: {
+          tokenId: Number(tokenId),
+          agentName: agent.name,
+          change: "operator",
+          operator: isAddressEqual(effect.operator, zeroAddress) ? null : effect.operator,
+          did: agent.did,
+          txHash,
+          updatedAt: clock().toISOString(),
+        },
       });
     },
 
@@ -407,34 +309,6 @@ function hashesOf(proof: Buffer): Hex[] {
   return Array.from({ length: proof.length / 32 }, (_, index) =>
     bytesToHex(proof.subarray(index * 32, (index + 1) * 32)),
   );
-}
-
-function payloadOf({ effect, entry }: PendingEvolution): Payload {
-  const { tokenId: _column, evidence, recordedAt, ...said } = entry;
-  return {
-    effect,
-    entry: {
-      ...said,
-      recordedAt: recordedAt.toISOString(),
-      evidence: { ...evidence, message: evolutionMessageJson(evidence.message) },
-    },
-  };
-}
-
-function toPending(row: typeof evolution.$inferSelect): PendingEvolution {
-  const { effect, entry } = row.payload as Payload;
-  return {
-    id: row.id,
-    digest: row.digest as Hex,
-    effect,
-    entry: {
-      ...entry,
-      tokenId: row.tokenId,
-      recordedAt: new Date(entry.recordedAt),
-      evidence: { ...entry.evidence, message: evolutionMessageOf(entry.evidence.message) },
-    },
-    saltEncrypted: row.saltEncrypted,
-  };
 }
 
 /** The unique constraint that a statement ran into. */

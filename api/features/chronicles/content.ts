@@ -275,29 +275,6 @@ export function evolutionMessageOf(json: EvolutionMessageJson): RecordEvolutionM
   };
 }
 
-/**
- * Refuses a message that says anything else than `expected`.
- *
- * @throws ApiError INVALID_REQUEST naming every field that differs.
- */
-export function assertAgrees(
-  message: RecordEvolutionMessage,
-  expected: RecordEvolutionMessage,
-): void {
-  const issues = (Object.keys(expected) as (keyof RecordEvolutionMessage)[])
-    .filter((field) => message[field] !== expected[field])
-    .map((field) => ({
-      path: `message.${field}`,
-      message: `This chronicle needs ${String(expected[field])}`,
-    }));
-  if (issues.length > 0) {
-    throw new ApiError("INVALID_REQUEST", {
-      message: "The signed message is not about this chronicle.",
-      details: { issues },
-    });
-  }
-}
-
 function isMandatory(text: string): text is (typeof MANDATORY_CHANGE_TYPES)[number] {
   return (MANDATORY_CHANGE_TYPES as readonly string[]).includes(text);
 }

@@ -1,9 +1,7 @@
 import type { Address, PublicClient } from "viem";
-import { encodeFunctionData, isAddressEqual, zeroAddress, zeroHash } from "viem";
+import { encodeFunctionData, isAddressEqual, zeroAddress } from "viem";
 import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { archiveIdOf } from "../../../protocol/index.ts";
-import { executedIn } from "../../operations/executions.chain.ts";
-import { withinGas } from "../../platform/chain/gas-bound.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { EvolutionChain } from "./chronicles.ts";
 import type { ChronicleSoul } from "./content.ts";
@@ -11,10 +9,6 @@ import type { ChronicleSoul } from "./content.ts";
 export interface EvolutionChainOptions {
   readonly client: PublicClient;
   readonly soulRegistry: Address;
-  /** The first block that can hold anything of the deployment. */
-  readonly startBlock: bigint;
-  /** The account that submits: changes are simulated as it. */
-  readonly registrar: Address;
 }
 
 /** In the order of ISoulRegistry.Status. */
@@ -22,7 +16,7 @@ const STATUSES = ["NONE", "PROVISIONAL", "SEALED", "BURNED"] as const;
 
 /** The soul registry as chronicles use it. */
 export function createEvolutionChain(options: EvolutionChainOptions): EvolutionChain {
-  const { client, soulRegistry, registrar } = options;
+  const { client, soulRegistry } = options;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
   return {
@@ -49,18 +43,12 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
       };
     },
 
-    async simulate({ to, data }, gas, sender = registrar) {
-      await withChainErrors(() =>
-        withinGas(gas, () => client.call({ account: sender, to, data, gas })),
-      );
-    },
-
     reviseCall: ({ message, signature }, archiveId) => ({
       to: soulRegistry,
       data: encodeFunctionData({
         abi: soulRegistryAbi,
         functionName: "revise",
-        args: [message, archiveId === null ? zeroHash : archiveIdOf(archiveId), signature],
+        args: [message, archiveIdOf(archiveId), signature],
       }),
     }),
 
@@ -72,13 +60,5 @@ export function createEvolutionChain(options: EvolutionChainOptions): EvolutionC
         args: [message, operator, signature],
       }),
     }),
-
-    isNonceUsed: (signer, nonce) =>
-      withChainErrors(() =>
-        client.readContract({ ...contract, functionName: "isNonceUsed", args: [signer, nonce] }),
-      ),
-
-    executedIn: (signer, digest) =>
-      executedIn(client, { verifier: soulRegistry, signer, digest, fromBlock: options.startBlock }),
   };
 }

@@ -1,5 +1,5 @@
 import { defineFeature, mount } from "../../platform/feature.ts";
-import { aboutAll, aboutIds, recurring } from "../../platform/jobs/rules.ts";
+import { aboutAll, aboutIds } from "../../platform/jobs/rules.ts";
 import { chronicleRoutes, chronicleTypedDataRoutes } from "./chronicles.routes.ts";
 import { DERIVE_JOB } from "./derived.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
@@ -17,7 +17,6 @@ export const chronicles = defineFeature({
   ],
   tables,
   jobs: {
-    "chronicles.finish": recurring(30, 300),
     [CHRONICLE_JOBS.batch]: aboutAll(900),
     [CHRONICLE_JOBS.follow]: aboutAll(300),
     [DERIVE_JOB]: aboutIds(2, 60),

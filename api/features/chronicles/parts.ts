@@ -1,7 +1,7 @@
 import type { Address, PublicClient } from "viem";
 import type { Links } from "../../kernel/links.ts";
 import { randomNonce } from "../../kernel/random.ts";
-import { createOperationChain } from "../../operations/operations.chain.ts";
+import { buildOperationEngine } from "../../operations/build.ts";
 import { createOwnerSignatures } from "../../platform/chain/signatures.ts";
 import type { Lease, Relayer } from "../../platform/chain/transactions.ts";
 import type { Deployment } from "../../platform/config/deployment.ts";
@@ -24,7 +24,9 @@ import { createBatchStore } from "./batches.store.ts";
 import { createChronicleBatches } from "./batches.ts";
 import { createChronicleStore } from "./chronicles.store.ts";
 import { createChronicleService } from "./chronicles.ts";
+import { createDailyLimits } from "./daily-limit.ts";
 import { createEvolutionChain } from "./evolutions.chain.ts";
+import { signedChronicleOperations } from "./evolutions.ts";
 import { createChronicleRequestStore } from "./requests.store.ts";
 import { createChronicleRequestService } from "./requests.ts";
 
@@ -67,25 +69,29 @@ export function buildChronicles(options: ChroniclePartsOptions) {
   const startBlock = BigInt(deployment.startBlock);
   const chroniclePlace = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
   const kept = { db, jobs: options.jobs, events: options.events, clock };
-  const chain = createEvolutionChain({
-    client,
-    soulRegistry,
-    startBlock,
-    registrar: options.registrar,
-  });
-
-  const chronicles = createChronicleService({
+  const chain = createEvolutionChain({ client, soulRegistry });
+  const { operations, souls } = buildOperationEngine(options);
+  const store = createChronicleStore(kept);
+  const limits = createDailyLimits({ store, clock, max: DAILY_LIMIT });
+  const signed = signedChronicleOperations<Executor>({
     place: chroniclePlace,
     chain,
-    relayer,
-    archive,
+    ids: archive,
+    store,
     secrets,
+    limits,
     clock,
-    randomNonce,
+  });
+  const chronicles = createChronicleService<Executor>({
+    place: chroniclePlace,
+    chain,
+    archive,
+    clock,
+    store,
+    operations,
+    signed,
+    limits,
     signatures: createOwnerSignatures(client),
-    store: createChronicleStore({ ...kept, sponsorship: options.sponsorship }),
-    index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
-    dailyLimit: DAILY_LIMIT,
   });
   const chronicleRequests = createChronicleRequestService({
     place: chroniclePlace,
@@ -112,13 +118,7 @@ export function buildChronicles(options: ChroniclePartsOptions) {
   const passportUpdates = createPassportUpdates({
     ...passportFiles,
     archive,
-    souls: createOperationChain({
-      client,
-      soulRegistry,
-      passportWriter: deployment.contracts.passportWriter,
-      agentKeys: deployment.contracts.agentKeys,
-      registrar: options.registrar,
-    }),
+    souls,
   });
   const verification = createVerificationService({
     reads: options.current,
@@ -133,5 +133,14 @@ export function buildChronicles(options: ChroniclePartsOptions) {
     inspect: createArchiveInspection(archive),
     context: passportFiles.context,
   });
-  return { chroniclePlace, chronicles, chronicleRequests, passportUpdates, batches, verification };
+  return {
+    chroniclePlace,
+    chronicles,
+    chronicleRequests,
+    passportUpdates,
+    batches,
+    verification,
+    operations,
+    chronicleDefinitions: [signed.change],
+  };
 }

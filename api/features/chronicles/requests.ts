@@ -8,9 +8,9 @@ import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import { assertActive, authoriseChronicle } from "./callers.ts";
 import type { EvolutionChain } from "./chronicles.ts";
-import { openSalt, SALT_PURPOSE } from "./chronicles.ts";
 import type { ChronicleInput, ChroniclePlace } from "./content.ts";
 import { chronicleDraft, evolutionMessage } from "./content.ts";
+import { openSalt, SALT_PURPOSE } from "./entries.ts";
 
 /** A chronicle that an agent asks its owner to sign. */
 export interface ChronicleRequest {

@@ -9,7 +9,6 @@ import {
   text,
   unique,
   uniqueIndex,
-  uuid,
 } from "drizzle-orm/pg-core";
 import { app, at, bytea, uint256 } from "../../platform/database/columns.ts";
 
@@ -107,25 +106,6 @@ export const chronicleCounter = app.table("chronicle_counter", {
   mandatoryDay: text("mandatory_day").notNull().default(""),
   mandatoryDayCount: integer("mandatory_day_count").notNull().default(0),
 });
-
-/** Changes that are carried out on chain at once, from their acceptance to their chronicle. */
-export const evolution = app.table(
-  "evolution",
-  {
-    id: uuid("id").primaryKey(),
-    /** Of what the owner signed. */
-    digest: text("digest").notNull().unique(),
-    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
-    state: text("state", { enum: ["pending", "complete"] }).notNull(),
-    payload: jsonb("payload").notNull(),
-    /** Of a revision; null once it is the soul's. */
-    saltEncrypted: bytea("salt_encrypted"),
-    chronicleId: bigint("chronicle_id", { mode: "bigint" }),
-    createdAt: at("created_at").notNull(),
-    updatedAt: at("updated_at").notNull(),
-  },
-  (table) => [index("evolution_state").on(table.state, table.createdAt)],
-);
 
 /** Chronicles that an agent asks its owner to sign. */
 export const chronicleRequest = app.table(

@@ -1,4 +1,4 @@
-import type { Address, PublicClient } from "viem";
+import type { PublicClient } from "viem";
 import type { Links } from "../../kernel/links.ts";
 import type { Deployment } from "../../platform/config/deployment.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
@@ -23,8 +23,6 @@ export interface DocumentPartsOptions {
   readonly db: Database;
   readonly chain: PublicClient;
   readonly index: ChainReads;
-  /** The account that the relayer signs with. */
-  readonly registrar: Address;
   readonly archive: PermanentStorage;
   readonly secrets: Secrets;
   readonly jobs: JobQueue<Executor>;
@@ -38,12 +36,10 @@ export type DocumentParts = ReturnType<typeof buildDocuments>;
 /** Soul documents, and what agents say and show of themselves. */
 export function buildDocuments(options: DocumentPartsOptions) {
   const { db, index, archive, secrets, jobs, links, clock, chronicles } = options;
-  const { contracts, startBlock } = options.deployment;
+  const { contracts } = options.deployment;
   const souls = createEvolutionChain({
     client: options.chain,
-    registrar: options.registrar,
     soulRegistry: contracts.soulRegistry,
-    startBlock: BigInt(startBlock),
   });
   const derivedStore = createDerivedChronicleStore({ db, jobs, clock });
   const derivedChronicles = createDerivedChronicles({ store: derivedStore, chronicles });

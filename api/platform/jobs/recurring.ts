@@ -4,7 +4,6 @@ import type { JobHandler } from "./ports.ts";
 export interface RecoveryParts {
   readonly relayer: { recover(): Promise<void> };
   readonly registration: { recover(): Promise<void> };
-  readonly chronicles: { recover(): Promise<void> };
   readonly operations: { recover(): Promise<void> };
   readonly registrations: { forgetApiKeys(before: Date): Promise<void> };
   readonly idempotency: { deleteExpired(at: Date): Promise<number> };
@@ -19,14 +18,12 @@ const ANSWER_KEPT_MS = 24 * 60 * 60 * 1000;
  * is a separate job, so that secrets are deleted in time even while the chain does not answer.
  */
 export function recoveryJobs(parts: RecoveryParts) {
-  const { relayer, registration, registrations, chronicles, operations, idempotency, clock } =
-    parts;
+  const { relayer, registration, registrations, operations, idempotency, clock } = parts;
   return {
     "transactions.follow": () => relayer.recover(),
     // Also ends those whose signature expired unused: the contract rejects them, and their names
     // are free again.
     "registrations.finish": () => registration.recover(),
-    "chronicles.finish": () => chronicles.recover(),
     "operations.finish": () => operations.recover(),
     "api-keys.forget": () =>
       registrations.forgetApiKeys(new Date(clock().getTime() - ANSWER_KEPT_MS)),

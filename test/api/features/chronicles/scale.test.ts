@@ -20,7 +20,6 @@ import {
 } from "../../../fixtures/chronicles.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 import { type SignInChain, startSignInChain } from "../../../fixtures/sign-in-chain.ts";
-import { testSponsorship } from "../../../fixtures/sponsorship.ts";
 import { capturedLog } from "../../helpers.ts";
 
 // Many chronicles. SVC_SOAK=1 tests the promised numbers; without it, a tenth or less of them.
@@ -98,7 +97,6 @@ describe(`${CHRONICLES} chronicles of ${AGENTS} agents`, () => {
         jobs: keptJobs,
         events: keptEvents,
         clock: () => new Date(),
-        sponsorship: testSponsorship(connection.db),
       });
       const { rows } = await connection.pool.query(
         "select root, tx_hash from app.chronicle_batch where id = 2",

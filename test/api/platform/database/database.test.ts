@@ -48,7 +48,6 @@ describe("migrations", () => {
       "display_setting",
       "document_upload",
       "document_version",
-      "evolution",
       "gas_budget",
       "gas_share",
       "idempotency",

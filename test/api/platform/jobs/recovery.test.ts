@@ -22,14 +22,12 @@ describe("recovery", () => {
   it("is a recurring job whose parts run independently", async () => {
     const relayer = { recover: vi.fn(async () => {}) };
     const registration = { recover: vi.fn(() => Promise.reject(new Error("down"))) };
-    const chronicles = { recover: vi.fn(async () => {}) };
     const operations = { recover: vi.fn(async () => {}) };
     const registrations = { forgetApiKeys: vi.fn(async () => {}) };
     const idempotency = { deleteExpired: vi.fn(async () => 1) };
     const parts = {
       relayer,
       registration,
-      chronicles,
       operations,
       registrations,
       idempotency,
@@ -46,7 +44,7 @@ describe("recovery", () => {
     const rounds = Object.keys(recoveryJobs(parts)).map(
       (name) => JOBS[name as JobName].everySeconds,
     );
-    expect(rounds).toEqual([30, 30, 30, 30, 30, 30]);
+    expect(rounds).toEqual([30, 30, 30, 30, 30]);
   });
 });
 

@@ -1,0 +1,49 @@
+import type { Address, Hex } from "viem";
+import { bytesToHex } from "viem";
+import type {
+  ChronicleCategory,
+  FieldLeaf,
+  RecordEvolutionMessage,
+} from "../../../protocol/index.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+
+export type ChronicleAuthority = "owner" | "session" | "api_key" | "service";
+
+/** What an owner signed, and with what. */
+export interface OwnerEvidence {
+  readonly message: RecordEvolutionMessage;
+  readonly signature: Hex;
+  readonly signer: Address;
+}
+
+/** The part of a chronicle that never changes. */
+export interface ChronicleEntry {
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  readonly category: ChronicleCategory;
+  readonly changeType: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly recordedAt: Date;
+  readonly contentHash: Hex;
+  readonly archiveId: string;
+  readonly newSoulHash: Hex | null;
+  readonly authority: ChronicleAuthority;
+  readonly evidence: OwnerEvidence | null;
+  /** Names the request that made it. */
+  readonly operationKey: string;
+}
+
+/** The soul's new secrets after a revision. */
+export interface RevisedSecrets {
+  readonly soulHash: Hex;
+  readonly saltEncrypted: Buffer;
+  readonly leaves: readonly FieldLeaf[];
+}
+
+/** What soul salts are sealed for: the registration's purpose, so that both are read alike. */
+export const SALT_PURPOSE = "soul-salt";
+
+/** The salt of a request that an agent made, as it is sealed. */
+export function openSalt(secrets: Secrets, sealed: Buffer, boundTo: string): Hex {
+  return bytesToHex(secrets.decrypt(SALT_PURPOSE, sealed, boundTo));
+}

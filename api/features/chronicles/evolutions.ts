@@ -1,0 +1,270 @@
+import { type Address, type Hex, hexToBytes } from "viem";
+import { didOf, type FieldLeaf } from "../../../protocol/index.ts";
+import type {
+  ChainOperation,
+  ContentIds,
+  Operation,
+  PostgresOperation,
+  SignedOperation,
+} from "../../operations/operation.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+import { assertActive } from "./callers.ts";
+import type {
+  ChronicleDraft,
+  ChroniclePlace,
+  ChronicleSoul,
+  CompleteEffect,
+  CompleteOperatorChange,
+  CompleteRevision,
+} from "./content.ts";
+import { chroniclePublication, evolutionMessage } from "./content.ts";
+import type { DailyLimit, DailyLimits } from "./daily-limit.ts";
+import type { ChronicleEntry, OwnerEvidence, RevisedSecrets } from "./entries.ts";
+import { SALT_PURPOSE } from "./entries.ts";
+
+/** A change that is carried out on chain at once. */
+export type ChangeDraft = ChronicleDraft<CompleteRevision | CompleteOperatorChange>;
+
+type ActiveSoul = ChronicleSoul & { readonly owner: Address };
+
+/** What a change does, without the new soul's salt. */
+export type ChangeEffect =
+  | (Omit<CompleteRevision, "soulSalt" | "merkleLeaves"> & {
+      readonly merkleLeaves: readonly FieldLeaf[];
+    })
+  | CompleteOperatorChange;
+
+/** The chronicle of an operation, apart from what its signed message says. */
+export interface ChroniclePayload
+  extends Pick<ChronicleEntry, "category" | "changeType" | "data" | "contentHash" | "archiveId"> {
+  /** As events name the agent. */
+  readonly name: string;
+  /** ISO 8601. */
+  readonly recordedAt: string;
+}
+
+export interface ChangePayload extends ChroniclePayload {
+  readonly effect: ChangeEffect;
+}
+
+/** A change that was carried out, as it is recorded. */
+export interface RecordedChange {
+  /** Of its operation. */
+  readonly id: string;
+  readonly entry: ChronicleEntry;
+  readonly effect: ChangeEffect;
+  readonly txHash: Hex;
+  /** Of a revision. */
+  readonly secrets: RevisedSecrets | null;
+  /** As events name it. */
+  readonly agent: { readonly name: string; readonly did: string };
+}
+
+/** What is written in the transactions of operations. */
+export interface SignedChronicleStore<Transaction> {
+  /** Whether the day had room for one more, which is then taken. */
+  takeRoom(transaction: Transaction, tokenId: bigint, limit: DailyLimit): Promise<boolean>;
+  /** Gives back the room of a change that was not carried out. */
+  returnRoom(transaction: Transaction, tokenId: bigint, limit: DailyLimit): Promise<void>;
+  /** Adds a queued chronicle, together with the job that batches it. */
+  addQueued(transaction: Transaction, entry: ChronicleEntry): Promise<void>;
+  /** Adds the chronicle of a change, its events and a revised soul's secrets. */
+  addChange(transaction: Transaction, change: RecordedChange): Promise<void>;
+}
+
+/** The calls that carry out changes. */
+export interface ChangeCalls {
+  reviseCall(evidence: OwnerEvidence, archiveId: string): Call;
+  changeOperatorCall(evidence: OwnerEvidence, operator: Address): Call;
+}
+
+export interface SignedChronicleDeps<Transaction> {
+  readonly place: ChroniclePlace;
+  readonly chain: ChangeCalls & { soul(tokenId: bigint): Promise<ChronicleSoul> };
+  readonly ids: ContentIds;
+  readonly store: SignedChronicleStore<Transaction>;
+  readonly secrets: Secrets;
+  readonly limits: DailyLimits;
+  readonly clock: () => Date;
+}
+
+/** Gas set aside for a change, and the most that it may use: more than twice of what was measured. See docs/gas.json. */
+const GAS: Readonly<Record<ChangeEffect["kind"], bigint>> = {
+  // With four metadata entries that are written for the first time.
+  soul_revision: 600_000n,
+  operator_change: 250_000n,
+};
+
+const SALT = "soulSalt";
+
+/** The operations of chronicles that owners sign: changes reach the chain at once, every other chronicle is queued. */
+export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps<Transaction>) {
+  const { place, chain, store, limits } = deps;
+
+  async function planned(draft: ChronicleDraft<CompleteEffect>, soul: ActiveSoul) {
+    const kind = draft.effect.kind === "none" ? "ordinary" : "mandatory";
+    await limits.assertRoom(draft.tokenId, limits.of(kind));
+    const { bytes, contentHash } = chroniclePublication(draft, soul.epoch, place);
+    const item = { data: bytes, contentType: "application/json" };
+    const unsigned = evolutionMessage(draft, soul, place, { nonce: 0n, deadline: 0n });
+    const { nonce: _nonce, deadline: _deadline, ...message } = unsigned;
+    const payload: ChroniclePayload = {
+      name: soul.name,
+      category: draft.category,
+      changeType: draft.changeType,
+      data: draft.data,
+      contentHash,
+      archiveId: await deps.ids.idOf(item),
+      recordedAt: deps.clock().toISOString(),
+    };
+    return { messages: [message], items: [item], payload };
+  }
+
+  const common = {
+    signatures: [
+      { role: "owner", contract: "SoulRegistry", primaryType: "RecordEvolution" },
+    ] as const,
+    requestJson: ({ tokenId, category, changeType, data }: ChronicleDraft) => ({
+      tokenId: tokenId.toString(),
+      category,
+      changeType,
+      data,
+    }),
+    async read({ tokenId }: ChronicleDraft): Promise<ActiveSoul> {
+      const soul = await chain.soul(tokenId);
+      assertActive(soul);
+      return soul;
+    },
+    signers: (_draft: unknown, soul: ActiveSoul) => [soul.owner],
+    subjects: (_draft: unknown, { tokenId, epoch }: ActiveSoul) => [
+      { kind: "soul" as const, id: tokenId, epoch },
+    ],
+  };
+
+  const change: ChainOperation<Transaction, ChangeDraft, ActiveSoul, ChangePayload, null> = {
+    ...common,
+    kind: "evolution",
+    prefix: "evolution",
+    settlement: "chain",
+    // Only a sealed soul is changed, so its owner is known.
+    standing: () => "known",
+    gas: ({ effect }) => GAS[effect.kind],
+
+    async plan(draft, soul) {
+      const { messages, items, payload } = await planned(draft, soul);
+      const { effect } = draft;
+      return {
+        messages,
+        items,
+        payload: { ...payload, effect: withoutSalt(effect) },
+        secrets:
+          effect.kind === "soul_revision"
+            ? {
+                [SALT]: deps.secrets.encrypt(
+                  SALT_PURPOSE,
+                  hexToBytes(effect.soulSalt),
+                  effect.soulHash,
+                ),
+              }
+            : null,
+      };
+    },
+
+    call({ payload: { effect, archiveId }, signatures }) {
+      const evidence = evidenceOf(signatures);
+      return effect.kind === "soul_revision"
+        ? chain.reviseCall(evidence, archiveId)
+        : chain.changeOperatorCall(evidence, effect.operator);
+    },
+
+    // Its chronicle is looked up by the signed nonce.
+    result: async () => null,
+
+    async onAccept(tx, operation) {
+      const limit = limits.of("mandatory", operation.acceptedAt);
+      const { tokenId } = evidenceOf(operation.signatures).message;
+      if (!(await store.takeRoom(tx, tokenId, limit))) throw limits.full(limit);
+    },
+
+    async onSettle(tx, operation, { txHash }) {
+      const { id, payload, secrets } = operation;
+      const { effect, name } = payload;
+      const saltEncrypted = secrets?.[SALT];
+      await store.addChange(tx, {
+        id,
+        txHash,
+        effect,
+        entry: entryOf(operation, effect.kind === "soul_revision" ? effect.soulHash : null),
+        secrets:
+          effect.kind === "soul_revision" && saltEncrypted
+            ? { soulHash: effect.soulHash, saltEncrypted, leaves: effect.merkleLeaves }
+            : null,
+        agent: { name, did: didOf(place.chainId, name) },
+      });
+    },
+
+    async onEnd(tx, { acceptedAt, signatures }) {
+      const { tokenId } = evidenceOf(signatures).message;
+      await store.returnRoom(tx, tokenId, limits.of("mandatory", acceptedAt));
+    },
+  };
+
+  const record: PostgresOperation<
+    Transaction,
+    ChronicleDraft<CompleteEffect>,
+    ActiveSoul,
+    ChroniclePayload,
+    null
+  > = {
+    ...common,
+    kind: "chronicle",
+    settlement: "postgres",
+    async plan(draft, soul) {
+      const { messages, items, payload } = await planned(draft, soul);
+      return { messages, items, payload, secrets: null };
+    },
+    settle: async () => null,
+    async onAccept(tx, operation) {
+      const limit = limits.of("ordinary");
+      const entry = entryOf(operation, null);
+      if (!(await store.takeRoom(tx, entry.tokenId, limit))) throw limits.full(limit);
+      await store.addQueued(tx, entry);
+    },
+  };
+
+  return { change, record };
+}
+
+function entryOf(operation: Operation<ChroniclePayload>, newSoulHash: Hex | null): ChronicleEntry {
+  const { payload, operationKey } = operation;
+  const evidence = evidenceOf(operation.signatures);
+  const { tokenId, epoch } = evidence.message;
+  const { category, changeType, data, contentHash, archiveId, recordedAt } = payload;
+  return {
+    tokenId,
+    epoch,
+    category,
+    changeType,
+    data,
+    contentHash,
+    archiveId,
+    newSoulHash,
+    evidence,
+    operationKey,
+    recordedAt: new Date(recordedAt),
+    authority: "owner",
+  };
+}
+
+function evidenceOf([owner]: SignedOperation["signatures"]): OwnerEvidence {
+  if (!owner) throw new Error("An owner signs every chronicle of an operation.");
+  const { signature, signer } = owner;
+  return { signature, signer, message: owner.message as OwnerEvidence["message"] };
+}
+
+function withoutSalt(effect: CompleteRevision | CompleteOperatorChange): ChangeEffect {
+  if (effect.kind === "operator_change") return effect;
+  const { soulSalt: _secret, ...kept } = effect;
+  return kept;
+}

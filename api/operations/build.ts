@@ -1,0 +1,52 @@
+import type { Address, PublicClient } from "viem";
+import { randomNonce } from "../kernel/random.ts";
+import { createOwnerSignatures } from "../platform/chain/signatures.ts";
+import type { Relayer } from "../platform/chain/transactions.ts";
+import type { Deployment } from "../platform/config/deployment.ts";
+import type { Database, Executor } from "../platform/database/connect.ts";
+import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
+import type { PermanentStorage } from "../platform/storage/permanent.ts";
+import type { IndexProgress } from "../soul/index-reads.ts";
+import { createOperationEngine } from "./engine.ts";
+import { createOperationLedger } from "./ledger.store.ts";
+import { createOperationChain } from "./operations.chain.ts";
+import { createSigningDomains } from "./signing-domains.ts";
+
+export interface OperationEngineOptions {
+  readonly deployment: Deployment;
+  readonly db: Database;
+  readonly chain: PublicClient;
+  readonly index: Pick<IndexProgress, "waitForBlock">;
+  readonly indexerWaitMs: number;
+  readonly relayer: Relayer;
+  /** The account that the relayer signs with. */
+  readonly registrar: Address;
+  readonly archive: PermanentStorage;
+  readonly sponsorship: Sponsorship<Executor>;
+  readonly clock: () => Date;
+}
+
+/** The engine, and the souls that its operations are about. */
+export function buildOperationEngine(options: OperationEngineOptions) {
+  const { deployment, db, chain: client, index, relayer, archive, clock, sponsorship } = options;
+  const { soulRegistry, passportWriter, agentKeys } = deployment.contracts;
+  const chain = createOperationChain({
+    client,
+    soulRegistry,
+    passportWriter,
+    agentKeys,
+    registrar: options.registrar,
+  });
+  const operations = createOperationEngine<Executor>({
+    domains: createSigningDomains(deployment),
+    chain,
+    relayer,
+    archive,
+    clock,
+    randomNonce,
+    signatures: createOwnerSignatures(client),
+    ledger: createOperationLedger({ db, clock, sponsorship }),
+    index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
+  });
+  return { operations, souls: chain };
+}
