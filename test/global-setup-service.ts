@@ -3,7 +3,7 @@ import { startPostgres } from "./fixtures/embedded-postgres.ts";
 import { startShared } from "./fixtures/shared.ts";
 import { startSharedService } from "./fixtures/shared-service.ts";
 
-/** What the tests of the running service share: the service itself, with its chain, index and database. */
+/** The running service that its tests share, with its chain, index and database. */
 export default function setup(project: TestProject): Promise<() => Promise<void>> {
   return startShared(project, [startPostgres, startSharedService]);
 }

@@ -2,7 +2,7 @@ import type { TestProject } from "vitest/node";
 import { startPostgres } from "./fixtures/embedded-postgres.ts";
 import { startShared } from "./fixtures/shared.ts";
 
-/** What the tests of single parts share: a Postgres, in which each file makes databases of its own. */
+/** The Postgres that tests of single parts share. Each file creates its own databases in it. */
 export default function setup(project: TestProject): Promise<() => Promise<void>> {
   return startShared(project, [startPostgres]);
 }

@@ -24,7 +24,7 @@ interface Contracts {
   readonly passportWriter: Address;
 }
 
-/** What the contracts answer about a soul now, in the words of {@link indexedRecord}. */
+/** The contracts' current answers about a soul, in the form of {@link indexedRecord}. */
 export async function chainRecord(rpcUrl: string, contracts: Contracts, tokenId: bigint) {
   const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) });
   const souls = getContract({ address: contracts.soulRegistry, abi: soulRegistryAbi, client });
@@ -118,7 +118,7 @@ export function indexedRecord(
   };
 }
 
-/** The archive that the registry keeps, as the index has it; null when it keeps none. */
+/** The registry's archive id, as the index has it; null when it has none. */
 export async function keptArchive(
   rpcUrl: string,
   { soulRegistry }: Contracts,

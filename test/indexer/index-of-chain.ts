@@ -10,14 +10,14 @@ import { createDatabase } from "../fixtures/postgres.ts";
 
 const WAIT_MS = 10_000;
 
-/** What a row says of the transaction that made it. */
+/** The columns of a row about its transaction. */
 export type Mined = {
   readonly blockNumber: bigint;
   readonly timestamp: bigint;
   transactionHash: string;
 };
 
-/** Addresses as the index keeps them. */
+/** Addresses as the index stores them. */
 export const lower = (address: Address) => address.toLowerCase();
 
 /** The columns that every row has of its transaction. */
@@ -29,7 +29,7 @@ export const of = ({ timestamp, blockNumber, transactionHash }: Mined) => ({
 
 export type ChainIndex = Awaited<ReturnType<typeof startChainIndex>>;
 
-/** A chain of its own with the whole protocol on it, its index, and the reads over that. */
+/** A separate chain with the whole protocol on it, its index, and the reads over that. */
 export async function startChainIndex() {
   const chain = await startIndexedChain();
   const database = await createDatabase();

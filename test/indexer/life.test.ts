@@ -332,7 +332,7 @@ describe("a soul's life", () => {
     expect((await reads.soulByPassport(passportId)).value).toBeNull();
   });
 
-  it("burned while PROVISIONAL keeps what was never sealed", async () => {
+  it("burned while PROVISIONAL keeps the values that were never sealed", async () => {
     const born = await chain.register(alice, "never-sealed", { seal: false });
     const burned = await chain.burn(alice, born.tokenId);
     await indexed(burned);
@@ -346,7 +346,7 @@ describe("a soul's life", () => {
     });
   });
 
-  it("says whether the URI that its owner signed was written", async () => {
+  it("records whether the URI that its owner signed was written", async () => {
     const { agentId } = await chain.registerPassport(alice, "https://old.example");
     const bound = { bindPassport: true, passportId: agentId };
     const born = await chain.register(alice, "signs-a-uri", { seal: false, ...bound });
@@ -376,7 +376,7 @@ describe("a soul's life", () => {
     });
   });
 
-  it("counts what its owner writes to the passport apart from its decisions on the soul", async () => {
+  it("counts the owner's passport writes apart from the decisions on the soul", async () => {
     const { tokenId, passportId } = await chain.register(alice, "writes-its-passport");
     await chain.approveWriter(alice, passportId);
     await chain.writeAgentUri(alice, tokenId, "https://first.example");
@@ -402,7 +402,7 @@ describe("a soul's life", () => {
     });
   });
 
-  it("goes on in a reincarnation, which says what it has of its parent", async () => {
+  it("continues in a reincarnation, which names the parts that it has of its parent", async () => {
     const parent = await chain.register(alice, "former-life");
     await chain.burn(alice, parent.tokenId);
     const child = await chain.register(alice, "later-life", {
@@ -441,7 +441,7 @@ describe("a soul's life", () => {
     }
 
     const [first] = batch.souls;
-    if (!first) throw new Error("The batch has registered no agent.");
+    if (!first) throw new Error("The batch registered no agent.");
     await chain.approveWriter(alice, first.passportId);
     const synced = await chain.syncPassports(stranger, [first.tokenId]);
     await indexed(synced);
@@ -461,7 +461,7 @@ describe("a soul that another agent sealed first", () => {
     soulMerkleRoot: hashOf(`root of ${text}`),
   });
 
-  it("is a duplicate by its hash or by its root, and the first is not", async () => {
+  it("is a duplicate by its hash or by its root, while the first is not", async () => {
     const first = await chain.register(alice, "copied", soulOf("copied"));
     const { soulHash, soulMerkleRoot } = soulOf("copied");
     const ownRoot = hashOf("root of a copy by hash");
@@ -474,7 +474,7 @@ describe("a soul that another agent sealed first", () => {
       soulHash: ownHash,
       soulMerkleRoot,
     });
-    // Only its root is another's: that of the copy, which had it first.
+    // Only its root is another agent's: that of the copy, which had it first.
     const bySecondRoot = await chain.register(carol, "copy-of-a-copy", {
       soulHash: hashOf("soul of a copy of a copy"),
       soulMerkleRoot: ownRoot,
@@ -511,12 +511,12 @@ describe("a soul that another agent sealed first", () => {
     });
     expect(await duplicateOf(first.tokenId)).toBeNull();
 
-    // A revision into a hash of its own ends it.
+    // A revision into a unique hash ends it.
     await indexed(await chain.revise(bob, copy.tokenId, "its own second"));
     expect(await duplicateOf(copy.tokenId)).toBeNull();
   });
 
-  it("is no duplicate while it is not sealed", async () => {
+  it("is not a duplicate while it is not sealed", async () => {
     await chain.register(alice, "sealed-first", soulOf("waiting"));
     const waiting = await chain.register(bob, "not-sealed", { ...soulOf("waiting"), seal: false });
     await indexed(waiting);
@@ -528,7 +528,7 @@ describe("a soul that another agent sealed first", () => {
 });
 
 describe("human attestation", () => {
-  it("is the adapter of this epoch, and the proof is used up", async () => {
+  it("names the adapter of this epoch, and the proof is used up", async () => {
     const proposed = await chain.proposeVerifier(stranger.address);
     const { verifier } = proposed;
     await indexed(proposed);
@@ -543,7 +543,7 @@ describe("human attestation", () => {
     });
     const proposal = {
       address: lower(verifier),
-      // The local chain's delay is nothing.
+      // The local chain's delay is zero.
       activatableAt: proposed.timestamp,
       activatedBy: null,
     };
@@ -589,7 +589,7 @@ describe("human attestation", () => {
       { epoch: 2, humanVerifier: null },
     ]);
 
-    // The sealer who takes its soul back stays attested; a new owner needs a proof of its own.
+    // A sealer who takes its soul back stays attested; a new owner needs a new proof.
     const own = await chain.humanProof({
       attester: stranger,
       verifier,
@@ -623,7 +623,7 @@ describe("human attestation", () => {
 });
 
 describe("an organization", () => {
-  it("keeps its admins and its members, and counts as the contract does", async () => {
+  it("has the same admins, members and count as the contract", async () => {
     const founded = await chain.createOrganization(alice, "The Guild");
     const { organizationId } = founded;
     const untidy = await chain.createOrganization(alice, "nul \0 inside");
@@ -656,7 +656,7 @@ describe("an organization", () => {
     expect(await profile("guild-own")).toMatchObject({ organizationId });
     expect(await profile("guild-other")).toMatchObject({ organizationId });
 
-    // Sold: the membership sleeps. Resealed: it is dead, and counts until it is pruned.
+    // Sold: the membership is inactive. Resealed: it has ended, and counts until it is pruned.
     await chain.transferPassport(other.passportId, alice, carol.address);
     const suspended = await chain.suspend(stranger, other.tokenId);
     await indexed(suspended);
@@ -720,7 +720,7 @@ describe("an organization", () => {
     });
   });
 
-  it("has a pending admin from its naming until it accepts, or another is named, or none", async () => {
+  it("has a pending admin from its naming until it accepts, or until the naming is replaced or withdrawn", async () => {
     const { organizationId } = await chain.createOrganization(alice, "Two steps");
     const row = async () =>
       (await rowsOf(pool, schema.organization)).find(({ id }) => id === organizationId);
@@ -844,7 +844,7 @@ describe("the keys of an agent", () => {
 });
 
 describe("a binding", () => {
-  it("is kept with its history, and a profile counts the ones that act", async () => {
+  it("is stored with its history, and a profile counts the active ones", async () => {
     const from = await chain.register(alice, "binds");
     const to = await chain.register(bob, "bound");
     const fresh = await chain.register(bob, "bound-too");
@@ -898,7 +898,7 @@ describe("a binding", () => {
     });
     expect((await profile("bound")).activity.agentBindings).toBe(0);
 
-    // One is revoked, the agent of another is sold.
+    // One is revoked, and the agent of the second is sold.
     const revoked = await chain.bind(alice, from.tokenId, fresh.tokenId, 1, "no more");
     await indexed(revoked);
     expect((await profile("binds")).activity.agentBindings).toBe(1);
@@ -911,7 +911,7 @@ describe("a binding", () => {
     expect((await profile("binds")).activity.agentBindings).toBe(0);
   });
 
-  it("of a sold agent counts for nothing", async () => {
+  it("of a sold agent does not count", async () => {
     const from = await chain.register(alice, "binds-and-leaves");
     const to = await chain.register(bob, "stays-bound");
     await chain.bind(alice, from.tokenId, to.tokenId, 4, "for now");

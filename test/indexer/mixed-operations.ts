@@ -3,8 +3,9 @@ import type { LocalAccount } from "viem/accounts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { account, type IndexedChain } from "../fixtures/indexed-chain.ts";
 
-// A script of operations over every contract: the same seed gives the same operations. Each looks at the chain for something that
-// it can act on, and does nothing without one; then another is drawn.
+// A script of operations over every contract: the same seed gives the same operations. Each
+// operation looks for a suitable state on the chain. Without one it does nothing, and another
+// operation is drawn.
 
 const OWNERS = [1, 2, 3, 4, 5].map(account);
 const OPERATORS = [6, 7].map(account);
@@ -22,9 +23,9 @@ interface Soul {
   readonly status: number;
   readonly sealer: LocalAccount;
   readonly passportOwner: LocalAccount;
-  /** Who may spend. */
+  /** Whether the operator may spend. */
   readonly operator: LocalAccount;
-  /** A suspension is on record, and nothing but a reseal or a release ends it. */
+  /** A suspension is on record, which only a reseal or a release ends. */
   readonly suspended: boolean;
   /** Sealed, not suspended, and the sealer owns the passport. */
   readonly valid: boolean;
@@ -47,7 +48,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
   let names = 0;
   let texts = 0;
   const name = () => `mixed-${seed}-${++names}`;
-  /** Now and then one that no database takes. */
+  /** Sometimes a text that no database accepts. */
   const text = () => `text ${++texts}${chance(0.15) ? " with \0" : ""}`;
   const verifiers: { address: `0x${string}`; approved: boolean }[] = [];
   const feedback: { passportId: bigint; client: LocalAccount; index: bigint; revoked: boolean }[] =
@@ -76,7 +77,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     };
   }
 
-  /** A soul of which `suits` is true; undefined when a few looks found none. */
+  /** A soul for which `suits` is true; undefined when a few tries found none. */
   async function pick(suits: (soul: Soul) => boolean): Promise<Soul | undefined> {
     const count = Number(await chain.soulCount());
     for (let look = 0; look < 6 && count > 0; look += 1) {
@@ -89,7 +90,10 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
   const live = (soul: Soul) =>
     soul.status !== BURNED && soul.passportOwner === soul.sealer && !soul.suspended;
 
-  /** A suspended soul whose passport is with the owner that was last observed, so that this one can end the suspension. */
+  /**
+   * A suspended soul whose passport is with the owner that was last observed, so that this owner
+   * can end the suspension.
+   */
   async function observed(suits: (soul: Soul) => boolean): Promise<Soul | undefined> {
     const soul = await pick((one) => one.suspended && suits(one));
     if (!soul) return undefined;
@@ -99,7 +103,10 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     return owner === soul.passportOwner.address && timestamp < at + 86_000n ? soul : undefined;
   }
 
-  /** A proof that `owner`, who claims `claimed`, is a person; undefined while no adapter is approved. */
+  /**
+   * A proof that `owner`, who claims `claimed`, is a person; undefined while no adapter is
+   * approved.
+   */
   async function humanProof(owner: LocalAccount, claimed: string) {
     const verifier = verifiers.find(({ approved }) => approved)?.address;
     if (!verifier) return undefined;
@@ -112,7 +119,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     });
   }
 
-  /** What an owner signs for its passport's URI: nothing, more often than not. */
+  /** The value that an owner signs for its passport's URI: mostly empty. */
   const uri = () => (chance(0.4) ? `https://example/${++texts}` : "");
 
   async function organization(): Promise<{ id: bigint; admin: LocalAccount } | undefined> {
@@ -123,7 +130,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     return admin && { id, admin };
   }
 
-  /** Each says whether there was something to do. */
+  /** Each returns whether it found a suitable state. */
   const operations: Record<string, { weight: number; act: () => Promise<unknown> }> = {
     register: {
       weight: 10,
@@ -307,7 +314,8 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
         const soul = await pick((one) => one.status === BURNED || live(one));
         if (!soul || !(await chain.isApproved(soul.passportId))) return undefined;
         const synced = chain.syncPassports(CLIENT, [soul.tokenId]);
-        // The passport of a burned soul may carry another: then the contract refuses, and nothing is to be indexed.
+        // The passport of a burned soul may carry another soul: then the contract refuses, and no
+        // row is expected.
         return soul.status === BURNED ? synced.catch(() => undefined) : synced;
       },
     },
@@ -389,7 +397,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       act: async () => {
         const [from, to] = [await valid(), await pick(() => true)];
         if (!from || !to || from.tokenId === to.tokenId) return undefined;
-        // The owner may have spoken: then the contract refuses, and nothing is to be indexed.
+        // The owner may have decided: then the contract refuses, and no row is expected.
         return chain
           .bindByService(from.tokenId, to.tokenId, 2 + below(3), text())
           .catch(() => undefined);
@@ -412,7 +420,8 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
         await chain.fund(soul.sealer, 10_000_000n);
         const perTransaction = amount();
         const limits = { perTransaction, dailyLimit: perTransaction * 2n };
-        // Some end while the test runs: then payments are refused, and an end is a value like any other.
+        // Some expire while the test runs: then payments are refused. The expiry itself is a value
+        // like any other.
         const { timestamp } = await chain.client.getBlock();
         return chain.setAllowance(
           soul.sealer,
@@ -434,7 +443,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       act: async () => {
         const soul = await valid();
         if (!soul) return undefined;
-        // Outside the limits it reverts, and nothing is to be indexed.
+        // Outside the limits it reverts, and no row is expected.
         return chain
           .spend(soul.operator, soul.tokenId, oneOf(OPERATORS).address, amount() / 4n)
           .catch(() => undefined);
@@ -467,7 +476,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
           amount: amount() / 4n,
           paymentRef: hashOf(text()),
         };
-        // Outside the limits it reverts, and nothing is to be indexed.
+        // Outside the limits it reverts, and no row is expected.
         return chain.redeem(CLIENT, soul.operator, payment).catch(() => undefined);
       },
     },
@@ -604,7 +613,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
   };
 }
 
-/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32's constants). */
+/** Pseudorandom numbers from 0 to 1, the same for the same seed (mulberry32's constants). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -15,7 +15,7 @@ import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 const WAIT_MS = 10_000;
 
-/** For a test that starts an indexer of its own, on a machine that does other things too. */
+/** For a test that starts its own indexer on a loaded machine. */
 const RESTART_MS = 60_000;
 
 let chain: IndexedChain;
@@ -35,7 +35,8 @@ beforeAll(async () => {
   await expect(reads.indexedBlock()).rejects.toMatchObject({ type: "REGISTRY_PENDING" });
   expect(await reads.isReady()).toBe(false);
   indexer = await startIndexer({ databaseUrl: database.url, ...chain });
-  // What is not final yet is read with the next block, and nothing happens on this chain by itself.
+  // Blocks that are not final yet are read with the next block, and this chain mines none by
+  // itself.
   await chain.client.mine({ blocks: 1 });
 });
 
@@ -65,7 +66,7 @@ const setMetadata = (agentId: bigint, key: string, value: Hex) =>
     args: [agentId, key, value],
   });
 
-/** The same call with other bytes as its key: what no encoder of strings would write. */
+/** The same call with other bytes as its key, which no encoder of strings would write. */
 const setMetadataAs = (agentId: bigint, key: Hex, value: Hex) => {
   const placeholder = "x".repeat((key.length - 2) / 2);
   return setMetadata(agentId, placeholder, value).replace(
@@ -95,7 +96,7 @@ describe("a registered passport", () => {
     expect(await metadataOf(0n)).toEqual({ agentWallet: alice.address.toLowerCase() });
   });
 
-  it("is null under an id that was never given", async () => {
+  it("is null under an unknown id", async () => {
     expect((await reads.passport(2n ** 256n - 1n)).value).toBeNull();
     expect((await reads.passport(2n ** 256n - 1n)).at.block).toBeGreaterThanOrEqual(
       first.blockNumber,
@@ -141,7 +142,7 @@ describe("a transfer", () => {
     ]);
   });
 
-  it("to oneself leaves the owner as old as it was", async () => {
+  it("to oneself leaves the owner's time unchanged", async () => {
     const { agentId, ...minted } = await chain.registerPassport(alice, "");
     const moved = await chain.transferPassport(agentId, alice, alice.address);
     await indexed(moved.blockNumber);
@@ -156,7 +157,7 @@ describe("a transfer", () => {
 });
 
 describe("passportsOfOwner", () => {
-  it("lists the longest held first, up to the limit, and nothing of others", async () => {
+  it("lists the longest held first, up to the limit, and only the owner's", async () => {
     const carol = account(3).address;
     const one = await chain.registerPassport(alice, "");
     const two = await chain.registerPassport(alice, "");
@@ -173,7 +174,7 @@ describe("passportsOfOwner", () => {
 });
 
 describe("a changed URI or metadata value", () => {
-  it("replaces the one before", async () => {
+  it("replaces the previous one", async () => {
     const { agentId } = await chain.registerPassport(alice, "https://alice.example/1");
     await chain.callIdentityRegistry(alice, setMetadata(agentId, "color", "0x01"));
     await chain.callIdentityRegistry(alice, setMetadata(agentId, "color", "0x0203"));
@@ -196,7 +197,7 @@ describe("a changed URI or metadata value", () => {
 });
 
 describe("hostile input", () => {
-  it("never stops the index, passes no key off as another, and repairs no text", async () => {
+  it("never stops the index, mistakes no key for another, and alters no text", async () => {
     const { agentId } = await chain.registerPassport(alice, "ar://nul\0inside");
     const spoofs: Hex[] = [
       `0xefbbbf${stringToHex("agentWallet").slice(2)}`,
@@ -223,7 +224,7 @@ describe("hostile input", () => {
     "is stored the same when it is read in a batch of the backfill",
     async () => {
       const { agentId } = await chain.registerPassport(alice, "");
-      // Above 20 rows Ponder writes with COPY, whose escaping is its own.
+      // Above 20 rows Ponder writes with COPY, whose escaping differs.
       const keys = Array.from({ length: 25 }, (_, i) => `${i}\\b\tc\nd\re\b\v\f'"\\N\\.\u{1F600}`);
       for (const key of keys) {
         await chain.callIdentityRegistry(alice, setMetadata(agentId, key, "0x77"));

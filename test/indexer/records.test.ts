@@ -39,7 +39,7 @@ async function profile(name: string) {
 }
 
 describe("an allowance", () => {
-  it("is a row for each epoch, and every payment is one: allowed, refused or reported", async () => {
+  it("is a row for each epoch, and so is every payment: allowed, refused or reported", async () => {
     const { tokenId } = await chain.register(alice, "spender", { operator: bob.address });
     await chain.register(payee, "earner");
     await chain.fund(alice, 4_000_000n);
@@ -105,7 +105,7 @@ describe("an allowance", () => {
         ...of(tooMuch),
       },
       { ...allowed, amount: 2_000_000n, spentToday: 4_500_000n, ...of(paidToo) },
-      // Its operator is the signer, not the stranger who submitted it.
+      // Its operator is the signer, not the account that submitted it.
       {
         ...allowed,
         amount: 500_000n,
@@ -189,7 +189,7 @@ describe("an allowance", () => {
     ]);
   });
 
-  it("through which an owner pays its own agent is nothing earned", async () => {
+  it("that pays its owner's own agent does not count as earned", async () => {
     const { tokenId } = await chain.register(validator, "pays-itself", { operator: bob.address });
     await chain.register(validator, "is-paid", { operator: client.address });
     await chain.fund(validator, 10n);
@@ -203,13 +203,13 @@ describe("an allowance", () => {
       amount: 9n,
     });
     expect((await profile("is-paid")).activity.lifetimeEarned).toBe("0.00");
-    // Of another owner, whose agent it has no operator for: the owner is paid itself.
+    // Another owner's operator is not this owner's: the payment goes to the owner itself.
     expect((await profile("penniless")).activity.lifetimeEarned).toBe("0.000009");
   });
 });
 
-describe("what the service records", () => {
-  it("is a row for each batch", async () => {
+describe("the service's records", () => {
+  it("have a row for each batch", async () => {
     const first = await chain.anchorBatch(3n);
     const second = await chain.anchorBatch(1000n);
     await indexed(second);
@@ -223,7 +223,7 @@ describe("what the service records", () => {
     );
   });
 
-  it("is a row for each score, and the last one with the soul", async () => {
+  it("have a row for each score, and the last one with the soul", async () => {
     const { tokenId } = await chain.register(alice, "aligned");
     const first = await chain.recordAlignment([{ tokenId, score: 100 }]);
     const second = await chain.recordAlignment([{ tokenId, score: 0 }]);
@@ -250,7 +250,7 @@ describe("what the service records", () => {
     });
   });
 
-  it("is empty for a new owner until the next one is recorded", async () => {
+  it("give a new owner no score until the next one is recorded", async () => {
     const { tokenId, passportId } = await chain.register(alice, "aligned-and-sold");
     const first = await chain.recordAlignment([{ tokenId, score: 83 }]);
     await chain.transferPassport(passportId, alice, bob.address);
@@ -406,7 +406,7 @@ describe("feedback and validation of any passport", () => {
 });
 
 describe("a deployment without a validation registry, and younger than its passports", () => {
-  it("is indexed all the same", async () => {
+  it("is indexed completely", async () => {
     const { agentId: passportId } = await chain.registerPassport(alice, "https://old.example");
     await chain.giveFeedback(client, passportId, { value: 1n, valueDecimals: 0, tag1: "old" });
     const head = await chain.client.getBlockNumber({ cacheTime: 0 });

@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 const WAIT_MS = 10_000;
 
-/** For a test that starts an indexer of its own, on a machine that does other things too. */
+/** For a test that starts its own indexer on a loaded machine. */
 const RESTART_MS = 60_000;
 
 let chain: IndexedChain;
@@ -35,7 +35,10 @@ async function indexed(block: bigint): Promise<void> {
   expect(await reads.waitForBlock(block, WAIT_MS)).toBeGreaterThanOrEqual(block);
 }
 
-/** Mines until a block is indexed: one that is mined before Ponder has subscribed shows with the next one only. */
+/**
+ * Mines until a block is indexed. A block that is mined before Ponder has subscribed appears only
+ * with the next one.
+ */
 async function mineUntilIndexed(after: bigint): Promise<bigint> {
   for (let block = after + 1n; block <= after + 5n; block += 1n) {
     await chain.client.mine({ blocks: 1 });
@@ -44,7 +47,7 @@ async function mineUntilIndexed(after: bigint): Promise<bigint> {
   throw new Error(`No block after ${after} was indexed.`);
 }
 
-/** Everything the index holds, but for how it is kept. */
+/** Everything in the index, apart from its storage form. */
 async function everything() {
   const tables = ["passport", "passport_owner", "passport_metadata", "certificate", "soul"];
   const rows = await Promise.all(
@@ -56,7 +59,7 @@ async function everything() {
 }
 
 describe("a reorg", () => {
-  it("leaves no trace of what it took back", async () => {
+  it("leaves no trace of the removed blocks", async () => {
     const kept = await chain.register(alice, "kept-agent");
     await indexed(kept.blockNumber);
     const before = await everything();
@@ -69,7 +72,7 @@ describe("a reorg", () => {
     expect((await reads.passport(kept.passportId)).value?.owner).toBe(bob.address);
 
     await chain.client.revert({ id: snapshot });
-    // A longer chain than the one before, so that it is the one to follow.
+    // The longer chain is the one to follow.
     await chain.client.mine({ blocks: 4 });
     await vi.waitFor(
       async () => expect((await reads.profileByName("undone-agent")).value).toBeNull(),
@@ -91,7 +94,7 @@ describe("a reorg", () => {
 
 describe("a restart", () => {
   it(
-    "resumes where it stopped, with what happened meanwhile",
+    "resumes where it stopped, with the events since then",
     async () => {
       const before = await chain.registerPassport(alice, "https://alice.example/before");
       await indexed(before.blockNumber);
@@ -112,7 +115,7 @@ describe("a restart", () => {
   );
 
   it(
-    "never says that it has a block whose events it does not have",
+    "never reports a block whose events it does not have",
     async () => {
       const latest = await chain.registerPassport(alice, "https://alice.example/latest");
       await indexed(latest.blockNumber);

@@ -11,14 +11,14 @@ import { type MixedOperations, mixedOperations } from "./mixed-operations.ts";
 import { replay } from "./replay.ts";
 import { everyRow, rowsOf, TABLES } from "./rows.ts";
 
-// The index after many operations of every kind is what a plain replay of the chain's logs gives, also after failures of the indexer
-// or the chain meanwhile. `SOAK=1` for the long run.
+// After many operations of every kind, the index equals a plain replay of the chain's logs. Indexer
+// and chain fail meanwhile. `SOAK=1` for the long run.
 
 const SEED = 20_260_401;
 const OPERATIONS = 300;
 const KILLS = process.env.SOAK ? 10 : 3;
 
-/** A test of this file runs for as long as a slow machine needs. */
+/** A test of this file may run for a long time on a slow machine. */
 const PATIENCE_MS = 600_000;
 const WAIT_MS = 30_000;
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** Waits until the index has the chain's last block. */
 async function caughtUp(of: pg.Pool = pool): Promise<void> {
-  // Ready means every final block: what follows comes with the next one.
+  // Ready covers every final block. Later blocks come with the next one.
   await chain.client.mine({ blocks: 1 });
   const block = await chain.client.getBlockNumber({ cacheTime: 0 });
   expect(await createChainReads(of).waitForBlock(block, WAIT_MS)).toBeGreaterThanOrEqual(block);
@@ -61,14 +61,14 @@ describe("the index equals a plain replay of the logs", () => {
       await caughtUp();
       const expected = await replayed();
       expect(await everyRow(pool)).toEqual(expected);
-      // Nothing that was never written was compared.
+      // Only written values were compared.
       expect(Object.entries(expected).filter(([, rows]) => rows.length === 0)).toEqual([]);
     },
     PATIENCE_MS,
   );
 
   it(
-    "and each soul's row equals what the contracts answer",
+    "and each soul's row equals the contracts' answers",
     async () => {
       const { rpcUrl, contracts } = chain;
       // A state that the script may have left again.
@@ -92,7 +92,7 @@ describe("the index equals a plain replay of the logs", () => {
         expect(indexed).toEqual(await chainRecord(rpcUrl, contracts, tokenId));
         expect(archiveId).toBe((await keptArchive(rpcUrl, contracts, tokenId)) ?? archiveId);
       }
-      // Every state was there to be compared.
+      // Every state occurred in the comparison.
       const states = new Set(
         souls.map(({ status, suspendedOwner }) => `${status} ${suspendedOwner !== null}`),
       );
@@ -108,7 +108,7 @@ describe("the index equals a plain replay of the logs", () => {
   );
 
   it(
-    "read from the beginning by another indexer",
+    "when another indexer reads from the beginning",
     async () => {
       const other = await createDatabase();
       const otherPool = new pg.Pool({ connectionString: other.url });
@@ -131,7 +131,7 @@ describe("the index equals a plain replay of the logs", () => {
       const place = { databaseUrl: database.url, ...chain };
       const kills = mixedOperations(chain, SEED + 1);
       for (let kill = 1; kill <= KILLS; kill += 1) {
-        // No wait before the kill: the indexer is in the middle of what the last operations did.
+        // No wait before the kill: the indexer is in the middle of the last operations.
         await kills.run(1 + ((SEED * kill) % 7));
         await indexer.kill();
         await kills.run(2);
@@ -150,7 +150,7 @@ describe("the index equals a plain replay of the logs", () => {
   );
 
   it(
-    "when the chain takes operations back and goes another way",
+    "when the chain replaces operations by a reorganization",
     async () => {
       const snapshot = await chain.client.snapshot();
       await mixedOperations(chain, SEED + 2).run(15);
@@ -161,7 +161,7 @@ describe("the index equals a plain replay of the logs", () => {
 
       await chain.client.revert({ id: snapshot });
       await mixedOperations(chain, SEED + 3).run(15);
-      // A longer chain than the one before, so that it is the one to follow.
+      // The longer chain is the one to follow.
       const ahead = takenBack - (await chain.client.getBlockNumber({ cacheTime: 0 }));
       await chain.client.mine({ blocks: Math.max(Number(ahead), 0) + 2 });
       const expected = await replayed();
@@ -172,7 +172,10 @@ describe("the index equals a plain replay of the logs", () => {
   );
 });
 
-/** A killed indexer's schema stays locked until its heartbeat is 25 seconds old: as if they had passed. */
+/**
+ * A killed indexer's schema stays locked until its heartbeat is 25 seconds old. This skips that
+ * wait.
+ */
 async function unlock(): Promise<void> {
   const schema = indexerSchemaName(chain.deploymentPath);
   await pool.query(

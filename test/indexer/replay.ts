@@ -10,15 +10,17 @@ import * as abis from "../../protocol/generated/abi.ts";
 import type { Row } from "./rows.ts";
 import { canonical } from "./rows.ts";
 
-// What the index should hold, worked out a second time and in the plainest way: every log of the chain in order, one reducer over
-// maps, no Ponder. It shares nothing with the indexer's handlers but the ABIs.
+// The expected content of the index, computed independently and as plainly as possible: every log
+// of the chain in order, one reducer over maps, no Ponder. It shares only the ABIs with the
+// indexer's handlers.
 
 type Change = Record<string, unknown>;
 
 /** An event, with its arguments as the ABI names them. */
 interface PlainEvent {
   readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: thirty events of different shapes, distinguished by name only.
+  // biome-ignore lint/suspicious/noExplicitAny: thirty events of different shapes, distinguished by
+  // name only.
   readonly args: any;
   readonly logIndex: number;
   readonly timestamp: bigint;
@@ -112,7 +114,7 @@ class Tables {
     return this.#tables.get(table)?.get(key.map(String).join("/").toLowerCase());
   }
 
-  /** Puts `change` over the row, which begins as `first`. */
+  /** Applies `change` to the row, which begins as `first`. */
   put(table: string, key: unknown[], change: Change, first: Change = {}): void {
     const rows = this.#tables.get(table) ?? new Map<string, Change>();
     this.#tables.set(table, rows);
@@ -121,7 +123,7 @@ class Tables {
   }
 }
 
-/** The 43 characters of base64url for the 32 bytes of an archive id; none for zero. */
+/** The 43 characters of base64url for the 32 bytes of an archive id; null for zero. */
 const archive = (id: Hex) =>
   id === ZERO_HASH ? null : Buffer.from(id.slice(2), "hex").toString("base64url");
 
@@ -263,7 +265,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         ...when,
       });
       if (kind === "REVISION") return;
-      // The sealer who takes its soul back stays attested.
+      // A sealer who takes its soul back stays attested.
       const isTakenBack = kind === "RESEAL" && a.sealer === a.previousSealer;
       const unproven = isTakenBack ? before?.humanVerifier : null;
       const human = a.verifier === ZERO_ADDRESS ? unproven : a.verifier;

@@ -12,7 +12,7 @@ export const TABLES: Readonly<Record<string, PgTable>> = Object.fromEntries(
     .filter((table) => is(table, PgTable))
     .map((table) => [
       getTableName(table),
-      // Ponder sets the schema while it builds; here nothing has.
+      // Ponder sets the schema while it builds; a test has no such build.
       Object.assign(table, { [Symbol.for("drizzle:Schema")]: "chain" }),
     ]),
 );
@@ -27,7 +27,7 @@ export async function rowsOf<T extends PgTable>(pool: pg.Pool, table: T) {
     .orderBy(...key)) as T["$inferSelect"][];
 }
 
-/** Everything the index holds, in the form of {@link canonical}. */
+/** Everything in the index, in the form of {@link canonical}. */
 export async function everyRow(pool: pg.Pool): Promise<Record<string, string[]>> {
   const tables = await Promise.all(
     Object.entries(TABLES).map(
@@ -37,7 +37,9 @@ export async function everyRow(pool: pg.Pool): Promise<Record<string, string[]>>
   return Object.fromEntries(tables);
 }
 
-/** Rows as text that is equal when they are: in one order, keys too, without what is null, addresses in lower case. */
+/**
+ * Rows as text that is equal when they are: keys sorted, without nulls, addresses in lower case.
+ */
 export function canonical(rows: readonly Row[]): string[] {
   return rows
     .map((row) =>

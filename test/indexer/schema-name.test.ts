@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeploymentFileError, readIndexedDeployment } from "../../indexer/deployment.ts";
 import { indexerCommand, indexerSchemaName } from "../../scripts/local-stack/indexer.ts";
 
-/** Each contract has an address of its own, so that none passes for another. */
+/** Each contract has its own address, so that no address can be mistaken for another. */
 const CONTRACTS = Object.fromEntries(
   [
     ...["agentKeys", "alignmentRegistry", "allowanceVault", "bindingRegistry", "chronicleAnchor"],
@@ -77,7 +77,7 @@ describe("readIndexedDeployment", () => {
     expect(readIndexedDeployment(await written(DEPLOYMENT)).identityRegistryStartBlock).toBe(7);
   });
 
-  it("takes null for the validation registry, and for no other", async () => {
+  it("accepts null for the validation registry alone", async () => {
     const without = (name: string) => ({
       ...DEPLOYMENT,
       contracts: { ...CONTRACTS, [name]: null },
@@ -108,7 +108,7 @@ describe("readIndexedDeployment", () => {
     expect(() => readIndexedDeployment(path)).toThrow(message);
   });
 
-  it("refuses a file that is not there", () => {
+  it("refuses a missing file", () => {
     expect(() => readIndexedDeployment(join(directory, "none.json"))).toThrow(/cannot be read/);
   });
 });

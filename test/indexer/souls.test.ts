@@ -64,7 +64,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-/** Every statement that reaches Postgres through `pool` from now on. */
+/** Every later statement that reaches Postgres through `pool`. */
 function recordStatements(of: pg.Pool): string[] {
   const seen: string[] = [];
   of.on("connect", (client) => {
@@ -164,7 +164,7 @@ describe("a registered and sealed soul", () => {
     expect((await reads.profileByTokenId(1n)).value).toEqual(expected);
     expect((await reads.soulByPassport(0n)).value).toEqual(expected);
     expect(await reads.nameHolder("aurora")).toBe(1n);
-    expect(await reads.nameHolder("no-such-agent")).toBeNull();
+    expect(await reads.nameHolder("unknown")).toBeNull();
 
     const { rows } = await pool.query("select * from chain.certificate");
     expect(rows).toEqual([
@@ -180,7 +180,7 @@ describe("a registered and sealed soul", () => {
     ]);
   });
 
-  it("whose file names no ids says so, and points at the file with ids", async () => {
+  it("whose file names no ids is marked, and points at its second file", async () => {
     const second = await chain.register(alice, "borealis", { parentTokenId: 1n });
     await indexed(second.blockNumber);
     expect((await reads.profileByName("borealis")).value).toMatchObject({
@@ -245,12 +245,12 @@ describe("GET /v1/profile/:name", () => {
     });
   });
 
-  it("takes a token id and any spelling of the name", async () => {
+  it("accepts a token id and any spelling of the name", async () => {
     const byName = await (await api.request("/v1/profile/AURORA")).json();
     expect(await (await api.request("/v1/profile/1")).json()).toEqual(byName);
   });
 
-  it.each(["no-such-agent", "999", "9007199254740991"])("answers 404 for %s", async (name) => {
+  it.each(["unknown", "999", "9007199254740991"])("answers 404 for %s", async (name) => {
     const answer = await api.request(`/v1/profile/${name}`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: { code: 404, type: "NOT_FOUND" } });
@@ -267,7 +267,7 @@ describe("GET /v1/profile/:name", () => {
     expect(await answer.json()).toMatchObject({ error: { code: status, type } });
   });
 
-  it("answers 304 to the tag it gave, also when only the block has changed", async () => {
+  it("answers 304 to its own ETag, also when only the block has changed", async () => {
     const first = await api.request("/v1/profile/aurora");
     const tag = first.headers.get("etag") ?? "";
     expect(tag).toMatch(/^W\/"[\w-]{27}"$/);
@@ -322,7 +322,7 @@ describe("GET /v1/profile/:name", () => {
 });
 
 async function neverCalled(): Promise<never> {
-  throw new Error("The handler ran although the block was not there.");
+  throw new Error("The handler ran although the block was missing.");
 }
 
 describe("GET /v1/profile/:name/status", () => {
@@ -340,8 +340,8 @@ describe("GET /v1/profile/:name/status", () => {
     });
   });
 
-  it("answers 404 for an unknown name", async () => {
-    expect((await api.request("/v1/profile/no-such-agent/status")).status).toBe(404);
+  it("answers 404 for an unknown agent", async () => {
+    expect((await api.request("/v1/profile/unknown/status")).status).toBe(404);
   });
 });
 
@@ -360,14 +360,14 @@ describe("GET /v1/soul-validity/:tokenId", () => {
     });
   });
 
-  it("answers 404 for an unknown token, 400 for an invalid one", async () => {
+  it("answers 404 for an unknown token id, 400 for an invalid one", async () => {
     expect((await api.request("/v1/soul-validity/999")).status).toBe(404);
     expect((await api.request("/v1/soul-validity/aurora")).status).toBe(400);
   });
 });
 
 describe("given a sold passport", () => {
-  it("profile, status and soul validity say that the seal is suspended", async () => {
+  it("profile, status and soul validity report that the seal is suspended", async () => {
     const buyer = account(3).address;
     const soul = await chain.register(alice, "sold-agent");
     const before = await api.request(`/v1/profile/sold-agent?minBlock=${soul.blockNumber}`);
@@ -401,7 +401,7 @@ describe("given a sold passport", () => {
 });
 
 describe("GraphQL", () => {
-  it("serves the index to others", async () => {
+  it("serves the index to clients", async () => {
     const answer = await fetch(`${indexer.url}/graphql`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -431,7 +431,7 @@ describe("passportsOfOwner", () => {
 });
 
 describe("published fields", () => {
-  it("are those of the soul that is sealed, of no other registration of its name", async () => {
+  it("are those of the sealed soul, and of no other registration of its name", async () => {
     const { message, blockNumber } = await chain.register(alice, "published");
     await reads.waitForBlock(blockNumber, WAIT_MS);
     const keep = (digest: string, state: string, soulHash: string, value: string) =>

@@ -11,13 +11,13 @@ import {
   storableText,
 } from "../../indexer/src/text.ts";
 
-/** What the decoder makes of a key's bytes, and the hash beside it in the event. */
+/** The decoder's text for a key's bytes, and the hash beside it in the event. */
 function emitted(bytes: Uint8Array): [string, Hex] {
   return [new TextDecoder().decode(bytes), keccak256(bytes)];
 }
 
 describe("archiveText", () => {
-  it("gives the 43 characters that permanent storage knows an archive by", () => {
+  it("gives an archive's 43-character storage id", () => {
     expect(archiveText(`0x${"ff".repeat(32)}`)).toBe(`${"_".repeat(42)}8`);
     expect(archiveText(`0x${"00".repeat(31)}01`)).toBe(`${"A".repeat(42)}E`);
   });
@@ -28,7 +28,7 @@ describe("archiveText", () => {
 });
 
 describe("storableText", () => {
-  it("keeps text as it is, control characters and astral ones included", () => {
+  it("keeps text unchanged, control characters and astral ones included", () => {
     const text = 'ar://x\t\n\\ "quoted" \u{1F600} \uFFFD';
     expect(storableText(text)).toBe(text);
   });
@@ -78,7 +78,7 @@ describe("metadataKey", () => {
     expect(metadataKey(...emitted(bytes))).toBe(keccak256(bytes));
   });
 
-  it("never gives two different keys one name, and always one that Postgres takes", () => {
+  it("never gives two different keys one name, and always a name that Postgres accepts", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.uint8Array({ maxLength: 200 }), (a, b) => {
         const [nameOfA, nameOfB] = [metadataKey(...emitted(a)), metadataKey(...emitted(b))];

@@ -9,7 +9,7 @@ import { type RpcGate, startRpcGate } from "../fixtures/rpc-gate.ts";
 import { type SocketGate, startSocketGate } from "../fixtures/socket-gate.ts";
 
 const LIMIT_MS = 30_000;
-/** What Ponder exits with when its supervisor should start it again. */
+/** Ponder's exit status when its supervisor should start it again. */
 const RESTARTABLE = 75;
 /** Two starts of an indexer, and three waits of half a minute at most. */
 const PATIENCE_MS = 180_000;
@@ -61,7 +61,7 @@ describe("the index watchdog", () => {
     for (let i = 0n; i < 20n; i += 1n) after(29, 1_000n + i * 29n, 100n + i);
   });
 
-  it("accepts an index whose blocks are taken back by a reorg", () => {
+  it("accepts an index whose blocks a reorg removes", () => {
     after(0, 100n, 100n);
     after(29, 110n, 100n);
     after(29, 111n, 98n);
@@ -82,7 +82,7 @@ describe("the index watchdog", () => {
     after(3_600, 101n, 101n);
   });
 
-  it("does not judge while history is being read", () => {
+  it("does not judge during the backfill", () => {
     after(0, 100n, 0n, false);
     after(3_600, 1_900n, 0n, false);
     after(3_600, 3_700n, 10n, false);
@@ -90,7 +90,7 @@ describe("the index watchdog", () => {
     after(29, 3_710n, 3_670n);
   });
 
-  it("does not count the time of an outage, and keeps what it counted before", () => {
+  it("does not count the time of an outage, and keeps the time counted before", () => {
     after(0, 100n, 100n);
     after(10, 101n, 100n);
     for (let missed = 0; missed < 12; missed += 1) missing(5);
@@ -136,7 +136,7 @@ describe("an indexer whose provider drops its subscription", () => {
   });
 
   it(
-    "exits with status 75 and says why, but not while the head cannot be read",
+    "exits with status 75 and the reason, but not while the head cannot be read",
     async () => {
       const indexer = await startIndexer({
         databaseUrl: database.url,

@@ -10,7 +10,7 @@ import {
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 
-// Only a chain: the source of the keys is not contacted.
+// Only the chain is needed; the source of the keys is not trusted.
 let chain: IndexedChain;
 beforeAll(async () => {
   chain = await startIndexedChain();
@@ -41,14 +41,14 @@ const refusal = (reason: AgentKeysError["reason"]) =>
   expect.objectContaining({ name: "AgentKeysError", reason });
 
 describe("checkedAgentKeys", () => {
-  it("gives the keys that the chain names, and none that ended", async () => {
+  it("gives the keys that the chain commits to, without expired ones", async () => {
     const { tokenId } = await chain.register(alice, "keys-named");
     await chain.setKeys(alice, tokenId, { hash: agentKeysHash(SET), archiveId });
     expect(await ask(tokenId)).toEqual(SET.keys);
     expect(await ask(tokenId, bytes, EXP)).toEqual([]);
   });
 
-  it("refuses other bytes, however close", async () => {
+  it("refuses other bytes, however similar", async () => {
     const { tokenId } = await chain.register(alice, "keys-changed");
     await chain.setKeys(alice, tokenId, { hash: agentKeysHash(SET), archiveId });
     const other = new TextEncoder().encode(agentKeySetJson(agentKeySet([{ ...ED25519, exp: 1 }])));
@@ -67,7 +67,7 @@ describe("checkedAgentKeys", () => {
     await expect(ask(tokenId)).rejects.toEqual(refusal("no_keys"));
   });
 
-  it("refuses what the owner had named when it is no key set", async () => {
+  it("refuses the owner's bytes when they are not a key set", async () => {
     const { tokenId } = await chain.register(alice, "keys-none");
     const text = new TextEncoder().encode("{}");
     await chain.setKeys(alice, tokenId, { hash: sha256(text), archiveId });

@@ -11,13 +11,13 @@ const item = await signer.sign({ data, contentType: "application/json" });
 const TARGET_FLAG = 2 + 65 + 65;
 
 describe("openDataItem", () => {
-  it("gives the data of what the service stores", async () => {
+  it("gives the data of the service's items", async () => {
     expect(Buffer.from(await openDataItem(item.id, item.bytes))).toEqual(Buffer.from(data));
   });
 
   it("reads items with target, anchor and no data, as the library that defines them writes them", async () => {
     const key = new EthereumSigner(generatePrivateKey());
-    const target = createHash("sha256").update("another").digest("base64url");
+    const target = createHash("sha256").update("a stranger").digest("base64url");
     const other = createData("", key, { target, anchor: "a".repeat(32), tags: [] });
     await other.sign(key);
     expect(await DataItem.verify(other.getRaw())).toBe(true);
@@ -33,8 +33,9 @@ describe("openDataItem", () => {
     });
   });
 
-  it("refuses the item's signature on other data under a key of one's own", async () => {
-    // An attacker with a signature can compute a key under which it fits another message, if the message does not name the key.
+  it("refuses the item's signature on other data under an attacker's key", async () => {
+    // From a signature, an attacker can compute a key under which it fits another message, if the
+    // message does not name the key.
     const forger = createItemSigner(generatePrivateKey());
     const forged = (await forger.sign({ data: Buffer.from("forged"), contentType: "text/plain" }))
       .bytes;
@@ -42,7 +43,7 @@ describe("openDataItem", () => {
     await expect(openDataItem(item.id, forged)).rejects.toThrow("its signature is wrong");
   });
 
-  it("refuses every changed byte but those that mean nothing", async () => {
+  it("refuses every changed byte except the unused ones", async () => {
     const { bytes } = item;
     // The number of tags is neither signed nor read.
     const unread = new Set(Array.from({ length: 8 }, (_, index) => TARGET_FLAG + 2 + index));

@@ -84,7 +84,7 @@ async function store(text: string): Promise<string> {
   return item.id;
 }
 
-/** What an owner does to its agent's document: the record is stored, and its id signed. */
+/** An owner's change of its agent's document: the record is stored, and its id signed. */
 async function change(
   { name, tokenId }: { name: string; tokenId: bigint },
   current: { id: string; record: DidRecord } | null,
@@ -113,7 +113,7 @@ const CONTEXT = [
 ];
 
 describe("resolving", () => {
-  it("needs nothing but the chain for an agent as it was registered", async () => {
+  it("needs only the chain for an agent without later changes", async () => {
     const { did } = await agent();
     const result = await resolver({ gateways: [] }).resolve(did);
     expect(result).toStrictEqual({
@@ -136,7 +136,7 @@ describe("resolving", () => {
     expect(didCoreProblems(result.didDocument, did)).toEqual([]);
   });
 
-  it("tells listed accounts, the operator and the services, each from what is stored", async () => {
+  it("returns listed accounts, the operator and the services, each from its stored source", async () => {
     const one = await agent();
     const { did } = one;
     const file = canonicalJson({
@@ -207,7 +207,7 @@ describe("resolving", () => {
     });
   });
 
-  it("takes nothing over a sale: neither accounts, nor operator, until the new owner lists its own", async () => {
+  it("drops accounts and operator at a sale, until the new owner lists its own", async () => {
     const one = await agent();
     await chain.changeOperator(alice, one.tokenId, carol.address);
     await change(one, null, { kind: "add", address: tips });
@@ -235,7 +235,7 @@ describe("resolving", () => {
     expect(didCoreProblems(resealed.didDocument, one.did)).toEqual([]);
   });
 
-  it("says that a burned agent is deactivated, and that its passport is not", async () => {
+  it("reports a burned agent as deactivated, but not its passport", async () => {
     const one = await agent();
     await change(one, null, { kind: "add", address: tips });
     const passport = `did:svc:31337:agent-${one.passportId}`;
@@ -265,7 +265,7 @@ describe("resolving", () => {
     expect(freed.didDocument?.verificationMethod).toEqual([ownerMethod(passport, alice)]);
   });
 
-  it("takes a DID without its chain where one is the default", async () => {
+  it("accepts a DID without its chain when a default chain is configured", async () => {
     const { name, did } = await agent();
     const short = `did:svc:${name}`;
     const result = await resolver({ defaultChainId: 31337 }).resolve(short);
@@ -293,13 +293,13 @@ describe("refusing", () => {
     ["invalidDid", "The DID does not name an agent.", "did:svc:31337:NoName", {}],
     ["invalidDid", "The DID does not name an agent.", "did:svc:heron", {}],
     ["invalidDid", undefined, "did:svc:", {}],
-    ["notFound", "There is no agent no-such-agent.", "did:svc:31337:no-such-agent", {}],
+    ["notFound", "There is no agent unknown-name.", "did:svc:31337:unknown-name", {}],
     ["notFound", "There is no agent agent-999999.", "did:svc:31337:agent-999999", {}],
     ["notFound", "Chain 8453 is not among the configured networks.", "did:svc:8453:heron", {}],
     [
       "representationNotSupported",
       "The representation application/did+cbor is not supported.",
-      "did:svc:31337:no-such-agent",
+      "did:svc:31337:unknown-name",
       { accept: "application/did+cbor" },
     ],
     ["unsupportedDidMethod", undefined, "did:other:heron", {}],
@@ -328,7 +328,7 @@ describe("refusing", () => {
     });
   });
 
-  it("asks the next node when one does not answer", async () => {
+  it("is replaced by the next node when it does not answer", async () => {
     const { did } = await agent();
     const { soulRegistry, rpcUrl } = chain;
     const rpcUrls = ["http://127.0.0.1:9", rpcUrl] as const;
@@ -338,7 +338,7 @@ describe("refusing", () => {
 });
 
 describe("gateways", () => {
-  it("that serve other bytes are detected, and the next is queried", async () => {
+  it("that serve other bytes are detected, and the next one is queried", async () => {
     const one = await agent();
     const { id } = await change(one, null, { kind: "add", address: tips });
     const bad = await startStaticGateway();
@@ -370,7 +370,7 @@ describe("gateways", () => {
     }
   });
 
-  it("whose word must be taken are asked last, and that is said", async () => {
+  it("whose answers cannot be verified are queried last, and that is reported", async () => {
     const one = await agent();
     const { id } = await change(one, null, { kind: "add", address: tips });
     const content = { url: gateway.dataUrl, serves: "content" } as const;
@@ -382,7 +382,7 @@ describe("gateways", () => {
     expect(taken.didDocument?.verificationMethod).toHaveLength(2);
   });
 
-  it("that have not got the record make no shorter document", async () => {
+  it("without the record do not cause a shorter document", async () => {
     const one = await agent();
     const { id } = await change(one, null, { kind: "add", address: tips });
     gateway.forget(id);
@@ -408,7 +408,7 @@ describe("gateways", () => {
     });
     expect(refused.didDocumentMetadata).toEqual({});
 
-    // Of a gateway that may have made it up, it is no answer at all.
+    // From a gateway whose answers cannot be verified, it is no answer at all.
     const taken = resolver({ gateways: [{ url: gateway.dataUrl, serves: "content" }] });
     expect(await taken.resolve(one.did)).toMatchObject({
       didDocument: null,
@@ -420,7 +420,7 @@ describe("gateways", () => {
     });
   });
 
-  it("are asked for nothing that a passport points at elsewhere", async () => {
+  it("get no request for files that a passport points at elsewhere", async () => {
     const one = await agent();
     const before = gateway.asked.length;
     await chain.setPassportUri(alice, one.passportId, gateway.dataUrl);

@@ -83,7 +83,7 @@ afterEach(async () => {
   }
 });
 
-/** A server with its own address and configured answers. */
+/** A server at its own address that answers as the test sets it. */
 async function serve(
   handler: (request: { url: string; body: string }, response: ServerResponse) => void,
 ): Promise<string> {
@@ -104,7 +104,7 @@ const answering = (answer: unknown, status = 200) =>
   });
 
 describe("localVerification", () => {
-  it("takes the tokens that the service issues, with either secret", async () => {
+  it("accepts the tokens that the service issues, with either secret", async () => {
     for (const secrets of [[first], [second, first]]) {
       const tokens = await createTokens({ secrets, issuer: "agents.example", clock: () => NOW });
       expect(await check(await tokens.issue(subject))).toEqual({
@@ -112,7 +112,7 @@ describe("localVerification", () => {
         jti: expect.any(String),
       });
     }
-    // The forger's unchanged token is taken, so that the refusals below are for their one change.
+    // The unchanged forged token is accepted, so that each refusal below is due to its one change.
     expect(await check(await signed())).toEqual(agent);
   });
 
@@ -142,7 +142,7 @@ describe("localVerification", () => {
     expect(await check(await signed(change))).toBeNull();
   });
 
-  it("takes the tokens for its own audience alone, when it has one", async () => {
+  it("accepts the tokens for its own audience alone, when it has one", async () => {
     const shop = localVerification({ ...options, audience: AUDIENCE });
     expect(await shop(await signed({ aud: AUDIENCE }))).toEqual({ ...agent, audience: AUDIENCE });
     for (const aud of [
@@ -157,7 +157,7 @@ describe("localVerification", () => {
 
   it.each<[string, Header]>([
     ["no kid", { alg: "HS256", typ: "JWT" }],
-    ["another secret's kid", { ...HEADER, kid: "second" }],
+    ["the second secret's kid", { ...HEADER, kid: "second" }],
     ["an unknown kid", { ...HEADER, kid: "x" }],
     ["no typ", { alg: "HS256", kid: "first" }],
     ["another typ", { ...HEADER, typ: "at+jwt" }],
@@ -165,7 +165,7 @@ describe("localVerification", () => {
     expect(await check(await signed({}, header))).toBeNull();
   });
 
-  it("refuses alg none, another algorithm, every flipped bit, and what is no token", async () => {
+  it("refuses alg none, another algorithm, every flipped bit, and what is not a token", async () => {
     const token = await signed();
     const [header = "", payload = "", signature = ""] = token.split(".");
     const none = base64url.encode(JSON.stringify({ alg: "none", typ: "JWT", kid: "first" }));
@@ -183,7 +183,7 @@ describe("localVerification", () => {
     }
   });
 
-  it("refuses to be built on weak or ambiguous secrets", () => {
+  it("refuses weak or ambiguous secrets at construction", () => {
     const built = (secrets: (typeof first)[]) => () => localVerification({ ...options, secrets });
     expect(built([])).toThrow("There is no secret to verify tokens with.");
     expect(built([first, first])).toThrow("Two secrets have one kid.");
@@ -194,7 +194,7 @@ describe("localVerification", () => {
 });
 
 describe("introspection", () => {
-  it("asks the service and gives the agent, or null for what is not active", async () => {
+  it("asks the service and returns the agent, or null for an inactive token", async () => {
     const asked: unknown[] = [];
     const service = await serve(({ url, body }, response) => {
       const { token } = JSON.parse(body);
@@ -210,13 +210,13 @@ describe("introspection", () => {
       ["/api/v1/auth/token/introspect", "good"],
       ["/api/v1/auth/token/introspect", "bad"],
     ]);
-    // Not worth a question.
+    // Refused without a request.
     expect(await ask("")).toBeNull();
     expect(await ask("a".repeat(5_000))).toBeNull();
     expect(asked).toHaveLength(2);
   });
 
-  it("takes the tokens for its own audience alone, or for the service's domain", async () => {
+  it("accepts the tokens for its own audience alone, or for the service's domain", async () => {
     const said: Record<string, object> = {
       plain: {},
       shop: { aud: AUDIENCE },
@@ -239,7 +239,7 @@ describe("introspection", () => {
   it.each([
     ...["shop.example", `${AUDIENCE}/`, "http://shop.example", "https://user@shop.example", ""],
     ...["https://SHOP.example", "https://münchen.example", "https://shop.example:443", "*"],
-  ])("is not built, and no local verification either, for the audience %j", (audience) => {
+  ])("cannot be constructed for the audience %j, nor can local verification", (audience) => {
     const message = `The audience must be this service's origin, such as https://shop.example, and not ${audience}.`;
     expect(() => introspection({ service: "https://agents.example", audience })).toThrow(message);
     expect(() => localVerification({ ...options, audience })).toThrow(message);
@@ -261,7 +261,7 @@ describe("introspection", () => {
     await expect(ask("good")).rejects.toThrow(IntrospectionUnavailableError);
   });
 
-  it("rejects without an answer, in time or at all, and follows no redirect", async () => {
+  it("rejects without an answer in time, and follows no redirect", async () => {
     const elsewhere = await answering({ active: true, ...claims });
     const redirecting = await serve((_request, response) => {
       response.writeHead(307, { location: `${elsewhere}/api/v1/auth/token/introspect` }).end();
@@ -300,7 +300,7 @@ const agents = {
   manage: { ...agent, scopes: ["identity", "manage"] },
 };
 
-/** A service behind each middleware: what it answers to an Authorization header. */
+/** A service behind each middleware, and its answer to an Authorization header. */
 const services = {
   async hono(minTier: 1 | 2 | 3, check = known(agents)) {
     const app = new Hono()
@@ -325,7 +325,7 @@ const services = {
   },
 };
 
-it("the express middleware sets no agent on a request that it refuses", async () => {
+it("the express middleware removes the agent from a request that it refuses", async () => {
   const req = { headers: {}, agent };
   const sent: string[] = [];
   const res = { statusCode: 200, setHeader: () => {}, end: (body: string) => sent.push(body) };
@@ -339,7 +339,7 @@ it("the express middleware sets no agent on a request that it refuses", async ()
 });
 
 describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
-  it("lets in a tier that is high enough, and says who it is", async () => {
+  it("admits a sufficient tier, and names the agent", async () => {
     const call = await services[kind](2);
     for (const token of ["two", "three"] as const) {
       const response = await call(`Bearer ${token}`);
@@ -356,7 +356,7 @@ describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
     ["two tokens", "Bearer two, Bearer two", 401, { error: "Unauthorized" }, "Bearer"],
     ["two words", "Bearer two two", 401, { error: "Unauthorized" }, "Bearer"],
     [
-      "a token with scope manage, accepted by its check",
+      "a token with scope manage, even when its check accepts it",
       "Bearer manage",
       401,
       { error: "Invalid token" },
@@ -429,7 +429,7 @@ describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
     }
   });
 
-  it("cannot be built for an unknown tier", () => {
+  it("cannot be constructed for an unknown tier", () => {
     const build = kind === "hono" ? requireTier : requireTierExpress;
     for (const minTier of [0, 4, Number.NaN, "2", undefined]) {
       expect(() => build({ check: known({}), minTier: minTier as 1 })).toThrow("Unknown tier");

@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// The example of the README, word for word, as a package of its own that depends on this one.
+// The README's example, word for word, as a separate package that depends on this one.
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TSX = join(ROOT, "node_modules/tsx/dist/cli.mjs");
@@ -41,7 +41,7 @@ let directory: string;
 let example: string;
 let service: ChildProcess;
 let url: string;
-/** What the sign-in service says of each token; anything else is not active. */
+/** The sign-in service's answer for each token; any other token is not active. */
 const answers = new Map<string, object>([
   ["two", { ...active, tier: 2 }],
   ["one", { ...active, tier: 1 }],
@@ -141,13 +141,13 @@ describe("the README's example", () => {
     expect(printed.join("")).toBe("");
   });
 
-  it("lets in an agent of tier 2, by name", async () => {
+  it("admits an agent of tier 2, by name", async () => {
     const response = await call({ authorization: "Bearer two" });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe("Hello aurora");
   });
 
-  it("refuses all other callers, and every caller while the check fails", async () => {
+  it("refuses all other callers, and every caller while the service does not answer", async () => {
     const none = await call({});
     expect([none.status, await none.json()]).toEqual([401, { error: "Unauthorized" }]);
     for (const token of ["three", "elsewhere", "manage"]) {

@@ -92,7 +92,7 @@ describe("a key set", () => {
       fc.property(fc.nat(json.length - 1), fc.integer({ min: 0x20, max: 0x7e }), (at, code) => {
         const changed = `${json.slice(0, at)}${String.fromCharCode(code)}${json.slice(at + 1)}`;
         fc.pre(changed !== json);
-        // Another end is another set, with another hash; everything else is no set.
+        // Another expiry gives another valid set with another hash. Every other change is invalid.
         try {
           expect(agentKeySetJson(parseAgentKeySet(changed))).toBe(changed);
           expect(changed.replace(/"exp":\d+/g, "")).toBe(json.replace(/"exp":\d+/g, ""));
@@ -238,7 +238,7 @@ describe("a key set", () => {
     expect(() => agentKeySet(many)).toThrow(refusal("keys", "more than 16 keys"));
   });
 
-  it("has no current key from the end on", () => {
+  it("has no current key after the expiry", () => {
     const set = agentKeySet([P256, { ...ED25519, exp: EXP + 1 }]);
     expect(currentKeys(set, EXP - 1)).toHaveLength(2);
     expect(currentKeys(set, EXP).map(({ crv }) => crv)).toEqual(["Ed25519"]);

@@ -36,7 +36,7 @@ describe("parseAgentType", () => {
     -1,
     0.5,
     Number.NaN,
-  ])("refuses %j and names what it accepts", (input) => {
+  ])("refuses %j and names the accepted types", (input) => {
     let thrown: unknown;
     try {
       parseAgentType(input);

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { AGENT_TYPES, type Ccsf, normaliseCcsf } from "../../protocol/index.ts";
 
-/** Runs of a property: quick at a desk, many where time matters less. */
+/** Runs of a property: few by default, many in longer checks. */
 export const numRuns = process.env.CI ? 2_000 : 100;
 
-/** Any Unicode text, with the characters that normalising touches more often than chance brings them. */
+/**
+ * Any Unicode text, with more of the characters that normalising changes than chance would bring.
+ */
 export const text = fc.string({
   unit: fc.oneof(
     fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
@@ -35,7 +37,7 @@ const hash = fc
 
 export const salt = hash;
 
-/** A document as someone might write it, valid but not normalised. */
+/** A plausible document, valid but not normalised. */
 export const rawCcsf = fc.record(
   {
     identity: fc.record(

@@ -64,7 +64,7 @@ describe("isAudience", () => {
     expect(isAudience(text)).toBe(false);
   });
 
-  it("accepts nothing but what a URL's origin is", () => {
+  it("accepts exactly the origins of URLs", () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
         const { origin } = new URL(text);

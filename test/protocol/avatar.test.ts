@@ -6,7 +6,7 @@ import { salt as hash, numRuns, text } from "./arbitraries.ts";
 import { avatarVectors } from "./vectors.ts";
 import { elementsOf, readXml } from "./xml.ts";
 
-/** Every name that someone might try, markup included. */
+/** Every plausible name, markup included. */
 const anyName = fc.oneof(
   text,
   fc.string({ unit: "binary", maxLength: 40 }),
@@ -24,7 +24,7 @@ const anyName = fc.oneof(
 const soulHash: Hex = `0x${"0123456789abcdef".repeat(4)}`;
 
 describe("avatars", () => {
-  it("are well-formed, and only a drawing, with any name", () => {
+  it("are well-formed, and only a drawing, whatever the name contains", () => {
     fc.assert(
       fc.property(anyName, hash, (name, soul) => {
         const root = readXml(avatarSvg({ name, soulHash: soul }));
@@ -80,7 +80,7 @@ describe("avatars", () => {
     );
   });
 
-  it("differ in their picture for every other hash, were it by one bit", () => {
+  it("differ in their picture for every other hash, even by one bit", () => {
     const bit = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(hash, bit, (soul, index) => {
@@ -91,7 +91,7 @@ describe("avatars", () => {
     );
   });
 
-  it("look different at a glance: of 200 agents no two share their flower", () => {
+  it("look different at a glance: among 200 agents, all flowers differ", () => {
     const flowers = Array.from({ length: 200 }, (_, index) =>
       soulEmblem(sha256(stringToHex(`agent ${index}`))).replace(/^.*?<circle/, "<circle"),
     );
@@ -99,7 +99,7 @@ describe("avatars", () => {
   });
 
   it.each(["0x", "0x12", `0x${"g".repeat(64)}`, `0x${"0".repeat(63)}`, "ada"])(
-    "are drawn for no soul hash like %j",
+    "are not drawn for the soul hash %j",
     (bad) => {
       expect(() => avatarSvg({ name: "ada", soulHash: bad as Hex })).toThrow(
         new RangeError("A soul hash is 0x and 64 hexadecimal digits."),
@@ -108,7 +108,7 @@ describe("avatars", () => {
   );
 
   it.each(AVATAR_PALETTES.map((palette, index) => ({ index, ...palette })))(
-    "can be made out in palette $index",
+    "have enough contrast in palette $index",
     ({ ground, disc, petal, accent }) => {
       for (const under of [ground, disc]) {
         expect(contrast(petal, under)).toBeGreaterThanOrEqual(4.5);
@@ -117,7 +117,7 @@ describe("avatars", () => {
     },
   );
 
-  it.each(avatarVectors.cases)("draw $name as they always did", ({ name, soulHash, svg }) => {
+  it.each(avatarVectors.cases)("draw $name as before", ({ name, soulHash, svg }) => {
     expect(avatarVectors.format).toBe(AVATAR_FORMAT);
     expect(avatarSvg({ name, soulHash })).toBe(svg);
   });

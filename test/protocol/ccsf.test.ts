@@ -40,7 +40,7 @@ describe("parseCcsfJson", () => {
     );
   });
 
-  it("bounds depth and size before looking further", () => {
+  it("checks depth and size before anything else", () => {
     expect(() => parseCcsfJson("[".repeat(9))).toThrow(
       expect.objectContaining({ reason: "depth" }),
     );
@@ -51,7 +51,7 @@ describe("parseCcsfJson", () => {
 });
 
 describe("normaliseCcsf", () => {
-  it("gives an empty form to everything absent", () => {
+  it("gives an empty form to every absent value", () => {
     expect(normaliseCcsf({ identity })).toStrictEqual({
       ccsf: "1.0",
       identity: { name: "Ada", agent_type: "assistant", description: "" },
@@ -90,7 +90,7 @@ describe("normaliseCcsf", () => {
             ? ` ${value.normalize("NFC").replace(/\r\n?/g, "\n").normalize("NFD").replace(/\n/g, "\r\n")}\n`.trimStart()
             : value,
         );
-        // Only texts carry such freedom: type names and hashes are put back.
+        // Only texts vary in this way: type names and hashes are restored.
         other.identity.agent_type = raw.identity.agent_type;
         for (const [index, document] of (other.soul?.documents ?? []).entries()) {
           document.contentHash = raw.soul?.documents?.[index]?.contentHash;
@@ -199,7 +199,7 @@ describe("normaliseCcsf", () => {
 });
 
 describe("normaliseFieldValue", () => {
-  it("does to one value what normalising does to the whole", () => {
+  it("normalises one value as it does in the whole document", () => {
     fc.assert(
       fc.property(rawCcsf, (raw) => {
         const whole = normaliseCcsf(raw);
@@ -249,7 +249,7 @@ describe("parseSource", () => {
     );
   });
 
-  it("hashes the source text as it is", () => {
+  it("hashes the source text unchanged", () => {
     expect(sourceHash("abc")).toBe(
       "0xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     );

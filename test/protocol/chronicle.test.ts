@@ -103,7 +103,7 @@ describe("the tree of a batch", () => {
     );
   });
 
-  it("refuses what is no batch", () => {
+  it("refuses an invalid batch", () => {
     const leaf = `0x${"ab".repeat(32)}` as const;
     expect(() => tree([])).toThrow(
       new InvalidBatchLeavesError("A batch has at least one leaf, of 32 bytes each."),
@@ -117,7 +117,7 @@ describe("the tree of a batch", () => {
     );
   });
 
-  it("says nothing of a malformed proof", () => {
+  it("returns false for a malformed proof", () => {
     const leaf = `0x${"ab".repeat(32)}` as const;
     expect(chronicleRootOf(leaf, ["0x12"])).toBeNull();
     expect(chronicleRootOf(leaf, [null])).toBeNull();

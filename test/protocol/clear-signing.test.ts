@@ -80,7 +80,7 @@ function hashedInSolidity(): string[] {
   });
 }
 
-describe("the descriptors of what is signed", () => {
+describe("the clear-signing descriptors", () => {
   it.each(MESSAGES)("show every field of %s's %s in a wallet", (contract, message, sentence) => {
     const screen = renderAsWallet(
       clearSigningDescriptor(contract, [PLACE]),
@@ -88,7 +88,7 @@ describe("the descriptors of what is signed", () => {
     );
     expect(screen[0]).toBe(sentence);
     expect(sentence).toMatch(/^[A-Z].{10,70}\.$/);
-    // A small screen's line; nothing is said twice.
+    // A small screen's line, without repetition.
     const labels = screen.slice(1).map((line) => line.slice(0, line.indexOf(": ")));
     for (const label of labels) expect(label.length).toBeLessThanOrEqual(27);
     expect(new Set(labels).size).toBe(labels.length);
@@ -117,7 +117,7 @@ describe("the descriptors of what is signed", () => {
     }
   });
 
-  it("name accounts, moments, money, types and levels as people read them", () => {
+  it("name accounts, times, money, types and levels in readable form", () => {
     const show = (contract: SignedContract, primaryType: string, changes: object) => {
       const typedData = typedDataOf(contract, primaryType);
       Object.assign(typedData.message, changes);

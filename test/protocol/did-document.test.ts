@@ -107,7 +107,8 @@ describe("agentDidDocument", () => {
   });
 
   it("writes the Ed25519 key as did:key does", () => {
-    // RFC 8037's public key, whose did:key form is published with it in the did:key method specification.
+    // RFC 8037's public key, whose did:key form is published with it in the did:key method
+    // specification.
     const key = Buffer.from("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "base64url");
     const address = base58.encode(key);
     const document = agentDidDocument({ ...sealed, addresses: [{ ...onSolana, address }] });
@@ -152,7 +153,7 @@ describe("agentDidDocument", () => {
     expect(didCoreProblems(document, DID)).toEqual([]);
   });
 
-  it("describes a passport without a soul, and the soul it has as another name", () => {
+  it("describes a passport without a soul, and the passport's soul as a second name", () => {
     const state = { ...sealed, name: "agent-0", soul: null, services: [] };
     const bare = agentDidDocument(state);
     expect(methodIds(bare)).toEqual(["did:svc:8453:agent-0#owner"]);
@@ -169,7 +170,7 @@ describe("the rules of DID Core", () => {
     document.verificationMethod[0] = { ...document.verificationMethod[0], ...change } as never;
   };
 
-  // So that "no problems" above says something.
+  // Control: the rules do find problems.
   it.each<[string, string, (document: DidDocument) => unknown]>([
     ["another id", "id is not the DID that was resolved.", (d) => ({ ...d, id: "did:svc:x:y" })],
     ["no first context", "The first context is not", (d) => d["@context"].shift()],
@@ -234,7 +235,7 @@ describe("the rules of DID Core", () => {
 });
 
 describe("didDocument", () => {
-  it("refuses names that make no DID", () => {
+  it("refuses names that are invalid in a DID", () => {
     const input = { chainId: 8453, owner: OWNER, services: [] } as const;
     expect(() => didDocument({ ...input, name: "Ada" })).toThrow(
       expect.objectContaining({ code: "invalid_did", did: "did:svc:8453:Ada" }),

@@ -42,7 +42,7 @@ describe("parseChainAddress", () => {
       { ...solana, label: "  Tips " },
       { ...solana, chain: MAINNET, sentChain: "solana" },
     ],
-  ])("keeps %j in one form", (input, kept) => {
+  ])("normalises %j", (input, kept) => {
     expect(parseChainAddress(input)).toStrictEqual(kept);
     expect(parseChainAddress(kept)).toMatchObject({ chain: kept.chain, address: kept.address });
   });
@@ -84,7 +84,7 @@ describe("parseChainAddress", () => {
     );
   });
 
-  it("keeps the name under which the chain was sent, and no other", () => {
+  it("keeps the chain name of the input, and no other", () => {
     expect(parseChainAddress({ ...solana, chain: "solana" })).toMatchObject({
       chain: MAINNET,
       sentChain: "solana",
@@ -127,7 +127,7 @@ describe("records", () => {
     }
   });
 
-  it("name the one before, and lose what is removed", () => {
+  it("name the previous one, and lose what is removed", () => {
     const third = nextDidRecord(
       subject,
       { id: idOf(second), record: second },
@@ -141,7 +141,7 @@ describe("records", () => {
     });
   });
 
-  it("refuse what cannot be changed", () => {
+  it("refuse invalid changes", () => {
     const current = { id: idOf(second), record: second };
     const many: ChainAddress[] = Array.from({ length: MAX_DID_ADDRESSES }, (_, index) => ({
       ...treasury,

@@ -10,7 +10,7 @@ describe("DIDs", () => {
     expect(didOf(31337, "agent-0")).toBe("did:svc:31337:agent-0");
   });
 
-  it("reads a DID without a chain as of the given chain", () => {
+  it("reads a DID without a chain as one of the given chain", () => {
     expect(parseDid("did:svc:alice", 8453)).toStrictEqual({ chainId: 8453, name: "alice" });
   });
 
@@ -54,7 +54,7 @@ describe("DIDs", () => {
     [1.5, "alice", "did:svc:1.5:alice"],
     [1, "request", "did:svc:1:request"],
     [1, "a:b", "did:svc:1:a:b"],
-  ] as const)("writes none for chain %d and name %j", (chainId, name, did) => {
+  ] as const)("writes no DID for chain %d and name %j", (chainId, name, did) => {
     expect(() => didOf(chainId, name)).toThrow(InvalidDidError);
     expect(() => didOf(chainId, name)).toThrow(
       expect.objectContaining({ code: "invalid_did", did }),

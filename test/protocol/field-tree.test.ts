@@ -106,7 +106,7 @@ describe("a field proof", () => {
     ],
     ["a value without JSON form", { value: { a: 1n } }],
     ["a value that is no Unicode", { value: "\ud800" }],
-  ])("with %s is a wrong one and no error", (_, change) => {
+  ])("with %s is wrong, without an error", (_, change) => {
     const first = full.proofs[0];
     if (!first) throw new Error("The vectors are incomplete.");
     expect(verifyFieldProof({ root: full.root, ...first })).toBe(true);
@@ -114,13 +114,13 @@ describe("a field proof", () => {
     expect(rootOfProof({ ...first, ...change })).toBeNull();
   });
 
-  it("is refused for a root that is no hash", () => {
+  it("is refused for an invalid root", () => {
     const first = full.proofs[0];
     if (!first) throw new Error("The vectors are incomplete.");
     expect(verifyFieldProof({ ...first, root: "0x" })).toBe(false);
   });
 
-  it("does not show what a neighbour holds: equal values have different leaves", () => {
+  it("does not reveal a neighbour's value: equal values have different leaves", () => {
     const minimal = fieldTreeVectors.cases[0];
     const hashes = minimal?.leaves.map(({ hash }) => hash) ?? [];
     expect(hashes.length).toBe(12);
@@ -135,7 +135,7 @@ describe("a field proof", () => {
   });
 });
 
-describe("what does not fit is refused", () => {
+describe("mismatched values are refused", () => {
   it("a soul hash of another soul", () => {
     const error = thrownBy(() => buildFieldTree({ ...input, soulHash: full.root }));
     expect(error).toBeInstanceOf(SoulHashMismatchError);
@@ -146,7 +146,7 @@ describe("what does not fit is refused", () => {
     });
   });
 
-  it("a salt of another length, without telling it", () => {
+  it("a salt of another length, without revealing it", () => {
     const error = thrownBy(() => soulHash("0x1234", soul));
     expect(error).toBeInstanceOf(InvalidSaltError);
     expect(error).toMatchObject({ code: "invalid_salt" });

@@ -94,7 +94,7 @@ Show the sum.
 });
 
 describe("plaintext", () => {
-  it("is a purpose and takes the rest from outside", () => {
+  it("is a purpose, and takes the rest from outside", () => {
     const soul = parseSource("plaintext", "\r\nYou are Ada.\r\nBe brief. ", {
       name: "ada",
       agent_type: "coding",
@@ -122,7 +122,7 @@ describe("soul_md", () => {
     expect(soul.soul.personality).toBe("Kind.\n\n## Vibe\nCalm.\n\n## Core truths\n- One\n- Two");
   });
 
-  it("lets the front matter win over the first heading, and keeps the opening text", () => {
+  it("prefers the front matter to the first heading, and keeps the opening text", () => {
     const soul = read("---\nname: Front\ndescription: Short.\n---\n# Title\nOpening.\n");
     expect(soul.identity).toEqual({
       name: "Front",
@@ -152,7 +152,7 @@ describe("soul_md", () => {
     ["---\ntype: other\nagent_type: other\n---\n", 3, "repeats identity.agent_type"],
     ["# A\n## Purpose\nx\n## Mission\ny\n", 4, "repeats soul.purpose"],
     ["---\nname: &a A\n---\n", 2, "has an anchor, which is not allowed"],
-  ])("names the line that is wrong: %j", (text, line, problem) => {
+  ])("names the invalid line: %j", (text, line, problem) => {
     expect(refusal("soul_md", text)).toEqual(new InvalidSourceError("soul_md", line, problem));
   });
 });

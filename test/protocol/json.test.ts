@@ -30,7 +30,7 @@ describe("parseJsonStrict", () => {
     );
   });
 
-  it("accepts no text that JSON.parse refuses, and then reads the same", () => {
+  it("accepts only texts that JSON.parse accepts, and reads them the same", () => {
     const pieces = fc.array(
       fc.constantFrom(
         "{",

@@ -52,7 +52,7 @@ describe("suggestName", () => {
     expect(suggestName(name)).toBe(suggestion);
   });
 
-  it("gives a valid, different name for any string, and new ones when asked again", () => {
+  it("gives a valid, different name for any string, and new ones when it is repeated", () => {
     const anyName = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(NAME_PATTERN));
     fc.assert(
       fc.property(anyName, (name) => {
@@ -71,7 +71,7 @@ describe("suggestName", () => {
 });
 
 describe("names of passports without a soul", () => {
-  it("reads back every id it writes, and no such name can be given", () => {
+  it("reads back every id it writes, and no registration can use such a name", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (id) => {
         expect(parsePassportName(passportName(id))).toBe(id);

@@ -53,7 +53,7 @@ const expected = {
 const { scheme: _scheme, ...expectedOfBoth } = expected;
 const expectedAgent = { ...expectedOfBoth, registry: REGISTRY };
 
-/** What is wrong, as the error names it. */
+/** The problem, as the error names it. */
 function refusal(read: () => unknown): { field: string; problem: string } {
   try {
     read();
@@ -125,11 +125,11 @@ describe("parseWalletMessage", () => {
     expect(refusal(() => parseWalletMessage(edited)).field).toBe(field);
   });
 
-  it.each(["", "\n", "\n\n\n\n\n", "a".repeat(10_000)])("refuses what is no message", (text) => {
+  it.each(["", "\n", "\n\n\n\n\n", "a".repeat(10_000)])("refuses what is not a message", (text) => {
     expect(refusal(() => parseWalletMessage(text)).field).toBe("text");
   });
 
-  it("takes no two texts for one message: any changed character is refused or read as changed", () => {
+  it("never reads two texts as one message: any changed character is refused or read as changed", () => {
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.string({ maxLength: 2 }), (at, put) => {
         const edited = text.slice(0, at) + put + text.slice(at + 1);
@@ -163,7 +163,7 @@ describe("parseAgentMessage", () => {
     ["a start", { notBefore: "2026-01-02T03:04:05Z" }],
     ["a request id", { requestId: "a1%20b:@" }],
     ["everything optional", { notBefore: "2026-01-02T03:04:05Z", requestId: "r-1" }],
-  ])("reads what the standard calls optional: %s", (_what, change) => {
+  ])("reads the standard's optional fields: %s", (_what, change) => {
     const fields = { ...agent, ...change };
     expect(parseAgentMessage(agentMessage(fields))).toEqual(fields);
   });
@@ -215,7 +215,7 @@ describe("parseAgentMessage", () => {
   });
 });
 
-it("says that a registry is on another chain", () => {
+it("reports a registry on another chain", () => {
   const text = agentMessage(agent).replace("Chain ID: 8453", "Chain ID: 1");
   expect(refusal(() => parseAgentMessage(text))).toEqual({
     field: "registry",
@@ -223,7 +223,7 @@ it("says that a registry is on another chain", () => {
   });
 });
 
-describe("reading a message that is meant for you", () => {
+describe("reading a message for this service", () => {
   it("gives its fields", () => {
     expect(readWalletMessage(walletMessage(full), expected)).toEqual(full);
     expect(readAgentMessage(agentMessage(agent), expectedAgent)).toEqual(agent);
@@ -254,7 +254,7 @@ describe("reading a message that is meant for you", () => {
     expect(refusal(() => readAgentMessage(siwa, expectedAgent))).toEqual({ field, problem });
   });
 
-  it("refuses a time before which it is not good", () => {
+  it("refuses a message before its start time", () => {
     const text = walletMessage({ ...full, notBefore: "2026-01-02T03:05:00.001Z" });
     expect(refusal(() => readWalletMessage(text, expected))).toEqual({
       field: "notBefore",
@@ -270,7 +270,7 @@ describe("reading a message that is meant for you", () => {
     ).toEqual({ field: "scheme", problem: "is not the expected one" });
   });
 
-  it("holds a SIWA message without an expiry to the maximum age", () => {
+  it("limits a SIWA message without an expiry to the maximum age", () => {
     const { expirationTime: _expirationTime, ...lasting } = agent;
     expect(readAgentMessage(agentMessage(lasting), expectedAgent)).toEqual(lasting);
     const late = { ...expectedAgent, at: new Date("2026-01-02T03:09:05.679Z") };
@@ -296,14 +296,14 @@ describe("reading a message that is meant for you", () => {
     });
   });
 
-  it("refuses everything while the own clock says nothing", () => {
+  it("refuses everything with an invalid clock", () => {
     const broken = { ...expected, at: new Date(Number.NaN) };
     expect(refusal(() => readWalletMessage(walletMessage(full), broken)).field).toBe("issuedAt");
     const ageless = { ...expected, maxAgeSeconds: Number.NaN };
     expect(refusal(() => readWalletMessage(walletMessage(full), ageless)).field).toBe("issuedAt");
   });
 
-  it("refuses the message of another flow", () => {
+  it("refuses one flow's message in the other flow", () => {
     expect(refusal(() => readWalletMessage(agentMessage(agent), expected)).field).toBe("text");
     expect(refusal(() => readAgentMessage(walletMessage(full), expectedAgent)).field).toBe("text");
   });

@@ -6,10 +6,14 @@ import { SOURCE_FORMATS } from "../../protocol/index.ts";
 import type { WorkTable } from "../fixtures/parser-work/main.ts";
 import { PATTERNS, PLACES } from "../fixtures/parser-work/patterns.ts";
 
-// Work is counted, not timed: blocks of code that ran, characters that regular expressions tested, and lengths that built-in
-// functions read. test/fixtures/parser-work/count.ts says how, and what the count cannot see.
+// Work is counted, not timed: blocks of code that ran, characters that regular expressions tested,
+// and lengths that built-in functions read. test/fixtures/parser-work/count.ts explains the count
+// and what it cannot see.
 
-/** Greatest factor by which the work may grow when the source doubles. Linear work gives 2, quadratic work 4. */
+/**
+ * Greatest factor by which the work may grow when the source doubles. Linear work gives 2,
+ * quadratic work 4.
+ */
 const MAX_GROWTH = 2.5;
 
 /** Sources have 4 KiB and 8 KiB. `SVC_PARSER_BYTES=524288` doubles them up to the size limit, and prints the table. */

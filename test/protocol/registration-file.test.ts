@@ -50,7 +50,7 @@ const managed = [
 ];
 
 describe("publicContent", () => {
-  it("holds what is known before there are ids", () => {
+  it("holds the values known before there are ids", () => {
     expect(publicContent(minimal)).toStrictEqual({
       type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
       name: "ada",
@@ -64,7 +64,7 @@ describe("publicContent", () => {
     });
   });
 
-  it("takes the description where there is no tagline", () => {
+  it("takes the description without a tagline", () => {
     expect(publicContent({ ...minimal, tagline: "", description: "Long." }).description).toBe(
       "Long.",
     );
@@ -105,7 +105,7 @@ describe("registrationFile", () => {
     });
   });
 
-  it("without its ids is the content that was signed", () => {
+  it("without its ids is the signed content", () => {
     expect(withoutIds(file)).toStrictEqual(publicContent(full));
     expect(contentHash(withoutIds(file))).toBe(contentHash(publicContent(full)));
     expect(contentHash(file)).not.toBe(contentHash(publicContent(full)));
@@ -183,7 +183,7 @@ describe("parseRegistrationFile", () => {
     expect(parseRegistrationFile(text)).toStrictEqual(nothing);
   });
 
-  it("leaves out entries that do not hold and keeps the others", () => {
+  it("leaves out invalid entries and keeps the others", () => {
     const good = "eip155:1:0x8004A169FB4a3325136EB29fA0ceB6D2e539a432";
     const text = `{"services":[null,{"name":"a"},{"name":"b","endpoint":"e","version":2}],
       "registrations":[{"agentId":9007199254740993,"agentRegistry":"${good}"},
@@ -214,7 +214,7 @@ describe("parseRegistrationFile", () => {
     );
   });
 
-  it("never throws on any JSON", () => {
+  it("never throws on JSON, whatever its members hold", () => {
     const key = fc.constantFrom(
       "name",
       "services",

@@ -58,7 +58,7 @@ describe("walletMessage", () => {
     );
   });
 
-  it("leaves two empty lines where there is no statement", () => {
+  it("leaves two empty lines without a statement", () => {
     expect(walletMessage(common)).toBe(
       [
         "id.example wants you to sign in with your Ethereum account:",
@@ -127,7 +127,7 @@ const DOMAIN_PROBLEM = "must be a host name in lower case, with a port or withou
 const STATEMENT_PROBLEM = "must be one line of letters, digits, spaces and URI punctuation";
 const NONCE_PROBLEM = "must be 8 or more letters and digits";
 
-describe("what would make a message ambiguous is refused", () => {
+describe("an ambiguous message is refused", () => {
   const refused: [keyof WalletMessageFields, unknown, string, string?][] = [
     ...[
       "",
@@ -255,7 +255,7 @@ describe("what would make a message ambiguous is refused", () => {
     "https://[::1]:8787/p",
     "https://id.example/%20",
     "ar://abc_-1",
-  ])("but %s is a URI", (uri) => {
+  ])("but %s is accepted as a URI", (uri) => {
     expect(walletMessage({ ...common, uri })).toContain(`\nURI: ${uri}\n`);
   });
 
@@ -300,7 +300,7 @@ describe("what would make a message ambiguous is refused", () => {
     "[::1]:8787",
     "a-b.example",
     "xn--exmple-cua.org",
-  ])("but %s is a domain", (domain) => {
+  ])("but %s is accepted as a domain", (domain) => {
     expect(walletMessage({ ...common, domain }).startsWith(`${domain} wants`)).toBe(true);
   });
 });

@@ -13,7 +13,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => bytesToHex(bytes));
 
 describe("a storage id", () => {
-  it("is the base64url form of what contracts keep", () => {
+  it("is the base64url form of the contracts' bytes32", () => {
     fc.assert(
       fc.property(bytes32, (archiveId) => {
         const id = Buffer.from(archiveId.slice(2), "hex").toString("base64url");
@@ -32,7 +32,7 @@ describe("a storage id", () => {
         const last = ALPHABET.indexOf(id.slice(-1));
         for (const offset of [1, 2, 3]) {
           const other = `${id.slice(0, -1)}${ALPHABET[last + offset]}`;
-          // Lenient decoders read the same bytes: that is what must not pass.
+          // Lenient decoders read the same bytes, so the check must be strict.
           expect(Buffer.from(other, "base64url").toString("hex")).toBe(archiveId.slice(2));
           expect(isStorageId(other)).toBe(false);
           expect(storageIdIn(`ar://${other}`)).toBeNull();

@@ -41,7 +41,7 @@ const operator = "0x3333333333333333333333333333333333333333";
 const verifier = "0x4444444444444444444444444444444444444444";
 const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
 
-/** EIP-712 by hand, from the type string that the contracts are written against. */
+/** EIP-712 by hand, from the contracts' type string. */
 function digest(contract: string, type: string, words: { type: string; value: unknown }[]): Hex {
   const struct = (typeString: string, fields: { type: string; value: unknown }[]) =>
     keccak256(
@@ -62,7 +62,7 @@ function digest(contract: string, type: string, words: { type: string; value: un
   return keccak256(concat(["0x1901", domain, struct(type, words)]));
 }
 
-/** The type strings that the contracts are written against. */
+/** The contracts' type strings. */
 const TYPE_STRINGS = {
   Registration:
     "Registration(string name,uint8 agentType,address owner,address operator,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,bool bindPassport,uint256 passportId,string agentURI,uint256 parentTokenId,uint256 organizationId,bool seal,address humanVerifier,bytes32 humanProofHash,uint256 nonce,uint256 deadline)",
@@ -89,7 +89,7 @@ const TYPE_STRINGS = {
   Cancel: "Cancel(address signer,uint256 nonce,uint256 deadline)",
 } as const;
 
-describe("the EIP-712 types of what owners sign", () => {
+describe("the EIP-712 types that owners sign", () => {
   const types = {
     ...SOUL_REGISTRY_TYPES,
     ...PASSPORT_WRITER_TYPES,
@@ -101,7 +101,7 @@ describe("the EIP-712 types of what owners sign", () => {
     expect(encodeType(name as keyof typeof types)).toBe(expected);
   });
 
-  it("name no struct that this test does not know", () => {
+  it("name only structs that this test knows", () => {
     expect(Object.keys(types).sort()).toEqual([...Object.keys(TYPE_STRINGS), "BatchEntry"].sort());
   });
 
@@ -137,7 +137,7 @@ describe("registrationTypedData", () => {
     deadline: 8n,
   } as const;
 
-  it("hashes to what the contract's type string gives", () => {
+  it("has the hash that follows from the contract's type string", () => {
     const typedData = registrationTypedData({ ...place, message });
     expect(typedData).toStrictEqual({
       domain: { name: "SoulRegistry", version: "1", ...place },
@@ -235,7 +235,7 @@ describe("ownerTypedData", () => {
     expect(ownerMessageOf(name, json)).toStrictEqual(messages[name]);
   });
 
-  /** The message as EIP-712 encodes it: what is dynamic as its hash. */
+  /** The message as EIP-712 encodes it: dynamic values as their hashes. */
   function wordsOf(name: OwnerMessageName) {
     const message = messages[name] as Readonly<Record<string, unknown>>;
     return OWNER_MESSAGE_TYPES[name].map(({ name: field, type }) => {
@@ -279,7 +279,7 @@ describe("setBindingTypedData", () => {
 });
 
 describe("humanProofHash", () => {
-  it("is zero for no proof", () => {
+  it("is zero without a proof", () => {
     expect(humanProofHash(NO_HUMAN_PROOF)).toBe(zeroHash);
   });
 
@@ -312,7 +312,7 @@ describe("humanProofHash", () => {
 describe("agentWalletTypedData", () => {
   const message = { agentId: 0n, newWallet: operator, owner, deadline: 9n } as const;
 
-  it("hashes to what the identity registry's type string gives", () => {
+  it("has the hash that follows from the identity registry's type string", () => {
     const typedData = agentWalletTypedData({ ...place, message });
     expect(typedData).toStrictEqual({
       domain: { name: "ERC8004IdentityRegistry", version: "1", ...place },

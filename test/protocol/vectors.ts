@@ -6,14 +6,17 @@ function load<Vectors>(file: string): Vectors {
   return JSON.parse(readFileSync(new URL(`./vectors/${file}`, import.meta.url), "utf8"));
 }
 
-/** Computed apart from the code under test, from the written rules alone. They never change; a new format gets new ones. */
+/**
+ * Computed from the written rules, independent of the code under test. They never change; a new
+ * format gets new ones.
+ */
 export const fieldTreeVectors = load<{
   format: string;
   emptyLeaf: Hex;
   cases: {
     name: string;
     salt: Hex;
-    /** CCSF as a person might write it, before normalising. */
+    /** A plausible CCSF document, before normalising. */
     source: string;
     canonical: string;
     soulHash: Hex;
@@ -28,7 +31,7 @@ export const nameVectors = load<{
   invalid: { name: string; reason: InvalidNameReason }[];
 }>("names.json");
 
-/** Looked at once, then kept: a stored avatar is found by its bytes. */
+/** Checked by eye once, then fixed: a stored avatar is found by its bytes. */
 export const avatarVectors = load<{
   format: string;
   cases: { name: string; soulHash: Hex; svg: string }[];

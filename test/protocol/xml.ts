@@ -1,4 +1,4 @@
-/** An element as it was written; text is unescaped. */
+/** An element as written; text is unescaped. */
 export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
@@ -9,8 +9,9 @@ const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 const FORBIDDEN = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /**
- * Reads the part of XML 1.0 that a drawing needs: elements, attributes, text and the four escapes. Everything else (comments,
- * processing instructions, doctypes, CDATA, other entities) is refused, because an avatar holds none of them.
+ * Reads the part of XML 1.0 that a drawing needs: elements, attributes, text and the four escapes.
+ * Everything else (comments, processing instructions, doctypes, CDATA, other entities) is refused,
+ * because the service's drawings hold none.
  */
 export function readXml(source: string): XmlElement {
   if (FORBIDDEN.test(source)) throw new Error("A character that XML cannot hold.");

@@ -36,7 +36,7 @@ describe("parseNatSpec", () => {
     });
   });
 
-  it("takes text without a tag for a notice", () => {
+  it("reads text without a tag as a notice", () => {
     expect(parseNatSpec("Of a revision.").notice).toBe("Of a revision.");
     expect(parseNatSpec("").notice).toBe("");
   });
@@ -95,7 +95,7 @@ Returns
     expect(section("ISoulRegistry")).toContain("Also everything of `IOwnerAuthorization`.");
   });
 
-  it("has a section for every interface of a deployed contract", () => {
+  it("has a section for every interface that a deployed contract of the project has", () => {
     const interfaces = deployableContracts()
       .filter(({ sourceName }) => !sourceName.includes("/erc8004/"))
       .map(({ contractName }) => `I${contractName}`);
