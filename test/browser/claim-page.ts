@@ -56,8 +56,8 @@ export function claimPage(stage: Stage): void {
 
   /** The wallet's last signature request, and its signer. */
   function signedData(wallet: TestWallet) {
-    const asked = wallet.calls.findLast(({ method }) => method === "eth_signTypedData_v4");
-    const [account, shown] = (asked?.params ?? []) as [string, string];
+    const request = wallet.calls.findLast(({ method }) => method === "eth_signTypedData_v4");
+    const [account, shown] = (request?.params ?? []) as [string, string];
     const { types, ...data } = JSON.parse(shown);
     const { EIP712Domain: _, ...own } = types;
     return { account, data: { ...data, types: own } };
@@ -184,25 +184,32 @@ export function claimPage(stage: Stage): void {
         page.getByRole("link", { name: "Download the proof file" }).click(),
       ]);
       expect(download.suggestedFilename()).toBe(`${name}-soul.json`);
-      const kept = JSON.parse(await readFile(await download.path(), "utf8"));
+      const registration = JSON.parse(await readFile(await download.path(), "utf8"));
       const { body: profile } = await stage.service.get(`/v1/profile/${name}`);
       expect(profile).toMatchObject({
-        tokenId: kept.tokenId,
+        tokenId: registration.tokenId,
         genesisStatus: "SEALED",
         soulValidity: { status: "valid" },
         birthBundle: { note: "Born on the weir.", creatorName: "Ada" },
         owner: owner.address,
         agentType: "companion",
-        soulHash: kept.soulHash,
+        soulHash: registration.soulHash,
         erc8004AgentId: expect.any(Number),
       });
       const ccsf = normaliseCcsf({
         identity: { name, agent_type: "companion", description: "Counts owls." },
         soul: { purpose: prompt, documents: [{ id, contentHash, immutable }] },
       });
-      expect(soulHash(kept.soulSalt, ccsf)).toBe(kept.soulHash);
-      const tree = buildFieldTree({ ccsf, salt: kept.soulSalt, soulHash: kept.soulHash });
-      expect(tree).toMatchObject({ root: kept.soulMerkleRoot, leaves: kept.merkleLeaves });
+      expect(soulHash(registration.soulSalt, ccsf)).toBe(registration.soulHash);
+      const tree = buildFieldTree({
+        ccsf,
+        salt: registration.soulSalt,
+        soulHash: registration.soulHash,
+      });
+      expect(tree).toMatchObject({
+        root: registration.soulMerkleRoot,
+        leaves: registration.merkleLeaves,
+      });
       const { body: archived } = await stage.service.get(`/ar/${profile.arweaveTxId}`);
       expect(archived.publicIdentity).toMatchObject({
         displayName: "Strix",
@@ -217,7 +224,7 @@ export function claimPage(stage: Stage): void {
       const apiKey = await page.evaluate(() => navigator.clipboard.readText());
       const { status } = await stage.service.post(
         "/v1/chronicle/request",
-        { tokenId: kept.tokenId, category: "other", data: {} },
+        { tokenId: registration.tokenId, category: "other", data: {} },
         { authorization: `Bearer ${apiKey}` },
       );
       expect(status).toBe(201);

@@ -298,13 +298,13 @@ export function openPages(stage: Stage): void {
       expect(await textOf(page)).toContain("Tier 2: Soul.");
       expect(timesAsked(wallet, "personal_sign")).toBe(1);
       expect(await inspect(page, "home-signed-in")).toEqual([]);
-      const kept = await page.evaluate(() => ({
+      const storage = await page.evaluate(() => ({
         cookies: document.cookie,
         stored: localStorage.length + sessionStorage.length,
         page: document.documentElement.outerHTML,
       }));
-      expect(kept).toMatchObject({ cookies: "", stored: 0 });
-      expect(kept.page).not.toMatch(/eyJ[A-Za-z0-9_-]+\./);
+      expect(storage).toMatchObject({ cookies: "", stored: 0 });
+      expect(storage.page).not.toMatch(/eyJ[A-Za-z0-9_-]+\./);
       await page.getByRole("link", { name: "See your page" }).click();
       await page.getByRole("heading", { level: 1, name }).waitFor();
     });

@@ -116,8 +116,8 @@ export function signPage(stage: Stage): void {
       expect(recorded.detail).toMatchObject({ authority: "owner", signer: agent.owner.address });
 
       // What the wallet showed is what the service reports as signed.
-      const asked = wallet.calls.find(({ method }) => method === "eth_signTypedData_v4");
-      const [account, shown] = (asked?.params ?? []) as [string, string];
+      const request = wallet.calls.find(({ method }) => method === "eth_signTypedData_v4");
+      const [account, shown] = (request?.params ?? []) as [string, string];
       const { types, ...data } = JSON.parse(shown);
       const { EIP712Domain: _, ...own } = types;
       const hash = hashTypedData({ ...data, types: own });

@@ -57,10 +57,10 @@ export function story(stage: Stage): void {
         .map(({ method }) => method)
         .filter((one) => /sign|send/i.test(one));
       expect(asked).toEqual(["eth_signTypedData_v4", "personal_sign"]);
-      const kept = `${await everythingStored(stage.service.pool)}\n${stage.service.logLines().join("\n")}`;
-      expect(kept).toContain("Keeps the owls' almanac.");
-      expect(kept).not.toContain(SECRET_PROMPT);
-      expect(kept).not.toContain(NEW_PROMPT);
+      const storedText = `${await everythingStored(stage.service.pool)}\n${stage.service.logLines().join("\n")}`;
+      expect(storedText).toContain("Keeps the owls' almanac.");
+      expect(storedText).not.toContain(SECRET_PROMPT);
+      expect(storedText).not.toContain(NEW_PROMPT);
     });
   });
 }

@@ -80,7 +80,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
   /** A soul for which `suits` is true; undefined when a few tries found none. */
   async function pick(suits: (soul: Soul) => boolean): Promise<Soul | undefined> {
     const count = Number(await chain.soulCount());
-    for (let look = 0; look < 6 && count > 0; look += 1) {
+    for (let attempt = 0; attempt < 6 && count > 0; attempt += 1) {
       const soul = await soulOf(BigInt(1 + below(count)));
       if (soul && suits(soul)) return soul;
     }
@@ -142,9 +142,13 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     registerInto: {
       weight: 3,
       act: async () => {
-        const place = await organization();
+        const organizationId = await organization();
         return (
-          place && chain.register(place.admin, name(), { organizationId: place.id, seal: true })
+          organizationId &&
+          chain.register(organizationId.admin, name(), {
+            organizationId: organizationId.id,
+            seal: true,
+          })
         );
       },
     },
@@ -165,10 +169,10 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     registerBatchInto: {
       weight: 3,
       act: async () => {
-        const place = await organization();
-        if (!place) return undefined;
+        const organizationId = await organization();
+        if (!organizationId) return undefined;
         const names = Array.from({ length: 1 + below(8) }, name);
-        return chain.registerBatch(place.admin, names, place.id);
+        return chain.registerBatch(organizationId.admin, names, organizationId.id);
       },
     },
     reincarnate: {
@@ -218,8 +222,8 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
           (one) => one.status !== BURNED && (one.suspended || one.passportOwner !== one.sealer),
         );
         if (!soul) return undefined;
-        const [seen] = await chain.suspensionOf(soul.tokenId);
-        if (seen === soul.passportOwner.address) return undefined;
+        const [observedOwner] = await chain.suspensionOf(soul.tokenId);
+        if (observedOwner === soul.passportOwner.address) return undefined;
         return chain.suspend(CLIENT, soul.tokenId);
       },
     },
@@ -326,14 +330,15 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     changeAdmin: {
       weight: 4,
       act: async () => {
-        const place = await organization();
-        if (!place) return undefined;
+        const organizationId = await organization();
+        if (!organizationId) return undefined;
         // Zero withdraws; one in three agrees at once.
-        if (chance(0.15)) return chain.changeAdmin(place.admin, place.id, zeroAddress);
+        if (chance(0.15))
+          return chain.changeAdmin(organizationId.admin, organizationId.id, zeroAddress);
         const next = oneOf(OWNERS);
         return chain.changeAdmin(
-          place.admin,
-          place.id,
+          organizationId.admin,
+          organizationId.id,
           next.address,
           chance(0.33) ? next : undefined,
         );
@@ -342,9 +347,9 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     acceptAdmin: {
       weight: 4,
       act: async () => {
-        const place = await organization();
-        const next = place && known(await chain.pendingAdminOf(place.id));
-        return next && chain.acceptAdmin(next, place.id);
+        const organizationId = await organization();
+        const next = organizationId && known(await chain.pendingAdminOf(organizationId.id));
+        return next && chain.acceptAdmin(next, organizationId.id);
       },
     },
     join: {
@@ -557,10 +562,10 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     revokeFeedback: {
       weight: 2,
       act: async () => {
-        const given = feedback.find(({ revoked }) => !revoked);
-        if (!given) return undefined;
-        given.revoked = true;
-        return chain.revokeFeedback(given.client, given.passportId, given.index);
+        const entry = feedback.find(({ revoked }) => !revoked);
+        if (!entry) return undefined;
+        entry.revoked = true;
+        return chain.revokeFeedback(entry.client, entry.passportId, entry.index);
       },
     },
     answerFeedback: {

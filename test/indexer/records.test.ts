@@ -279,10 +279,14 @@ describe("the service's records", () => {
 describe("feedback and validation of any passport", () => {
   it("is a row for each piece of feedback and each answer", async () => {
     const { agentId: passportId } = await chain.registerPassport(alice, "https://alice.example");
-    const said = { value: -(10n ** 38n), valueDecimals: 18, tag1: "nul \0 tag" };
-    const given = await chain.giveFeedback(client, passportId, said);
-    const again = await chain.giveFeedback(client, passportId, { ...said, tag1: "fine", uri: "" });
-    const answered = await chain.answerFeedback(
+    const opinion = { value: -(10n ** 38n), valueDecimals: 18, tag1: "nul \0 tag" };
+    const first = await chain.giveFeedback(client, passportId, opinion);
+    const again = await chain.giveFeedback(client, passportId, {
+      ...opinion,
+      tag1: "fine",
+      uri: "",
+    });
+    const response = await chain.answerFeedback(
       alice,
       passportId,
       client.address,
@@ -295,7 +299,7 @@ describe("feedback and validation of any passport", () => {
     const key = { passportId, client: lower(client.address) };
     const feedback = {
       ...key,
-      value: said.value,
+      value: opinion.value,
       valueDecimals: 18,
       tag2: "tag2",
       endpoint: "https://a.example",
@@ -308,9 +312,9 @@ describe("feedback and validation of any passport", () => {
         tag1: null,
         uri: "https://client.example/feedback",
         responses: 1,
-        givenAt: given.timestamp,
-        givenBlock: given.blockNumber,
-        giveTx: given.transactionHash,
+        givenAt: first.timestamp,
+        givenBlock: first.blockNumber,
+        giveTx: first.transactionHash,
         revokedAt: revoked.timestamp,
         revokedBlock: revoked.blockNumber,
         revokeTx: revoked.transactionHash,
@@ -337,7 +341,7 @@ describe("feedback and validation of any passport", () => {
         responder: lower(alice.address),
         uri: "https://alice.example/answer",
         hash: hashOf("https://alice.example/answer"),
-        ...of(answered),
+        ...of(response),
       },
     ]);
     expect(await rowsOf(pool, schema.passportTrust)).toEqual([
@@ -355,13 +359,13 @@ describe("feedback and validation of any passport", () => {
 
   it("is a row for each request, with its last response, and one for each response", async () => {
     const { agentId: passportId } = await chain.registerPassport(alice, "https://valid.example");
-    const asked = await chain.requestValidation(
+    const request = await chain.requestValidation(
       alice,
       passportId,
       validator.address,
       "https://valid.example/work",
     );
-    const { requestHash } = asked;
+    const { requestHash } = request;
     const first = await chain.answerValidation(validator, requestHash, 40, "half \0 way");
     const last = await chain.answerValidation(validator, requestHash, 100, "done");
     await indexed(last);
@@ -371,9 +375,9 @@ describe("feedback and validation of any passport", () => {
       {
         ...answer,
         requestUri: "https://valid.example/work",
-        requestedAt: asked.timestamp,
-        requestedBlock: asked.blockNumber,
-        requestTx: asked.transactionHash,
+        requestedAt: request.timestamp,
+        requestedBlock: request.blockNumber,
+        requestTx: request.transactionHash,
         response: 100,
         responseUri: "https://validator.example",
         responseHash: hashOf("done"),

@@ -122,7 +122,7 @@ describe("a restart", () => {
       await indexer.stop();
 
       const seen: { block: bigint; known: boolean }[] = [];
-      const look = async () => {
+      const sample = async () => {
         const { at, value } = await reads.passport(latest.agentId);
         seen.push({ block: at.block, known: value !== null });
       };
@@ -130,11 +130,11 @@ describe("a restart", () => {
       const restart = startIndexer({ databaseUrl: database.url, ...chain }).finally(() => {
         starting = false;
       });
-      while (starting) await look();
+      while (starting) await sample();
       indexer = await restart;
-      await look();
+      await sample();
       const reached = await mineUntilIndexed(latest.blockNumber);
-      await look();
+      await sample();
 
       expect(seen.filter(({ known }) => !known)).not.toEqual([]);
       expect(seen.filter(({ block, known }) => block >= latest.blockNumber && !known)).toEqual([]);

@@ -19,8 +19,7 @@ type Change = Record<string, unknown>;
 /** An event, with its arguments as the ABI names them. */
 interface PlainEvent {
   readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: thirty events of different shapes, distinguished by
-  // name only.
+  // biome-ignore lint/suspicious/noExplicitAny: thirty events of different shapes and names.
   readonly args: any;
   readonly logIndex: number;
   readonly timestamp: bigint;
@@ -458,8 +457,8 @@ function reduce(state: Tables, event: PlainEvent): void {
 
     /* BINDINGS */
     case "bindingRegistry:BindingSet": {
-      const { bindingId, fromTokenId, toTokenId, previousTrustLevel, ...said } = a;
-      const record = { ...said, authority: AUTHORITIES[a.authority], context: text(a.context) };
+      const { bindingId, fromTokenId, toTokenId, previousTrustLevel, ...values } = a;
+      const record = { ...values, authority: AUTHORITIES[a.authority], context: text(a.context) };
       state.put(
         "binding",
         [fromTokenId, toTokenId],
@@ -568,8 +567,8 @@ function reduce(state: Tables, event: PlainEvent): void {
 
     /* THE SERVICE'S RECORDS */
     case "chronicleAnchor:BatchAnchored": {
-      const { batchId, ...said } = a;
-      state.put("batch", [batchId], { id: batchId, ...said, ...when });
+      const { batchId, ...values } = a;
+      state.put("batch", [batchId], { id: batchId, ...values, ...when });
       return;
     }
     case "alignmentRegistry:AlignmentRecorded":

@@ -377,9 +377,9 @@ describe("gateways", () => {
     const item = { url: gateway.itemUrl, serves: "item" } as const;
     const checked = await resolver({ gateways: [content, item] }).resolve(one.did);
     expect(checked.didResolutionMetadata.archive).toEqual({ id, verified: true });
-    const taken = await resolver({ gateways: [content] }).resolve(one.did);
-    expect(taken.didResolutionMetadata.archive).toEqual({ id, verified: false });
-    expect(taken.didDocument?.verificationMethod).toHaveLength(2);
+    const resolution = await resolver({ gateways: [content] }).resolve(one.did);
+    expect(resolution.didResolutionMetadata.archive).toEqual({ id, verified: false });
+    expect(resolution.didDocument?.verificationMethod).toHaveLength(2);
   });
 
   it("without the record do not cause a shorter document", async () => {
@@ -409,8 +409,8 @@ describe("gateways", () => {
     expect(refused.didDocumentMetadata).toEqual({});
 
     // From a gateway whose answers cannot be verified, it is no answer at all.
-    const taken = resolver({ gateways: [{ url: gateway.dataUrl, serves: "content" }] });
-    expect(await taken.resolve(one.did)).toMatchObject({
+    const unproven = resolver({ gateways: [{ url: gateway.dataUrl, serves: "content" }] });
+    expect(await unproven.resolve(one.did)).toMatchObject({
       didDocument: null,
       didResolutionMetadata: {
         error: "internalError",
@@ -422,12 +422,12 @@ describe("gateways", () => {
 
   it("get no request for files that a passport points at elsewhere", async () => {
     const one = await agent();
-    const before = gateway.asked.length;
+    const before = gateway.requestedPaths.length;
     await chain.setPassportUri(alice, one.passportId, gateway.dataUrl);
     const elsewhere = await resolver().resolve(one.did);
     expect(elsewhere.didDocument?.service).toEqual([]);
     expect(elsewhere.didResolutionMetadata).toEqual({ contentType: "application/did+ld+json" });
-    expect(gateway.asked).toHaveLength(before);
+    expect(gateway.requestedPaths).toHaveLength(before);
 
     const file = JSON.stringify({ services: [{ name: "web", endpoint: "https://a.example" }] });
     const inside = `data:application/json;base64,${Buffer.from(file).toString("base64")}`;
@@ -548,7 +548,7 @@ describe("the keys that an owner set", () => {
     ]);
   });
 
-  it("are empty when the owner named another archive, or an invalid key set", async () => {
+  it("are empty when the owner named another archive, or one that is not a key set", async () => {
     const one = await agent();
     const id = await store("{}");
     const archiveId = archiveIdOf(id);

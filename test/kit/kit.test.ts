@@ -195,10 +195,10 @@ describe("localVerification", () => {
 
 describe("introspection", () => {
   it("asks the service and returns the agent, or null for an inactive token", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const service = await serve(({ url, body }, response) => {
       const { token } = JSON.parse(body);
-      asked.push([url, token]);
+      requests.push([url, token]);
       response.end(
         JSON.stringify(token === "good" ? { active: true, ...claims } : { active: false }),
       );
@@ -206,18 +206,18 @@ describe("introspection", () => {
     const ask = introspection({ service });
     expect(await ask("good")).toEqual(agent);
     expect(await ask("bad")).toBeNull();
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ["/api/v1/auth/token/introspect", "good"],
       ["/api/v1/auth/token/introspect", "bad"],
     ]);
     // Refused without a request.
     expect(await ask("")).toBeNull();
     expect(await ask("a".repeat(5_000))).toBeNull();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("accepts the tokens for its own audience alone, or for the service's domain", async () => {
-    const said: Record<string, object> = {
+    const answers: Record<string, object> = {
       plain: {},
       shop: { aud: AUDIENCE },
       bank: { aud: "https://bank.example" },
@@ -226,11 +226,11 @@ describe("introspection", () => {
     };
     const service = await serve(({ body }, response) => {
       const { token } = JSON.parse(body);
-      response.end(JSON.stringify({ active: true, ...claims, ...said[token] }));
+      response.end(JSON.stringify({ active: true, ...claims, ...answers[token] }));
     });
     const accepted = async (ask: TokenCheck) => {
-      const agents = await Promise.all(Object.keys(said).map((token) => ask(token)));
-      return Object.keys(said).filter((_token, index) => agents[index] !== null);
+      const agents = await Promise.all(Object.keys(answers).map((token) => ask(token)));
+      return Object.keys(answers).filter((_token, index) => agents[index] !== null);
     };
     expect(await accepted(introspection({ service }))).toEqual(["plain"]);
     expect(await accepted(introspection({ service, audience: AUDIENCE }))).toEqual(["shop"]);

@@ -24,7 +24,7 @@ const anyName = fc.oneof(
 const soulHash: Hex = `0x${"0123456789abcdef".repeat(4)}`;
 
 describe("avatars", () => {
-  it("are well-formed, and only a drawing, whatever the name contains", () => {
+  it("are well-formed, and only a drawing, for any name", () => {
     fc.assert(
       fc.property(anyName, hash, (name, soul) => {
         const root = readXml(avatarSvg({ name, soulHash: soul }));

@@ -253,7 +253,7 @@ describe("the specification of the method", () => {
     const { soulRegistry } = JSON.parse(record);
     const subject = { chainId: 8453, name: "aurora", soulRegistry, tokenId: 1n, epoch: 1 };
     const { addresses } = parseDidRecord(record, subject);
-    const made = agentDidDocument({
+    const generated = agentDidDocument({
       chainId: 8453,
       name: "aurora",
       alsoKnownAs: [],
@@ -266,7 +266,7 @@ describe("the specification of the method", () => {
       },
       services: [{ name: "MCP", endpoint: "https://aurora.example/mcp" }],
     });
-    expect(document).toEqual(made);
+    expect(document).toEqual(generated);
     expect(didCoreProblems(document, "did:svc:8453:aurora")).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ import {
 const ADDRESS = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 const KEY = base58.encode(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
 const MAINNET = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
-const given = {
+const input = {
   chain: "base",
   address: ADDRESS,
   label: "Treasury",
@@ -28,23 +28,26 @@ const solana = { chain: "solana", address: KEY, label: "Tips", keyType: "Ed25519
 
 describe("parseChainAddress", () => {
   it.each([
-    [given, { ...given, chain: "eip155:8453", sentChain: "base" }],
+    [input, { ...input, chain: "eip155:8453", sentChain: "base" }],
     [
-      { ...given, chain: "eip155:1", address: ADDRESS.toLowerCase() },
-      { ...given, chain: "eip155:1" },
+      { ...input, chain: "eip155:1", address: ADDRESS.toLowerCase() },
+      { ...input, chain: "eip155:1" },
     ],
     [
-      { ...given, chain: "eip155:1", address: `0x${ADDRESS.slice(2).toUpperCase()}` },
-      { ...given, chain: "eip155:1" },
+      { ...input, chain: "eip155:1", address: `0x${ADDRESS.slice(2).toUpperCase()}` },
+      { ...input, chain: "eip155:1" },
     ],
     [solana, { ...solana, chain: MAINNET, sentChain: "solana" }],
     [
       { ...solana, label: "  Tips " },
       { ...solana, chain: MAINNET, sentChain: "solana" },
     ],
-  ])("normalises %j", (input, kept) => {
-    expect(parseChainAddress(input)).toStrictEqual(kept);
-    expect(parseChainAddress(kept)).toMatchObject({ chain: kept.chain, address: kept.address });
+  ])("normalises %j", (given, normal) => {
+    expect(parseChainAddress(given)).toStrictEqual(normal);
+    expect(parseChainAddress(normal)).toMatchObject({
+      chain: normal.chain,
+      address: normal.address,
+    });
   });
 
   it.each([
@@ -66,7 +69,7 @@ describe("parseChainAddress", () => {
     ["label", { label: "a\nb" }],
     ["label", { label: "\ud800" }],
   ])("refuses an account with a wrong %s: %j", (field, change) => {
-    const run = () => parseChainAddress({ ...given, ...change });
+    const run = () => parseChainAddress({ ...input, ...change });
     expect(run).toThrow(InvalidChainAddressError);
     expect(run).toThrow(expect.objectContaining({ code: "invalid_chain_address", field }));
   });
@@ -102,7 +105,7 @@ const subject: DidSubject = {
   tokenId: 7n,
   epoch: 2,
 };
-const treasury = parseChainAddress(given);
+const treasury = parseChainAddress(input);
 const tips = parseChainAddress(solana);
 const idOf = (record: Parameters<typeof didRecordJson>[0]) =>
   createHash("sha256").update(didRecordJson(record)).digest("base64url");

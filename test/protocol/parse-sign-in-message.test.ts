@@ -303,7 +303,7 @@ describe("reading a message for this service", () => {
     expect(refusal(() => readWalletMessage(walletMessage(full), ageless)).field).toBe("issuedAt");
   });
 
-  it("refuses one flow's message in the other flow", () => {
+  it("refuses each flow's message in the second flow", () => {
     expect(refusal(() => readWalletMessage(agentMessage(agent), expected)).field).toBe("text");
     expect(refusal(() => readAgentMessage(walletMessage(full), expectedAgent)).field).toBe("text");
   });

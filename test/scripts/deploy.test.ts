@@ -43,7 +43,10 @@ const HOLDERS = {
 const flags = (holders: Readonly<Record<string, string>>) =>
   Object.entries(holders).flatMap(([name, holder]) => [`--${name}`, holder]);
 const SEPOLIA = ["--network", "base-sepolia", ...flags(HOLDERS)];
-/** Of a public deployment without World ID: one for each contract, and one to the deployer of the soul registry. */
+/**
+ * Of a public deployment without World ID: one for each contract, and one for the deployer of the
+ * soul registry.
+ */
 const TRANSACTIONS = 12;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const APP_ID = "app_0123456789abcdef0123456789abcdef";
@@ -61,7 +64,10 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The soul registry's module up to where something names it: a deployment may stop there. */
+/**
+ * The soul registry's module up to the first contract that names the registry: a deployment may
+ * stop there.
+ */
 const NamingSoulRegistry = buildModule("SoulRegistry", (m) => {
   const deployer = m.contract("SoulRegistryDeployer");
   const predicted = m.staticCall(deployer, "SOUL_REGISTRY");
@@ -69,7 +75,7 @@ const NamingSoulRegistry = buildModule("SoulRegistry", (m) => {
   return { soulCertificate: m.contract("SoulCertificate", [predicted]) };
 });
 
-/** Runs the command and gives everything it said. */
+/** Runs the command and returns its whole output. */
 async function run(...args: string[]) {
   let out = "";
   let complaint = "";
@@ -116,7 +122,7 @@ describe("arguments", () => {
     expect(complaint.endsWith(hint)).toBe(true);
   });
 
-  it("explains itself", async () => {
+  it("prints its help", async () => {
     const { status, out, complaint } = await run("--help", "--network", "nowhere");
 
     expect(status).toBe(0);
@@ -137,7 +143,7 @@ describe("arguments", () => {
   });
 });
 
-/** A parameter file like the one of `network`, with `changes` put over its modules. */
+/** A parameter file like the one of `network`, with `changes` applied to its modules. */
 function parameterFile(network: string, changes: Parameters): string {
   const path = join(root, "parameters.json");
   const parameters = readParameters(parametersPath(network));
@@ -152,7 +158,7 @@ describe("dry run", () => {
     out.split("\n\n").find((part) => part.startsWith(title)) ?? "";
   const grants = (out: string) => section(out, "Grants these roles").split("\n").slice(1);
 
-  it("shows contracts, arguments, roles and the verification commands, and touches nothing", async () => {
+  it("shows contracts, arguments, roles and the verification commands, and changes nothing", async () => {
     const { status, out, complaint } = await run(...SEPOLIA, "--dry-run");
 
     expect(complaint).toBe("");
@@ -253,7 +259,7 @@ This was a dry run: nothing was sent.
     );
   });
 
-  it("takes the local accounts for a local node, and has nothing to verify there", async () => {
+  it("uses the local accounts for a local node, without verification commands", async () => {
     const { admin, relayer } = stackAccounts();
     const { status, out } = await run("--network", "local", "--dry-run");
 
@@ -275,7 +281,7 @@ This was a dry run: nothing was sent.
     expect(out).not.toContain("hardhat verify");
   });
 
-  it("takes roles from the parameter file, and lets a module's own win there", async () => {
+  it("takes roles from the parameter file, where a module's own value wins", async () => {
     const file = parameterFile("base", {
       $global: HOLDERS,
       ChronicleAnchor: { anchorer: REGISTRAR },
@@ -289,7 +295,7 @@ This was a dry run: nothing was sent.
     expect(grants(out)).toContain(`  ChronicleAnchor ANCHOR_ROLE to ${REGISTRAR}`);
   });
 
-  it("lets the command line win over the parameter file", async () => {
+  it("prefers the command line to the parameter file", async () => {
     const file = parameterFile("base", {
       $global: { ...HOLDERS, admin: RECORDER },
       SoulRegistry: { admin: BINDER, registrar: BINDER },
@@ -308,7 +314,7 @@ This was a dry run: nothing was sent.
     expect(grants(out)).toContain(`  AlignmentRegistry ALIGNMENT_ROLE to ${RECORDER}`);
   });
 
-  it("says on a test network which roles the registrar takes because no account was named", async () => {
+  it("names on a test network the roles that the registrar takes by default", async () => {
     const file = parameterFile("base-sepolia", { ChronicleAnchor: { anchorer: ANCHORER } });
     const { status, out } = await run(
       ...["--network", "base-sepolia", "--parameters", file],
@@ -337,7 +343,7 @@ describe("refusals before anything is sent", () => {
 
   it.each<[string, Record<string, string>, string[]]>([
     [
-      "no account named",
+      "no role named",
       {},
       ["admin", "registrar", "binder", "anchorer", "recorder"].map((name) => missing(name)),
     ],
@@ -426,7 +432,7 @@ describe("refusals before anything is sent", () => {
     expect(complaint).toBe(`The protocol is not deployed to Base:\n  - ${problem}\n`);
   });
 
-  it("refuses on Base Sepolia too without admin and registrar, and asks for no more", async () => {
+  it("refuses on Base Sepolia too without admin and registrar, and requires no more", async () => {
     const { status, complaint } = await run("--network", "base-sepolia", "--dry-run");
     const problems = ["admin", "registrar"].map((name) => missing(name, "base-sepolia"));
 
@@ -446,7 +452,7 @@ describe("refusals before anything is sent", () => {
     expect(await run(...args, ...one, "--dry-run")).toMatchObject({ status: 0, complaint: "" });
   });
 
-  it("cannot plan a contract with a power that no argument of its constructor gives", () => {
+  it("cannot plan a contract with a role that no argument of its constructor gives", () => {
     const constructorOf = (...names: string[]) => ({
       type: "constructor" as const,
       stateMutability: "nonpayable" as const,
@@ -514,7 +520,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     return { server, url, client };
   }
 
-  /** Puts contracts of the same behaviour where the official ones are. */
+  /** Puts contracts of the same behaviour at the official addresses. */
   async function useOfficialContracts({ client }: typeof node) {
     for (const [address, name] of [
       [identityRegistry, "IdentityRegistry"],
@@ -529,7 +535,7 @@ describe("on a chain that answers as Base Sepolia", () => {
   // Otherwise viem may return an answer cached up to four seconds before.
   const blockNumber = async () => Number(await node.client.getBlockNumber({ cacheTime: 0 }));
   const sent = () => node.client.getTransactionCount({ address: deployer });
-  /** The deploying account is used for something else: what was predicted must not depend on its nonce. */
+  /** The deploying account sends another transaction: predictions must not depend on its nonce. */
   async function sendSomethingElse() {
     const { client } = node;
     const account = privateKeyToAccount(process.env.DEPLOYER_PRIVATE_KEY as Hex);
@@ -650,7 +656,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     }
   });
 
-  it("deploys what the dry run showed, grants those roles and no others, and says where", async () => {
+  it("deploys what the dry run showed, grants exactly those roles, and prints the addresses", async () => {
     const before = await blockNumber();
     const { status, out, complaint } = await run(
       ...SEPOLIA,
@@ -745,7 +751,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect(out).not.toContain("Left to be done by hand");
   });
 
-  it("sends nothing when all is deployed already, and adds the World ID adapter once there is an application", async () => {
+  it("sends nothing when all is deployed, and adds the World ID adapter once there is an application", async () => {
     await run(...SEPOLIA);
     const first = written();
     expect(await sent()).toBe(TRANSACTIONS);
@@ -770,7 +776,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     ).toBe(worldIdRouter);
   });
 
-  it("goes on with a deployment that stopped half-way", async () => {
+  it("continues a deployment that stopped half-way", async () => {
     const target = DEPLOY_TARGETS.find(({ name }) => name === "base-sepolia");
     if (!target) throw new Error("There is no such target.");
     const half = { ...target, module: NamingSoulRegistry };
@@ -793,7 +799,8 @@ describe("on a chain that answers as Base Sepolia", () => {
       "The deployed module has no contract called soulRegistry.",
     );
     expect(existsSync(deploymentFile())).toBe(false);
-    // The deployer of the soul registry, and the certificate, which names where that will be.
+    // The deployer of the soul registry, and the certificate, which names the registry's future
+    // address.
     expect(await sent()).toBe(2);
     const soulCertificate = getContractAddress({ from: deployer, nonce: 1n });
     const predicted = (await node.client.readContract({
@@ -811,7 +818,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect(written().startBlock).toBe(before + 1);
   });
 
-  it("refuses to go on with other roles than it began with", async () => {
+  it("refuses to continue with other roles than at the start", async () => {
     await run(...SEPOLIA);
     const { status, complaint } = await run(
       ...["--network", "base-sepolia"],
@@ -824,7 +831,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect(await sent()).toBe(TRANSACTIONS);
   });
 
-  it("deploys to a local node, with registries of its own", async () => {
+  it("deploys to a local node, with its own registries", async () => {
     const local = await startNode(31_337);
     try {
       vi.stubEnv("BASE_SEPOLIA_RPC_URL", undefined);

@@ -15,7 +15,7 @@ const vault = (gas: number, spend: number, calls = 1): GasReport => ({
 });
 
 describe("compareGas", () => {
-  it("lets a change of 1 % pass, in either direction", () => {
+  it("accepts a change of 1 %, in either direction", () => {
     expect(compareGas(vault(10_000, 2_000), vault(10_100, 1_980))).toEqual([]);
   });
 
@@ -29,8 +29,8 @@ describe("compareGas", () => {
   });
 
   it("names what is new and what is gone", () => {
-    const made: GasReport = { Vault: { deployment: null, functions: {} } };
-    expect(compareGas(made, vault(7, 5))).toEqual([
+    const report: GasReport = { Vault: { deployment: null, functions: {} } };
+    expect(compareGas(report, vault(7, 5))).toEqual([
       "Vault (bytes) is new: 1000.",
       "Vault (deployment) is new: 7.",
       "Vault.spend (least) is new: 5.",
@@ -40,11 +40,11 @@ describe("compareGas", () => {
     expect(compareGas(vault(7, 5), {})).toContain("Vault.spend (median) is no longer measured.");
   });
 
-  it("does not mind how often was measured", () => {
+  it("ignores how often a function was measured", () => {
     expect(compareGas(vault(1, 2), vault(1, 2, 99))).toEqual([]);
   });
 
-  it("minds the least and the most, not only the median", () => {
+  it("compares the least and the most, not only the median", () => {
     const spread = (min: number, max: number): GasReport => ({
       Vault: { deployment: null, functions: { spend: { min, median: 500, max, calls: 3 } } },
     });
@@ -66,7 +66,7 @@ describe("reportOf", () => {
       deployment: { ...stats, runtimeSize: 10 },
       functions: { b: stats, a: stats },
     });
-    const kept = {
+    const product = {
       deployment: { gas: 2, bytes: 10 },
       functions: {
         a: { min: 1, median: 2, max: 3, calls: 4 },
@@ -91,9 +91,9 @@ describe("reportOf", () => {
     });
 
     expect(report).toEqual({
-      Adapter: kept,
+      Adapter: product,
       Made: { deployment: null, functions: {} },
-      Vault: kept,
+      Vault: product,
     });
     expect(Object.keys(report)).toEqual(["Adapter", "Made", "Vault"]);
     expect(Object.keys(report.Vault?.functions ?? {})).toEqual(["a", "b"]);
@@ -120,13 +120,13 @@ describe("unmeasuredFunctions", () => {
     },
   });
 
-  it("is satisfied when every function, of every overload, is measured or excused", () => {
+  it("is empty when every function, of every overload, is measured or excused", () => {
     const report = measured("spend", "move(address)");
     const excused = { Vault: { "move(address,bytes)": "always reverts" } };
     expect(unmeasuredFunctions([vaultContract], report, excused)).toEqual([]);
   });
 
-  it("names what is neither, in a contract without any number too", () => {
+  it("names every other function, also of a contract without any measurement", () => {
     const where = "is in no scenario of test/contracts/gas/*.t.sol.";
     expect(unmeasuredFunctions([vaultContract], measured("move(address)"), {})).toEqual([
       `Vault.spend ${where}`,
@@ -135,7 +135,7 @@ describe("unmeasuredFunctions", () => {
     expect(unmeasuredFunctions([vaultContract], {}, {})).toHaveLength(3);
   });
 
-  it("names an excuse for what is measured, and for what does not exist", () => {
+  it("names an excuse for a measured function, and for one that does not exist", () => {
     const report = measured("spend", "move(address)", "move(address,bytes)");
     const excused = { Vault: { spend: "?", gone: "?" }, Other: { spend: "?" } };
     expect(unmeasuredFunctions([vaultContract], report, excused)).toEqual([

@@ -34,7 +34,7 @@ async function run(...args: string[]) {
   return { status, printed: printed.join(""), complained: complained.join("") };
 }
 
-/** A job that was tried once and failed; for good when no try is left. */
+/** A job of the service that was tried once and failed; finally, when no try is left. */
 async function failed(tokenId: string, message: string, retryLimit = 5) {
   const sent = await jobs.boss.send(SUSPEND, { tokenId }, { singletonKey: tokenId, retryLimit });
   const [job] = await jobs.boss.fetch(SUSPEND);
@@ -55,7 +55,7 @@ const states = async () =>
   ).rows;
 
 describe("npm run jobs", () => {
-  it("lists queues by state, and what failed with its last error and without secrets", async () => {
+  it("lists queues by state, and failures with their last error and without secrets", async () => {
     const dead = await failed("7", "the node at https://node.example/key said no", 0);
     const waiting = await failed("8", "too early");
     const { status, printed, complained } = await run("list");
@@ -95,7 +95,7 @@ describe("npm run jobs", () => {
     expect((await run("list", "--limit", "1")).printed).not.toContain(waiting);
   });
 
-  it("says so when nothing has failed", async () => {
+  it("reports when nothing has failed", async () => {
     const { status, printed } = await run("list");
     expect([status, printed.split("\n").at(-2)]).toEqual([0, "No job has failed."]);
   });
@@ -136,7 +136,7 @@ describe("npm run jobs", () => {
     expect((await run("retry", SUSPEND)).printed).toBe(`Nothing of ${SUSPEND} has failed.\n`);
   });
 
-  it("runs what needs no data, and only that", async () => {
+  it("runs only jobs that need no data", async () => {
     expect(await run("run", "passports.poll")).toEqual({
       status: 0,
       printed: "passports.poll runs as soon as a worker is free.\n",
@@ -161,7 +161,7 @@ describe("npm run jobs", () => {
     ]);
   });
 
-  it("has a worker run a batch now, and reports the result", async () => {
+  it("has a batch run now by the running worker, and reports its result", async () => {
     await connection.pool.query(
       `insert into app.chronicle_batch (id, stage, leaf_count, created_at) values
         (1, 'confirmed', 1, now()), (2, 'anchored', 1, now())`,
@@ -188,7 +188,7 @@ describe("npm run jobs", () => {
     await connection.pool.query("delete from app.chronicle_batch");
   });
 
-  it("tells why a batch that was to run now did not", async () => {
+  it("reports why a batch that was to run now did not run", async () => {
     const running = run("batch", "--now");
     const [job] = await vi.waitUntil(
       async () => {
@@ -205,7 +205,7 @@ describe("npm run jobs", () => {
     });
   });
 
-  it("reports that no process runs jobs", async () => {
+  it("reports when no worker runs", async () => {
     expect(await run("batch", "--now", "--wait", "1")).toEqual({
       status: 1,
       printed: "",
@@ -215,7 +215,7 @@ describe("npm run jobs", () => {
     expect(await states()).toEqual([{ name: "chronicles.batch", state: "created", data: {} }]);
   });
 
-  it("explains itself, and what it does not understand", async () => {
+  it("prints its help, and refuses unknown commands", async () => {
     const help = await run("--help");
     expect([help.status, help.printed.split("\n")[0]]).toEqual([
       0,
@@ -245,7 +245,7 @@ describe("npm run jobs", () => {
     });
   });
 
-  it("says in one line that the database is not there", async () => {
+  it("reports in one line that the database is missing", async () => {
     const complained: string[] = [];
     const status = await jobsCommand(["list"], {
       environment: { DATABASE_URL: "postgresql://someone:secret@127.0.0.1:9/nowhere" },

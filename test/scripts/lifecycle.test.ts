@@ -43,12 +43,12 @@ afterAll(async () => {
 });
 
 describe("npm run lifecycle", () => {
-  it("lives through every step, and again with other names on the same deployment", async () => {
+  it("runs every step, and again with other names on the same deployment", async () => {
     for (const agents of [2, 1]) {
       const chain = await connect(rpcUrl, deployment, keys());
       const before = await chain.souls.read.nextTokenId();
       await live(chain, agents);
-      // The first agent, the bound one, the successor, the unwanted one, and those of the batch.
+      // The first agent, the bound one, the successor, the burned one, and those of the batch.
       expect((await chain.souls.read.nextTokenId()) - before).toBe(BigInt(4 + agents));
     }
   });
@@ -65,7 +65,7 @@ describe("npm run lifecycle", () => {
     );
   });
 
-  it("fails when a read says something else than it must", async () => {
+  it("fails when a read differs from the expected value", async () => {
     const chain: Chain = await connect(rpcUrl, deployment, keys());
     expect(() => chain.expect("valid", false, true)).toThrow("valid: expected true, found false.");
     await expect(chain.refused("a read", "NotThere", () => Promise.resolve())).rejects.toThrow(

@@ -20,7 +20,7 @@ describe("the restart policy of the local stack", () => {
     expect(waits.slice(4)).toEqual([16_000, 30_000, 30_000]);
   });
 
-  it("begins anew after a component has run for a minute", () => {
+  it("starts again at the shortest wait after a component has run for a minute", () => {
     const counter = new RestartCounter(RESTART_POLICY);
     counter.next(0);
     counter.next(59_999);

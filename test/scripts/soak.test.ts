@@ -22,7 +22,7 @@ describe("the lag that the soak measures", () => {
 });
 
 describe("the growth of memory that the soak measures", () => {
-  it("is the slope in megabytes a minute, with any noise", () => {
+  it("is the slope in megabytes a minute, despite noise", () => {
     const samples = [0, 1, 2, 3].map((minute) => ({
       minute,
       megabytes: 100 + 2 * minute + (minute === 1 || minute === 2 ? 5 : 0),
@@ -43,7 +43,7 @@ describe("the growth of memory that the soak measures", () => {
     expect(settledGrowth(samples)).toBeCloseTo(0.5);
   });
 
-  it("is not judged before there are minutes enough behind the first five", () => {
+  it("is not judged before there are enough minutes after the first five", () => {
     const samples = Array.from({ length: 10 }, (_, minute) => ({ minute, megabytes: minute }));
     expect(settledGrowth(samples)).toBeUndefined();
   });

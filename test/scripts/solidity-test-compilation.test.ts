@@ -7,7 +7,7 @@ const TEST = "project/test/contracts/A.t.sol";
 const CONTRACT = "project/contracts/A.sol";
 const ALL = { "*": { "*": ["abi"], "": ["ast"] } };
 
-/** What the hook passes to the compiler, and what it makes of its answer. */
+/** The hook's input to the compiler, and its result for the compiler's answer. */
 async function compile(sources: readonly string[], answer: CompilerOutput) {
   const { invokeSolc } = await hooks();
   if (invokeSolc === undefined) throw new Error("There is no hook.");
@@ -32,7 +32,7 @@ async function compile(sources: readonly string[], answer: CompilerOutput) {
 }
 
 describe("the compilation of Solidity tests", () => {
-  it("asks for the tests' own code only, and keeps no source without a syntax tree", async () => {
+  it("requests the tests' own code only, and keeps no source without a syntax tree", async () => {
     const ast = { nodeType: "SourceUnit" };
     const answer = {
       sources: { [TEST]: { id: 0, ast }, [CONTRACT]: { id: 1 } },

@@ -55,7 +55,7 @@ async function audit(environment: Record<string, string> = { GATEWAY_URLS: gatew
 
 type Step = "begun" | "acknowledged" | "seen";
 
-/** An item of the bundler driver, `hoursAgo`, as far as it had got then. */
+/** An item of the bundler driver, `hoursAgo` old, at the given stage. */
 async function item(hoursAgo: number, ...steps: readonly Step[]) {
   const content = { data: randomBytes(50), contentType: "text/plain" };
   const signed = await signer.sign(content);
@@ -75,11 +75,11 @@ const alter = (id: string) =>
     [id],
   );
 
-/** Lines in the order of what they are about: items are read several at once. */
+/** Lines sorted by their subject, because several items are read at once. */
 const sorted = (lines: readonly string[]) => lines.toSorted();
 
 describe("npm run jobs -- storage audit", () => {
-  it("finds nothing wrong where nothing is", async () => {
+  it("finds no problem in a sound archive", async () => {
     (await item(100, "begun", "acknowledged", "seen")).serve();
     await item(2, "begun", "acknowledged");
     await item(2);
@@ -150,7 +150,7 @@ describe("npm run jobs -- storage audit", () => {
     expect(again.lines.at(-1)).toBe("Problems: 4.");
   });
 
-  it("reports what no gateway has, however often it was handed in again", async () => {
+  it("reports what no gateway has, however often it was uploaded again", async () => {
     const lost = await item(25, "begun", "acknowledged");
     const { id } = lost;
     await createStorageItems(connection.db, () => new Date()).acknowledged(id, { id });
@@ -160,7 +160,7 @@ describe("npm run jobs -- storage audit", () => {
     expect(lines.at(-1)).toBe("Problems: 1.");
   });
 
-  it("says since when the account is empty, until something was stored again", async () => {
+  it("reports since when the account is empty, until an upload succeeds again", async () => {
     const refused = await item(3, "begun");
     await refused.items.failed(refused.id, {
       failure: "out_of_balance",
@@ -176,7 +176,7 @@ describe("npm run jobs -- storage audit", () => {
     expect((await audit({})).status).toBe(0);
   });
 
-  it("tells an outage of a gateway from a loss", async () => {
+  it("distinguishes a gateway's outage from a loss", async () => {
     await item(100, "begun", "acknowledged", "seen");
     gateway.answer(() => ({ status: 500 }));
     const { status, lines } = await audit();
@@ -185,7 +185,7 @@ describe("npm run jobs -- storage audit", () => {
     expect(lines.at(-1)).toBe("Problems: 1.");
   });
 
-  it("looks whether what records name is stored", async () => {
+  it("checks that the items named by records are stored", async () => {
     const good = await item(2, "begun", "acknowledged");
     const unfinished = await item(0.5, "begun");
     const ids = [good.id, unfinished.id, UNKNOWN_ID];
@@ -206,7 +206,7 @@ describe("npm run jobs -- storage audit", () => {
     expect(lines.slice(-2)).toEqual(["Named by records: 1 stored, 2 not stored.", "Problems: 2."]);
   });
 
-  it("looks at what documents and everything indexed name, once for each", async () => {
+  it("checks the items named by documents and by the index, each once", async () => {
     const { pool } = connection;
     const anId = async () =>
       (await signer.sign({ data: randomBytes(9), contentType: "text/plain" })).id;
@@ -221,7 +221,7 @@ describe("npm run jobs -- storage audit", () => {
       values (7, 1, 'manifesto', $1, 'text', 'Manifesto', 'text/plain', '0x00', false, $2)`;
     await pool.query(insertDocument, [1, document]);
     await pool.query(insertDocument, [2, null]);
-    // The columns of the index that name something, as it makes them.
+    // The columns of the index that name an item, as the index creates them.
     await pool.query(`create schema if not exists chain;
       create table chain.soul (token_id numeric(78), passport_id numeric(78), status text, archive_id text);
       create table chain.soul_revision (token_id numeric(78), revision integer, archive_id text);
@@ -241,7 +241,8 @@ describe("npm run jobs -- storage audit", () => {
         ...[archiveIdOf(did), none, archiveIdOf(stored)],
       ]);
       await pool.query("insert into chain.batch values (3, $1)", [archiveIdOf(batch)]);
-      // A passport without a living soul, and URIs of other origins, are not checked.
+      // The owner is responsible for a passport without a living soul, and for URIs outside the
+      // service's storage.
       await pool.query(
         "insert into chain.passport values (70, $1), (80, $2), (90, 'https://agent.example/card'), (100, 'ar://x'), (110, $2), (111, null)",
         [`ar://${file}`, `ar://${UNKNOWN_ID}`],
@@ -266,7 +267,7 @@ describe("npm run jobs -- storage audit", () => {
     }
   });
 
-  it("reads every item of many, and tells how far it is", async () => {
+  it("reads every item of many, and reports its progress", async () => {
     const items = createStorageItems(connection.db, () => new Date());
     for (let index = 0; index < 501; index += 1) {
       const signed = await signer.sign({ data: randomBytes(8), contentType: "text/plain" });
@@ -277,7 +278,7 @@ describe("npm run jobs -- storage audit", () => {
     expect(lines[0]).toBe("Items: 501. Copies here: 501 intact, 0 altered, 0 of them repaired.");
   });
 
-  it("rejects invalid gateways", async () => {
+  it("refuses invalid gateways", async () => {
     const { status, complained } = await audit({ GATEWAY_URLS: "ftp://gateway.example" });
     expect([status, complained.join("")]).toEqual([
       2,

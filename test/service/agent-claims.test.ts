@@ -24,7 +24,8 @@ import {
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// Agents that register themselves and owners who claim them, as it runs: real contracts, the real index, real Postgres, over HTTP.
+// Agents that register themselves and owners who claim them, on the running service: real
+// contracts, the real index, real Postgres, over HTTP.
 
 let service: Service;
 let verbs: ReturnType<typeof agentVerbs>;
@@ -59,7 +60,7 @@ async function footprint() {
   return { ...rows[0], block: await service.chain.client.getBlockNumber({ cacheTime: 0 }) };
 }
 
-/** Submits what must be refused, and checks that it left nothing behind. */
+/** Submits a request that must be refused, and checks that it left nothing behind. */
 async function refused(work: () => Promise<Answer>) {
   const before = await footprint();
   const answer = await work();
@@ -76,7 +77,7 @@ describe("an agent that registers itself", () => {
   let registered: Answer["body"];
   let webhookId: string;
 
-  it("is asked for a hash, and its name is kept meanwhile", async () => {
+  it("is asked for a hash, and its name is reserved meanwhile", async () => {
     const before = Date.now();
     const first = await verbs.challenge(name);
     expect(first.status).toBe(200);
@@ -144,13 +145,13 @@ describe("an agent that registers itself", () => {
     expect(remains).toBeLessThanOrEqual(24 * 60 * 60_000);
   });
 
-  it("keeps its id as a hash only", async () => {
+  it("stores its id as a hash only", async () => {
     const stored = await everythingStored(service.pool);
     expect(stored).not.toContain(registered.registrationId);
     expect(stored).not.toContain(registered.apiKey);
   });
 
-  it("can be read before it is claimed, and says nothing of itself yet", async () => {
+  it("can be read before its claim, without its own statements", async () => {
     const profile = await service.get(`/v1/profile/${name}`);
     expect(profile.status).toBe(200);
     expect(profile.headers.get("cache-control")).toBe("max-age=60, stale-while-revalidate=300");
@@ -229,7 +230,7 @@ describe("an agent that registers itself", () => {
     });
   });
 
-  it("is pending for a polling agent, and unknown ids are not found", async () => {
+  it("is pending for clients that poll, and unknown ids are not found", async () => {
     const poll = (id: string) => service.get(`/api/v1/register?id=${id}`);
     const { status, body } = await poll(registered.registrationId);
     expect([status, body]).toEqual([200, { status: "pending_owner_claim", tokenId: null }]);
@@ -238,7 +239,7 @@ describe("an agent that registers itself", () => {
     }
   });
 
-  it("shows its owner what is to be claimed, and shows no private text", async () => {
+  it("shows its owner what is to be claimed, without any private text", async () => {
     const draft = await service.get(`/v1/register/claim?id=${registered.registrationId}`);
     expect(draft.status).toBe(200);
     expect(draft.headers.get("cache-control")).toBe("no-store");
@@ -289,7 +290,7 @@ describe("an agent that registers itself", () => {
       status: 403,
       type: "FULL_KEY_REQUIRED",
     });
-    // A key that was sent along does not stand in the way of registering another.
+    // A key in the request does not prevent registering another agent.
     const other = await service.post(
       "/v1/register",
       { step: "challenge", agentName: freshName() },
@@ -338,7 +339,7 @@ describe("an agent that registers itself", () => {
       agentKeeps: true,
     });
 
-    // The owner, who knows the prompt, finds the same hash without the service.
+    // The owner, who knows the prompt, computes the same hash without the service.
     const ccsf = offline("plaintext", SECRET_PROMPT, name, "companion", {
       description: "Listens to the weir.",
       withDocument: true,
@@ -355,7 +356,7 @@ describe("an agent that registers itself", () => {
       soulMerkleRoot: tree.root,
     });
 
-    // The same request is answered the same, and no other caller gets an answer.
+    // The same request gets the same answer, and no other caller gets it.
     expect(await verbs.submitClaim(signed, key)).toMatchObject({
       status: 200,
       body: claimed.body,
@@ -378,14 +379,14 @@ describe("an agent that registers itself", () => {
       (await service.get(`/v1/register/claim?id=${registered.registrationId}`)).body,
     ).toMatchObject({ status: "claimed", tokenId, ownerAddress: owner.address, draft: null });
 
-    // The agent's provisional key goes on reading, until it is exchanged.
+    // The agent's provisional key can still read, until it is exchanged.
     const old = await service.request("/v1/status", { headers: bearer(registered.apiKey) });
     expect(old.status).toBe(200);
     expect(
       (await service.post("/api/v1/auth/verify-key", { apiKey: claimed.body.apiKey })).body,
     ).toMatchObject({ valid: true, agentName: name, tokenId });
 
-    // Webhooks are the agent's, and were notified.
+    // The agent's webhooks were notified.
     const { rows: hooks } = await service.pool.query(
       "select token_id, epoch from app.webhook where id = $1",
       [webhookId],
@@ -415,7 +416,7 @@ describe("an agent that registers itself", () => {
       },
     ]);
 
-    // What was staged is published now.
+    // The staged values are published now.
     expect((await service.get(`/v1/profile/${name}`)).body).toMatchObject({
       tokenId,
       genesisStatus: "SEALED",
@@ -447,7 +448,7 @@ describe("an agent that registers itself", () => {
     expect(onChain).toBe(`ar://${claimed.body.newAgentUriTxId}`);
     expect(contentHash(withoutIds(file))).toMatch(/^0x/);
 
-    // The registration itself keeps the name from here on.
+    // From here on the registration itself reserves the name.
     const { rows: locks } = await service.pool.query(
       "select * from app.name_lock where name = $1",
       [name],
@@ -457,7 +458,9 @@ describe("an agent that registers itself", () => {
   });
 });
 
-/** A soul as its owner makes it at home, from the source and what the registration said beside it. */
+/**
+ * A soul as its owner builds it offline, from the source and the fields of the registration.
+ */
 function offline(
   format: string,
   source: string,
@@ -480,7 +483,10 @@ function offline(
 const DOCUMENT_HASH = "0x92e0da7d9e7c148677613d4662e345d0f5b2b9785e93e5ed1fce1c00aa426f7b" as const;
 
 describe("a soul in each format", () => {
-  /** What states the name states the agent's, or another writing of it; a mere title may differ. */
+  /**
+   * Formats that state the name state the agent's, or another spelling of it. A mere title may
+   * differ.
+   */
   const SOURCES: Record<string, (name: string) => string> = {
     plaintext: () => SECRET_PROMPT,
     soul_md: (name) =>
@@ -507,7 +513,7 @@ describe("a soul in each format", () => {
   };
 
   it.each(Object.entries(SOURCES))(
-    "%s is the soul that its owner hashes at home",
+    "%s is the soul that its owner hashes offline",
     async (format, sourceOf) => {
       const name = freshName();
       const source = sourceOf(name);
@@ -528,8 +534,8 @@ describe("a soul in each format", () => {
   );
 });
 
-describe("what an owner edits", () => {
-  it("is a new prompt, type and face, sealed with a salt of its own", async () => {
+describe("an owner's edits", () => {
+  it("are a new prompt, type and face, sealed with a new salt", async () => {
     const name = freshName();
     const owner = newAccount();
     const registered = await verbs.registerAgent(name, {
@@ -577,7 +583,7 @@ describe("what an owner edits", () => {
     });
   });
 
-  it("is a bio and a display name, beside which everything that the agent declared stays", async () => {
+  it("are a bio and a display name, beside which everything that the agent declared stays", async () => {
     const name = freshName();
     const registered = await verbs.registerAgent(name, {
       publicIdentity: { tagline: "All ears.", tags: ["river"], modelFamily: "small" },
@@ -627,7 +633,7 @@ describe("what an owner edits", () => {
     expect(page.body).toContain("Weir &lt;b&gt;&amp; co&lt;/b&gt;");
   });
 
-  it("is a whole soul", async () => {
+  it("are a whole soul", async () => {
     const name = freshName();
     const registered = await verbs.registerAgent(name);
     const ccsf = {
@@ -641,7 +647,7 @@ describe("what an owner edits", () => {
     expect(await soulNow(body.tokenId)).toMatchObject({ agentType: 3, status: 2 });
   });
 
-  it("leaves the soul unsealed when the owner says so", async () => {
+  it("leave the soul unsealed when the owner says so", async () => {
     const name = freshName();
     const registered = await verbs.registerAgent(name);
     const { body } = await verbs.submitClaim(
@@ -659,7 +665,7 @@ describe("what an owner edits", () => {
     ["agentType", { agentType: 4 }, "identity.agent_type"],
     ["agentDescription", { agentDescription: "Other." }, "identity.description"],
   ])(
-    "is refused for %s without the private text, naming the leaf",
+    "are refused for %s without the private text, naming the leaf",
     async (edit, editedData, leaf) => {
       const { registrationId } = await verbs.registerAgent(freshName());
       const terms = { registrationId, ownerAddress: newAccount().address, editedData };
@@ -681,7 +687,7 @@ describe("what an owner edits", () => {
   it.each([
     ["name", { name: "Stella", agent_type: "creative" }, {}, "identity.name"],
     ["type", { agent_type: "creative" }, { agentType: "assistant" }, "identity.agent_type"],
-  ])("is refused for a soul with another %s", async (_what, identity, edits, field) => {
+  ])("are refused for a soul with another %s", async (_what, identity, edits, field) => {
     const name = freshName();
     const { registrationId } = await verbs.registerAgent(name);
     const ccsf = { identity: { name, ...identity }, soul: { purpose: EDITED_PROMPT } };
@@ -694,7 +700,7 @@ describe("what an owner edits", () => {
     });
   });
 
-  it("publishes only values that the leaves commit to", async () => {
+  it("publish only values that the leaves commit to", async () => {
     const { registrationId } = await verbs.registerAgent(freshName());
     const editedData = { publicFields: { "soul.personality": "Another." } };
     const terms = { registrationId, ownerAddress: newAccount().address, editedData };
@@ -706,7 +712,7 @@ describe("what an owner edits", () => {
   });
 });
 
-describe("a claim that is not the one that was drafted", () => {
+describe("a claim that differs from its draft", () => {
   const owner = newAccount();
   let registrationId: string;
   beforeAll(async () => {
@@ -734,7 +740,7 @@ describe("a claim that is not the one that was drafted", () => {
     });
   });
 
-  it("is refused for a nonce of no draft, or of another registration's", async () => {
+  it("is refused for a nonce of no draft, or of another registration's draft", async () => {
     const signed = await verbs.signedClaim(registrationId, owner);
     const other = await verbs.registerAgent(freshName());
     for (const change of [{ nonce: "7" }, { registrationId: other.registrationId }]) {
@@ -745,7 +751,7 @@ describe("a claim that is not the one that was drafted", () => {
     }
   });
 
-  it("is refused for a signature over other content, or by another account", async () => {
+  it("is refused for a signature over other content, or of another account", async () => {
     const other = `0x${"33".repeat(32)}`;
     for (const message of [{ contentHash: other }, { name: "eve" }, { seal: false }]) {
       const signed = await verbs.signedClaim(registrationId, owner, {}, { message });
@@ -772,7 +778,7 @@ describe("a claim that is not the one that was drafted", () => {
     });
   });
 
-  it("still leaves the agent to be claimed, under the former path too", async () => {
+  it("leaves the agent claimable, under the former path too", async () => {
     const signed = await verbs.signedClaim(registrationId, owner);
     const claimed = await service.post("/v1/claim", signed);
     expect(claimed.status).toBe(200);
@@ -781,11 +787,11 @@ describe("a claim that is not the one that was drafted", () => {
 });
 
 describe("of two at once", () => {
-  it("one has the name, by challenge", async () => {
+  it("one gets the name, by challenge", async () => {
     const name = freshName();
-    const given = await Promise.all(Array.from({ length: 6 }, () => verbs.challenge(name)));
-    expect(given.filter(({ body }) => body.nameAvailable)).toHaveLength(1);
-    const loser = given.find(({ body }) => !body.nameAvailable);
+    const challenges = await Promise.all(Array.from({ length: 6 }, () => verbs.challenge(name)));
+    expect(challenges.filter(({ body }) => body.nameAvailable)).toHaveLength(1);
+    const loser = challenges.find(({ body }) => !body.nameAvailable);
     const step = {
       step: "register",
       agentName: name,
@@ -801,7 +807,7 @@ describe("of two at once", () => {
     });
   });
 
-  it("one registers with the challenge, and its answer comes again to the same key", async () => {
+  it("one registers with the challenge, and its answer is repeated for the same key", async () => {
     const name = freshName();
     const body = await verbs.answered(name);
     const key = idempotencyKey();
@@ -836,7 +842,7 @@ describe("of two at once", () => {
     expect(soul.sealer).toBe(won[0]?.body.ownerAddress);
   });
 
-  it("an owner's own registration and an agent's have one name", async () => {
+  it("an owner's own registration and an agent's share one set of names", async () => {
     const name = freshName();
     const owner = newAccount();
     const body = registrationBody(name, owner);
@@ -856,7 +862,7 @@ describe("of two at once", () => {
 });
 
 describe("an answer to a challenge", () => {
-  it("that is wrong leaves the challenge to be answered rightly", async () => {
+  it("that is wrong leaves the challenge open for the right answer", async () => {
     const body = await verbs.answered(freshName());
     for (const challengeAnswer of ["0".repeat(64), `0x${body.challengeAnswer}`, "", "é"]) {
       expect(
@@ -879,7 +885,7 @@ describe("an answer to a challenge", () => {
     expect(right.status).toBe(201);
   });
 
-  it("is for the name that was asked", async () => {
+  it("is valid for the requested name only", async () => {
     const body = await verbs.answered(freshName());
     expect(
       await refused(() => service.post("/v1/register", { ...body, agentName: freshName() })),
@@ -891,7 +897,7 @@ describe("an answer to a challenge", () => {
   });
 
   it.each<[string, object, string]>([
-    ["an unknown step", { step: "claim" }, "step"],
+    ["an invalid step", { step: "claim" }, "step"],
     ["an unknown field", { salt: "0x" }, "salt"],
     ["an unknown format", { sourceFormat: "prose" }, "sourceFormat"],
     ["a text that is not of its format", { sourceFormat: "ccsf_json" }, "systemPrompt"],
@@ -953,10 +959,10 @@ describe("a text that an agent registers with", () => {
   });
 });
 
-describe("what is private", () => {
+describe("a private text", () => {
   it("is in no table, item or log line, before or after the claim", async () => {
     const stored = await everythingStored(service.pool);
-    // Seen: the search finds what is there.
+    // Control: the search finds known values.
     expect(stored).toContain("Listens to the weir.");
     expect(stored).toContain("Counts stars.");
     for (const secret of [SECRET_PROMPT, EDITED_PROMPT]) {

@@ -8,7 +8,8 @@ import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// The keys of agents that registered themselves: the agent's own, its owner's, and what the owner sees of them.
+// The keys of agents that registered themselves: the agent's own, its owner's, and the owner's view
+// of them.
 
 let service: Service;
 let verbs: ReturnType<typeof agentVerbs>;
@@ -35,7 +36,7 @@ const revoke = (credential: string, keyId: string) =>
   service.request(`/v1/keys/${keyId}`, { method: "DELETE", headers: bearer(credential) });
 const list = (credential: string, tokenId: number) =>
   service.request(`/v1/keys?tokenId=${tokenId}`, { headers: bearer(credential) });
-/** What a public read answers to this credential: 200, or 401 when it is not good. */
+/** The status of a public read with this credential: 200, or 401 when it is invalid. */
 const statusWith = async (credential: string) =>
   (await service.request("/v1/status", { headers: bearer(credential) })).status;
 
@@ -77,7 +78,7 @@ describe("an agent that registers itself, is claimed and exchanges its key", () 
     const polled = await service.get(`/api/v1/register?id=${registrationId}`);
     expect(polled.body).toMatchObject({ status: "claimed", tokenId });
 
-    // The provisional key goes on reading, and does nothing else.
+    // The provisional key can still read, and does nothing else.
     const headers = bearer(provisional);
     expect((await service.request(`/v1/profile/${agentName}`, { headers })).status).toBe(200);
     const chronicle = { tokenId, category: "achievement", data: { title: "First words" } };
@@ -121,7 +122,7 @@ describe("an agent that registers itself, is claimed and exchanges its key", () 
 });
 
 describe("exchanging a provisional key", () => {
-  it("happens once for concurrent requests, and is answered again to its own Idempotency-Key", async () => {
+  it("happens once when many ask at once, and is answered again to its own Idempotency-Key", async () => {
     const { provisional, tokenId } = await claimed();
     const keys = Array.from({ length: 5 }, idempotencyKey);
     const answers = await Promise.all(keys.map((key) => exchange(provisional, key)));
@@ -154,7 +155,7 @@ describe("exchanging a provisional key", () => {
     const key = idempotencyKey();
     const { rows: earlier } = await service.pool.query("select key_hash from app.idempotency");
     const first = await exchange(provisional, key);
-    // As it is when the process dies between the exchange and the keeping of its answer.
+    // The state when the process dies between the exchange and the storing of its answer.
     const { rowCount } = await service.pool.query(
       `update app.idempotency
        set state = 'in_flight', answer_encrypted = null, locked_until = now() - interval '1 second'
@@ -167,7 +168,7 @@ describe("exchanging a provisional key", () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it("is refused without a credential, to a full key, to a session and to an unknown key", async () => {
+  it("is refused without a credential, and with a full key, a session or an unknown key", async () => {
     const { owner, ownerKey } = await claimed();
     const unknown = `svc_provisional_${"0".repeat(49)}`;
     const answers = {
@@ -190,7 +191,7 @@ describe("exchanging a provisional key", () => {
     ["agentKeeps", { agentKeeps: false }],
     ["agentKey", { agentKey: false }],
   ])(
-    "is refused when the owner said no with %s, and the key has ended with the claim",
+    "is refused when the owner declined with %s, and the key has expired with the claim",
     async (_spelling, terms) => {
       const { provisional, agentKeeps } = await claimed(terms);
       expect(agentKeeps).toBe(false);
@@ -201,7 +202,7 @@ describe("exchanging a provisional key", () => {
     },
   );
 
-  it("is refused once the passport has moved, while the key still reads", async () => {
+  it("is refused once the passport has moved, while the key can still read", async () => {
     const { provisional, owner, erc8004AgentId, agentName } = await claimed();
     await service.chain.fund(owner.address);
     const block = await service.chain.transferPassport(
@@ -219,9 +220,9 @@ describe("exchanging a provisional key", () => {
     expect(await statusWith(provisional)).toBe(200);
   });
 
-  it("is refused in another seal epoch, where the key does not even read", async () => {
+  it("is refused in another seal epoch, where the key cannot read either", async () => {
     const { provisional, tokenId } = await claimed();
-    // As after a reseal: the key belongs to an epoch before.
+    // As after a reseal: the key belongs to an earlier epoch.
     await service.pool.query(
       "update app.api_key set epoch = 0 where token_id = $1 and kind = 'provisional'",
       [tokenId],
@@ -236,7 +237,7 @@ describe("exchanging a provisional key", () => {
 });
 
 describe("whether the agent keeps a key", () => {
-  it("is part of the draft: a claim that says otherwise is refused", async () => {
+  it("is part of the draft: a claim with another choice is refused", async () => {
     const { registrationId } = await verbs.registerAgent(freshName());
     const owner = newAccount();
     const signed = await verbs.signedClaim(registrationId, owner, { agentKeeps: false });
@@ -261,7 +262,7 @@ describe("whether the agent keeps a key", () => {
 });
 
 describe("an owner's list of keys", () => {
-  it("names each key without showing it, and ends one with the next request", async () => {
+  it("names each key without showing it, and revokes one with the next request", async () => {
     const { owner, tokenId, provisional, ownerKey } = await claimed();
     const token = await session(owner);
     const before = await list(token, tokenId);
@@ -308,7 +309,7 @@ describe("an owner's list of keys", () => {
     expect((await list(token, tokenId)).body).toEqual(ended);
   });
 
-  it("is for the owner's session alone, and so is ending a key", async () => {
+  it("is for the owner's session alone, and so is revoking a key", async () => {
     const { owner, tokenId, ownerKey, provisional } = await claimed();
     const stranger = await newAgent(service);
     const strange = await session(stranger.owner);
@@ -356,7 +357,7 @@ describe("an owner's list of keys", () => {
     expect((await list(token, tokenId)).body.keys[0]).toMatchObject({ keyId, holder: "owner" });
   });
 
-  it("loses the provisional key at once to a rotation with a grace, which would else be exchanged for a key that outlives it", async () => {
+  it("loses the provisional key at once to a rotation with a grace period, because its exchange would give a key that outlives the grace period", async () => {
     const { owner, tokenId, provisional, ownerKey } = await claimed();
     const token = await session(owner);
     const [ownerEntry, provisionalEntry] = (await list(token, tokenId)).body.keys;

@@ -13,7 +13,7 @@ import registrationSchema from "../fixtures/erc8004-registration.schema.json" wi
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
-// Finding agents, and the files that prove what is theirs, on the service as it runs.
+// Finding agents, and the files that prove their registrations, on the running service.
 let service: Service;
 beforeAll(async () => {
   service = await sharedService();
@@ -34,7 +34,7 @@ async function newAgent(owner = newAccount(), change: object = {}): Promise<Agen
   return { owner, name, tokenId, passportId };
 }
 
-/** One for all tests that only look at it. */
+/** One agent for all tests that only read it. */
 let shared: Promise<Agent> | undefined;
 function anAgent(): Promise<Agent> {
   shared ??= newAgent();
@@ -72,8 +72,8 @@ async function organizationOf({ owner, tokenId }: Agent): Promise<number> {
   await fund(owner.address);
   const place = { address: contracts.organizationRegistry, abi: organizationRegistryAbi } as const;
   const mined = (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-  const once = { nonce: 0n, deadline: 0n };
-  const founded = { name: "Herons", admin: owner.address, ...once };
+  const ignored = { nonce: 0n, deadline: 0n };
+  const founded = { name: "Herons", admin: owner.address, ...ignored };
   await mined(
     await client.writeContract({
       ...place,
@@ -86,8 +86,8 @@ async function organizationOf({ owner, tokenId }: Agent): Promise<number> {
     ...place,
     functionName: "organizationCount",
   });
-  const entry = { tokenId: BigInt(tokenId), epoch: 1, organizationId, version: 0, ...once };
-  const noConsent = { ...once, signature: "0x" } as const;
+  const entry = { tokenId: BigInt(tokenId), epoch: 1, organizationId, version: 0, ...ignored };
+  const noConsent = { ...ignored, signature: "0x" } as const;
   await mined(
     await client.writeContract({
       ...place,
@@ -105,7 +105,7 @@ const names = (answer: { body: { agents: { agentName: string }[] } }) =>
 const registry = () => `eip155:31337:${service.chain.contracts.identityRegistry}`;
 
 describe("GET /v1/agents", () => {
-  it("tells of each agent what a reader needs to go on", async () => {
+  it("returns for each agent what a reader needs to continue", async () => {
     const operator = newAccount().address;
     const one = await newAgent(newAccount(), { operatorAddress: operator });
     const answer = await list(`owner=${one.owner.address}`);
@@ -138,7 +138,7 @@ describe("GET /v1/agents", () => {
     expect(again.status).toBe(304);
   });
 
-  it("walks every page once, also while agents are added", async () => {
+  it("returns every page once, also while agents are added", async () => {
     const owner = newAccount();
     const expected: string[] = [];
     for (let count = 0; count < 5; count += 1) expected.push((await newAgent(owner)).name);
@@ -191,10 +191,10 @@ describe("GET /v1/agents", () => {
 
   it.each(["registered", "newest", "name"])("pages through the order %s once", async (sort) => {
     const owner = newAccount();
-    const made = [];
-    for (let count = 0; count < 3; count += 1) made.push((await newAgent(owner)).name);
+    const agents = [];
+    for (let count = 0; count < 3; count += 1) agents.push((await newAgent(owner)).name);
     const expected =
-      sort === "name" ? made.toSorted() : sort === "newest" ? made.toReversed() : made;
+      sort === "name" ? agents.toSorted() : sort === "newest" ? agents.toReversed() : agents;
     const found: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
@@ -212,7 +212,7 @@ describe("GET /v1/agents", () => {
     const acting = await newAgent(newAccount(), { operatorAddress: operator.address });
     const own = await newAgent(operator);
     expect(names(await list(`operator=${operator.address}`))).toEqual([acting.name, own.name]);
-    // Its own account acts for it, not its owner.
+    // The agent's own account is its operator, not its owner.
     expect(names(await list(`operator=${acting.owner.address}`))).toEqual([]);
 
     const buyer = newAccount();
@@ -287,7 +287,7 @@ describe("GET /v1/agents", () => {
     ["limit", "limit=101"],
     ["limit", "limit=x"],
     ["minBlock", "minBlock=x"],
-  ])("refuses a wrong %s: %s", async (path, query) => {
+  ])("refuses an invalid %s: %s", async (path, query) => {
     const { status, body } = await list(query);
     expect([status, body.error.type]).toEqual([400, "INVALID_REQUEST"]);
     expect(body.error.details.issues).toMatchObject([{ path }]);
@@ -313,13 +313,13 @@ describe("domain verification", () => {
     expect([none.status, none.body.error.type]).toEqual([404, "NOT_FOUND"]);
   });
 
-  it("knows no burned agent, and none that is not there", async () => {
+  it("answers 404 for a burned agent and an unknown one", async () => {
     const one = await newAgent();
     const block = await burn(one);
     const path = `/v1/domain-verification/${one.name}?minBlock=${block}`;
     expect((await service.get(path)).body.error.type).toBe("NOT_FOUND");
-    const missing = await service.get("/v1/domain-verification/no-such-agent");
-    expect([missing.status, missing.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    const unknown = await service.get("/v1/domain-verification/unknown-name");
+    expect([unknown.status, unknown.body.error.type]).toEqual([404, "NOT_FOUND"]);
     const invalid = await service.get("/v1/domain-verification/a");
     expect([invalid.status, invalid.body.error.type]).toEqual([400, "INVALID_NAME"]);
   });
@@ -355,8 +355,8 @@ describe("domain verification", () => {
     expect(file.headers.get("cache-control")).toBe("max-age=3600, stale-while-revalidate=7200");
     expect(file.headers.get("etag")).toMatch(/^".+"$/);
     expect(file.headers.get("access-control-allow-origin")).toBe("*");
-    const missing = await service.get("/agents/no-such-agent/registration.json");
-    expect([missing.status, missing.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    const unknown = await service.get("/agents/unknown-name/registration.json");
+    expect([unknown.status, unknown.body.error.type]).toEqual([404, "NOT_FOUND"]);
   });
 });
 
@@ -368,14 +368,14 @@ const passportUri = (passportId: number): Promise<string> =>
     args: [BigInt(passportId)],
   });
 
-/** What the passport points at, read as a stranger would: from the chain, then from a gateway. */
+/** The passport's file as an independent client reads it: from the chain, then from a gateway. */
 async function writtenFile({ passportId }: Agent): Promise<Record<string, unknown>> {
   const uri = await passportUri(passportId);
   expect(uri).toMatch(/^ar:\/\/[A-Za-z0-9_-]{43}$/);
   return (await service.get(`/ar/${uri.slice("ar://".length)}`)).body;
 }
 
-/** A passport that `owner` registers by itself, without the service. */
+/** A passport that `owner` registers without the service. */
 async function passportAt(uri: string, owner = newAccount()): Promise<bigint> {
   const { client, contracts, fund } = service.chain;
   await fund(owner.address);
@@ -410,8 +410,8 @@ function breaches(file: unknown): (readonly [path: string, rule: string])[] {
   return (isRegistrationFile.errors ?? []).map((one) => [one.instancePath, one.keyword] as const);
 }
 
-describe("the registration file, to those who know only the standard", () => {
-  it("has the form that the standard describes, with all that can be in it and with nothing", async () => {
+describe("the registration file, for clients that know only the standard", () => {
+  it("has the standard's form, with every optional field and with none", async () => {
     const full = await writtenFile(await newAgent(newAccount(), everything));
     expect(breaches(full)).toEqual([]);
     expect(full).toMatchObject({ x402Support: true, services: { length: 6 } });
@@ -440,12 +440,12 @@ describe("the registration file, to those who know only the standard", () => {
       { registrations: [{ agentId: 0, agentRegistry: "eip155:1:0x12" }] },
     ],
     ["/supportedTrust", "type", { supportedTrust: "sbt-bound" }],
-  ])("would not have it with a wrong %j (%s)", async (path, rule, change) => {
+  ])("would break it with an invalid %j (%s)", async (path, rule, change) => {
     const file = await writtenFile(await anAgent());
     expect(breaches({ ...file, ...change })).toContainEqual([path, rule]);
   });
 
-  it("is read by agent0-sdk from a gateway's address, and from no `ar://`", async () => {
+  it("is read by agent0-sdk from a gateway's URL, but not from `ar://`", async () => {
     const agent = await newAgent(newAccount(), everything);
     const uri = await passportUri(agent.passportId);
     const atGateway = `${service.url}/ar/${uri.slice("ar://".length)}`;
@@ -513,7 +513,7 @@ describe("the service's own file", () => {
 
   function domains(registeredPassports: () => Promise<readonly string[]>) {
     let now = 0;
-    const made = createDomainVerification({
+    const verification = createDomainVerification({
       context,
       reads: {
         profileByName: () => Promise.reject(new Error("not asked")),
@@ -523,10 +523,10 @@ describe("the service's own file", () => {
       keepMs: 60_000,
       clock: () => new Date(now),
     });
-    return { ...made, pass: (ms: number) => (now += ms) };
+    return { ...verification, pass: (ms: number) => (now += ms) };
   }
 
-  it("is one query a minute, however many ask", async () => {
+  it("is one query a minute, however many clients ask", async () => {
     let queries = 0;
     const { ofService, pass } = domains(async () => {
       queries += 1;
@@ -542,7 +542,7 @@ describe("the service's own file", () => {
     expect(queries).toBe(2);
   });
 
-  it("is asked for again after a failure", async () => {
+  it("is queried again after a failure", async () => {
     let fails = true;
     const { ofService } = domains(async () => {
       if (fails) throw new Error("down");
@@ -553,7 +553,7 @@ describe("the service's own file", () => {
     expect(Buffer.from((await ofService()).plain).toString()).toBe('{"registrations":[]}');
   });
 
-  it("holds a hundred thousand agents, a few hundred kilobytes of them on the wire", async () => {
+  it("holds a hundred thousand agents in a few hundred kilobytes on the wire", async () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => String(index));
     const { plain, gzipped } = await domains(async () => ids).ofService();
     const { registrations } = JSON.parse(Buffer.from(plain).toString());

@@ -7,7 +7,8 @@ import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
-// The operations table against the Cache-Control that the service really sends. docs/access.md is written from the same table.
+// The operations table against the Cache-Control of real answers. docs/access.md is generated from
+// the same table.
 
 interface Agent {
   readonly name: string;
@@ -65,7 +66,7 @@ afterAll(() => service?.stop());
 const ids = Object.keys(operations) as OperationId[];
 const cacheOf = (id: OperationId) => CACHE_RULES[operations[id].cache];
 
-/** Reads of one agent whose life in caches depends on its seal. */
+/** Reads of one agent whose caching depends on its seal. */
 const OF_AN_AGENT = {
   getProfile: (name: string) => `/v1/profile/${name}`,
   getProfileStatus: (name: string) => `/v1/profile/${name}/status`,
@@ -111,8 +112,9 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
 };
 
 /**
- * Needs keys that an owner set, or a requested or anchored chronicle: test/api/features/did/key-sets.test.ts,
- * test/service/chronicles.test.ts and the browser's tests see them.
+ * These need keys that an owner set, or a chronicle that is requested or anchored.
+ * test/api/features/did/key-sets.test.ts, test/service/chronicles.test.ts and the browser's tests
+ * cover them.
  */
 const ELSEWHERE: readonly OperationId[] = [
   "getAgentKeySet",
@@ -150,7 +152,7 @@ describe("Cache-Control of an answer about one agent", () => {
     expect(await cacheControl(OF_AN_AGENT[id](unclaimed.name))).toEqual([200, other]);
   });
 
-  it("is covered here for every operation whose rule depends on the seal", () => {
+  it("is tested here for every operation whose rule depends on the seal", () => {
     const dependent = ids.filter(
       (id) => typeof cacheOf(id) !== "string" && !ELSEWHERE.includes(id),
     );
@@ -164,7 +166,7 @@ describe("Cache-Control of every other operation", () => {
     expect([status < 400, sent]).toEqual([true, cacheOf(id as OperationId)]);
   });
 
-  it("is no-store in a refusal under every rule", async () => {
+  it("is no-store in every refusal", async () => {
     for (const [id, { method, path }] of documented) {
       const wrong = path.replaceAll(/\{.+?\}/g, "x");
       const answer = await service.request(`${wrong}?x=%00`, { method });
@@ -182,7 +184,7 @@ describe("Cache-Control of every other operation", () => {
     expect([status, sent.get("cache-control")]).toEqual([200, "no-store"]);
   });
 
-  it("is covered here for every public read that a cache might store", () => {
+  it("is tested here for every public and cacheable operation", () => {
     const seen = new Set<string>([
       ...Object.keys(OF_AN_AGENT),
       ...Object.keys(OTHERS),
@@ -192,7 +194,7 @@ describe("Cache-Control of every other operation", () => {
       (id) => operations[id].access === "none" && operations[id].bodyBytes === 0,
     );
     expect(open.filter((id) => !seen.has(id))).toEqual([]);
-    // What takes a body, changes something, or answers one agent alone is in no cache.
+    // An operation with a body, an effect or an answer for one agent alone is never cached.
     const closed = ids.filter((id) => !seen.has(id));
     expect(closed.filter((id) => operations[id].cache !== "never")).toEqual([]);
   });

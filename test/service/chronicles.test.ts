@@ -60,11 +60,11 @@ import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 import { requester, testSponsorship } from "../fixtures/sponsorship.ts";
 
-// Chronicles over HTTP, on real contracts, the real index and real Postgres. Who calls is said by a header of the test's own:
-// what turns a credential into a caller is tested where it is.
+// Chronicles over HTTP, on real contracts, the real index and real Postgres. A header of the test's
+// own names the caller; other tests cover how a credential becomes a caller.
 
 const run = promisify(execFile);
-/** Within an hour, and within a day, that no real one touches. */
+/** Times within an hour, and within a day, that no real chronicle uses. */
 const NOW = new Date(Date.UTC(2031, 4, 6, 10, 20, 30, 450));
 const NEXT_HOUR = "2031-05-06T11:00:00.000Z";
 
@@ -234,7 +234,7 @@ const certification = (tokenId: number) => ({
   data: { title: "Bird ringer", changeType: "licence_granted" },
 });
 
-/** `body` with its owner's signature; `change` replaces parts of the message before it is signed. */
+/** `body` with its owner's signature; `change` replaces parts of the message before signing. */
 async function signed<Body extends object>(body: Body, { owner }: Agent, change: object = {}) {
   const { status, body: typedData } = await post("/typed-data/chronicle", body);
   if (status !== 200) throw new Error(`No typed data: ${JSON.stringify(typedData)}`);
@@ -274,7 +274,7 @@ function revisionOf({ name, tokenId }: Agent) {
   };
 }
 
-/** The numbers of a message as the service takes them. */
+/** The numbers of a message in the service's form. */
 const bigints = (message: { tokenId: string; nonce: string; deadline: string }) => ({
   tokenId: BigInt(message.tokenId),
   nonce: BigInt(message.nonce),
@@ -306,7 +306,7 @@ describe("a chronicle by API key", () => {
     answer = await post("/chronicle", certification(agent.tokenId), agent.key);
   });
 
-  it("is queued, and says when to expect it", async () => {
+  it("is queued, and names the time to expect it", async () => {
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.body).toEqual({
@@ -327,7 +327,7 @@ describe("a chronicle by API key", () => {
     });
   });
 
-  it("is archived as what it says, and its leaf can be computed from that", async () => {
+  it("is archived in full, and its leaf can be computed from the archive", async () => {
     const { body: item } = await service.get(`/ar/${answer.body.arweaveTxId}`);
     expect(item).toEqual({
       format: "svc-chronicle/1",
@@ -369,7 +369,7 @@ describe("a chronicle by API key", () => {
     expect(await recordCount(other.tokenId)).toBe(1);
   });
 
-  it("is refused to everybody who may not", async () => {
+  it("is refused to every unauthorized caller", async () => {
     const other = await newAgent();
     const body = certification(other.tokenId);
     const session = (owner: LocalAccount): Caller => ({
@@ -399,7 +399,7 @@ describe("a chronicle by API key", () => {
     expect(await recordCount(other.tokenId)).toBe(1);
   });
 
-  it("cannot make what only the owner may change", async () => {
+  it("cannot record a change that only the owner may make", async () => {
     for (const body of [
       revisionOf(agent).body,
       { tokenId: agent.tokenId, category: "soul_revision", data: {} },
@@ -413,7 +413,7 @@ describe("a chronicle by API key", () => {
     expect(await recordCount(agent.tokenId)).toBe(1);
   });
 
-  it("names everything that is wrong with it", async () => {
+  it("reports every invalid field", async () => {
     const refused = await post(
       "/chronicle",
       {
@@ -471,7 +471,7 @@ describe("a chronicle by API key", () => {
       counts: "ordinary",
       resetAt: "2031-05-07T00:00:00.000Z",
     });
-    // What the service itself derives is not counted.
+    // Chronicles that the service itself derives are not counted.
     const { tokenId } = busy;
     await parts.chronicles.derive(
       { tokenId: BigInt(tokenId), category: "document", data: { documentId: "d" } },
@@ -510,7 +510,7 @@ describe("a chronicle by the owner's signature", () => {
     expect(refusal(await post("/chronicle", reused))).toMatchObject({ type: "NONCE_USED" });
   });
 
-  it("is refused when it is not the owner's, not about this, or too late", async () => {
+  it("is refused from another signer, for another record, or too late", async () => {
     const [agent, other] = [await newAgent(), await newAgent()];
     const body = certification(agent.tokenId);
     const good = await signed(body, agent);
@@ -539,7 +539,7 @@ describe("a chronicle by the owner's signature", () => {
 });
 
 describe("the proof beside an owner's signature", () => {
-  it("is refused when it differs from the signature, or is something else", async () => {
+  it("is refused when it differs from the signature, or is another value", async () => {
     const agent = await newAgent();
     const body = await signed(certification(agent.tokenId), agent);
     const { signature, message, signer } = body;
@@ -582,8 +582,8 @@ async function evolutionRows(tokenId: number) {
   return rows;
 }
 
-describe("the bounds of what an owner signs", () => {
-  it("refuse a signature that counts for longer than 24 hours", async () => {
+describe("the limits of an owner's signature", () => {
+  it("refuse a signature that is valid for longer than 24 hours", async () => {
     const agent = await newAgent();
     for (const body of [
       certification(agent.tokenId),
@@ -601,7 +601,7 @@ describe("the bounds of what an owner signs", () => {
     expect(await evolutionRows(agent.tokenId)).toEqual([]);
   });
 
-  it("set the gas of both changes aside, and give back what a refused change did not use", async () => {
+  it("reserve the gas of both changes, and return the unused gas of a refused change", async () => {
     const agent = await newAgent();
     now = new Date();
     expect((await post("/chronicle", await signed(revisionOf(agent).body, agent))).status).toBe(
@@ -636,7 +636,7 @@ describe("the bounds of what an owner signs", () => {
     }
   });
 
-  it("refuse a change when the day's gas is spent, and leave nothing", async () => {
+  it("refuse a change when the day's gas is spent, without a trace", async () => {
     const agent = await newAgent();
     now = new Date();
     const poor = buildChronicles({
@@ -659,7 +659,7 @@ describe("the bounds of what an owner signs", () => {
     expect((await post("/chronicle", body)).status).toBe(201);
   });
 
-  it("keep five changes a day for the owner that a stolen key cannot use up", async () => {
+  it("reserve five changes a day for the owner that a stolen key cannot use up", async () => {
     const agent = await newAgent();
     now = new Date();
     for (let turn = 0; turn < 5; turn += 1) {
@@ -731,7 +731,7 @@ describe("a revision of the soul", () => {
     });
   });
 
-  it("keeps the new salt encrypted, with the leaves, and shows it nowhere", async () => {
+  it("stores the new salt encrypted, with the leaves, and returns it nowhere", async () => {
     const { rows } = await connection.pool.query(
       "select soul_hash, salt_encrypted, leaves, epoch::int from app.soul_secret where token_id = $1",
       [agent.tokenId],
@@ -769,10 +769,10 @@ describe("a revision of the soul", () => {
       merkleRoot: null,
       txHash: answer.body.txHash,
     });
-    const notified = await connection.pool.query("select said from test_event where key = $1", [
+    const events = await connection.pool.query("select payload from test_event where key = $1", [
       `chronicle:${agent.tokenId}:1`,
     ]);
-    expect(notified.rows.map(({ said }) => said.event)).toEqual(["chronicle.recorded"]);
+    expect(events.rows.map(({ payload }) => payload.event)).toEqual(["chronicle.recorded"]);
   });
 
   it("gives the same answer to the same signature, and happens once", async () => {
@@ -798,7 +798,7 @@ describe("a revision of the soul", () => {
     });
   });
 
-  it("leaves nothing behind when the chain refuses it", async () => {
+  it("leaves no trace when the chain refuses it", async () => {
     const other = await newAgent();
     now = new Date();
     const withdrawn = await signed(revisionOf(other).body, other);
@@ -824,7 +824,7 @@ describe("a revision of the soul", () => {
 });
 
 describe("the passport after a revision", () => {
-  /** The agent as `ownerSigned` takes it, with what its transactions cost. */
+  /** The agent as `ownerSigned` takes it, with the cost of its transactions. */
   async function owned(agent: Agent) {
     await service.chain.fund(agent.owner.address);
     return { ...agent, passportId: BigInt(agent.answer.body.erc8004AgentId), apiKey: "" };
@@ -838,7 +838,7 @@ describe("the passport after a revision", () => {
   }
   const keysOf = (pending: { key: string }[]) => pending.map(({ key }) => key);
 
-  it("is pending until the owner has sent the offered transactions as they are", async () => {
+  it("is pending until the owner has sent the offered transactions unchanged", async () => {
     const agent = await newAgent();
     const { owner } = await owned(agent);
     const revision = revisionOf(agent);
@@ -895,7 +895,7 @@ describe("the passport after a revision", () => {
     });
   });
 
-  it("does not keep a revision from its answer when its registration file cannot be read", async () => {
+  it("does not hold back a revision's answer when its registration file cannot be read", async () => {
     const agent = await newAgent();
     await ownerSigned(service).setAgentUri(await owned(agent), "ipfs://unreadable");
     now = new Date();
@@ -945,7 +945,7 @@ describe("a revision whose process dies", () => {
     },
   };
   for (const [moment, before] of Object.entries(deaths)) {
-    it(`${moment} is finished by the next one, once`, async () => {
+    it(`${moment} is finished by the next process, once`, async () => {
       const agent = await newAgent();
       const revision = revisionOf(agent);
       now = new Date();
@@ -1002,13 +1002,13 @@ describe("a change of operator", () => {
     });
     expect((await soulNow(agent.tokenId)).operator).toBe(getAddress(operator));
     const { rows } = await connection.pool.query(
-      "select said from test_event where said->>'tokenId' = $1",
+      "select payload from test_event where payload->>'tokenId' = $1",
       [String(agent.tokenId)],
     );
-    expect(rows).toEqual([{ said: expect.objectContaining({ event: "embodiment.updated" }) }]);
+    expect(rows).toEqual([{ payload: expect.objectContaining({ event: "embodiment.updated" }) }]);
   });
 
-  it("is a success when another account sent the same signature first", async () => {
+  it("succeeds when another sender submitted the same signature first", async () => {
     const agent = await newAgent();
     const operator = newAccount();
     now = new Date();
@@ -1055,14 +1055,14 @@ describe("a request to the owner", () => {
     const agent = await newAgent();
     const revision = revisionOf(agent);
     now = new Date();
-    const made = await post(
+    const created = await post(
       "/chronicle/request",
       { ...revision.body, description: "We want to work by night." },
       agent.key,
     );
-    const { requestId } = made.body;
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual({
+    const { requestId } = created.body;
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
       requestId: expect.stringMatching(/^chr_[A-Za-z0-9_-]{22}$/),
       signUrl: `http://127.0.0.1:8787/sign/${requestId}`,
       expiresAt: new Date(now.getTime() + 86_400_000).toISOString(),
@@ -1079,7 +1079,7 @@ describe("a request to the owner", () => {
       data,
       description: "We want to work by night.",
       createdAt: now.toISOString(),
-      expiresAt: made.body.expiresAt,
+      expiresAt: created.body.expiresAt,
       status: "pending",
       nonce: expect.stringMatching(/^[0-9]+$/),
       eip712Data: {
@@ -1110,28 +1110,28 @@ describe("a request to the owner", () => {
     expect(after).toMatchObject({ status: "submitted", eip712Data: null });
   });
 
-  it("is made by the agent only, and ends after a day", async () => {
+  it("is made by the agent only, and expires after a day", async () => {
     const [agent, other] = [await newAgent(), await newAgent()];
     const body = certification(agent.tokenId);
     expect((await post("/chronicle/request", body)).status).toBe(401);
     expect((await post("/chronicle/request", body, other.key)).status).toBe(403);
-    const made = await post("/chronicle/request", body, agent.key);
+    const created = await post("/chronicle/request", body, agent.key);
     now = new Date(NOW.getTime() + 86_400_001);
-    const path = `/chronicle/request?id=${made.body.requestId}`;
+    const path = `/chronicle/request?id=${created.body.requestId}`;
     expect(refusal(await get(path))).toMatchObject({ type: "GONE" });
     expect((await get(`/chronicle/request?id=chr_${"A".repeat(22)}`)).status).toBe(404);
   });
 
   it("ends when the agent is sold", async () => {
     const agent = await newAgent();
-    const made = await post("/chronicle/request", certification(agent.tokenId), agent.key);
+    const created = await post("/chronicle/request", certification(agent.tokenId), agent.key);
     await service.chain.fund(agent.owner.address);
     await service.chain.transferPassport(
       BigInt(agent.answer.body.erc8004AgentId),
       agent.owner,
       newAccount().address,
     );
-    const path = `/chronicle/request?id=${made.body.requestId}`;
+    const path = `/chronicle/request?id=${created.body.requestId}`;
     expect(refusal(await get(path))).toMatchObject({ type: "GONE" });
     const refused = await post("/chronicle", certification(agent.tokenId), agent.key);
     expect(refusal(refused)).toMatchObject({ type: "SUSPENDED" });
@@ -1195,18 +1195,18 @@ describe("the proof of a batched chronicle", () => {
     proof = (await get(`/chronicle/${body.queueId}/proof`)).body;
   });
 
-  /** The command, as a stranger runs it. */
+  /** The command as an independent verifier runs it. */
   async function verifier(given: unknown, ...options: string[]) {
     const path = join(directory, `${randomUUID()}.json`);
     await writeFile(path, JSON.stringify(given));
     const args = ["kit/svc-verify-chronicle.mjs", path, "--rpc", service.chain.rpcUrl, ...options];
     return run(process.execPath, args).then(
-      ({ stdout }) => ({ code: 0, said: stdout }),
-      ({ code, stdout, stderr }) => ({ code: code as number, said: `${stdout}${stderr}` }),
+      ({ stdout }) => ({ code: 0, output: stdout }),
+      ({ code, stdout, stderr }) => ({ code: code as number, output: `${stdout}${stderr}` }),
     );
   }
 
-  it("names its batch and everything that a stranger needs", () => {
+  it("names its batch and everything that an independent verifier needs", () => {
     expect(proof).toMatchObject({
       status: "confirmed",
       category: "certification",
@@ -1220,9 +1220,9 @@ describe("the proof of a batched chronicle", () => {
     expect(proof).not.toHaveProperty("estimatedConfirmation");
   });
 
-  it("is valid to the command, which needs nothing but a node", async () => {
-    const { code, said } = await verifier(proof);
-    expect(said).toContain(
+  it("is valid to the command, which needs only a node", async () => {
+    const { code, output } = await verifier(proof);
+    expect(output).toContain(
       `valid: Chronicle 1 of agent ${agent.tokenId} is in batch ${proof.batchId} of ${proof.chronicleAnchor} on chain 31337.`,
     );
     expect(code).toBe(0);
@@ -1233,11 +1233,11 @@ describe("the proof of a batched chronicle", () => {
     await writeFile(record, "another record");
     expect(await verifier(proof, "--record", record)).toEqual({
       code: 1,
-      said: `not valid: The archived record hashes to ${sha256(new TextEncoder().encode("another record"))}, the proof is about ${proof.contentHash}.\n`,
+      output: `not valid: The archived record hashes to ${sha256(new TextEncoder().encode("another record"))}, the proof is about ${proof.contentHash}.\n`,
     });
   }, 120_000);
 
-  it("is not valid once anything about it is changed", async () => {
+  it("is not valid after any change", async () => {
     const changes: [object, RegExp][] = [
       [{ tokenId: agent.tokenId + 1 }, /gives the leaf/],
       [{ category: "achievement" }, /gives the leaf/],
@@ -1252,13 +1252,13 @@ describe("the proof of a batched chronicle", () => {
       [{ batchId: null }, /Only a soul_revision/],
     ];
     for (const [change, why] of changes) {
-      const { code, said } = await verifier({ ...proof, ...change });
-      expect(said).toMatch(why);
+      const { code, output } = await verifier({ ...proof, ...change });
+      expect(output).toMatch(why);
       expect(code).toBe(1);
     }
   }, 120_000);
 
-  it("says what it cannot find out", async () => {
+  it("reports the checks that it cannot make", async () => {
     expect((await verifier(proof, "--anchor", "0x12")).code).toBe(2);
     expect((await verifier(proof, "--rpc", "http://127.0.0.1:9")).code).toBe(2);
   }, 120_000);
@@ -1268,16 +1268,16 @@ describe("the proof of a batched chronicle", () => {
     now = new Date();
     const { body } = await post("/chronicle", await signed(revisionOf(revised).body, revised));
     const { body: immediate } = await get(`/chronicle/${body.queueId}/proof`);
-    expect((await verifier(immediate)).said).toContain(
+    expect((await verifier(immediate)).output).toContain(
       `is the revision of transaction ${body.txHash}`,
     );
     const borrowed = { ...immediate, txHash: proof.txHash };
-    expect((await verifier(borrowed)).said).toContain("made no such revision");
+    expect((await verifier(borrowed)).output).toContain("made no such revision");
     const unknown = { ...immediate, txHash: keccak256("0x12") };
-    expect((await verifier(unknown)).said).toContain("The chain has no transaction");
+    expect((await verifier(unknown)).output).toContain("The chain has no transaction");
   }, 120_000);
 
-  it("does not exist for an id that was never given", async () => {
+  it("does not exist for an unknown id", async () => {
     const { queueId } = proof as { queueId: string };
     for (const wrong of [queueId.replace(/[0-9]+$/, "1"), "1-2", "x", `${agent.tokenId}-99-1`]) {
       expect((await get(`/chronicle/${wrong}/proof`)).status).toBe(404);
@@ -1301,7 +1301,7 @@ describe("a batch that is not confirmed", () => {
       const isSent = async () =>
         (await client.getBlock({ blockTag: "pending" })).transactions.length;
       await expect.poll(isSent, { timeout: 20_000 }).toBe(1);
-      // An intention is not reported as a fact.
+      // A planned batch is not reported as anchored.
       const held = await proofNow();
       expect(held.status).toBe("queued");
       expect(held).not.toHaveProperty("batchId");
@@ -1330,7 +1330,7 @@ describe("a batch that is not confirmed", () => {
     const { body: listed } = await get(`/chronicle/${agent.name}`);
     expect(listed.chronicles).toMatchObject([{ status: "batched", batchId }]);
 
-    // One by one: of several at once the node makes up the hashes, and the indexer stops.
+    // One by one: for several at once the node invents the hashes, and the indexer stops.
     for (let mined = 0; mined < depth; mined += 1) await client.mine({ blocks: 1 });
     expect((await batches.follow()).confirmed).toContain(BigInt(batchId));
     expect(await proofNow()).toEqual({ ...batched, status: "confirmed" });

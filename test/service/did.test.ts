@@ -9,7 +9,7 @@ import { didCoreProblems } from "../fixtures/did-core.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
-// The service as it runs; what it answers is compared with what a resolver finds without it.
+// The running service, compared with a resolver that works without it.
 let service: Service;
 let resolver: Resolver;
 
@@ -53,7 +53,7 @@ const treasury = {
   keyType: "EcdsaSecp256k1",
 };
 
-/** The body with its owner's signature; `change` replaces parts of the message before it is signed. */
+/** The body with its owner's signature; `change` replaces parts of the message before signing. */
 async function signed(agent: Pick<Agent, "owner">, body: object, change: object = {}) {
   const { status, body: typedData } = await service.post("/v1/typed-data/did", body);
   if (status !== 200) throw new Error(`No typed data: ${JSON.stringify(typedData)}`);
@@ -140,7 +140,7 @@ function issues(answer: { status: number; body: { error?: { type: string; detail
 }
 
 describe("GET /v1/did/:name", () => {
-  it("tells what the chain and storage alone tell", async () => {
+  it("returns the same as the chain and storage alone", async () => {
     const agent = await newAgent({
       publicIdentity: {
         website: "https://heron.example",
@@ -190,7 +190,7 @@ describe("GET /v1/did/:name", () => {
     expect([again.status, again.body]).toEqual([304, ""]);
   });
 
-  it("takes a name and both forms of the DID, and knows a passport by its own", async () => {
+  it("accepts a name and both forms of the DID, and the passport's own DID", async () => {
     const { name, did, tokenId, passportId, owner } = await newAgent();
     for (const reference of [
       name.toUpperCase(),
@@ -232,12 +232,12 @@ describe("GET /v1/did/:name", () => {
     ]);
     const ofSoul = await service.get(`/v1/profile/agent-${passportId}`);
     expect([ofSoul.status, ofSoul.body.agentName]).toEqual([200, name]);
-    const missing = await service.get("/v1/profile/agent-999999");
-    expect([missing.status, missing.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    const unknown = await service.get("/v1/profile/agent-999999");
+    expect([unknown.status, unknown.body.error.type]).toEqual([404, "NOT_FOUND"]);
     expect(own.body).toEqual((await resolver.resolve(`did:svc:31337:agent-${bare}`)).didDocument);
   });
 
-  it("gives the representation that is asked for", async () => {
+  it("gives the requested representation", async () => {
     const { name, did } = await newAgent();
     const ask = (accept: string) => fetch(`${service.url}/v1/did/${name}`, { headers: { accept } });
     for (const type of ["application/did+ld+json", "application/did+json", "application/did"]) {
@@ -264,9 +264,9 @@ describe("GET /v1/did/:name", () => {
   });
 
   it.each([
-    [404, "NOT_FOUND", "no-such-agent"],
+    [404, "NOT_FOUND", "unknown-name"],
     [404, "NOT_FOUND", "agent-999999"],
-    [404, "NOT_FOUND", "did:svc:31337:no-such-agent"],
+    [404, "NOT_FOUND", "did:svc:31337:unknown-name"],
     [400, "INVALID_REQUEST", "did:svc:8453:heron"],
     [400, "INVALID_REQUEST", "did:svc:31337:heron%23owner"],
     [400, "INVALID_REQUEST", "did:web:heron.example"],
@@ -280,7 +280,7 @@ describe("GET /v1/did/:name", () => {
     expect([answer.status, answer.body.error.type]).toEqual([status, type]);
   });
 
-  it("says that another chain's agents are not known here", async () => {
+  it("refuses agents of another chain as unknown", async () => {
     expect(issues(await service.get("/v1/did/did:svc:8453:heron"))).toEqual({
       status: 400,
       type: "INVALID_REQUEST",
@@ -289,12 +289,12 @@ describe("GET /v1/did/:name", () => {
   });
 
   it.each([
-    [404, "notFound", "NOT_FOUND", "no-such-agent"],
+    [404, "notFound", "NOT_FOUND", "unknown-name"],
     [400, "invalidDid", "INVALID_DID", "a"],
     [400, "invalidDid", "INVALID_DID", "did:web:heron.example"],
-    [400, "invalidOptions", "INVALID_OPTIONS", "no-such-agent?versionTime=2026-01-01"],
+    [400, "invalidOptions", "INVALID_OPTIONS", "unknown-name?versionTime=2026-01-01"],
     [404, "notFound", "NOT_FOUND", `agent-0?versionId=${"A".repeat(43)}`],
-  ])("answers %d %s as a resolution result where one is asked for", async (...row) => {
+  ])("answers %d %s as a resolution result where one is requested", async (...row) => {
     const [status, error, title, reference] = row;
     for (const accept of ["application/did-resolution", "application/did-resolution+json"]) {
       const answer = await fetch(`${service.url}/v1/did/${reference}`, { headers: { accept } });
@@ -314,7 +314,7 @@ describe("GET /v1/did/:name", () => {
     }
   });
 
-  it("says as a result that it has no such representation", async () => {
+  it("answers as a result that it does not have this representation", async () => {
     const { name } = await newAgent();
     const accept = "application/did+cbor";
     const answer = await fetch(`${service.url}/v1/did/${name}`, { headers: { accept } });
@@ -460,7 +460,7 @@ describe("PUT /v1/did/:name", () => {
     expect(document.body.verificationMethod).toHaveLength(1);
   });
 
-  it("carries out one signed request once, and gives its answer again", async () => {
+  it("carries out one signed request once, and repeats its answer", async () => {
     const agent = await newAgent();
     const body = await signed(agent, { tokenId: agent.tokenId, addAddress: tips });
     const headers = { "Idempotency-Key": idempotencyKey() };
@@ -473,7 +473,7 @@ describe("PUT /v1/did/:name", () => {
     expect(new Set(answers.map((answer) => answer.body.txHash)).size).toBe(1);
   });
 
-  it("has one winner of two changes signed over the same document", async () => {
+  it("accepts one of two changes signed over the same document", async () => {
     const agent = await newAgent();
     const bodies = await Promise.all(
       [tips, treasury].map((addAddress) => signed(agent, { tokenId: agent.tokenId, addAddress })),
@@ -500,7 +500,7 @@ describe("PUT /v1/did/:name", () => {
     ["addAddress.keyType", { ...treasury, keyType: "P-256" }, undefined],
     ["addAddress.label", { ...tips, label: "" }, "not 1 to 64 printable characters of text"],
     ["addAddress.extra", { ...tips, extra: 1 }, "Unknown field"],
-  ])("names %s when that is wrong: %j", async (path, addAddress, message) => {
+  ])("reports an invalid %s: %j", async (path, addAddress, message) => {
     const answer = await service.post("/v1/typed-data/did", { tokenId: 1, addAddress });
     expect(issues(answer)).toEqual({
       status: 400,
@@ -509,7 +509,7 @@ describe("PUT /v1/did/:name", () => {
     });
   });
 
-  it("wants exactly one change", async () => {
+  it("requires exactly one change", async () => {
     for (const change of [
       {},
       { addAddress: tips, removeAddress: { chain: "solana", address: KEY } },
@@ -523,7 +523,7 @@ describe("PUT /v1/did/:name", () => {
     }
   });
 
-  it("refuses what the document does not let it do", async () => {
+  it("refuses a change that the document does not allow", async () => {
     const agent = await newAgent();
     const { tokenId } = agent;
     const prepare = async (change: object) =>
@@ -542,7 +542,7 @@ describe("PUT /v1/did/:name", () => {
     );
   });
 
-  it("refuses everybody but the owner, and every other agent's name", async () => {
+  it("refuses callers other than the owner, and every other agent's name", async () => {
     const agent = await newAgent();
     const other = await newAgent();
     const body = { tokenId: agent.tokenId, addAddress: tips };
@@ -590,12 +590,12 @@ describe("PUT /v1/did/:name", () => {
     });
   });
 
-  it("knows no agent that is not there, and none that is burned or sold", async () => {
-    const missing = await service.post("/v1/typed-data/did", {
+  it("refuses an unknown, a burned and a sold agent", async () => {
+    const unknown = await service.post("/v1/typed-data/did", {
       tokenId: 999_999,
       addAddress: tips,
     });
-    expect([missing.status, missing.body.error.type]).toEqual([404, "NOT_FOUND"]);
+    expect([unknown.status, unknown.body.error.type]).toEqual([404, "NOT_FOUND"]);
 
     const agent = await newAgent();
     const body = await signed(agent, { tokenId: agent.tokenId, addAddress: tips });
@@ -611,7 +611,7 @@ describe("PUT /v1/did/:name", () => {
     expect((await put(sold.name, signedBefore)).body.error.type).toBe("SUSPENDED");
   });
 
-  it("begins anew over an archive that is no record of the agent", async () => {
+  it("starts a new chain of records over an archive that is not a record of the agent", async () => {
     const other = await newAgent();
     const { body: made } = await update(other, { addAddress: treasury });
     const agent = await newAgent();
@@ -629,7 +629,7 @@ describe("PUT /v1/did/:name", () => {
     });
   });
 
-  it("does without what is not stored: the profile is shown, the document is not shortened", async () => {
+  it("works without missing items: the profile is shown, the document is not shortened", async () => {
     const agent = await newAgent();
     const block = await setArchive(agent, ZERO, `0x${"cd".repeat(32)}`, 0);
     const document = await service.get(`/v1/did/${agent.name}?minBlock=${block}`);

@@ -4,14 +4,15 @@ import { PATTERNS, PLACES, sourceOf } from "../fixtures/parser-work/patterns.ts"
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
-// Hostile texts of the largest size, over HTTP. How much work they make is counted in test/protocol/parser-work.test.ts; here is
-// seen that each is answered without a server error, and that another client is answered meanwhile.
+// Hostile texts of the largest size, over HTTP. test/protocol/parser-work.test.ts counts their
+// work. This test checks that each is answered without a server error, and that another client is
+// answered meanwhile.
 
 const MAX_BYTES = 512 * 1024;
-/** Answers that a second client gets at least while the texts are read. */
+/** The least number of the second client's answers while the texts are read. */
 const LEAST_OTHERS = 1;
 
-/** The patterns that made an earlier parser slow, each with the format and the place where it did. */
+/** The patterns that made an earlier parser slow, each with its format and place. */
 const TEXTS = [
   ["blanks in a heading", "soul_md", 0],
   ["list markers", "soul_md", 2],
@@ -34,7 +35,10 @@ function hostileText(pattern: string, format: string, place: number): string {
   return sourceOf(write, placed, MAX_BYTES);
 }
 
-/** Sends everything at once. The statuses of the answers, and how many answers another client got before the last of them. */
+/**
+ * Sends everything at once. Returns the statuses of the answers, and the number of a second
+ * client's answers before the last of them.
+ */
 async function beside(requests: readonly (() => Promise<{ readonly status: number }>)[]) {
   let pending = true;
   const answers = Promise.all(requests.map((send) => send())).finally(() => {
@@ -79,7 +83,7 @@ describe("hostile texts of 512 KiB", () => {
     const { statuses, others } = await beside(
       bodies.map((body) => () => service.post("/v1/register", body)),
     );
-    // A text whose line ends are escaped in JSON can exceed what a body may hold.
+    // A text whose line ends are escaped in JSON can exceed the body limit.
     for (const status of statuses) expect([201, 400, 413, 422]).toContain(status);
     expect(statuses).toContain(201);
     expect(others).toBeGreaterThanOrEqual(LEAST_OTHERS);

@@ -8,7 +8,7 @@ import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// API keys and owner sessions as they are used: real contracts, the real index, real Postgres, over HTTP.
+// The use of API keys and owner sessions: real contracts, the real index, real Postgres, over HTTP.
 
 let service: Service;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const rotate = (credential: string | undefined, body: object, key?: string) =>
     ...(key === undefined ? {} : { "Idempotency-Key": key }),
   });
 
-/** What a public read answers to this credential: 200, or 401 when it is no good. */
+/** The status of a public read with this credential: 200, or 401 when it is invalid. */
 const statusWith = async (credential: string) =>
   (await service.request("/v1/status", { headers: bearer(credential) })).status;
 
@@ -47,7 +47,7 @@ const databaseText = async () => {
 };
 
 describe("rotating keys", () => {
-  it("gives a new key and ends the others at once", async () => {
+  it("gives a new key and revokes the others at once", async () => {
     const owner = newAccount();
     const { tokenId, apiKey, session } = await agentOf(owner);
     expect(await statusWith(apiKey)).toBe(200);
@@ -89,7 +89,7 @@ describe("rotating keys", () => {
     expect(rows).toEqual([{ kind: "live", token_id: tokenId, epoch: 1, revoked_at: null }]);
   });
 
-  it("lets the old key work through the grace, which a later rotation can only cut short", async () => {
+  it("lets the old key work through the grace period, which a later rotation can only shorten", async () => {
     const { tokenId, apiKey, session } = await agentOf(newAccount());
     const graceSeconds = 3600;
     const before = Date.now();
@@ -112,7 +112,7 @@ describe("rotating keys", () => {
     expect([await statusWith(apiKey), await statusWith(first.apiKey)]).toEqual([401, 401]);
   });
 
-  it("repeats the same key to the same Idempotency-Key, and keeps it nowhere in clear", async () => {
+  it("repeats the same key to the same Idempotency-Key, and stores it nowhere in clear", async () => {
     const { tokenId, session } = await agentOf(newAccount());
     const key = idempotencyKey();
     const [first, again] = await Promise.all([
@@ -148,7 +148,7 @@ describe("rotating keys", () => {
     const key = idempotencyKey();
     const { rows: earlier } = await service.pool.query("select key_hash from app.idempotency");
     const { body: first } = await rotate(session, { tokenId, graceSeconds: 60 }, key);
-    // As it is when the process dies between the rotation and the keeping of its answer.
+    // The state when the process dies between the rotation and the storing of its answer.
     const { rowCount } = await service.pool.query(
       `update app.idempotency
        set state = 'in_flight', answer_encrypted = null, locked_until = now() - interval '1 second'
@@ -162,7 +162,7 @@ describe("rotating keys", () => {
     expect(await statusWith(first.apiKey)).toBe(200);
   });
 
-  it("at the same time leaves one key alive", async () => {
+  it("at the same time leaves one key active", async () => {
     const { tokenId, session } = await agentOf(newAccount());
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => rotate(session, { tokenId })),
@@ -224,7 +224,7 @@ describe("rotating keys", () => {
       buyer.address,
     );
     await service.get(`/v1/profile/${tokenId}?minBlock=${block}`);
-    // What stops the key from acting is read with the key itself.
+    // The state that stops the key from acting is read with the key itself.
     expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
       kind: "live",
       tokenId: BigInt(tokenId),
@@ -232,7 +232,7 @@ describe("rotating keys", () => {
       revokedAt: null,
       agent: { epoch: 1n, suspended: true, organizationId: 0n },
     });
-    // The session ended with the transfer; the key still reads.
+    // The session ended with the transfer; the key can still read.
     expect(refusal(await rotate(session, { tokenId }))).toEqual({
       status: 401,
       type: "UNAUTHORIZED",

@@ -6,9 +6,10 @@ import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// Any fault is the sender's: requests that are almost right, to the API as it runs.
+// Malformed requests never cause a server error: requests that are almost right, to the running
+// API.
 
-/** How many mutated requests are sent; a long run sets SVC_MUTATIONS=20000. */
+/** The number of mutated requests; a long run sets SVC_MUTATIONS=20000. */
 const MUTATIONS = Number(process.env.SVC_MUTATIONS ?? (process.env.CI ? 1200 : 400));
 const numRuns = Math.ceil(MUTATIONS / 2);
 /** Milliseconds for one of the two runs: generous, since it only ends a run that hangs. */
@@ -28,7 +29,7 @@ interface Sample {
   readonly body?: object;
 }
 
-/** One request for each operation, which would be answered well. */
+/** One valid request for each operation. */
 async function validRequests(): Promise<Sample[]> {
   const owner = newAccount();
   const { answer } = await service.register(freshName(), owner);
@@ -73,7 +74,7 @@ async function validRequests(): Promise<Sample[]> {
   ];
 }
 
-/** Values that a field's reader might not have thought of. */
+/** Values that a field's parser may not expect. */
 const oddities: unknown[] = [
   ...[null, true, 0, -1, 1.5, 2 ** 53, 1e308, "", " ", "0x", "-0", "1e9", "__proto__"],
   ...["\u0000", "\ud800", "\u202e", "é".repeat(300), "9".repeat(400), `0x${"f".repeat(64)}`],
@@ -81,7 +82,7 @@ const oddities: unknown[] = [
 ];
 const oddity = fc.constantFrom(...oddities);
 
-/** Where in a body something is changed, as turns taken at each level, and what is done there. */
+/** The place of a change in a body, as turns at each level, and the change. */
 const change = fc.record({
   turns: fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
   how: fc.constantFrom("replace", "remove", "add", "rename"),
@@ -117,7 +118,7 @@ function define(object: object, name: string, value: unknown): void {
   if (!Array.isArray(object)) Object.defineProperty(object, name, { ...how, value });
 }
 
-/** What is done to the bytes of a body. */
+/** A change of a body's bytes. */
 const garble = fc.record({
   at: fc.nat(),
   how: fc.constantFrom("cut", "flip", "repeat", "deepen"),
@@ -151,7 +152,7 @@ const headers = fc.dictionary(
   { maxKeys: 3 },
 );
 
-/** No answer but a good one or a refusal from the catalogue. */
+/** Every answer is a success or a refusal from the catalogue. */
 async function expectNoFault(response: Response, context: unknown) {
   const text = await response.text();
   if (response.status < 400) return;
@@ -167,7 +168,7 @@ async function expectNoFault(response: Response, context: unknown) {
 const describeIt = (context: unknown) => JSON.stringify(context)?.slice(0, 2_000);
 
 describe("a request that is almost right", () => {
-  it("is there for every operation that takes one", async () => {
+  it("exists for every operation that takes a body", async () => {
     for (const { method, path, body } of samples) {
       const response = await fetch(`${service.url}${path}`, {
         method,
@@ -176,14 +177,14 @@ describe("a request that is almost right", () => {
           headers: { "Content-Type": "application/json" },
         }),
       });
-      // Some end in a refusal (a code that was never issued, no session): none as malformed.
+      // Some end in a refusal (an unknown code, no session), but none as malformed.
       expect([path, response.status]).not.toEqual([path, 400]);
       await expectNoFault(response, path);
     }
   });
 
   it(
-    "never makes the service fail, with any fault in its body",
+    "never makes the service fail with any error in its body",
     async () => {
       const posts = samples.filter(({ body }) => body !== undefined);
       await fc.assert(
@@ -212,7 +213,7 @@ describe("a request that is almost right", () => {
   );
 
   it(
-    "never makes the service fail, with any fault in its path, query and headers",
+    "never makes the service fail with any error in its path, query and headers",
     async () => {
       const gets = samples.filter(({ method }) => method === "GET");
       await fc.assert(

@@ -5,7 +5,7 @@ import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// From a Markdown file to a sealed agent over HTTP alone: nothing here hashes anything.
+// From a Markdown file to a sealed agent over HTTP alone: the client hashes nothing.
 
 let service: Service;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function normalise(text: string, format = "soul_md") {
   return answer.body;
 }
 
-/** What normalise returned, as registration takes it. */
+/** The result of normalise, in the form that registration takes. */
 function registrable(soul: Record<string, unknown>, owner: { address: string }) {
   const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves, sourceFormat, sourceHash } = soul;
   const { name } = (soul.normalisedCcsf as { identity: { name: string } }).identity;

@@ -22,8 +22,8 @@ import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 import { requester } from "../fixtures/sponsorship.ts";
 
-// What every operation with an owner's signature has in common, on real contracts, the real index and real Postgres, with the
-// simplest kind there is.
+// The common rules of operations with an owner's signature, on real contracts, the real index and
+// real Postgres, with the simplest kind.
 
 let service: Service;
 let connection: DatabaseConnection;
@@ -99,7 +99,7 @@ async function rowsOf(tokenId: bigint) {
   return rows;
 }
 
-/** Of all that was accepted. */
+/** Of all accepted operations. */
 async function gasSetAside(): Promise<bigint> {
   const { rows } = await connection.pool.query(
     "select coalesce(sum(gas), 0) as gas from app.gas_budget",
@@ -123,12 +123,12 @@ describe("an operation that its owner signed", () => {
     agent = await newAgent();
   });
 
-  it("is prepared over what is true now, carried out once, stored, paid for and visible", async () => {
+  it("is prepared over the current state, carried out once, stored, paid for and visible", async () => {
     const request = requestOf(agent);
     const before = BigInt(Math.floor(Date.now() / 1000));
     const evidence = await signed(agent, request);
-    const { nonce, deadline, ...said } = evidence.message;
-    expect(said).toEqual({
+    const { nonce, deadline, ...signedFields } = evidence.message;
+    expect(signedFields).toEqual({
       tokenId: agent.tokenId,
       epoch: 1,
       version: 0,
@@ -359,7 +359,7 @@ describe("an operation that its owner signed", () => {
     expect(await typeOf(perform(third, cancelled))).toBe("NONCE_USED");
   });
 
-  it("has one effect and one answer when it comes 50 times at once", async () => {
+  it("has one effect and one answer when it arrives 50 times at once", async () => {
     const request = requestOf(agent);
     const evidence = await signed(agent, request);
     const answers = await Promise.all(Array.from({ length: 50 }, () => perform(request, evidence)));
@@ -369,7 +369,7 @@ describe("an operation that its owner signed", () => {
     expect(await rowsOf(agent.tokenId)).toEqual([{ state: "settled", gas: "200000" }]);
   });
 
-  it("costs nothing when the day's gas is spent", async () => {
+  it("is refused without a trace when the day's gas is spent", async () => {
     const poor = operationProcess({ service, connection, gasPerDay: 1n });
     const request = requestOf(agent);
     const evidence = await signed(agent, request);
@@ -407,7 +407,7 @@ describe("an operation that its owner signed", () => {
     expect(await archiveOnChain(agent.tokenId)).toBe(request.archiveId);
   });
 
-  it("was done when another account sent the signature first", async () => {
+  it("is completed when another sender submitted the signature first", async () => {
     const request = requestOf(agent);
     const evidence = await signed(agent, request);
     const copier = newAccount();
@@ -446,7 +446,7 @@ describe("an operation that its owner signed", () => {
     await slow.close();
   });
 
-  it("ends as refused with the reason, and its gas is given back, when the chain refuses it after all", async () => {
+  it("is forgotten, and its gas returned, when the chain refuses it after acceptance", async () => {
     const request = requestOf(agent);
     const evidence = await signed(agent, request);
     const racing = operationProcess({
@@ -499,7 +499,7 @@ describe("an operation that its owner signed", () => {
     await racing.close();
   });
 
-  it("is absent or complete, whichever step its process dies at, and repeating it completes it", async () => {
+  it("is absent or complete at whichever step its process dies, and repeating it completes it", async () => {
     let steps = 0;
     for (let fatal = 1; ; fatal += 1) {
       const request = requestOf(agent);
@@ -535,7 +535,7 @@ describe("an operation that its owner signed", () => {
       await successor.close();
     }
     expect(steps).toBeGreaterThan(15);
-    // One for each death, and one for the life without.
+    // One for each death, and one for the run without a death.
     expect(await setsOnChain(agent.tokenId)).toHaveLength(steps + 1);
   }, 180_000);
 });
@@ -558,7 +558,7 @@ describe("the signature of a contract wallet", () => {
     const agent = await newAgent();
     const key = newAccount();
     const { address, factory, factoryData } = await service.chain.plannedWallet(key.address);
-    // No such wallet can have registered anything: here the chain says that it did.
+    // Such a wallet cannot have registered an agent: here the chain says that it did.
     const owned = operationProcess({
       service,
       connection,

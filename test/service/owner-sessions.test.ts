@@ -15,7 +15,7 @@ import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// What sign-in tokens may do, for every operation that is not public, on the API as it runs.
+// The rights of sign-in tokens, for every operation that is not public, on the running API.
 
 let service: Service;
 /** Two agents of one owner, and one of another. */
@@ -43,9 +43,9 @@ beforeAll(async () => {
     apiKey: body.apiKey,
   };
   stranger = await newAgent(service);
-  const made = await service.post("/v1/webhooks", webhookFor(agent), bearer(agent.apiKey));
-  expect(made.status).toBe(201);
-  webhookId = made.body.webhookId;
+  const created = await service.post("/v1/webhooks", webhookFor(agent), bearer(agent.apiKey));
+  expect(created.status).toBe(201);
+  webhookId = created.body.webhookId;
   const keys = await service.pool.query("select id from app.api_key where token_id = $1", [
     agent.tokenId,
   ]);
@@ -104,7 +104,9 @@ interface Sample {
   readonly body?: () => object;
   /** The answer to a caller that may act for the agent. */
   readonly admitted: string;
-  /** How the session of another agent is refused; a webhook is not found without the right to it. */
+  /**
+   * How the session of another agent is refused; a webhook is not found without the right to it.
+   */
   readonly foreign: readonly [sibling: string, stranger: string];
 }
 
@@ -312,7 +314,7 @@ describe("a sign-in token", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is refused where only a provisional key is exchanged, with every scope", async () => {
+  it("is refused where a provisional key is exchanged, with any scope", async () => {
     const before = await stored();
     const operationsOfRule = ofRules("provisional-key");
     expect(operationsOfRule.map(({ operationId }) => operationId)).toEqual(["exchangeKey"]);
@@ -331,7 +333,7 @@ describe("a sign-in token", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("that only identifies reads what is public", async () => {
+  it("that only identifies reads public data", async () => {
     const profile = await service.request(`/v1/profile/${agent.name}`, {
       headers: bearer(tokens.identity),
     });
@@ -341,7 +343,7 @@ describe("a sign-in token", () => {
     ]);
   });
 
-  it("for a relying party is no credential here, not even for public reads", async () => {
+  it("for a relying party is refused, even for public reads", async () => {
     const paths = ["/v1/status", `/v1/webhooks?tokenId=${agent.tokenId}`];
     for (const path of paths) {
       const answer = await service.request(path, { headers: bearer(tokens.elsewhere) });
@@ -368,7 +370,7 @@ describe("a sign-in token", () => {
     },
   );
 
-  it("that manages the sibling says which agent it manages", async () => {
+  it("that manages the sibling is refused with the agent that it manages", async () => {
     const message = `This token manages the agent of passport ${sibling.passportId} only. Sign in for passport ${agent.passportId}, or without agentId.`;
     for (const operationId of ["rotateKeys", "putPublicIdentity", "recordChronicle"]) {
       const answer = await call(operationId, tokens.boundToSibling);
@@ -416,25 +418,25 @@ describe("a sign-in token", () => {
     expect(again.body).toEqual(rotated.body);
   });
 
-  it("that manages the account ends its reach with the sale of each agent", async () => {
+  it("that manages the account loses each agent with its sale", async () => {
     const owner = newAccount();
-    const kept = (await service.register(freshName(), owner)).answer.body;
+    const remaining = (await service.register(freshName(), owner)).answer.body;
     const sold = (await service.register(freshName(), owner)).answer.body;
-    // The session is that of the agent which stays.
+    // The session is that of the agent that stays.
     const { accessToken, profile } = await ownerSession(service, owner);
-    expect(profile.agentId).toBe(kept.erc8004AgentId);
+    expect(profile.agentId).toBe(remaining.erc8004AgentId);
     const rotate = (tokenId: number) =>
       service.post("/v1/keys/rotate", { tokenId }, bearer(accessToken));
     expect((await rotate(sold.tokenId)).status).toBe(200);
 
     await service.chain.fund(owner.address);
     await service.chain.transferPassport(BigInt(sold.erc8004AgentId), owner, newAccount().address);
-    // At once: the chain is asked, not the index.
+    // At once: the chain decides, not the index.
     expect(refusal(await rotate(sold.tokenId))).toEqual({
       status: 403,
       type: "FORBIDDEN",
       details: {},
     });
-    expect((await rotate(kept.tokenId)).status).toBe(200);
+    expect((await rotate(remaining.tokenId)).status).toBe(200);
   });
 });

@@ -31,7 +31,7 @@ import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// What owners sign for their agents, over HTTP on the API as it runs: registration files, seals and validations.
+// Owner-signed operations over HTTP on the running API: registration files, seals and validations.
 
 let service: Service;
 let world: ReturnType<typeof ownerSigned>;
@@ -123,7 +123,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     expect((await put(tokenId, body)).status).toBe(200);
   });
 
-  it("writes the new file, and everybody reads it", async () => {
+  it("writes the new file, which every reader gets", async () => {
     await world.approve(agent);
     const { tokenId, passportId, name } = agent;
     const before = await fileOf(agent);
@@ -161,14 +161,14 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     ]);
     expect(before.svc).toMatchObject({ tokenId, did: `did:svc:31337:${name}` });
 
-    // The same signed request has the same answer; another one under it has none.
+    // The same signed request has the same answer; a different request under it is refused.
     const again = await put(tokenId, body);
     expect([again.status, again.body]).toEqual([200, answer.body]);
     const other = await put(tokenId, { ...body, x402Support: false });
     expect([other.status, other.body.error.type]).toEqual([401, "NONCE_USED"]);
   });
 
-  it("replaces and removes what is the owner's, and nothing else", async () => {
+  it("replaces and removes the owner's fields, and nothing else", async () => {
     await world.approve(agent);
     await put(agent.tokenId, await signedPut(agent, { services: [MCP, VOICE] }));
     const moved = { name: "mcp", endpoint: "https://elsewhere.example/mcp" };
@@ -203,7 +203,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     ]);
   });
 
-  it("keeps what came with the passport, older spellings included", async () => {
+  it("keeps the passport's earlier fields, older spellings included", async () => {
     await world.approve(agent);
     const inherited = {
       type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
@@ -213,7 +213,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
       endpoints: [
         { name: "OASF", endpoint: "ipfs://x", version: "0.8", skills: ["birds"], domains: [] },
         { name: "DID", endpoint: "did:web:aurora.example" },
-        { name: "DID", endpoint: "did:svc:31337:another-agent" },
+        { name: "DID", endpoint: "did:svc:31337:another-name" },
         { name: "Svc", endpoint: "https://liar.example" },
       ],
       x402support: true,
@@ -263,7 +263,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     ]);
   });
 
-  it("loses nothing that it cannot read", async () => {
+  it("keeps everything that it cannot read", async () => {
     await world.approve(agent);
     const { tokenId } = agent;
     for (const [uri, status, type] of [
@@ -289,7 +289,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     expect(await fileOf(agent)).toMatchObject({ name: agent.name, description: "", active: true });
   });
 
-  it("is the owner's alone", async () => {
+  it("refuses a signer other than the owner", async () => {
     await world.approve(agent);
     const { tokenId } = agent;
     const other = await world.newAgent();
@@ -298,7 +298,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     const forged = await signedPut(agent, { services: [MCP] }, other.owner);
     const provisional = await world.provisionalKey();
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["no credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
+      ["without a credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       ["a bad key", body, bearer("svc_live_nonsense"), 401, "UNAUTHORIZED"],
       ["a provisional key", unsigned, bearer(provisional), 403, "WALLET_SIGNATURE_REQUIRED"],
       ["the full key", unsigned, bearer(agent.apiKey), 403, "WALLET_SIGNATURE_REQUIRED"],
@@ -313,7 +313,7 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     expect((await put(tokenId, body, bearer(agent.apiKey))).status).toBe(200);
   });
 
-  it("is about the agent, the edits and the file that were signed", async () => {
+  it("requires the agent, the edits and the file that were signed", async () => {
     await world.approve(agent);
     const other = await world.newAgent(agent.owner);
     await world.approve(other);
@@ -334,14 +334,14 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     expect(await paths(agent.tokenId, { ...body, message: { ...body.message, extra: 1 } })).toEqual(
       ["message.extra"],
     );
-    // Between signing and sending, another file.
+    // Between signing and sending, the file is replaced.
     await world.setAgentUri(agent, "data:application/json,%7B%7D");
     expect(await paths(agent.tokenId, body)).toEqual([
       ...["message.previousURIHash", "message.agentURI"],
     ]);
   });
 
-  it("has one winner when two edits of one file come at once", async () => {
+  it("accepts one of two edits of one file that arrive at once", async () => {
     await world.approve(agent);
     const bodies = await Promise.all(
       [MCP, VOICE].map((entry) => signedPut(agent, { services: [entry] })),
@@ -419,7 +419,7 @@ describe("POST /v1/agent-uri/update", () => {
     expect(await fileOf(agent)).toEqual(stored);
   });
 
-  it("says what was changed, and nothing else", async () => {
+  it("returns only the changes", async () => {
     const { body } = await updateUri(await signedUri(agent, { x402Support: true }));
     expect(body.updated).toEqual({
       x402Support: true,
@@ -432,7 +432,7 @@ describe("POST /v1/agent-uri/update", () => {
     expect((await service.get(`/ar/${other.newAgentUri.txId}`)).body.description).toBe("");
   });
 
-  it("counts a signature once, also when it comes 50 times at once", async () => {
+  it("counts a signature once, also when it arrives 50 times at once", async () => {
     const body = await signedUri(agent, edits);
     const answers = await Promise.all(Array.from({ length: 50 }, () => updateUri(body)));
     const types = answers.map(({ status, body: answer }) =>
@@ -455,14 +455,14 @@ describe("POST /v1/agent-uri/update", () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it("is the owner's alone, in time, and about what was signed", async () => {
+  it("refuses another signer, an expired signature and another message", async () => {
     const other = await world.newAgent();
     const body = await signedUri(agent, edits);
     const { signature: _, message: __, signer: ___, ...unsigned } = body;
     const forged = await signedUri(agent, edits, other.owner);
     const free = await service.chain.registerPassport(agent.owner);
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["no credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
+      ["without a credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       [
         "provisional key",
         unsigned,
@@ -579,7 +579,7 @@ describe("POST /v1/seal", () => {
     agent = await provisionalAgent();
   });
 
-  it("seals what was registered, and leaves to the owner what only the owner may write", async () => {
+  it("seals the registered soul, and leaves to the owner what only the owner may write", async () => {
     const { tokenId, passportId, name } = agent;
     expect((await service.get(`/v1/profile/${name}`)).body.genesisStatus).toBe("PROVISIONAL");
     const uri = await world.agentUri(passportId);
@@ -664,9 +664,9 @@ describe("POST /v1/seal", () => {
     expect(await sealedLogs(tokenId)).toHaveLength(1);
   });
 
-  it("leaves nothing to an owner who approved the passport writer", async () => {
+  it("leaves no transaction to an owner who approved the passport writer", async () => {
     await world.approve(agent);
-    // Changed before the seal: it is this file that is sealed.
+    // Changed before the seal: the seal applies to this file.
     const edits = { tokenId: agent.tokenId, services: [{ name: "voice", endpoint: "tel:1" }] };
     const changed = await world.send(
       "PUT",
@@ -691,7 +691,7 @@ describe("POST /v1/seal", () => {
     expect(file.services.at(-1)).toEqual(edits.services[0]);
   });
 
-  it("says so when the passport points at another file", async () => {
+  it("reports a passport that points at another file", async () => {
     await world.setAgentUri(agent, `data:application/json,${encodeURIComponent('{"name":"Hal"}')}`);
     const { body: answer } = await seal(await signedSeal(agent));
     expect(answer).toMatchObject({
@@ -707,13 +707,13 @@ describe("POST /v1/seal", () => {
     expect(file).toMatchObject({ name: "Hal", svc: { tokenId: agent.tokenId } });
   });
 
-  it("is the owner's alone", async () => {
+  it("refuses a signer other than the owner", async () => {
     const other = await provisionalAgent();
     const body = await signedSeal(agent);
     const { signature: _, message: __, signer: ___, ...unsigned } = body;
     const forged = await world.signed("seal", { tokenId: agent.tokenId }, other.owner);
     const cases: [string, object, Record<string, string>, number, string][] = [
-      ["no credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
+      ["without a credential", unsigned, {}, 403, "WALLET_SIGNATURE_REQUIRED"],
       [
         ...(["a provisional key", unsigned, bearer(await world.provisionalKey())] as const),
         ...([403, "WALLET_SIGNATURE_REQUIRED"] as const),
@@ -748,7 +748,7 @@ describe("POST /v1/seal", () => {
     await service.chain.transferPassport(agent.passportId, agent.owner, buyer.address);
     const sold = await seal(body);
     expect([sold.status, sold.body.error.type]).toEqual([409, "SUSPENDED"]);
-    // Back again the soul stays suspended, so another one is burned.
+    // After the return the soul stays suspended, so another one is burned.
     const other = await provisionalAgent();
     const early = await signedSeal(other);
     await burn(other);
@@ -756,7 +756,7 @@ describe("POST /v1/seal", () => {
     expect([burned.status, burned.body.error.type]).toEqual([409, "BURNED"]);
   });
 
-  it("seals once when it comes 50 times at once", async () => {
+  it("seals once when it arrives 50 times at once", async () => {
     const body = await signedSeal(agent);
     const answers = await Promise.all(Array.from({ length: 50 }, () => seal(body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -764,7 +764,7 @@ describe("POST /v1/seal", () => {
     expect(await sealedLogs(agent.tokenId)).toHaveLength(1);
   });
 
-  it("has one winner when two signatures seal it at once", async () => {
+  it("accepts one of two signatures that seal it at once", async () => {
     const bodies = await Promise.all([signedSeal(agent), signedSeal(agent)]);
     const answers = await Promise.all(bodies.map((body) => seal(body)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -778,7 +778,7 @@ describe("POST /v1/seal", () => {
     expect(rows).toEqual([{ state: "settled" }]);
   });
 
-  it("takes no proof for an adapter that there is not", async () => {
+  it("accepts no proof for a missing adapter", async () => {
     const { tokenId } = agent;
     const worldIdProof = { merkle_root: "1", nullifier_hash: "0x2", proof: Array(8).fill("3") };
     const humanProof = { verifier: newAccount().address, data: "0x" };
@@ -862,7 +862,7 @@ describe("a proof of personhood", () => {
       tokenId: other.tokenId,
     });
     expect([stolen.status, stolen.body.error.details.reason]).toEqual([400, "VerificationFailed"]);
-    // Nor can another proof, or none, be submitted than the one that was signed.
+    // Another proof, or no proof, is refused under the same signature.
     const second = prepared[1] as (typeof prepared)[number];
     const own = await world.signed("seal", second, other.owner);
     const { humanProof: _, ...withoutProof } = own;
@@ -878,7 +878,7 @@ describe("a proof of personhood", () => {
         "message.humanProofHash",
       ],
     ]);
-    // Another agent of another person, with no approval: the file is left to its owner.
+    // Another agent of another person, without an approval: the file is left to its owner.
     const { body: left } = await seal(own);
     expect(left).toMatchObject({ humanVerified: true, needsAgentUriUpdate: true });
     const stored = (await service.get(`/ar/${left.agentURI.slice(5)}`)).body;
@@ -1011,12 +1011,12 @@ describe("POST /v1/validate/:tokenId", () => {
       tag: TAG,
     });
 
-    // What still holds is not paid for twice.
+    // An unchanged result is not paid for twice.
     expect((await byKey(agent)).body).toEqual(answer.body);
     expect(await responses(requestHash)).toHaveLength(1);
   });
 
-  it("takes the signature of the passport's owner, once", async () => {
+  it("accepts the signature of the passport's owner, once", async () => {
     const requestHash = await requested(agent);
     const body = await signedValidation(agent);
     expect(body.message).toEqual({
@@ -1041,7 +1041,7 @@ describe("POST /v1/validate/:tokenId", () => {
     expect([refused.status, refused.body.error.type]).toEqual([403, "NOT_OWNER"]);
   });
 
-  it("writes 0 for a sold passport: its key says nothing any more, its new owner may ask", async () => {
+  it("writes 0 for a sold passport: its key is refused, its new owner may ask", async () => {
     const requestHash = await requested(agent);
     expect((await byKey(agent)).body.response).toBe(100);
     const stale = await signedValidation(agent);
@@ -1059,7 +1059,7 @@ describe("POST /v1/validate/:tokenId", () => {
     expect(written).toEqual([100, 0]);
   });
 
-  it("is for the owner of a sealed soul only", async () => {
+  it("refuses other callers, and souls that are not sealed", async () => {
     const other = await world.newAgent();
     const { tokenId } = agent;
     // Nothing can be signed before the owner has asked the registry.
@@ -1070,7 +1070,7 @@ describe("POST /v1/validate/:tokenId", () => {
     const forged = await signedValidation(agent, other.owner);
     const { signer: __, ...half } = signed;
     const cases: [string, number, unknown, Record<string, string>, number, string][] = [
-      ["no credential", tokenId, {}, {}, 401, "UNAUTHORIZED"],
+      ["without a credential", tokenId, {}, {}, 401, "UNAUTHORIZED"],
       [
         ...(["a provisional key", tokenId, {}, bearer(await world.provisionalKey())] as const),
         ...([403, "FULL_KEY_REQUIRED"] as const),
@@ -1110,7 +1110,7 @@ describe("POST /v1/validate/:tokenId", () => {
     expect([burned.status, burned.body.error.type]).toEqual([409, "BURNED"]);
   });
 
-  it("writes once when it is asked 20 times at once", async () => {
+  it("writes once when it is requested 20 times at once", async () => {
     const requestHash = await requested(agent);
     const answers = await Promise.all(Array.from({ length: 20 }, () => byKey(agent)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

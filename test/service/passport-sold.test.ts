@@ -5,7 +5,7 @@ import { newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
-// A passport is sold, and the service as it runs does the rest by itself.
+// A passport is sold, and the running service does the rest by itself.
 
 const SOON = { timeout: 30_000, interval: 50 };
 let service: Service;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** The agent flow of sign-in: what an access token answers. */
+/** The agent flow of sign-in, which answers an access token. */
 async function signIn(owner: ReturnType<typeof newAccount>, agentId: bigint) {
   const challenge = await service.post("/api/v1/auth/agent/challenge", {
     address: owner.address,
@@ -34,7 +34,7 @@ const introspect = async (token: string) =>
   (await service.post("/api/v1/auth/token/introspect", { token })).body;
 
 describe("a passport that is sold", () => {
-  it("is flagged, ends its sessions, and is recorded on chain by our job", async () => {
+  it("is flagged, ends its sessions, and is recorded on chain by the service's job", async () => {
     const { chain } = service;
     const [seller, buyer] = [newAccount(), newAccount()];
     await chain.fund(seller.address);
@@ -110,7 +110,7 @@ describe("a passport that is sold", () => {
     }, SOON);
   });
 
-  it("and sent back leaves the soul suspended, once our job recorded the sale", async () => {
+  it("and sent back leaves the soul suspended, once the service's job recorded the sale", async () => {
     const { chain } = service;
     const [seller, buyer] = [newAccount(), newAccount()];
     const name = freshName();
@@ -156,7 +156,7 @@ describe("a passport that is sold", () => {
     expect(listed.agents.map((agent: { agentName: string }) => agent.agentName)).toEqual([name]);
     expect((await service.get(`/v1/agents?q=${name}&validity=valid`)).body.agents).toEqual([]);
 
-    // Read live: sign-in, the key, and what the owner would sign.
+    // Read live: sign-in, the key, and the data for the owner's signature.
     const { body: claims } = await service.post("/api/v1/auth/token/introspect", {
       token: await signIn(seller, passportId),
     });
@@ -177,7 +177,7 @@ describe("a passport that is sold", () => {
 });
 
 describe("GET /metrics", () => {
-  it("tells an operator on this machine how the service is", async () => {
+  it("reports the service's state to an operator on this machine", async () => {
     const { status, headers, body } = await service.request("/metrics");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");

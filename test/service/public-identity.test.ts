@@ -23,7 +23,8 @@ import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// What agents say and show of themselves, over HTTP: real contracts, the real index, real Postgres.
+// Public identity and display settings of agents, over HTTP: real contracts, the real index, real
+// Postgres.
 
 let service: Service;
 let connection: DatabaseConnection;
@@ -62,7 +63,7 @@ const show = (
 
 const profile = async (agent: TestAgent) => (await service.get(`/v1/profile/${agent.name}`)).body;
 
-/** Credentials that may not act on `agent`, with the answer to each. */
+/** The credentials of every caller that may not act on `agent`, each with its refusal. */
 async function strangers() {
   const other = await newAgent(service);
   const provisional = generateApiKey("provisional");
@@ -102,7 +103,7 @@ const identity = {
 };
 
 describe("a public identity", () => {
-  it("begins as the registration's, and is replaced as a whole", async () => {
+  it("begins with the registration's values, and is replaced as a whole", async () => {
     const agent = await newAgent(service, {
       publicIdentity: {
         bio: "At first.",
@@ -162,7 +163,7 @@ describe("a public identity", () => {
     for (let number = 1; number <= 6; number += 1) {
       expect((await identify(agent, { ...identity, bio: `Number ${number}` })).status).toBe(200);
     }
-    // What is the same already is no change.
+    // Setting the same value is not a change.
     const sixth = { ...identity, bio: "Number 6" };
     const [first, again] = [await identify(agent, sixth), await identify(agent, sixth)];
     expect(again.body).toEqual(first.body);
@@ -190,7 +191,7 @@ describe("a public identity", () => {
     expect(own.status).toBe(201);
   });
 
-  it("is changed by the full key or the owner's session, and by no other credential", async () => {
+  it("accepts only the full key or the owner's session for a change", async () => {
     const agent = await newAgent(service);
     for (const [headers, type] of await strangers()) {
       expect([type, refusal(await identify(agent, identity, headers)).type]).toEqual([type, type]);
@@ -215,7 +216,7 @@ describe("a public identity", () => {
     expect((await profile(agent)).publicIdentity.bio).toBe("Key");
   });
 
-  it("of another epoch is not shown", async () => {
+  it("of another epoch is not returned", async () => {
     const agent = await newAgent(service);
     await identify(agent, identity);
     const move = "update app.public_identity set epoch = 0 where token_id = $1";
@@ -259,7 +260,7 @@ describe("a public identity", () => {
 });
 
 let firstKey: Promise<Record<string, string>> | undefined;
-/** The key of any agent: what is refused for its form is refused before anything else is asked. */
+/** The key of any agent: a malformed request is refused before anything else is checked. */
 function keyOf1() {
   firstKey ??= newAgent(service).then(({ apiKey }) => bearer(apiKey));
   return firstKey;
@@ -294,15 +295,15 @@ describe("every identity within its limits", () => {
     { requiredKeys: [] },
   );
 
-  it("is taken, and what is taken fits a chronicle", () => {
+  it("is accepted, and fits a chronicle", () => {
     fc.assert(
       fc.property(valid, (publicIdentity) => {
         const parsed = PublicIdentityBodySchema.parse({ tokenId: 1, publicIdentity });
         expect(parsed.publicIdentity).toEqual(publicIdentity);
-        const said = declaredIdentity(parsed.publicIdentity);
-        if (Buffer.byteLength(canonicalJson(said)) > MAX_IDENTITY_BYTES) return;
+        const declared = declaredIdentity(parsed.publicIdentity);
+        if (Buffer.byteLength(canonicalJson(declared)) > MAX_IDENTITY_BYTES) return;
         const changeType = "public_identity_updated";
-        const data = { changeType, publicIdentity: said, version: 2 ** 31, epoch: 65_535 };
+        const data = { changeType, publicIdentity: declared, version: 2 ** 31, epoch: 65_535 };
         expect(chronicleDraft({ tokenId: 1n, category: "other", data }).changeType).toBe(
           changeType,
         );
@@ -310,7 +311,7 @@ describe("every identity within its limits", () => {
     );
   });
 
-  it("has no neighbour beyond them", () => {
+  it("has no valid neighbour beyond them", () => {
     const beyond = fc.oneof(
       fc.string({ minLength: 501, maxLength: 600 }).map((bio) => ({ bio })),
       fc.string({ minLength: 65, maxLength: 99 }).map((modelFamily) => ({ modelFamily })),
@@ -345,7 +346,7 @@ describe("every identity within its limits", () => {
 describe("a chronicle that the service owes", () => {
   const derive = () => vi.fn(async () => ({ chronicleId: 7n }));
 
-  it("is recorded once, by the first request", async () => {
+  it("is recorded once, by the first process", async () => {
     const store = createDerivedChronicleStore({
       db: connection.db,
       jobs: keptJobs,
@@ -353,16 +354,16 @@ describe("a chronicle that the service owes", () => {
     });
     const identities = createPublicIdentityStore({ db: connection.db, derived: store });
     const soul = { tokenId: 987_654_321n, epoch: 3 };
-    const made = await identities.replace(soul, declaredIdentity({ bio: "Owed" }), new Date());
+    const change = await identities.replace(soul, declaredIdentity({ bio: "Owed" }), new Date());
     const key = "public-identity:987654321:3:1";
-    expect(made.derivedKey).toBe(key);
+    expect(change.derivedKey).toBe(key);
     const { rows } = await connection.pool.query(
-      "select said from test_job where said #>> '{data,key}' = $1",
+      "select payload from test_job where payload #>> '{data,key}' = $1",
       [key],
     );
     expect(rows).toEqual([
       {
-        said: {
+        payload: {
           data: { key },
           options: { singletonKey: key, startAfter: expect.any(String) },
         },
@@ -396,7 +397,7 @@ describe("a chronicle that the service owes", () => {
     ]);
   });
 
-  it("does not exist without what it tells of", async () => {
+  it("does not exist without the change that it records", async () => {
     const store = createPublicIdentityStore({
       db: connection.db,
       derived: {
@@ -414,7 +415,7 @@ describe("a chronicle that the service owes", () => {
     expect(rows).toEqual([]);
   });
 
-  it("versions an identity once per change, however many come at once", async () => {
+  it("versions an identity once per change, however many arrive at once", async () => {
     const agent = await newAgent(service);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, number) => identify(agent, { bio: `Number ${number}` })),
@@ -437,7 +438,7 @@ const defaults: DisplaySettings = {
 };
 
 describe("display settings", () => {
-  it("show everything until they are set, and keep what is not named", async () => {
+  it("show everything until they are set, and keep the settings that a request does not name", async () => {
     const operator = newAccount().address;
     const agent = await newAgent(service, { operatorAddress: operator });
     const path = `/v1/profile/${agent.name}/display`;
@@ -492,7 +493,7 @@ describe("display settings", () => {
     const shown = `${operator.slice(0, 6)}…${operator.slice(-4)}`;
     expect(shown).toHaveLength(11);
     expect(await profile(agent)).toMatchObject({ owner: null, operator: shown });
-    // What every reader must be able to check stays public.
+    // Data that every verifier needs stays public.
     const { body: validity } = await service.get(`/v1/soul-validity/${agent.tokenId}`);
     expect(validity.currentPassportOwner).toBe(agent.owner.address);
   });
@@ -511,7 +512,7 @@ describe("display settings", () => {
     });
   });
 
-  it("are set by the full key or the owner's session, and by no other credential", async () => {
+  it("accept only the full key or the owner's session for a change", async () => {
     const agent = await newAgent(service);
     const change = { operatorLabel: "x" };
     for (const [headers, type] of await strangers()) {
@@ -519,9 +520,9 @@ describe("display settings", () => {
     }
     const { accessToken } = await ownerSession(service, agent.owner);
     expect((await show(agent, change, bearer(accessToken))).status).toBe(200);
-    const missing = { ...agent, name: "no-such-agent" };
-    expect(refusal(await show(missing, change)).type).toBe("NOT_FOUND");
-    expect(refusal(await service.get("/v1/profile/no-such-agent/display")).type).toBe("NOT_FOUND");
+    const unknown = { ...agent, name: "unknown-name" };
+    expect(refusal(await show(unknown, change)).type).toBe("NOT_FOUND");
+    expect(refusal(await service.get("/v1/profile/unknown-name/display")).type).toBe("NOT_FOUND");
 
     await show(agent, { ownerAddress: "hidden" });
     const buyer = await sell(agent);
@@ -541,8 +542,8 @@ describe("display settings", () => {
     [{ showWalletBalances: "yes" }, "showWalletBalances"],
     [{ showTransactionCount: 1 }, "showTransactionCount"],
     [{ showBalance: true }, "showBalance"],
-  ])("%j are rejected at the wrong member", async (settings, path) => {
-    const agent = { name: "heron", tokenId: 1 } as TestAgent;
+  ])("%j are refused where they are wrong", async (settings, path) => {
+    const agent = { name: "any-agent", tokenId: 1 } as TestAgent;
     const answer = refusal(await show(agent, settings, await keyOf1()));
     expect(answer).toMatchObject({ status: 400, type: "INVALID_REQUEST" });
     const { issues } = answer.details as { issues: { path: string }[] };

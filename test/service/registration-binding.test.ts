@@ -20,7 +20,7 @@ import { freshName, idempotencyKey, registrationBody } from "../fixtures/registr
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// A soul on a passport that was there before: what the passport said of itself stays said.
+// A soul on an earlier passport keeps the passport's own statements.
 
 let service: Service;
 beforeAll(async () => {
@@ -114,7 +114,7 @@ const tokenOfPassport = (id: number) =>
     args: [BigInt(id)],
   });
 
-/** What both routes say, and neither leaves anything behind. */
+/** The same answer of both routes, neither of which leaves a trace. */
 async function refusedByBoth(passport: Passport, change: object = {}) {
   const count = async () =>
     (await service.pool.query("select count(*)::int as n from app.registration")).rows[0].n;
@@ -140,7 +140,7 @@ const SERVICES = [
   { name: "OASF", endpoint: "ipfs://skills" },
 ];
 
-describe("a passport with a past", () => {
+describe("a passport with earlier content", () => {
   it("keeps name, description, image and services, and gets the rest", async () => {
     const passport = await approvedPassport(
       dataUri({
@@ -223,7 +223,7 @@ describe("a passport with a past", () => {
     });
   });
 
-  it("is bound again after its soul was burned, and holds no managed entry twice", async () => {
+  it("is bound again after its soul was burned, and holds none of the service's entries twice", async () => {
     const passport = await approvedPassport(dataUri({ name: "Phoenix", services: SERVICES }));
     const before = await bind(passport);
     expect(before.answer.status).toBe(201);
@@ -247,7 +247,7 @@ describe("a passport with a past", () => {
 });
 
 describe("passport 0", () => {
-  it("is a passport, and without a file of its own gets the agent's", async () => {
+  it("is a passport, and without its own file gets the agent's", async () => {
     const first = { id: 0, owner: firstPassportOwner };
     await approve(first);
     const { body, answer } = await bind(first);
@@ -264,7 +264,7 @@ describe("passport 0", () => {
 });
 
 describe("a passport that cannot be bound", () => {
-  it("is another's", async () => {
+  it("is another owner's", async () => {
     const theirs = await approvedPassport("");
     const owner = newAccount();
     expect(await refusedByBoth({ id: theirs.id, owner })).toEqual({
@@ -339,7 +339,7 @@ describe("a passport that cannot be bound", () => {
     expect(await read("tokenURI", passport.id)).toBe(agentUri);
   });
 
-  it("says something else than when its owner signed", async () => {
+  it("has another content than when its owner signed", async () => {
     const passport = await approvedPassport(dataUri({ name: "Before" }));
     const body = bodyFor(passport);
     const signed = await service.signedRegistration(body, passport.owner);
@@ -374,7 +374,7 @@ describe("a passport that cannot be bound", () => {
 describe("an agent that names its passport", () => {
   const SAID = { name: "Old Heron", services: SERVICES };
 
-  /** An agent that registered itself for that passport, and what its owner would claim. */
+  /** An agent that registered itself for that passport, and its claim by the owner. */
   async function waiting(passport: Passport) {
     const name = freshName();
     const { registerAgent } = agentVerbs(service);
@@ -417,7 +417,7 @@ describe("an agent that names its passport", () => {
     expect(file.services).toEqual([...managed(name), ...SERVICES]);
   });
 
-  it("waits for the owner, the approval and a passport that is free", async () => {
+  it("waits for the owner, the approval and a free passport", async () => {
     const passport = await passportWith("");
     const { registrationId } = await waiting(passport);
     const stranger = newAccount();
@@ -473,7 +473,7 @@ describe("while a passport is being bound", () => {
     gas: 200_000n,
   };
 
-  /** Submits, and lets the passport's owner do something in the same block before it. */
+  /** Submits, and lets the passport's owner send a transaction in the same block before it. */
   async function overtaken(passport: Passport, call: object): Promise<Answer & { name: string }> {
     const { client } = service.chain;
     const body = bodyFor(passport);
@@ -495,7 +495,7 @@ describe("while a passport is being bound", () => {
   const registrationsOf = async (name: string) =>
     (await service.pool.query("select state from app.registration where name = $1", [name])).rows;
 
-  it("by two registrations, one has it", async () => {
+  it("by two registrations, one gets it", async () => {
     const passport = await approvedPassport("");
     const signed = await Promise.all(
       [0, 1].map(() => service.signedRegistration(bodyFor(passport), passport.owner)),
@@ -523,7 +523,7 @@ describe("while a passport is being bound", () => {
     const { tokenId, arweaveTxId, soulHash, updatedAgentUriUrl } = answer.body;
     expect(answer.body).toMatchObject({
       needsAgentUriUpdate: true,
-      // A whole file in a link is not shown; the next one is.
+      // A whole file in a URI is not returned; the coming file is.
       erc8004Url: updatedAgentUriUrl,
     });
     const keys = answer.body.pendingMetadata.map(({ key }: { key: string }) => key);
@@ -558,7 +558,7 @@ describe("while a passport is being bound", () => {
     }
   });
 
-  it("it can be given away: then nothing is bound, and nothing is left", async () => {
+  it("it can be given away: then nothing is bound, and no trace is left", async () => {
     const passport = await approvedPassport("");
     const buyer = newAccount().address;
     const answer = await overtaken(passport, {

@@ -29,7 +29,8 @@ import {
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// Registration by an owner's signature as it runs: real contracts, the real index, real Postgres, over HTTP.
+// Registration by an owner's signature on the running service: real contracts, the real index, real
+// Postgres, over HTTP.
 
 let service: Service;
 beforeAll(async () => {
@@ -71,7 +72,7 @@ async function footprint() {
   return { ...rows[0], block: await service.chain.client.getBlockNumber({ cacheTime: 0 }) };
 }
 
-/** Posts what must be refused, and checks that it left nothing behind. */
+/** Posts a request that must be refused, and checks that it left nothing behind. */
 async function refused(signed: object, key?: string) {
   const before = await footprint();
   const answer = await service.submit(signed, key);
@@ -104,7 +105,7 @@ describe("a registration", () => {
     answer = await service.submit(signed, idempotencyKey());
   });
 
-  it("is prepared for its signature without keeping a name, gas or anything else", async () => {
+  it("is prepared for its signature without reserving a name, gas or anything else", async () => {
     const name = freshName();
     const before = await footprint();
     for (const account of [newAccount(), newAccount()]) {
@@ -279,7 +280,7 @@ describe("a registration", () => {
     }
   });
 
-  it("archives hashes and what was published, and nothing else of the soul", async () => {
+  it("archives hashes and public values, and nothing else of the soul", async () => {
     const archived = (await service.get(`/ar/${answer.body.arweaveTxId}`)).body;
     expect(archived).toEqual({
       format: "svc-soul-archive/1",
@@ -318,7 +319,7 @@ describe("a registration", () => {
     });
   });
 
-  it("keeps of the API key a hash, for this soul and epoch", async () => {
+  it("stores the API key as a hash, for this soul and epoch", async () => {
     const { rows } = await service.pool.query("select * from app.api_key where token_id = $1", [
       answer.body.tokenId,
     ]);
@@ -350,11 +351,11 @@ describe("a registration", () => {
   });
 });
 
-describe("a message that is not about its request", () => {
+describe("a message that differs from its request", () => {
   const owner = newAccount();
 
   it.each<[string, unknown]>([
-    ["name", "another-agent"],
+    ["name", "another-name"],
     ["agentType", 4],
     ["owner", newAccount().address],
     ["operator", newAccount().address],
@@ -424,7 +425,7 @@ describe("a signature", () => {
     );
   });
 
-  it("in another spelling of itself is refused", async () => {
+  it("in another encoding of itself is refused", async () => {
     const signed = await service.signedRegistration(registrationBody(freshName(), owner), owner);
     const r = signed.signature.slice(0, 66) as Hex;
     const s = BigInt(`0x${signed.signature.slice(66, 130)}`);
@@ -435,7 +436,8 @@ describe("a signature", () => {
     for (const signature of [highS, compact, lowV]) {
       expect(await refused({ ...signed, signature })).toEqual(refusalOf(owner.address));
     }
-    // What was refused three times is a good signature otherwise, and its nonce is not consumed.
+    // The signature that was refused three times is valid apart from its encoding, and its nonce is
+    // not consumed.
     expect((await service.submit(signed)).status).toBe(201);
   });
 
@@ -447,7 +449,7 @@ describe("a signature", () => {
     expect(await refusedWith(signature)).toEqual(refusalOf(owner.address));
   });
 
-  it("of a wallet that is not deployed says that it must be", async () => {
+  it("of a wallet that is not deployed is refused with that reason", async () => {
     const signature: Hex = `0x${"ab".repeat(64)}${"6492".repeat(16)}`;
     expect(await refusedWith(signature)).toEqual({
       status: 409,
@@ -474,7 +476,7 @@ describe("a signature", () => {
   });
 });
 
-describe("what the contract refuses", () => {
+describe("the contract refuses", () => {
   let owner: LocalAccount;
   let taken: Awaited<ReturnType<Service["register"]>>;
   beforeAll(async () => {
@@ -482,7 +484,7 @@ describe("what the contract refuses", () => {
     taken = await service.register(freshName(), owner);
   });
 
-  /** What is answered to the body before it is signed; the signed one is answered the same. */
+  /** The answer to the body before signing, which equals the answer to the signed body. */
   async function refusedByBoth(body: RegistrationBody, key: LocalAccount, change: object) {
     const prepared = refusal(await service.post("/v1/typed-data/register", { ...body, ...change }));
     const message = Object.fromEntries(
@@ -493,7 +495,7 @@ describe("what the contract refuses", () => {
     return prepared;
   }
 
-  it("an organization", async () => {
+  it("an unknown organization", async () => {
     const change = { organizationId: 5 };
     expect(await refusedByBoth(registrationBody(freshName(), owner), owner, change)).toEqual({
       status: 400,
@@ -551,7 +553,7 @@ describe("what the contract refuses", () => {
     });
   });
 
-  it("a deadline in the past", async () => {
+  it("an expired deadline", async () => {
     const { timestamp } = await service.chain.client.getBlock();
     const deadline = String(timestamp - 1n);
     const body = registrationBody(freshName(), owner);
@@ -564,7 +566,7 @@ describe("what the contract refuses", () => {
     });
   });
 
-  it("a deadline more than a day away: what never comes true would hold the name so long", async () => {
+  it("a deadline more than a day away, which would reserve the name for that long", async () => {
     const deadline = String(Math.floor(Date.now() / 1000) + 25 * 3600);
     const body = registrationBody(freshName(), owner);
     expect(
@@ -587,10 +589,10 @@ describe("what the contract refuses", () => {
     });
   });
 
-  it("a soul of zero", async () => {
+  it("a zero soul hash", async () => {
     const body = { ...registrationBody(freshName(), owner), publicFields: {} };
     const soulHash: Hex = `0x${"00".repeat(32)}`;
-    // Its name and type are what their leaves commit to.
+    // The leaves commit to its name and type.
     const { soulSalt: salt, agentName } = body;
     const [, , ...others] = body.merkleLeaves as readonly FieldLeaf[];
     const merkleLeaves = [
@@ -612,7 +614,7 @@ describe("hashes that contradict each other", () => {
   const owner = newAccount();
   const wrong: Hex = `0x${"44".repeat(32)}`;
 
-  /** What both routes answer: the first would otherwise ask for a signature that cannot count. */
+  /** The answer of both routes: without it the first would ask for an invalid signature. */
   async function refusedByBoth(change: object) {
     const body = registrationBody(freshName(), owner);
     const signed = await service.signedRegistration(body, owner);
@@ -621,7 +623,7 @@ describe("hashes that contradict each other", () => {
     return { body, prepared };
   }
 
-  it("a root that is not of the leaves", async () => {
+  it("a root that does not match the leaves", async () => {
     const { body, prepared } = await refusedByBoth({ soulMerkleRoot: wrong });
     expect(prepared).toEqual({
       status: 422,
@@ -630,7 +632,7 @@ describe("hashes that contradict each other", () => {
     });
   });
 
-  it("a public value that is not the one its leaf commits to", async () => {
+  it("a public value that does not match its leaf", async () => {
     const field = "identity.description";
     const value = "Something friendlier.";
     const { body, prepared } = await refusedByBoth({ publicFields: { [field]: value } });
@@ -649,7 +651,7 @@ describe("hashes that contradict each other", () => {
   it.each([
     ["name", { agentName: freshName() }, "identity.name"],
     ["type", { agentType: "creative" }, "identity.agent_type"],
-  ] as const)("a %s that its leaf does not commit to", async (_what, change, field) => {
+  ] as const)("a %s that does not match its leaf", async (_what, change, field) => {
     const { body, prepared } = await refusedByBoth(change);
     const value = "agentName" in change ? change.agentName : change.agentType;
     const blinding = fieldBlinding({ salt: body.soulSalt, soulHash: body.soulHash, field });
@@ -664,7 +666,7 @@ describe("hashes that contradict each other", () => {
     });
   });
 
-  it("a salt that is not the leaves'", async () => {
+  it("a salt that does not match the leaves", async () => {
     const { prepared } = await refusedByBoth({ soulSalt: wrong });
     expect(prepared).toMatchObject({
       status: 422,
@@ -681,7 +683,7 @@ describe("a malformed request", () => {
   beforeAll(async () => {
     signed = await service.signedRegistration(registrationBody(freshName(), owner), owner);
   });
-  // Nothing that was refused has spoilt it.
+  // The refused requests had no effect on it.
   afterAll(async () => expect((await service.submit(signed)).status).toBe(201));
 
   const NAME_RULE =
@@ -740,7 +742,7 @@ describe("a malformed request", () => {
       issue("erc8004AgentId", "Too small: expected number to be >=0"),
     ],
     [
-      "an unknown agent type",
+      "an invalid agent type",
       (s) => ({ ...s, agentType: "robot" }),
       issue(
         "agentType",
@@ -879,7 +881,7 @@ describe("repeating a registration", () => {
     });
   });
 
-  it("under another key, or without one, does not show the answer to a caller with a copied signature", async () => {
+  it("under another key, or none, does not show the answer to a caller that copied the signature", async () => {
     const owner = newAccount();
     const signed = await service.signedRegistration(registrationBody(freshName(), owner), owner);
     expect((await service.submit(signed, idempotencyKey())).status).toBe(201);
@@ -963,7 +965,7 @@ describe("registrations at the same time", () => {
     }
   });
 
-  it("with a passport that comes between publish a file without ids, and say so", async () => {
+  it("with a passport in between publish a file without ids, and say so", async () => {
     const { client } = service.chain;
     const owner = newAccount();
     const stranger = newAccount();
@@ -1004,7 +1006,7 @@ describe("registrations at the same time", () => {
     expect(contentHash(onChain)).toBe(signed.message.contentHash);
   });
 
-  it("that revert for our own fault leave the name and the signature free", async () => {
+  it("that revert by a fault of the service leave the name and the signature free", async () => {
     const { client, contracts } = service.chain;
     const { admin, relayer } = stackAccounts();
     const owner = newAccount();

@@ -21,7 +21,7 @@ afterAll(() => service?.stop());
 const at = (path: string) => `/api/v1/auth/${path}`;
 const post = (path: string, body: unknown) => service.post(at(path), body);
 
-/** The wallet flow for an agent of its own. */
+/** The wallet flow for a new agent. */
 async function walletSignIn(owner: LocalAccount, options: object = {}): Promise<Answer> {
   const challenge = await post("challenge", { address: owner.address, ...options });
   const { nonce, message } = challenge.body;
@@ -73,7 +73,7 @@ describe("an agent that was registered here", () => {
     expect([status, body.tier, body.profile.agentName]).toEqual([200, 2, name]);
   });
 
-  it("signs in with everything that its scopes tell", async () => {
+  it("signs in with every claim of its scopes", async () => {
     const { status, body } = await walletSignIn(owner, { scope: SCOPES });
     expect([status, body.tier]).toEqual([200, 2]);
     expect(body.scopes).toEqual(SCOPES.filter((scope) => scope !== "human_verified"));
@@ -141,7 +141,7 @@ describe("an agent that was registered here", () => {
     });
   });
 
-  it("is returned for its API key", async () => {
+  it("is identified by its API key", async () => {
     const answer = await post("verify-key", { apiKey: registered.apiKey });
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect([answer.status, answer.body]).toEqual([
@@ -157,7 +157,7 @@ describe("an agent that was registered here", () => {
     ]);
   });
 
-  it("is found neither by the id of an owner's registration nor by an invalid id", async () => {
+  it("is not found under the id of an owner's registration, nor under an invalid id", async () => {
     const { rows } = await service.pool.query("select id from app.registration where name = $1", [
       name,
     ]);
@@ -217,7 +217,7 @@ describe("verify-key", () => {
     };
     await change("revoked_at = now()");
     expect(await verify(apiKey)).toEqual(invalid);
-    // Within its grace period it is good.
+    // Within its grace period it is valid.
     await change("revoked_at = now() + interval '1 hour'");
     expect((await verify(apiKey))[1]).toMatchObject({ valid: true });
     await change("revoked_at = null, epoch = 2");
@@ -226,7 +226,7 @@ describe("verify-key", () => {
     expect((await verify(apiKey))[1]).toMatchObject({ valid: true });
   });
 
-  it("takes nothing but a text, and no other field", async () => {
+  it("accepts only a text, and no other field", async () => {
     for (const body of [{}, { apiKey: 1 }, { apiKey: null }, { apiKey, more: 1 }, []]) {
       const answer = await post("verify-key", body);
       expect([answer.status, answer.body.error.type]).toEqual([400, "INVALID_REQUEST"]);
@@ -234,7 +234,7 @@ describe("verify-key", () => {
     }
   });
 
-  it("ends with the passport's move, live, before the index has seen it", async () => {
+  it("ends with the passport's move, live, also when the index is behind", async () => {
     await service.chain.fund(owner.address);
     await service.chain.transferPassport(BigInt(agentId), owner, newAccount().address);
     expect(await verify(apiKey)).toEqual(invalid);
@@ -242,7 +242,7 @@ describe("verify-key", () => {
 });
 
 describe("an independent OAuth client", () => {
-  const client: oauth.Client = { client_id: "client" };
+  const client: oauth.Client = { client_id: "any-client" };
   const insecure = { [oauth.allowInsecureRequests]: true };
 
   async function server(): Promise<oauth.AuthorizationServer> {
@@ -266,7 +266,7 @@ describe("an independent OAuth client", () => {
     });
   });
 
-  it("introspects a token, revokes it, and then introspects that it is gone", async () => {
+  it("introspects a token, revokes it, and then introspects that it is inactive", async () => {
     const owner = newAccount();
     const { answer } = await service.register(freshName(), owner);
     const agentId = answer.body.erc8004AgentId;
@@ -295,13 +295,13 @@ describe("an independent OAuth client", () => {
     });
     expect(await revoke(token)).toBeUndefined();
     expect(await introspect(token)).toEqual({ active: false });
-    // Again, and what was never one: the same answer.
+    // Again, and an invalid token: the same answer.
     expect(await revoke(token)).toBeUndefined();
     expect(await revoke("no token")).toBeUndefined();
     expect(await introspect(other)).toMatchObject({ active: true });
   });
 
-  it("gets one answer to every revocation, as JSON and as a form, and none is kept", async () => {
+  it("gets one answer to every revocation, as JSON and as a form, and none is cached", async () => {
     const owner = newAccount();
     await service.chain.fund(owner.address);
     const agentId = Number(await service.chain.registerPassport(owner));
@@ -327,7 +327,7 @@ describe("an independent OAuth client", () => {
     ]);
   });
 
-  it("leaves a row per revoked token, which goes when the token has expired", async () => {
+  it("leaves a row per revoked token, which is removed when the token has expired", async () => {
     const count = async (which: string) => {
       const { rows } = await service.pool.query(
         `select count(*)::int as n from app.revoked_token where ${which}`,
@@ -352,7 +352,7 @@ describe("an independent OAuth client", () => {
 });
 
 describe("the server", () => {
-  it("says once, when it starts, on which path it recovers signers", () => {
+  it("logs once, at its start, on which path it recovers signers", () => {
     const lines = service.logLines().filter((line) => line.includes("signatureRecovery"));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
@@ -360,7 +360,7 @@ describe("the server", () => {
     });
   });
 
-  it("lets only its own origin's scripts read sign-in answers, and no cache keep them", async () => {
+  it("lets only its own origin's scripts read sign-in answers, and no cache store them", async () => {
     const from = (origin: string) =>
       service.request(at("challenge"), {
         method: "POST",

@@ -44,14 +44,14 @@ it("a revision into the soul of another agent is shown as a duplicate in profile
   });
   expect((await service.get(`/v1/verify/${copy.name}`)).body).toMatchObject({
     duplicateOf,
-    // The passport's metadata still has the former hash: only the owner may write it.
+    // The passport's metadata still has the former hash, because only the owner may write it.
     overallStatus: "partial",
   });
   const page = (await service.get(`/agents/${copy.name}`)).body as string;
   expect(page).toContain("Another agent sealed this soul first");
   expect(page).toContain(`<a href="/agents/${original.tokenId}">${original.name}</a>`);
 
-  // The first is not marked, with any number of copies.
+  // The first agent is not marked, however many copies there are.
   expect((await service.get(`/v1/profile/${original.name}`)).body.duplicateOf).toBeNull();
   expect((await service.get(`/v1/verify/${original.name}`)).body.duplicateOf).toBeNull();
   expect((await service.get(`/agents/${original.name}`)).body).not.toContain(

@@ -31,8 +31,8 @@ import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
-// Soul documents over HTTP: real contracts, the real index, real Postgres. What a clock or a dead chain decides is tested on the
-// service itself, over the same database.
+// Soul documents over HTTP: real contracts, the real index, real Postgres. Cases that need a clock
+// or a dead chain are tested on the service itself, over the same database.
 
 let service: Service;
 let connection: DatabaseConnection;
@@ -71,7 +71,7 @@ const declared = (content: string, change: Partial<DeclaredDocument> = {}): Decl
   ...change,
 });
 
-/** What a registration issues for the documents that its seal declared. */
+/** The upload URLs that a registration issues for the documents that its seal declared. */
 async function issued(agent: TestAgent, documents: readonly DeclaredDocument[]) {
   const soul = { tokenId: BigInt(agent.tokenId), epoch: 1 };
   return connection.db.transaction((tx) =>
@@ -119,8 +119,8 @@ const askUrl = (
   );
 
 /** Announces a content, gets its URL and uploads it. */
-async function change(agent: TestAgent, content: string, said: object = {}): Promise<Answer> {
-  await record(agent, content, said);
+async function change(agent: TestAgent, content: string, fields: object = {}): Promise<Answer> {
+  await record(agent, content, fields);
   const asked = await askUrl(agent, content);
   expect(asked.status).toBe(200);
   return send(asked.body.uploadUrl, content);
@@ -248,7 +248,7 @@ describe("a document that was declared with the seal", () => {
     expect([again.status, again.body]).toEqual([304, ""]);
   });
 
-  it("leaves a record for ever when it changes although it never was to", async () => {
+  it("leaves a permanent record when it changes although it was declared immutable", async () => {
     const other = "# Herons\n\nFeed them.\n";
     await record(agent, other);
     expect(refusal(await askUrl(agent, other, { immutable: false }))).toEqual(
@@ -397,7 +397,7 @@ describe("a new document", () => {
     );
   });
 
-  it("goes back to an earlier content only by another chronicle", async () => {
+  it("returns to an earlier content only by another chronicle", async () => {
     const agent = await newAgent(service);
     const [first, second] = ["One heron.", "Two herons."];
     expect((await change(agent, first)).body.version).toBe(1);
@@ -415,11 +415,11 @@ describe("a new document", () => {
       [2, hashOf(second)],
       [1, hashOf(first)],
     ]);
-    // The same bytes, the same item.
+    // The same bytes give the same item.
     expect(body.documents[0].arweaveTxId).toBe(body.documents[0].previousVersions[1].arweaveTxId);
   });
 
-  it("is what the chronicle says, and the request where it is silent", async () => {
+  it("takes its fields from the chronicle, and from the request where the chronicle has none", async () => {
     const agent = await newAgent(service);
     const content = "Silent.";
     const silent = { title: undefined, documentType: undefined, format: undefined };
@@ -430,11 +430,11 @@ describe("a new document", () => {
         message: "Missing here and in the chronicle",
       })),
     });
-    const said = { type: "note", title: "Silence", format: "txt", immutable: true };
-    const asked = await askUrl(agent, content, said);
+    const fields = { type: "note", title: "Silence", format: "txt", immutable: true };
+    const asked = await askUrl(agent, content, fields);
     const uploaded = await send(asked.body.uploadUrl, content);
     expect(uploaded.body.immutable).toBe(true);
-    expect((await list(agent)).body.documents).toMatchObject([said]);
+    expect((await list(agent)).body.documents).toMatchObject([fields]);
     const stored = await service.get(`/ar/${uploaded.body.arweaveTxId}`);
     expect(stored.headers.get("content-type")).toBe("text/plain; charset=utf-8");
 
@@ -455,7 +455,7 @@ describe("a new document", () => {
     expect(page).toEqual(issue("format", expect.stringMatching(/^One of markdown, md, /) as never));
   });
 
-  it("of a later URL ends the earlier one", async () => {
+  it("ends the earlier URL with a later one", async () => {
     const agent = await newAgent(service);
     await record(agent, "A");
     const first = await askUrl(agent, "A");
@@ -475,8 +475,8 @@ describe("a new document", () => {
   });
 });
 
-describe("who may ask for an upload URL", () => {
-  it("is the agent's full key and its owner's session, and no other credential", async () => {
+describe("access to upload URLs", () => {
+  it("is for the agent's full key and its owner's session alone", async () => {
     const agent = await newAgent(service);
     const other = await newAgent(service);
     await record(agent, "A");
@@ -504,7 +504,7 @@ describe("who may ask for an upload URL", () => {
     );
   });
 
-  it("is no credential once the passport has moved, and its upload URLs are dead", async () => {
+  it("ends once the passport has moved, and so do issued upload URLs", async () => {
     const agent = await newAgent(service);
     await record(agent, "A");
     const asked = await askUrl(agent, "A");
@@ -554,7 +554,7 @@ describe("an upload", () => {
     });
   });
 
-  it("takes any bytes under any declared type", async () => {
+  it("accepts any bytes, of any declared type", async () => {
     const bytes = randomBytes(100_000);
     const document = { ...declared("", { id: id(), format: "pdf" }), contentHash: hashOf(bytes) };
     const url = await issuedUrl(agent, document);
@@ -601,7 +601,7 @@ describe("an upload", () => {
     );
   });
 
-  it("that is late is refused", async () => {
+  it("after its expiry is refused", async () => {
     const url = await issuedUrl(agent, declared("late", { id: id() }));
     await connection.pool.query("update app.document_upload set expires_at = now()");
     expect(refusal(await send(url, "late"))).toEqual({ status: 410, type: "GONE", details: {} });
@@ -632,7 +632,7 @@ describe("an upload", () => {
     expect(rows).toEqual([{ version: 1, archive_id: winner.arweaveTxId }]);
   });
 
-  it("keeps the hash of its token only", async () => {
+  it("stores its token as a hash only", async () => {
     const url = await issuedUrl(agent, declared("hash", { id: id() }));
     const token = new URL(url).searchParams.get("token") ?? "";
     const { rows } = await connection.pool.query(
@@ -645,8 +645,8 @@ describe("an upload", () => {
   });
 });
 
-describe("what was issued", () => {
-  it("is returned again for the same operation, and nothing is lost by asking again", async () => {
+describe("an issued upload URL", () => {
+  it("is returned again for the same operation, and asking again loses nothing", async () => {
     const agent = await newAgent(service);
     const soul = { tokenId: BigInt(agent.tokenId), epoch: 1 };
     const documents = [declared("b", { id: "b" }), declared("a", { id: "a" })];
@@ -666,24 +666,24 @@ describe("what was issued", () => {
     const agent = await newAgent(service);
     const operationId = randomUUID();
     const old = { version: 1, key: randomBytes(32) };
-    const made = (keys: Parameters<typeof createSecrets>[0]) =>
+    const uploadsWith = (keys: Parameters<typeof createSecrets>[0]) =>
       createDocumentUploads({
         store: createUploadStore(connection.db),
         secrets: createSecrets(keys),
         links: createLinks(service.url),
         clock: () => new Date(),
       });
-    const first = await made([old]).issue(connection.db, {
+    const first = await uploadsWith([old]).issue(connection.db, {
       tokenId: BigInt(agent.tokenId),
       epoch: 1,
       operationId,
       documents: [declared("x")],
     });
-    const rotated = made([{ version: 2, key: randomBytes(32) }, old]);
+    const rotated = uploadsWith([{ version: 2, key: randomBytes(32) }, old]);
     expect(await rotated.issued(operationId)).toEqual(first);
   });
 
-  it("is not needed for what was stored before", async () => {
+  it("is not needed for a document that was stored before", async () => {
     const document = declared("stored before");
     const agent = await newAgent(service, soulWithDocuments([document]));
     const soul = { tokenId: BigInt(agent.tokenId), epoch: 1 };
@@ -696,7 +696,7 @@ describe("what was issued", () => {
     ]);
   });
 
-  it("for a document that was not uploaded can be asked for again without a chronicle", async () => {
+  it("for a document without an upload can be requested again without a chronicle", async () => {
     const document = declared("forgotten", { immutable: true });
     const agent = await newAgent(service, soulWithDocuments([document]));
     await issued(agent, [document]);
@@ -710,7 +710,7 @@ describe("what was issued", () => {
   });
 });
 
-describe("the service by itself", () => {
+describe("the service alone", () => {
   const NOW = new Date("2031-02-03T04:05:06Z");
   const active = { status: "SEALED", owner: newAccount().address, epoch: 1 } as const;
 
@@ -774,7 +774,7 @@ describe("the service by itself", () => {
     return "answered";
   };
 
-  it("takes a document until its last millisecond", async () => {
+  it("accepts a document until its last millisecond", async () => {
     const { documents, token, later, archived } = world();
     const first = await token(declared("x"));
     later(UPLOAD_TIME_MS);
@@ -798,7 +798,7 @@ describe("the service by itself", () => {
     expect(archived).toEqual([]);
   });
 
-  it("stores nothing that it cannot check, and consumes nothing that it did not store", async () => {
+  it("stores nothing that it cannot check, and uses no token without storing", async () => {
     const chainless = world({
       souls: {
         soul: async () => {
@@ -827,7 +827,7 @@ describe("the service by itself", () => {
     expect((await retry()).document.version).toBe(1);
   });
 
-  it("resumes under the same item when it died between storing and recording", async () => {
+  it("resumes with the same item when it died between storing and recording", async () => {
     const { documents, token, store, archived, tokenId } = world();
     const dying = vi.spyOn(store, "record").mockRejectedValueOnce(new Error("killed"));
     const one = await token(declared("x"));
@@ -841,7 +841,7 @@ describe("the service by itself", () => {
     expect(await store.current(soul, "manifesto")).toEqual(document);
   });
 
-  it("owes a chronicle for a broken promise from the very transaction that breaks it", async () => {
+  it("owes a chronicle for a broken declaration from the transaction that breaks it", async () => {
     const { documents, token, store, tokenId } = world();
     const kept = declared("kept", { immutable: true });
     await documents.upload("manifesto", await token(kept), Buffer.from("kept"));
@@ -870,7 +870,7 @@ describe("the service by itself", () => {
       data: { previousContentHash: kept.contentHash, announcedBy: 9 },
     });
     const { rows } = await connection.pool.query(
-      "select said from test_job where name = 'chronicle.derive' and said #>> '{data,key}' = $1",
+      "select payload from test_job where name = 'chronicle.derive' and payload #>> '{data,key}' = $1",
       [due?.key],
     );
     expect(rows).toHaveLength(1);
@@ -879,9 +879,9 @@ describe("the service by itself", () => {
 });
 
 describe("the list", () => {
-  it("is of an agent that exists", async () => {
-    const missing = await service.get("/v1/soul-documents/no-such-agent");
-    expect(refusal(missing)).toEqual({ status: 404, type: "NOT_FOUND", details: {} });
+  it("is of an existing agent", async () => {
+    const unknown = await service.get("/v1/soul-documents/unknown-name");
+    expect(refusal(unknown)).toEqual({ status: 404, type: "NOT_FOUND", details: {} });
     expect(refusal(await service.get("/v1/soul-documents/No_Name")).type).toBe("INVALID_NAME");
     const agent = await newAgent(service);
     expect((await list(agent)).body).toEqual({

@@ -56,7 +56,7 @@ async function typedDataOf(operation: string, body: object): Promise<TypedData> 
   return answer.body;
 }
 
-/** Sets the agent's wallet with what a registration answered, and looks for it where payers do. */
+/** Sets the agent's wallet with a registration's answer, and reads it as payers do. */
 async function setAgentWallet(
   registered: Answer["body"],
   privateKey: `0x${string}`,
@@ -131,7 +131,8 @@ it("gives typed data that three libraries sign alike, for every operation", asyn
   const claimed = await agentVerbs(service).submitClaim(claim);
   expect(claimed.status).toBe(200);
   const { tokenId } = agent;
-  // The registry lets only the passport's owner ask for a validation: the refusal holds the transaction that does.
+  // The registry lets only the passport's owner request a validation: the refusal holds the
+  // transaction that does.
   const unasked = await service.post("/v1/typed-data/validate", { tokenId });
   expect(unasked.body.error.type).toBe("APPROVAL_REQUIRED");
   await sendReady(unasked.body.error.details.transaction, owner);

@@ -13,7 +13,8 @@ import { type Answer, newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
-// The service as it runs, with a receiver on loopback http. Its clock is moved by moving what waits in the database.
+// The running service with a receiver on loopback http. The test moves its clock by moving the
+// times in the database.
 
 const SOON = { timeout: 30_000, interval: 100 };
 const DAY_MS = 86_400_000;

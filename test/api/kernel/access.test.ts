@@ -202,28 +202,28 @@ const callers = {
 } as const satisfies Record<string, Caller>;
 
 /** The callers that are refused wherever a credential is needed. */
-const withoutKey = { anonymous: "UNAUTHORIZED", identity: "MANAGE_SCOPE_REQUIRED" } as const;
+const withoutRights = { anonymous: "UNAUTHORIZED", identity: "MANAGE_SCOPE_REQUIRED" } as const;
 
 describe("an operation", () => {
   it.each<[AccessRule, Effect, Record<keyof typeof callers, ErrorType | "passes">]>([
     ["none", "writes", all("passes")],
     ["signature", "writes", all("passes")],
     ["agent-or-signature", "writes", all("passes")],
-    ["any-key", "reads", { ...all("passes"), ...withoutKey }],
-    ["any-key", "writes", { ...all("passes"), ...withoutKey, moved: "SUSPENDED" }],
-    ["agent", "reads", { ...all("passes"), ...withoutKey, provisional: "FULL_KEY_REQUIRED" }],
+    ["any-key", "reads", { ...all("passes"), ...withoutRights }],
+    ["any-key", "writes", { ...all("passes"), ...withoutRights, moved: "SUSPENDED" }],
+    ["agent", "reads", { ...all("passes"), ...withoutRights, provisional: "FULL_KEY_REQUIRED" }],
     [
       "agent",
       "writes",
       {
-        ...withoutKey,
+        ...withoutRights,
         provisional: "FULL_KEY_REQUIRED",
         full: "passes",
         moved: "SUSPENDED",
         session: "passes",
       },
     ],
-    ["session", "writes", { ...all("FORBIDDEN"), ...withoutKey, session: "passes" }],
+    ["session", "writes", { ...all("FORBIDDEN"), ...withoutRights, session: "passes" }],
   ])("of rule %s that %s admits exactly the allowed callers", async (rule, effect, expected) => {
     for (const [name, caller] of Object.entries(callers)) {
       expect([name, await errorOf(() => admit(caller, rule, effect))]).toEqual([

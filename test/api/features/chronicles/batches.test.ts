@@ -146,9 +146,9 @@ async function assertSound(expected: { batched: number; batches?: number }) {
       expect(await anchorRead("verify", [BigInt(id), bytesToHex(leaf), hashes])).toBe(true);
     }
   }
-  const notified = await connection.pool.query("select key from test_event");
-  expect(notified.rows).toHaveLength(expected.batched);
-  expect(new Set(notified.rows.map(({ key }) => key)).size).toBe(expected.batched);
+  const notices = await connection.pool.query("select key from test_event");
+  expect(notices.rows).toHaveLength(expected.batched);
+  expect(new Set(notices.rows.map(({ key }) => key)).size).toBe(expected.batched);
 }
 
 class Killed extends Error {}

@@ -81,12 +81,12 @@ describe(`${CHRONICLES} chronicles of ${AGENTS} agents`, () => {
       // The first batch of a deployment also pays for the counter's storage slot.
       await queueEntry(connection, entryOf(1n));
       await worker.run();
-      const made = [];
+      const chronicles = [];
       for (let start = 0; start < CHRONICLES; start += 50) {
         const some = Array.from({ length: 50 }, (_, index) =>
           queueEntry(connection, entryOf(BigInt(1 + ((start + index) % AGENTS)))),
         );
-        made.push(...(await Promise.all(some)));
+        chronicles.push(...(await Promise.all(some)));
       }
       const { anchored } = await worker.run();
       await worker.close();
@@ -101,7 +101,7 @@ describe(`${CHRONICLES} chronicles of ${AGENTS} agents`, () => {
       const { rows } = await connection.pool.query(
         "select root, tx_hash from app.chronicle_batch where id = 2",
       );
-      for (const { tokenId, chronicleId, leaf } of made) {
+      for (const { tokenId, chronicleId, leaf } of chronicles) {
         const proof = (await store.inclusion(tokenId, chronicleId))?.merkleProof ?? [];
         expect(chronicleRootOf(leaf, proof)).toBe(rows[0].root);
         expect(await verifyOnChain(anchored[0], leaf, proof)).toBe(true);
@@ -129,10 +129,10 @@ describe(`a queue of ${QUEUED_AT_ONCE}`, () => {
         });
         const worker = ["--import", "tsx", "test/fixtures/batch-worker.ts", where];
         const { stdout } = await run(process.execPath, worker);
-        const output = JSON.parse(stdout);
-        if (SOAK) console.log(output);
-        expect(output.anchored).toEqual([1]);
-        expect(output.peakKiB).toBeLessThan(MAX_KIB);
+        const report = JSON.parse(stdout);
+        if (SOAK) console.log(report);
+        expect(report.anchored).toEqual([1]);
+        expect(report.peakKiB).toBeLessThan(MAX_KIB);
 
         const { rows } = await connection.pool.query(
           `select (select root from app.chronicle_batch) as root, (select stage from app.chronicle_batch) as stage,

@@ -124,7 +124,7 @@ function newWorld() {
       }),
     },
     relayer: {
-      /** One operation after the other, as the relayer's lease enforces. */
+      /** One operation at a time, as the relayer's lease enforces. */
       run(operationId: string, build: () => Promise<{ data: Hex }>): Promise<TransactionReceipt> {
         const outcome = queue.then(() => this.runNext(operationId, build));
         queue = outcome.catch(() => {});
@@ -545,7 +545,7 @@ describe("a claim", () => {
     await typeOf(process.claims.claim(terms, signed, requester(key)));
     world.down.storage = false;
     // Between acceptance and transaction, another registration took the name on chain.
-    world.souls.set(name, { tokenId: 9n, owner: "another" });
+    world.souls.set(name, { tokenId: 9n, owner: "another owner" });
     expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe("NAME_TAKEN");
     expect(
       await process.engine.findByDigest(registrationDigest(message, process.context)),
@@ -938,7 +938,7 @@ describe("a process that is killed", () => {
       const caller = { address: freshAddress(), operationKey: randomUUID() };
       const dying = startProcess(world, life).agents.register(requestOf(name), answer, caller);
       const outcome = await dying.then(
-        (answer) => answer,
+        (result) => result,
         (error: unknown) => {
           if (error instanceof Killed) return null;
           throw error;

@@ -79,7 +79,7 @@ describe("a provisional key", () => {
     for (const operation of documented) {
       const name = `${operation.method} ${operation.path}`;
       if (allowed.includes(name)) expect([name, lets(operation)]).toEqual([name, true]);
-      // The token in its URL authorizes an upload, with any credential.
+      // The token in its URL authorizes an upload, with or without a credential.
       if (denied.includes(name) && !operation.path.includes("/upload/")) {
         expect([name, lets(operation)]).toEqual([name, false]);
       }

@@ -108,10 +108,10 @@ afterEach(async () => {
 /** Stores each event that it is notified of, in the caller's transaction. */
 const keeping: EventSink<Executor> = {
   async emit(tx, { key, ...event }) {
-    const kept = JSON.stringify(event, (_name, value: unknown) =>
+    const payload = JSON.stringify(event, (_name, value: unknown) =>
       typeof value === "bigint" ? value.toString() : value,
     );
-    await tx.execute(sql`insert into public.notified values (${key}, ${kept}::jsonb)`);
+    await tx.execute(sql`insert into public.notified values (${key}, ${payload}::jsonb)`);
   },
 };
 
@@ -138,8 +138,8 @@ async function soulOf(owner: LocalAccount) {
 }
 
 const indexed = async (block?: bigint) => {
-  const wanted = block ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
-  expect(await index.waitForBlock(wanted, 20_000)).toBeGreaterThanOrEqual(wanted);
+  const target = block ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
+  expect(await index.waitForBlock(target, 20_000)).toBeGreaterThanOrEqual(target);
 };
 
 const rows = async (query: ReturnType<typeof sql>) => (await connection.db.execute(query)).rows;

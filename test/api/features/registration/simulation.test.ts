@@ -20,12 +20,12 @@ afterEach(() => {
 /** Simulates a registration on a node that answers every request with this error. */
 async function simulated(
   error: object,
-): Promise<{ outcome: unknown; asked: { params: unknown[] } }> {
-  let asked = { params: [] as unknown[] };
+): Promise<{ outcome: unknown; call: { params: unknown[] } }> {
+  let call = { params: [] as unknown[] };
   node = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    asked = JSON.parse(Buffer.concat(chunks).toString());
+    call = JSON.parse(Buffer.concat(chunks).toString());
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
   });
@@ -73,7 +73,7 @@ async function simulated(
     () => "accepted",
     (reason: unknown) => reason,
   );
-  return { outcome, asked };
+  return { outcome, call };
 }
 
 it.each([
@@ -81,9 +81,9 @@ it.each([
   ["does not know overrides", { code: -32600, message: "Invalid Request" }],
   ["says no more than that", { code: -32603, message: "Internal error" }],
 ])("does not refuse before the signature when the node %s", async (_which, error) => {
-  const { outcome, asked } = await simulated(error);
+  const { outcome, call } = await simulated(error);
   expect(outcome).toBe("accepted");
-  expect(asked.params[2]).toEqual({ [ADDRESS]: { code: "0x631626ba7e60e01b60005260206000f3" } });
+  expect(call.params[2]).toEqual({ [ADDRESS]: { code: "0x631626ba7e60e01b60005260206000f3" } });
 });
 
 it("refuses before the signature what the contract refuses", async () => {

@@ -108,12 +108,12 @@ describe("a name that belongs to another agent", () => {
           did: `did:svc:31337:agent-${agentId}`,
         });
         expect(body.profile.didDocument.id).toBe(`did:svc:31337:agent-${agentId}`);
-        const shown = [
+        const answers = [
           body.profile,
           decodeJwt(body.accessToken),
           await introspect(body.accessToken),
         ];
-        const everything = JSON.stringify(shown).replaceAll("mallory.example/aurora", "");
+        const everything = JSON.stringify(answers).replaceAll("mallory.example/aurora", "");
         expect(everything).not.toContain("aurora");
         expect(everything).toContain(`agent-${agentId}`);
       }
@@ -246,7 +246,7 @@ describe("a signed message", () => {
     },
   );
 
-  it("of one flow is unknown in any other flow, both ways", async () => {
+  it("of either flow is unknown in the second one", async () => {
     const wallet = await harness.signed("wallet", holder, { agentId });
     expect(refusal(await harness.post("agent/verify", wallet))).toEqual(unknown);
     const agent = await harness.signed("agent", holder, { agentId });

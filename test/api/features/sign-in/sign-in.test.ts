@@ -695,7 +695,7 @@ describe("the passport a wallet signs in with", () => {
     expect(await signedInAs()).toBe(2);
   });
 
-  it("is the longest held one of a tier: a gift with any id changes nothing", async () => {
+  it("is the longest held one of a tier: a gift changes nothing, with any id", async () => {
     hold(9n, null, 20n);
     hold(1n, null, 30n);
     expect(await signedInAs()).toBe(9);
@@ -1040,15 +1040,15 @@ describe("the audience and reach of a token", () => {
       { aud: "agents.example", scopes: ["identity", "manage"] },
       "agent",
     ],
-  ])("%s names both, also through the code", async (_what, options, said, manages) => {
+  ])("%s names both, also through the code", async (_what, options, expected, manages) => {
     hold(5n);
     const { status, body } = await harness.walletSignIn(signer, options);
     expect(status).toBe(200);
     const claims = decodeJwt(body.accessToken);
-    expect(claims).toMatchObject(said);
+    expect(claims).toMatchObject(expected);
     expect(claims.manages).toBe(manages);
     const introspected = await introspect(body.accessToken);
-    expect(introspected).toMatchObject({ active: true, ...said });
+    expect(introspected).toMatchObject({ active: true, ...expected });
     expect(introspected.manages).toBe(manages);
   });
 

@@ -142,8 +142,8 @@ describe("an event", () => {
     expect(JSON.parse(world.receiver.received[0]?.body ?? "")).toMatchObject({
       data: EXAMPLES["disclosure.fulfilled"],
     });
-    const kept = await world.db.execute(sql`select data from app.webhook_event`);
-    expect(kept.rows).toEqual([{ data: null }]);
+    const events = await world.db.execute(sql`select data from app.webhook_event`);
+    expect(events.rows).toEqual([{ data: null }]);
 
     const [delivery] = await world.listed(webhookId);
     expect(delivery).toMatchObject({ state: "delivered", event: "disclosure.fulfilled" });

@@ -94,8 +94,8 @@ describe.each([
   });
 
   it("is logged once", () => {
-    const logged = entries().filter(({ msg }) => String(msg).startsWith("the database does not"));
-    expect(logged).not.toHaveLength(0);
+    const warnings = entries().filter(({ msg }) => String(msg).startsWith("the database does not"));
+    expect(warnings).not.toHaveLength(0);
   });
 });
 

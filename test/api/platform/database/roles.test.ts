@@ -41,7 +41,7 @@ const attempt = (statement: string) => api.pool.query(statement);
 
 describe("the API's own role", () => {
   it("adds chronicles, and can neither change nor remove their content", async () => {
-    const made = await queueEntry(api, entryOf(1n));
+    const chronicle = await queueEntry(api, entryOf(1n));
     for (const statement of [
       "update app.chronicle set category = 'other'",
       "delete from app.chronicle",
@@ -54,7 +54,7 @@ describe("the API's own role", () => {
       });
     }
     const { rows } = await attempt("select category from app.chronicle");
-    expect(rows).toEqual([{ category: made.category }]);
+    expect(rows).toEqual([{ category: chronicle.category }]);
   });
 
   it("cannot remove the guard", async () => {

@@ -353,7 +353,7 @@ describe("the body limit", () => {
   it("applies without a larger one", async () => {
     await expectError(await sampleApp().post("/echo/alice", " ".repeat(1025)), tooLarge(1024));
   });
-  it("counts the bytes that arrive and ignores the header", async () => {
+  it("counts the bytes that arrive, not those of the header", async () => {
     await expectError(await files(2049, { "Content-Length": "10" }), tooLarge(2048));
   });
   it("refuses a declared length without reading", async () => {

@@ -132,7 +132,7 @@ describe("the table of operations", () => {
     expect("304" in operation.responses).toBe(isGet && rules.cache !== "never");
     // Only public answers are readable from any origin.
     if (rules.origins === "any") expect(rules).toMatchObject({ access: "none", effect: "reads" });
-    // A POST that changes data is idempotent by its key; the other methods state the resulting
+    // A POST that changes data is idempotent by its key; other methods state the resulting
     // state themselves.
     const isPost = name.startsWith("POST ");
     if (isPost && rules.effect === "writes" && rules.access !== "none") {

@@ -124,7 +124,7 @@ describe("a query parameter that an operation does not know", () => {
     ]);
   });
 
-  it("is refused under any name, which the error shows shortened", () => {
+  it("is refused with any name, which the error shows shortened", () => {
     const issuesOf = (query: string) => {
       try {
         refuseUnknownParameters(`http://127.0.0.1/v1/agents?${query}`, ["owner"]);

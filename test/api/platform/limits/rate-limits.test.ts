@@ -230,7 +230,7 @@ const standing = (response: Response | undefined) => ({
 });
 
 describe("an answer", () => {
-  it("states the caller's rate limit with any status", async () => {
+  it("states the caller's rate limit, with any status", async () => {
     const { call } = limitedApp({ "free.minute": 9 });
     const answers = [
       await call("/v1/name-available/aurora"),

@@ -207,7 +207,7 @@ describe("gauges", () => {
     const relayerBalance = vi.fn(sources.relayerBalance);
     const metrics = createMetrics();
     metrics.observe({ ...sources, relayerBalance });
-    for (let look = 0; look < 3; look += 1) await metrics.scrape();
+    for (let round = 0; round < 3; round += 1) await metrics.scrape();
     expect(relayerBalance).toHaveBeenCalledTimes(1);
   });
 });

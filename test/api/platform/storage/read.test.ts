@@ -146,7 +146,7 @@ describe("reading an item of the service", () => {
     const { read, readItem, reads } = reader();
     expect(shown(await read(id))).toEqual(shown(content));
     expect((await readItem(id))?.equals(bytes)).toBe(true);
-    expect([first.asked, second.asked]).toEqual([[], []]);
+    expect([first.requestedPaths, second.requestedPaths]).toEqual([[], []]);
     expect(reads).toEqual(["copy good", "copy good"]);
   });
 
@@ -303,7 +303,7 @@ describe("reading an item of another signer", () => {
     const { read, reads } = reader({ urls: [first.url] });
     expect(shown(await read(id))).toEqual(shown(content));
     expect(reads).toEqual(["first good"]);
-    expect(first.asked).toEqual([`/raw/${id}`, `/raw/${bundle}`]);
+    expect(first.requestedPaths).toEqual([`/raw/${id}`, `/raw/${bundle}`]);
   });
 
   it("returns no data that comes without its item, because it is not proven", async () => {
@@ -331,7 +331,7 @@ describe("reading an item of another signer", () => {
     const lastOfSignature = 2 + 64;
     const right = bytes.readUInt8(lastOfSignature);
     expect([27, 28]).toContain(right);
-    const taken: number[] = [];
+    const accepted: number[] = [];
     for (const recovery of [0, 1, 2, 26, 27, 28, 29, 255]) {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(recovery, lastOfSignature);
@@ -344,9 +344,9 @@ describe("reading an item of another signer", () => {
           "message",
           `The bytes stored as ${id} are not a correctly signed item.`,
         );
-      } else taken.push(recovery);
+      } else accepted.push(recovery);
     }
-    expect(taken).toEqual([right - 27, right]);
+    expect(accepted).toEqual([right - 27, right]);
   });
 
   it("does not read more than the size limit", async () => {
@@ -365,9 +365,9 @@ describe("reading an item of another signer", () => {
     const { read } = reader();
     expect(await read(id)).toBeNull();
     const paths = [`/raw/${id}`, `/${id}`];
-    expect([first.asked, second.asked]).toEqual([paths, paths]);
+    expect([first.requestedPaths, second.requestedPaths]).toEqual([paths, paths]);
     expect(await read(id)).toBeNull();
-    expect(first.asked).toEqual(paths);
+    expect(first.requestedPaths).toEqual(paths);
 
     const item = createData(content.data, otherKey, {
       tags: [{ name: "Content-Type", value: content.contentType }],
@@ -411,8 +411,8 @@ describe("a gateway that does not answer", () => {
     first.hold();
     const { read, reads, losePatience } = reader();
     const reading = read(id);
-    await waitUntil(() => first.asked.length === 1);
-    expect(second.asked).toEqual([]);
+    await waitUntil(() => first.requestedPaths.length === 1);
+    expect(second.requestedPaths).toEqual([]);
     losePatience();
     expect(shown(await reading)).toEqual(shown(content));
     expect(reads).toEqual(["second good"]);
@@ -435,10 +435,10 @@ describe("a gateway that does not answer", () => {
     first.hold();
     const { read } = reader();
     const readings = Array.from({ length: 5 }, () => read(id));
-    await waitUntil(() => first.asked.length === 1);
+    await waitUntil(() => first.requestedPaths.length === 1);
     first.release();
     for (const reading of readings) expect(shown(await reading)).toEqual(shown(content));
-    expect(first.asked).toEqual([`/raw/${id}`]);
+    expect(first.requestedPaths).toEqual([`/raw/${id}`]);
   });
 });
 

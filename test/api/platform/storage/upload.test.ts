@@ -220,7 +220,7 @@ describe("an upload that is not acknowledged", () => {
       },
     ],
     [
-      "with an empty account, said in another way",
+      "with an empty account, in another wording",
       { kind: "answers", status: 400, body: "Insufficient balance" },
       {
         failure: "out_of_balance",
@@ -260,7 +260,7 @@ describe("an upload that is not acknowledged", () => {
       },
     ],
     [
-      "because it is too large, said in another way",
+      "because it is too large, in another wording",
       { kind: "answers", status: 400, body: "Data item is too large" },
       {
         failure: "too_large",
@@ -674,7 +674,7 @@ describe("a process that is killed between any two steps of storing", () => {
 });
 
 describe("the job that looks at gateways", () => {
-  async function look(...urls: readonly string[]) {
+  async function lookAtGatewaysOnce(...urls: readonly string[]) {
     const { items, storage, log, entries } = newProcess();
     const gateways = urls.map((url) => createGateway({ url, http, timeoutMs: 5_000 }));
     const seen = await lookAtGateways({ items, gateways, storage, clock, log }, never);
@@ -686,12 +686,12 @@ describe("the job that looks at gateways", () => {
     try {
       const id = await newProcess().archive.archive(anything());
       now = new Date(now.getTime() + HOUR);
-      expect((await look(gateway.url)).seen).toBe(1);
+      expect((await lookAtGatewaysOnce(gateway.url)).seen).toBe(1);
       expect(await stageOf(id)).toBe("seen");
       expect((await uploadOf(id)).seen_at).toEqual(now);
       now = new Date(now.getTime() + 100 * HOUR);
-      expect((await look(gateway.url)).seen).toBe(0);
-      expect(gateway.asked).toEqual([`/raw/${id}`]);
+      expect((await lookAtGatewaysOnce(gateway.url)).seen).toBe(0);
+      expect(gateway.requestedPaths).toEqual([`/raw/${id}`]);
     } finally {
       await gateway.stop();
     }
@@ -707,7 +707,7 @@ describe("the job that looks at gateways", () => {
       now = new Date(now.getTime() + HOUR);
       // Archiving it again uploads nothing, and so changes nothing.
       await newProcess().archive.archive(content);
-      expect((await look(gateway.url)).seen).toBe(0);
+      expect((await lookAtGatewaysOnce(gateway.url)).seen).toBe(0);
       expect(await uploadOf(id)).toMatchObject({
         seen_at: null,
         // The delay equals the time since the upload.
@@ -716,7 +716,7 @@ describe("the job that looks at gateways", () => {
       expect(bundler.uploads).toHaveLength(1);
 
       now = new Date(now.getTime() + 24 * HOUR);
-      const late = await look(gateway.url);
+      const late = await lookAtGatewaysOnce(gateway.url);
       expect(late.seen).toBe(0);
       expect(late.entries).toMatchObject([
         { level: "error", msg: "an acknowledged item does not appear; it is handed in again", id },
@@ -730,14 +730,14 @@ describe("the job that looks at gateways", () => {
       // The next time is a day later again.
       bundler.lose(id);
       now = new Date(now.getTime() + 23 * HOUR);
-      await look(gateway.url);
+      await lookAtGatewaysOnce(gateway.url);
       expect(bundler.uploads).toHaveLength(2);
       now = new Date(now.getTime() + 23 * HOUR);
-      await look(gateway.url);
+      await lookAtGatewaysOnce(gateway.url);
       expect(bundler.uploads).toHaveLength(3);
 
       now = new Date(now.getTime() + HOUR);
-      expect((await look(gateway.url)).seen).toBe(1);
+      expect((await lookAtGatewaysOnce(gateway.url)).seen).toBe(1);
     } finally {
       await gateway.stop();
     }
@@ -752,17 +752,17 @@ describe("the job that looks at gateways", () => {
       const id = await newProcess().archive.archive(anything());
       failing.answer(() => ({ status: 503 }));
       now = new Date(now.getTime() + 25 * HOUR);
-      expect(await look(without.url, failing.url)).toEqual({ seen: 0, entries: [] });
+      expect(await lookAtGatewaysOnce(without.url, failing.url)).toEqual({ seen: 0, entries: [] });
       expect(await uploadOf(id)).toMatchObject({
         next_look_at: new Date(now.getTime() + 6 * HOUR),
       });
       now = new Date(now.getTime() + 6 * HOUR);
-      expect(await look(failing.url)).toEqual({ seen: 0, entries: [] });
+      expect(await lookAtGatewaysOnce(failing.url)).toEqual({ seen: 0, entries: [] });
       expect(bundler.uploads).toHaveLength(1);
 
       failing.answer(() => undefined);
       now = new Date(now.getTime() + 6 * HOUR);
-      await look(without.url, failing.url);
+      await lookAtGatewaysOnce(without.url, failing.url);
       expect(bundler.uploads).toHaveLength(2);
     } finally {
       await Promise.all([without.stop(), failing.stop()]);
@@ -778,14 +778,14 @@ describe("the job that looks at gateways", () => {
         [id],
       );
       now = new Date(now.getTime() + HOUR);
-      expect((await look(gateway.url)).entries).toMatchObject([
+      expect((await lookAtGatewaysOnce(gateway.url)).entries).toMatchObject([
         { level: "error", msg: "the service's copy of an item was altered", id },
       ]);
       expect(await uploadOf(id)).toMatchObject({
         seen_at: null,
         next_look_at: new Date(now.getTime() + HOUR),
       });
-      expect(gateway.asked).toEqual([]);
+      expect(gateway.requestedPaths).toEqual([]);
     } finally {
       await gateway.stop();
     }
@@ -797,7 +797,7 @@ describe("the job that looks at gateways", () => {
       const id = await newProcess().archive.archive(anything());
       gateway.answer(() => ({ status: 200, body: Buffer.from("other") }));
       now = new Date(now.getTime() + HOUR);
-      const { seen, entries } = await look(gateway.url);
+      const { seen, entries } = await lookAtGatewaysOnce(gateway.url);
       expect(seen).toBe(0);
       expect(entries).toMatchObject([
         { level: "error", msg: "a gateway serves altered content", id },

@@ -11,9 +11,9 @@ const { log, lines } = capturedLog();
 const PATIENT: ParsingLimits = { threads: 1, timeoutMs: 60_000, queue: 4 };
 const readers: { close(): Promise<void> }[] = [];
 function reader(limits: ParsingLimits) {
-  const made = createSoulReader(limits, log);
-  readers.push(made);
-  return made;
+  const reader = createSoulReader(limits, log);
+  readers.push(reader);
+  return reader;
 }
 afterAll(async () => {
   for (const made of readers) await made.close();
