@@ -1239,9 +1239,9 @@ describe("the proof of a batched chronicle", () => {
 
   it("is not valid after any change", async () => {
     const changes: [object, RegExp][] = [
-      [{ tokenId: agent.tokenId + 1 }, /gives the leaf/],
-      [{ category: "achievement" }, /gives the leaf/],
-      [{ timestamp: new Date(NOW.getTime() + 1000).toISOString() }, /gives the leaf/],
+      [{ tokenId: agent.tokenId + 1 }, /hash to the leaf/],
+      [{ category: "achievement" }, /hash to the leaf/],
+      [{ timestamp: new Date(NOW.getTime() + 1000).toISOString() }, /hash to the leaf/],
       [{ merkleProof: [`0x${"ab".repeat(32)}`] }, /leads to the root/],
       [{ merkleRoot: undefined, merkleProof: [`0x${"ab".repeat(32)}`] }, /the proof leads to/],
       [{ batchId: 999 }, /has no batch 999/],
