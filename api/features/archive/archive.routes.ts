@@ -5,7 +5,7 @@ import { isHeld } from "../../platform/http/conditional.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { operations } from "./operations.ts";
 
-/** What this route reads from permanent storage. */
+/** The part of permanent storage that this route reads. */
 export interface ArchiveReads {
   read(id: string): Promise<{ data: Uint8Array; contentType: string } | null>;
   readItem(id: string): Promise<Uint8Array | null>;
@@ -17,8 +17,8 @@ interface Announced {
 }
 
 /**
- * How a type is announced that a browser may show, because nothing in it runs under the headers
- * below.
+ * The Content-Type of each type that a browser may display, because none of it runs under the
+ * headers below.
  */
 const shown = (type: string): Announced => ({ type, disposition: "inline" });
 /**
@@ -95,7 +95,7 @@ export const archiveRoutes = ({ archive }: { archive: ArchiveReads }) =>
     .openapi(getContent, async (c) => {
       const { id } = c.req.valid("param");
       const etag = `"${id}"`;
-      // "*" asks for any, and there may be none.
+      // "*" accepts any type, and matches also when the item has none.
       if (c.req.header("if-none-match")?.trim() !== "*" && isHeld(c, etag))
         return c.body(null, 304, { ETag: etag, ...INERT });
 

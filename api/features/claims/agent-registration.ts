@@ -18,21 +18,21 @@ import { isRightAnswer } from "../names/challenge.ts";
 import type { NameService } from "../names/names.ts";
 import type { PublicIdentity } from "../registration/content.ts";
 
-/** How long an agent has for its answer, and its name is kept for it meanwhile. */
+/** How long an agent has for its answer. The name is reserved for it meanwhile. */
 export const CHALLENGE_MS = 10 * 60 * 1000;
 /** How long an owner has to claim. */
 export const CLAIM_MS = 24 * 60 * 60 * 1000;
 /** How long after the claim the agent can exchange its provisional key. */
 export const EXCHANGE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A public text that an agent brings along, part of what is sealed. */
+/** A public text of an agent, part of what is sealed. */
 export interface PersonalityDocument {
   readonly title: string;
   readonly content: string;
   readonly immutable: boolean;
 }
 
-/** A registration as an agent asks for it. */
+/** An agent's request for its registration. */
 export interface AgentRegistrationRequest {
   readonly agentName: string;
   readonly agentType: AgentTypeIndex;
@@ -41,7 +41,7 @@ export interface AgentRegistrationRequest {
   readonly sourceFormat: string;
   readonly publicFields: readonly Field[];
   readonly publicIdentity: PublicIdentity;
-  /** Public, and part of the soul; null keeps what the text says. */
+  /** Public, and part of the soul; null keeps the text's own description. */
   readonly agentDescription: string | null;
   readonly personalityDocument: PersonalityDocument | null;
   readonly birthBundle: BirthBundle | null;
@@ -49,7 +49,9 @@ export interface AgentRegistrationRequest {
   readonly erc8004AgentId: bigint | null;
 }
 
-/** What is public of an unclaimed registration: its owner sees it, and publishes it by claiming. */
+/**
+ * The public part of an unclaimed registration: its owner sees it, and publishes it by claiming.
+ */
 export interface StagedContent extends Omit<HashedSoul, "merkleLeaves"> {
   readonly agentType: AgentTypeIndex;
   readonly sourceFormat: string;
@@ -58,7 +60,7 @@ export interface StagedContent extends Omit<HashedSoul, "merkleLeaves"> {
   readonly agentDescription: string | null;
   readonly birthBundle: BirthBundle | null;
   readonly erc8004AgentId: bigint | null;
-  /** Of the personality document: what the soul commits to, and how it is shown. */
+  /** About the personality document: what the soul commits to, and how it is shown. */
   readonly document: DeclaredDocument | null;
 }
 
@@ -79,7 +81,7 @@ export interface NewAgentRegistration {
   readonly expiresAt: Date;
 }
 
-/** What was answered to an operation, as far as it is kept. */
+/** The stored part of an operation's answer. */
 export interface AnsweredRegistration {
   readonly id: string;
   readonly agentName: string;
@@ -87,7 +89,7 @@ export interface AnsweredRegistration {
   readonly expiresAt: Date;
 }
 
-/** How many names one address may keep for itself without an owner's signature. */
+/** How many names one address may reserve without an owner's signature. */
 export interface PendingLimits {
   readonly challenges: number;
   readonly registrations: number;
@@ -121,14 +123,14 @@ export interface AgentRegistrationStore {
    * @returns how many were deleted.
    */
   deleteExpired(deadlineBefore: Date, at: Date, limit: number): Promise<number>;
-  /** Forgets challenges and soft locks that have ended. */
+  /** Deletes expired challenges and soft locks. */
   deleteEndedChallenges(at: Date): Promise<void>;
 }
 
 export interface AgentRegistrationDeps {
   readonly store: AgentRegistrationStore;
   readonly names: Pick<NameService, "check">;
-  /** The time of a block that will stay. Rejects with CHAIN_UNAVAILABLE. */
+  /** The time of a settled block. Rejects with CHAIN_UNAVAILABLE. */
   readonly settledTime: () => Promise<Date>;
   readonly souls: SoulReader;
   readonly secrets: Secrets;
@@ -167,9 +169,10 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   const { store, secrets, links, limits, clock } = deps;
 
   /**
-   * Asks the agent something before it may register, and keeps the name for it when it is free.
+   * Gives the agent a challenge that it must answer before it may register, and reserves the name
+   * for it when it is free.
    *
-   * @param address who asks, as limits count callers.
+   * @param address the caller's, as limits count callers.
    * @throws ApiError INVALID_NAME, CHAIN_UNAVAILABLE, RATE_LIMIT_EXCEEDED
    */
   async function challenge(
@@ -192,9 +195,10 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   /**
    * Registers an agent until its owner claims it. The private text is gone when this resolves.
    *
-   * @throws ApiError NONCE_EXPIRED, NONCE_USED for the challenge; INVALID_REQUEST for a wrong answer (the challenge can still be
-   * answered) and for a source that cannot be read; HASH_MISMATCH for a source that states another name or type; NAME_TAKEN;
-   * RATE_LIMIT_EXCEEDED; CHAIN_UNAVAILABLE.
+   * @throws ApiError NONCE_EXPIRED, NONCE_USED for the challenge; INVALID_REQUEST for a wrong
+   * answer (the challenge can still be answered) and for a source that cannot be read;
+   * HASH_MISMATCH for a source that states another name or type; NAME_TAKEN; RATE_LIMIT_EXCEEDED;
+   * CHAIN_UNAVAILABLE.
    */
   async function register(
     request: AgentRegistrationRequest,
@@ -251,7 +255,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     }
   }
 
-  /** Everything that is kept of a request: from here on there is no private text. */
+  /** The stored part of a request: from here on there is no private text. */
   async function stage(request: AgentRegistrationRequest, id: string) {
     const { personalityDocument, agentDescription } = request;
     const document: DeclaredDocument | null = personalityDocument && {
@@ -300,8 +304,8 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   }
 
   /**
-   * Made from the operation's own id, so that the same request is answered the same after a crash
-   * and nothing secret is kept.
+   * Derived from the operation's own id, so that the same request gets the same answer after a
+   * crash and no secret is stored.
    */
   function secretsOf(operationKey: string, version: number): { token: string; apiKey: string } {
     const token = secrets.hmac(TOKEN_PURPOSE, [operationKey], version).subarray(0, TOKEN_BYTES);
@@ -353,14 +357,12 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   return { challenge, register, expire };
 }
 
-/** What a soul says of a document: the rest of it stands beside the soul. */
+/** The soul's entry for a document; the remaining fields are stored beside the soul. */
 export function committed({ id, contentHash, immutable }: DeclaredDocument): CcsfDocument {
   return { id, contentHash, immutable };
 }
 
-/**
- * Whole seconds, as the chain counts time: the moment that is answered is the one that is signed.
- */
+/** Whole seconds, as the chain counts time: the answered time is the signed one. */
 function claimDeadline(from: Date): Date {
   return new Date(Math.floor((from.getTime() + CLAIM_MS) / 1000) * 1000);
 }

@@ -152,8 +152,8 @@ export function createAgentRegistrationStore(
 }
 
 /**
- * What an address may keep is counted by one transaction at a time. Taken before any name, always
- * in this order.
+ * The reservations of an address are counted by one transaction at a time. This lock comes before
+ * the lock on a name, always in this order.
  */
 async function holdAddress(tx: Executor, address: string): Promise<void> {
   await tx.execute(
@@ -161,7 +161,7 @@ async function holdAddress(tx: Executor, address: string): Promise<void> {
   );
 }
 
-/** One statement decides whose the challenge is. */
+/** One statement decides which request uses the challenge. */
 async function useChallenge(
   tx: Executor,
   challengeId: string,

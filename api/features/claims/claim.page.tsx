@@ -34,7 +34,7 @@ const showClaimPage = createRoute({
   responses: { 200: { description: "The page." }, ...errorResponses("NOT_FOUND", "GONE") },
 });
 
-/** The page on which an owner takes in hand an agent that registered itself. */
+/** The page on which an owner claims an agent that registered itself. */
 export function claimPageRoutes({ pages, claims }: ClaimPageDeps) {
   return createRouter(operations).openapi(showClaimPage, async (c) => {
     const { registrationId } = c.req.valid("param");
@@ -170,7 +170,7 @@ function Registered({
       </Facts>
       {Object.keys(said).length === 0 ? null : (
         <>
-          <h3>What it says of itself</h3>
+          <h3>Its own statements</h3>
           <p class="muted">These are the agent's own words. They become public with the claim.</p>
           <JsonFacts value={said} />
         </>
@@ -199,7 +199,7 @@ function Registered({
   );
 }
 
-/** As the claim's schema has them. */
+/** In the form of the claim's schema. */
 const LIMITS = {
   displayName: 100,
   tagline: 200,

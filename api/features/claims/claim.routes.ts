@@ -138,7 +138,7 @@ function toTerms(body: z.output<typeof ClaimTermsSchema>): ClaimTerms {
   return { registrationId, ownerAddress, edits, seal, agentKeeps: agentKeepsOf(body) };
 }
 
-/** Both spellings mean the same; a body that has both must say the same with both. */
+/** Both spellings mean the same. A body with both must give them the same value. */
 function agentKeepsOf({ agentKeeps, agentKey }: z.output<typeof ClaimTermsSchema>): boolean {
   if (agentKeeps !== undefined && agentKey !== undefined && agentKeeps !== agentKey) {
     const message = `agentKeeps says ${agentKeeps}`;

@@ -43,7 +43,8 @@ export function createClaimStore(
       const { merkleLeaves, ...rest } = request;
       const { registrationId } = draft;
       await db.transaction(async (tx) => {
-        // Drafts of one registration are counted one at a time. A registration that ends meanwhile waits, and takes the draft with it.
+        // Drafts of one registration are counted one at a time. A registration that ends meanwhile
+        // waits, and its drafts are deleted with it.
         const [open] = await tx
           .select({ expiresAt: agentRegistration.expiresAt })
           .from(agentRegistration)
@@ -99,7 +100,10 @@ export function createClaimStore(
   };
 }
 
-/** Removes the oldest drafts that the same requester made for the same owner, so that one more can be kept. */
+/**
+ * Removes the oldest drafts that the same requester made for the same owner, so that one more can
+ * be stored.
+ */
 async function makeRoom(
   tx: Executor,
   of: { readonly registrationId: string; readonly owner: string; readonly requester: string },
@@ -125,8 +129,9 @@ interface KeptDraft {
 }
 
 /**
- * The draft in whose place a requester may keep one more: the oldest one of the requester with the most drafts, in the network
- * block with the most drafts. Null when that block has no more drafts than the requester's own block would have.
+ * The draft that one more draft of this requester may displace: the oldest one of the requester
+ * with the most drafts, in the network block with the most drafts. Null when that block has no more
+ * drafts than the requester's own block would have.
  *
  * @param kept oldest first.
  */
@@ -143,7 +148,7 @@ function displacedDraft(
   return largestGroup(most, (draft) => draft.requester)[0] ?? null;
 }
 
-/** The drafts that share a key with more others than those of any other key. */
+/** The largest group of drafts that share a key. */
 function largestGroup(
   drafts: readonly KeptDraft[],
   keyOf: (draft: KeptDraft) => string,
@@ -170,7 +175,7 @@ function tooManyDrafts(expiresAt: Date, at: Date): ApiError {
 
 type ClaimOrigin = Extract<RegistrationOrigin, { readonly kind: "claim" }>;
 
-/** What becomes true with a claim, in the transactions of the registration that it makes. */
+/** The changes of a claim, made in the transactions of the registration that it creates. */
 export function claimFollowUp(parts: {
   readonly archive: Pick<PermanentStorage, "idOf">;
   readonly uploads: Pick<DocumentUploads<Executor>, "recordStored">;
@@ -181,7 +186,9 @@ export function claimFollowUp(parts: {
 }): FollowUp<Executor, ClaimOrigin> {
   const { archive, uploads, jobs, events, webhooks, clock } = parts;
   return {
-    /** One statement decides which of two claims has it, and whether it still had the time. */
+    /**
+     * One statement decides which of two claims gets the registration, and whether it was in time.
+     */
     async accepted(tx, { id, origin, request }) {
       const taken = await tx
         .update(agentRegistration)
@@ -204,7 +211,7 @@ export function claimFollowUp(parts: {
         : gone();
     },
 
-    /** It can be claimed again, until its time has passed. */
+    /** It can be claimed again, until its deadline. */
     async refused(tx, { id }) {
       await tx
         .update(agentRegistration)
@@ -224,7 +231,7 @@ export function claimFollowUp(parts: {
           tokenId,
           owner: request.ownerAddress,
           endedAt: at,
-          // What is public of it is with the registration now, and the salt with the soul.
+          // Its public part belongs to the registration now, and the salt to the soul.
           content: null,
           saltEncrypted: null,
           leaves: null,
@@ -239,7 +246,7 @@ export function claimFollowUp(parts: {
         .returning({ document: agentRegistration.document });
       const [ended] = claimed;
       if (ended === undefined) throw new Error(`Claim ${pending.id} has lost its registration.`);
-      // They may publish what its owner decided to keep private.
+      // They may publish values that its owner decided to keep private.
       await tx
         .delete(claimDraft)
         .where(
@@ -252,10 +259,10 @@ export function claimFollowUp(parts: {
       if (document !== undefined && ended.document !== null) {
         const archiveId = await archive.idOf(documentContent(ended.document));
         await uploads.recordStored(tx, { tokenId, epoch: completed.epoch, document, archiveId });
-        // It was stored before the transaction; the job makes sure of it, and then forgets the text.
+        // It was stored before the transaction. The job verifies that, and then deletes the text.
         await jobs.send(tx, ARCHIVE_DOCUMENT_JOB, { registrationId });
       }
-      // From here on the registration itself keeps the name.
+      // From here on the registration itself reserves the name.
       await freeName(tx, registrationId);
       const keys = apiKeyStore(tx);
       const epoch = BigInt(completed.epoch);
@@ -289,7 +296,7 @@ export function claimFollowUp(parts: {
   };
 }
 
-/** Texts of documents that agents brought along, until they are on permanent storage. */
+/** Texts of agents' documents, until they are on permanent storage. */
 export function createStagedDocuments(db: Database): StagedDocuments {
   return {
     async find(registrationId) {

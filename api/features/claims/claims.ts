@@ -47,7 +47,7 @@ import {
 import type { ClaimEdits } from "./edits.ts";
 import { editedBirthBundle, editedIdentity } from "./edits.ts";
 
-/** What is signed, and what a claim must repeat to the letter. */
+/** The signed terms, which a claim must repeat exactly. */
 export interface ClaimTerms {
   readonly registrationId: string;
   readonly ownerAddress: Address;
@@ -58,7 +58,7 @@ export interface ClaimTerms {
   readonly agentKeeps: boolean;
 }
 
-/** An agent's registration as it is kept. */
+/** A stored registration of an agent. */
 export interface AgentRegistration {
   readonly id: string;
   readonly name: string;
@@ -75,7 +75,7 @@ export interface AgentRegistration {
   readonly owner: Address | null;
 }
 
-/** What an owner was given to sign. */
+/** A draft that an owner was given to sign. */
 export interface ClaimDraft {
   readonly registrationId: string;
   readonly agentKeeps: boolean;
@@ -88,16 +88,16 @@ export interface ClaimDraft {
   readonly createdAt: Date;
 }
 
-/** How many drafts are kept of one registration. */
+/** How many drafts are stored for one registration. */
 export interface DraftLimits {
-  /** Drafts that one requester makes for one owner: the newest are kept. */
+  /** The limit of drafts by one requester for one owner: the newest are kept. */
   readonly perOwner: number;
   /** Drafts of one requester, for any owners: more are refused. */
   readonly perRequester: number;
   /**
-   * Drafts of one registration. One more takes the place of the oldest draft of the network block
-   * with the most drafts; it is refused where that block has no more than its own block then would.
-   * So the newest draft of a block is never displaced.
+   * Drafts of one registration. One more displaces the oldest draft of the network block with the
+   * most drafts. It is refused when that block has no more drafts than its own block then would. So
+   * the newest draft of a block is never displaced.
    */
   readonly perRegistration: number;
 }
@@ -105,10 +105,11 @@ export interface DraftLimits {
 export interface ClaimStore {
   find(tokenHash: Buffer): Promise<AgentRegistration | null>;
   /**
-   * Keeps a draft within the limits. Does nothing when the registration can no longer be claimed.
+   * Stores a draft within the limits. Does nothing when the registration can no longer be claimed.
    *
-   * @param requester who asked for it, as limits count callers.
-   * @throws ApiError RATE_LIMIT_EXCEEDED when it exceeds the requester's limit, or its network block's share of a full registration.
+   * @param requester the caller, as limits count callers.
+   * @throws ApiError RATE_LIMIT_EXCEEDED when it exceeds the requester's limit, or its network
+   * block's share of a full registration.
    */
   insertDraft(draft: ClaimDraft, requester: string, limits: DraftLimits): Promise<void>;
   findDraft(registrationId: string, nonce: bigint): Promise<ClaimDraft | null>;
@@ -131,7 +132,7 @@ export interface ClaimDeps {
   readonly randomNonce: () => bigint;
 }
 
-/** What the owner learns, of it the key, the salt and the leaves only here. */
+/** The owner's answer. The key, the salt and the leaves are returned only here. */
 export interface ClaimAnswer {
   readonly pending: PendingRegistration;
   readonly completed: CompletedRegistration;
@@ -140,12 +141,14 @@ export interface ClaimAnswer {
   readonly apiKey: string;
   /** Without it no field of the soul can ever be proven. */
   readonly soulSalt: Hex;
-  /** Points the passport at the file that names its ids; null when it does. */
+  /**
+   * The transaction that points the passport at the file with its ids; null when it already does.
+   */
   readonly agentUriTransaction: UnsignedTransaction | null;
   readonly pendingMetadata: LeftMetadata["pendingMetadata"];
   readonly approvalTransaction: LeftMetadata["approvalTransaction"];
   /**
-   * Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was
+   * Signed by the agent's wallet, it lets the owner set that wallet; null for a passport that was
    * bound.
    */
   readonly agentWallet: AgentWalletMessage | null;
@@ -159,13 +162,12 @@ const EDITS_PURPOSE = "claim-edits";
 const DRAFT_SALT_PURPOSE = "claim-draft-salt";
 const DRAFT_LIMITS: DraftLimits = { perOwner: 5, perRequester: 20, perRegistration: 100 };
 
-/** How an owner takes an agent in hand that registered itself. */
+/** How an owner claims an agent that registered itself. */
 export function createClaims(deps: ClaimDeps) {
   const { context, engine, store, secrets, clock } = deps;
 
   /**
-   * What is public of a registration. @throws ApiError NOT_FOUND; GONE once its time has passed
-   * unclaimed.
+   * The public part of a registration. @throws ApiError NOT_FOUND; GONE when it expired unclaimed.
    */
   async function draft(registrationId: string): Promise<AgentRegistration> {
     const found = await known(registrationId);
@@ -174,12 +176,14 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /**
-   * The message that the owner signs: valid until the registration's time has passed, and for exactly these terms.
+   * The message that the owner signs: valid until the registration expires, and for exactly these
+   * terms.
    *
-   * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; INVALID_REQUEST for edits that cannot be made; HASH_MISMATCH for a public
-   * value that is not its leaf's, and for a text that states another name or type; RATE_LIMIT_EXCEEDED for more drafts than are kept.
+   * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; INVALID_REQUEST for invalid edits;
+   * HASH_MISMATCH for a public value that does not match its leaf, and for a text that states
+   * another name or type; RATE_LIMIT_EXCEEDED for too many drafts.
    *
-   * @param requester who asks, as limits count callers.
+   * @param requester the caller, as limits count callers.
    */
   async function prepare(terms: ClaimTerms, requester: string): Promise<RegistrationMessage> {
     const registration = await known(terms.registrationId);
@@ -214,12 +218,14 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /**
-   * Mints, and seals unless the terms say otherwise, by the owner's one signature over what `prepare` gave for these terms.
+   * Mints, and seals unless the terms say otherwise, by the owner's one signature over the message
+   * that `prepare` gave for these terms.
    *
    * @param requester Only the same operation key reads the answer again.
-   * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; NONCE_EXPIRED when the nonce is of no draft; INVALID_REQUEST when the draft
-   * was made for other terms, or before the passport's file changed; those of `PassportBinding`; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED; what the contract refuses; RATE_LIMIT_EXCEEDED and
-   * GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE and STORAGE_UNAVAILABLE.
+   * @throws ApiError NOT_FOUND, GONE, ALREADY_CLAIMED; NONCE_EXPIRED when no draft has the nonce;
+   * INVALID_REQUEST when the draft was made for other terms, or before the passport's file changed;
+   * those of `PassportBinding`; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED; the contract's refusals;
+   * RATE_LIMIT_EXCEEDED and GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE and STORAGE_UNAVAILABLE.
    */
   async function claim(
     terms: ClaimTerms,
@@ -275,8 +281,8 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /**
-   * A draft may be a day old: what the passport says by now is not overwritten with what it said
-   * then.
+   * A draft may be a day old. The passport's current content must not be overwritten with its
+   * earlier content.
    */
   async function assertPassportAsDrafted(
     request: RegistrationRequest,
@@ -291,9 +297,9 @@ export function createClaims(deps: ClaimDeps) {
     throw refused("nonce", "The passport's registration file has changed since this was drafted");
   }
 
-  /** The request with what it leaves to the service, if the contract could take it. */
+  /** The request, completed by the service, if the contract can accept it. */
   async function accepted(input: RegistrationInput): Promise<RegistrationRequest> {
-    // Its hashes were made here; what is checked are the values that the owner publishes.
+    // Its hashes were computed here; the values that the owner publishes are checked.
     assertConsistent({ ...input, soulDocuments: null });
     return acceptableRequest(input, deps);
   }
@@ -317,7 +323,7 @@ export function createClaims(deps: ClaimDeps) {
     if (registration.state !== "pending") throw alreadyClaimed(registration.name);
   }
 
-  /** What the owner registers: the agent's own, with the owner's edits. */
+  /** The owner's registration: the agent's own, with the owner's edits. */
   async function inputOf(
     registration: AgentRegistration,
     { ownerAddress, edits, seal }: ClaimTerms,
@@ -398,7 +404,7 @@ export function createClaims(deps: ClaimDeps) {
     return bytesToHex(secrets.decrypt(DRAFT_SALT_PURPOSE, saltEncrypted, place));
   }
 
-  /** Refuses terms that the draft was not made for, naming what differs. */
+  /** Refuses terms that differ from the draft's, naming the difference. */
   function assertTerms(draft: ClaimDraft, terms: ClaimTerms, nonce: bigint): void {
     const { registrationId, message, editsMac, agentKeeps } = draft;
     const issues = [

@@ -1,18 +1,18 @@
 import type { JobData } from "../../platform/jobs/ports.ts";
 import type { ArchivePort, RegistrationOrigin } from "../registration/ports.ts";
 
-/** Stores the document of a claimed registration, for a day until it is stored. */
+/** Stores the document of a claimed registration. The job may retry for a day. */
 export const ARCHIVE_DOCUMENT_JOB = "claims.document";
 
 export interface StagedDocuments {
   /** The text that the agent sent; null without one, or once it was deleted. */
   find(registrationId: string): Promise<string | null>;
-  /** Forgets the text of a claimed registration; it is needed no longer. */
+  /** Deletes the text of a claimed registration, which is needed no longer. */
   forget(registrationId: string): Promise<void>;
 }
 
 /**
- * An agent's document as permanent storage keeps it: the same text has one id, whether it comes
+ * An agent's document as permanent storage holds it. The same text has one id, whether it comes
  * with a claim or is uploaded.
  */
 export function documentContent(text: string): { data: Uint8Array; contentType: string } {
@@ -28,7 +28,7 @@ export function createClaimDocuments(deps: {
   const { documents, archive } = deps;
 
   /**
-   * Stores what there is to store. Doing it again stores nothing new. @throws ApiError
+   * Stores the document if there is one. Repeating it stores nothing new. @throws ApiError
    * STORAGE_UNAVAILABLE
    */
   async function store(registrationId: string): Promise<void> {
@@ -37,7 +37,7 @@ export function createClaimDocuments(deps: {
   }
 
   return {
-    /** What a registration brought along before its owner did. */
+    /** The documents of a registration that its owner did not make. */
     async storeStaged(origin: RegistrationOrigin): Promise<void> {
       if (origin.kind === "claim") await store(origin.registrationId);
     },

@@ -7,18 +7,20 @@ import type { PublicIdentity } from "../registration/content.ts";
 /** Most service endpoints of one agent. */
 export const MAX_ENDPOINTS = 20;
 
-/** Members that an edit names. Null takes a member away; a member that is absent stays as it is. */
+/** Members that an edit names. Null removes a member; an absent member stays unchanged. */
 type Named<T> = { readonly [Key in keyof T]?: T[Key] | null | undefined };
 
-/** An edit of what an agent says of itself in public. */
+/** An edit of an agent's public statements. */
 export type IdentityEdit = Named<Omit<PublicIdentity, "serviceEndpoints">> & {
-  /** By name of the service: null takes the endpoint away. Null for all of them. */
+  /** By name of the service: null removes the endpoint. Null for all of them. */
   readonly serviceEndpoints?: Readonly<Record<string, string | null>> | null | undefined;
 };
 
 export type BirthBundleEdit = Named<BirthBundle>;
 
-/** What an owner changes of an agent with the claim. What is absent stays as the agent registered it. */
+/**
+ * An owner's changes of an agent with the claim. Absent values stay as the agent registered them.
+ */
 export interface ClaimEdits {
   /** Private, like `ccsf`. Of the two at most one. */
   readonly systemPrompt?: string | undefined;
@@ -40,7 +42,7 @@ export interface ClaimEdits {
   readonly x402Support?: boolean | undefined;
 }
 
-/** What the agent declared in public, as far as edits can change it. */
+/** The agent's public declarations, as far as edits can change them. */
 export interface DeclaredContent {
   readonly publicIdentity: PublicIdentity;
   readonly agentDescription: string | null;
@@ -62,7 +64,7 @@ export function editedIdentity(declared: DeclaredContent, edits: ClaimEdits): Pu
   });
 }
 
-/** The birth bundle after the edit; null when nothing is left of it. */
+/** The birth bundle after the edit; null when it is empty. */
 export function editedBirthBundle(
   before: BirthBundle | null,
   edit: BirthBundleEdit | undefined,
@@ -76,7 +78,7 @@ export function editedBirthBundle(
   return Object.values(after).every((text) => text === "") ? null : after;
 }
 
-/** The owner's word counts before the agent's, wherever either of them gave it. */
+/** The owner's value takes precedence over the agent's, wherever either of them gave it. */
 function descriptionOf(
   { publicIdentity, agentDescription }: DeclaredContent,
   { publicIdentity: edit, agentDescription: edited }: ClaimEdits,
@@ -102,7 +104,7 @@ function editedEndpoints(
   return count === 0 ? undefined : after;
 }
 
-/** The member that the edit names, or the one before; undefined for one that the edit takes away. */
+/** The edit's value of a member, or the previous one; undefined for a removed member. */
 function named<T>(edit: T | null | undefined, before: T | undefined): T | undefined {
   return edit === undefined ? before : (edit ?? undefined);
 }

@@ -3,11 +3,11 @@ import type { WalletNetwork } from "../../pages/network.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
 import type { PublicIdentity } from "../registration/content.ts";
 
-/** What the claim page hands to its script. */
+/** The claim page's data for its script. */
 export interface ClaimPageData {
   readonly registrationId: string;
   readonly agentName: string;
-  /** What the agent registered: an edit is what differs from it. */
+  /** The agent's registration: an edit is a difference from it. */
   readonly draft: {
     readonly agentType: AgentTypeName;
     readonly agentDescription: string | null;
@@ -15,7 +15,10 @@ export interface ClaimPageData {
     readonly birthBundle: BirthBundle | null;
   };
   readonly network: WalletNetwork;
-  /** What the owner signs, in the words that a wallet shows: the sentence, and the label of each field. */
+  /**
+   * The message that the owner signs in a wallet's words: the sentence, and the label of each
+   * field.
+   */
   readonly registrationWords: {
     readonly sentence: string;
     readonly labels: Readonly<Record<string, string>>;

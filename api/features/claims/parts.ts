@@ -34,7 +34,7 @@ export interface ClaimPartsOptions {
   readonly souls: SoulReader;
   readonly secrets: Secrets;
   readonly limits: PendingLimits;
-  /** Blocks until something counts; 1 means included. */
+  /** Confirmations until a block counts; 1 means included. */
   readonly confirmations: number;
   readonly clock: () => Date;
 }

@@ -13,7 +13,7 @@ export interface RegisterStepDeps {
   readonly chainId: number;
 }
 
-/** What stands for the soul hash as long as the owner may still change what is hashed. */
+/** The placeholder for the soul hash while the owner may still change the hashed values. */
 const SOUL_HASH_PLACEHOLDER = "pending: it is final once the owner claims this agent";
 
 /** The agent's first step: what `POST /v1/register` answers with 200. */

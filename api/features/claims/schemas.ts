@@ -25,15 +25,15 @@ import type { AgentRegistrationRequest } from "./agent-registration.ts";
 import type { ClaimEdits } from "./edits.ts";
 
 /**
- * The soul format's own bound is checked when the text is read; this only keeps hopeless requests
- * cheap.
+ * The soul format's own limit is checked when the text is read. This limit only keeps hopeless
+ * requests cheap.
  */
 const PROMPT_LENGTH = 512 * 1024;
 const DOCUMENT_LENGTH = 256 * 1024;
 
 const imageUrl = z.url({ protocol: /^(https?|ar|ipfs)$/ }).max(2048);
 
-/** As a passport's file lists it: what kind of service, and where. */
+/** As a passport's file lists it: the kind of service, and its endpoint. */
 const ServiceSchema = z.strictObject({
   type: z.string().regex(/^[A-Za-z0-9_.-]{1,32}$/, "Not 1 to 32 letters, digits, _, . or -"),
   url: z.url({ protocol: /^https?$/ }).max(2048),
@@ -290,8 +290,8 @@ export const ClaimDraftSchema = z
   .openapi("ClaimDraft");
 
 /**
- * A validated second step as the service takes it. What the agent says in two places, it says in
- * the public identity last.
+ * A validated second step as the service takes it. For values given twice, the public identity
+ * takes precedence.
  */
 export function toAgentRegistration(
   body: z.output<typeof RegisterStepSchema>,

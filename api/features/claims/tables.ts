@@ -12,8 +12,8 @@ import {
 import { app, at, bytea, uint256 } from "../../platform/database/columns.ts";
 
 /**
- * Registrations that agents began. Of their public id only the hash is here until its owner has
- * signed; of what is private only hashes and the encrypted salt.
+ * Registrations that agents began. Until its owner has signed, only the hash of the public id is
+ * stored; of private texts only hashes and the encrypted salt.
  */
 export const agentRegistration = app.table(
   "agent_registration",
@@ -21,22 +21,22 @@ export const agentRegistration = app.table(
     id: uuid("id").primaryKey(),
     /** SHA-256 of the registration's public id. */
     tokenHash: bytea("token_hash").notNull().unique(),
-    /** Names the request: repeated after a crash, it gives the same answer. */
+    /** Identifies the request: repeated after a crash, it gets the same answer. */
     operationKey: uuid("operation_key").notNull().unique(),
     name: text("name").notNull(),
     address: text("address").notNull(),
-    /** `claiming`: a signed claim of it is on its way to the chain. */
+    /** `claiming`: a signed claim of it is pending. */
     state: text("state", { enum: ["pending", "claiming", "claimed", "deleted"] }).notNull(),
-    /** What is public of it, staged until the claim. Null once deleted. */
+    /** Its public part, staged until the claim. Null once deleted. */
     content: jsonb("content"),
     saltEncrypted: bytea("salt_encrypted"),
     leaves: jsonb("leaves"),
     /** The text of the personality document, which is public from the claim on. */
     document: text("document"),
     createdAt: at("created_at").notNull(),
-    /** Until when it can be claimed: the deadline that owners sign. */
+    /** The claim's deadline, which owners sign. */
     expiresAt: at("expires_at").notNull(),
-    /** The claim that is on its way, or came through. */
+    /** The claim that is pending, or succeeded. */
     claimId: uuid("claim_id"),
     tokenId: bigint("token_id", { mode: "bigint" }),
     owner: text("owner"),
@@ -53,15 +53,15 @@ export const agentRegistration = app.table(
   ],
 );
 
-/** What an owner was given to sign. A claim is accepted for exactly one of these. */
+/** A draft that an owner was given to sign. A claim is accepted for exactly one of these. */
 export const claimDraft = app.table(
   "claim_draft",
   {
     registrationId: uuid("registration_id").notNull(),
     nonce: uint256("nonce").notNull(),
-    /** Whose claim it is. */
+    /** The account that claims. */
     owner: text("owner").notNull().default(""),
-    /** Who asked for it, as limits count callers. */
+    /** The caller, as limits count callers. */
     requester: text("requester").notNull().default(""),
     /** Whether the agent may exchange its provisional key after the claim. */
     agentKeeps: boolean("agent_keeps").notNull().default(true),

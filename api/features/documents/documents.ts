@@ -15,30 +15,30 @@ import { DOCUMENT_FORMATS, documentMediaType } from "./formats.ts";
 import type { DeclaredDocument, DocumentSoul, DocumentUpload, IssuedUpload } from "./uploads.ts";
 import { hashUploadToken, UPLOAD_TOKEN } from "./uploads.ts";
 
-/** One version of a document on record. */
+/** A recorded version of a document. */
 export interface DocumentVersion extends DeclaredDocument {
   /** From 1. */
   readonly version: number;
   /** Null, like `uploadedAt`, while only its hash was declared. */
   readonly archiveId: string | null;
   readonly uploadedAt: Date | null;
-  /** The record that announced it; null for what was declared with the seal. */
+  /** The record that announced it; null for a document declared with the seal. */
   readonly chronicleId: bigint | null;
-  /** Whether it replaced a version that was declared never to change. */
+  /** Whether it replaced a version that was declared immutable. */
   readonly breaksImmutability: boolean;
 }
 
-/** Whether the sealed tree commits to a document as it is now. */
+/** Whether the sealed tree commits to a document's current version. */
 export interface MerkleVerification {
   readonly leafIndex: number;
   readonly inMerkleTree: boolean;
   readonly note: string;
 }
 
-/** A document with its past. */
+/** A document with its earlier versions. */
 export interface SoulDocument extends DocumentVersion {
   readonly immutabilityBroken: boolean;
-  /** The newest first. */
+  /** Newest first. */
   readonly previousVersions: readonly DocumentVersion[];
   readonly merkleVerification: MerkleVerification;
 }
@@ -51,7 +51,7 @@ export interface SoulDocumentList {
   readonly documents: readonly SoulDocument[];
 }
 
-/** What an upload came to. */
+/** The result of an upload. */
 export interface UploadedDocument {
   readonly tokenId: bigint;
   readonly document: DocumentVersion & { readonly archiveId: string; readonly uploadedAt: Date };
@@ -63,7 +63,7 @@ export interface Announcement {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What the leaves of a soul were made with. */
+/** The inputs of a soul's leaves. */
 export interface LeafSecrets {
   readonly soulHash: Hex;
   /** Bound to the soul hash. */
@@ -83,7 +83,7 @@ export interface DocumentStore {
     stored: { readonly archiveId: string; readonly at: Date },
   ): Promise<{ readonly version: DocumentVersion; readonly derivedKey: string | null } | null>;
   current(soul: DocumentSoul, documentId: string): Promise<DocumentVersion | null>;
-  /** By id, and of one document the newest first. */
+  /** By id, and each document's versions newest first. */
   versions(soul: DocumentSoul): Promise<readonly DocumentVersion[]>;
   /** The newest chronicle after number `after` that announces this content of this document. */
   announcement(
@@ -95,7 +95,7 @@ export interface DocumentStore {
 }
 
 /**
- * What an agent wants to upload. Everything but the hash may be left to the chronicle that
+ * An agent's request for an upload. Every member but the hash may be left to the chronicle that
  * announced it.
  */
 export interface UploadWish {
@@ -111,7 +111,7 @@ export interface UploadWish {
 export interface SoulDocumentDeps {
   readonly store: DocumentStore;
   readonly reads: ProfileReads;
-  /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
+  /** The soul's current state on chain. Rejects with CHAIN_UNAVAILABLE. */
   readonly souls: { soul(tokenId: bigint): Promise<ChronicleSoul> };
   readonly archive: {
     /** Stores `content` if it is not stored yet; the same content always gets the same id. */
@@ -236,7 +236,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     if (recorded.derivedKey !== null) await deps.derived.attempt(recorded.derivedKey);
     const { version } = recorded;
     if (version.archiveId === null || version.uploadedAt === null) {
-      throw new Error("An uploaded document is not on record as uploaded.");
+      throw new Error("An uploaded document is recorded without its upload.");
     }
     const { archiveId: kept, uploadedAt } = version;
     return { tokenId, document: { ...version, archiveId: kept, uploadedAt } };
@@ -251,7 +251,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     return upload;
   }
 
-  /** The documents that the sealed leaf commits to; null when the service cannot tell. */
+  /** The documents that the sealed leaf commits to; null when the service cannot know. */
   async function commitment(
     { soul }: AgentRecord,
     versions: readonly DocumentVersion[],
@@ -270,9 +270,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
   return { list, requestUpload, upload };
 }
 
-/**
- * Lists that a leaf may be of: everything as it is now, everything with its seal, nothing since.
- */
+/** Lists that a leaf may commit to: everything now, everything with its seal, nothing since. */
 function candidates(versions: readonly DocumentVersion[]): (readonly DocumentVersion[])[] {
   return [
     byDocument(versions).flatMap(([newest]) => newest ?? []),
@@ -280,7 +278,7 @@ function candidates(versions: readonly DocumentVersion[]): (readonly DocumentVer
   ];
 }
 
-/** Versions that stand together by document, each document's by itself. */
+/** Versions grouped by document. */
 function byDocument(versions: readonly DocumentVersion[]): DocumentVersion[][] {
   const groups: DocumentVersion[][] = [];
   for (const version of versions) {
@@ -291,7 +289,7 @@ function byDocument(versions: readonly DocumentVersion[]): DocumentVersion[][] {
   return groups;
 }
 
-/** The value of `soul.documents`, as the soul format writes it. */
+/** The value of `soul.documents`, in the soul format's form. */
 function leafValue(documents: readonly DocumentVersion[]) {
   return documents
     .map(({ id, contentHash, immutable }) => ({ id, contentHash, immutable }))
@@ -334,8 +332,8 @@ function noteOn(current: DocumentVersion, committed: readonly DocumentVersion[] 
 }
 
 /**
- * What the chronicle says, and the caller where it is silent; a document that changes keeps what
- * neither says.
+ * The chronicle's values, completed by the caller's. A changed document keeps its earlier values
+ * for the rest.
  */
 function agreed(
   wish: UploadWish,

@@ -1,6 +1,7 @@
 /**
- * Formats that a soul document may have, and the media type it is kept as. None of them runs anything where it is opened: a page
- * or a drawing with scripts would be shown by public gateways under their own origin.
+ * Formats that a soul document may have, and the media type that it is stored as. None of them runs
+ * scripts when it is opened. Public gateways would show a page or drawing with scripts under their
+ * own origin.
  */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ["markdown", "text/markdown"],
@@ -24,10 +25,12 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 /** What a document's `format` may be. */
 export const DOCUMENT_FORMATS: readonly string[] = [...MEDIA_TYPES.keys()];
 
-/** The media type that a document of this format is kept as; null for a format that is not taken. */
+/** The media type that a document of this format is stored as; null for an unsupported format. */
 export function documentMediaType(format: string): string | null {
   return MEDIA_TYPES.get(format) ?? null;
 }
 
-/** Form of a document's id: narrower than what the soul format takes, because it stands in paths. */
+/**
+ * Form of a document's id. It is narrower than the soul format's, because ids are part of paths.
+ */
 export const DOCUMENT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;

@@ -33,7 +33,7 @@ export interface DocumentPartsOptions {
 
 export type DocumentParts = ReturnType<typeof buildDocuments>;
 
-/** Soul documents, and what agents say and show of themselves. */
+/** Soul documents, public identity and display settings of agents. */
 export function buildDocuments(options: DocumentPartsOptions) {
   const { db, index, archive, secrets, jobs, links, clock, chronicles } = options;
   const { contracts } = options.deployment;

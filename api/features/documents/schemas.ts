@@ -22,7 +22,7 @@ const Format = z
   })
   .openapi({ type: "string", enum: [...DOCUMENT_FORMATS] });
 
-/** A soul document as it is declared with a registration. */
+/** A soul document as a registration declares it. */
 export const DeclaredDocumentSchema = z
   .strictObject({
     id: DocumentId,

@@ -11,7 +11,10 @@ import {
 } from "drizzle-orm/pg-core";
 import { app, at, bytea } from "../../platform/database/columns.ts";
 
-/** Every version of every soul document. A reseal starts anew: what an earlier owner declared stays in its own epoch. */
+/**
+ * Every version of every soul document. A reseal starts anew: an earlier owner's documents stay in
+ * their own epoch.
+ */
 export const documentVersion = app.table(
   "document_version",
   {
@@ -25,12 +28,12 @@ export const documentVersion = app.table(
     format: text("format").notNull(),
     contentHash: text("content_hash").notNull(),
     immutable: boolean("immutable").notNull(),
-    /** Null, like `uploadedAt`, while only the hash of it was declared. */
+    /** Null, like `uploadedAt`, while only its hash was declared. */
     archiveId: text("archive_id"),
     uploadedAt: at("uploaded_at"),
-    /** The record that announced it; null for what was declared with the seal. */
+    /** The record that announced it; null for a document declared with the seal. */
     chronicleId: bigint("chronicle_id", { mode: "bigint" }),
-    /** Whether it replaced a version that was declared never to change. */
+    /** Whether it replaced a version that was declared immutable. */
     breaksImmutability: boolean("breaks_immutability").notNull().default(false),
   },
   (table) => [
@@ -61,7 +64,7 @@ export const documentUpload = app.table(
   },
   (table) => [
     index("document_upload_operation").on(table.operationId),
-    /** A new permission for a document ends the one before. */
+    /** A new permission for a document ends the previous one. */
     uniqueIndex("document_upload_open")
       .on(table.tokenId, table.epoch, table.documentId)
       .where(sql`used_at is null`),

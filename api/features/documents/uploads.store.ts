@@ -56,7 +56,9 @@ export function createUploadStore(db: Database): UploadStore<Executor> {
   };
 }
 
-/** One statement: of two permissions for a document that are issued at once, the later one stands. */
+/**
+ * One statement: of two permissions for a document that are issued at once, the later one is valid.
+ */
 async function replaceOpen(tx: Executor, uploads: readonly NewUpload[]): Promise<void> {
   const { tokenId, epoch, documentId, usedAt } = documentUpload;
   const excluded = (column: string) => sql.raw(`excluded.${column}`);

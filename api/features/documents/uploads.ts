@@ -16,7 +16,7 @@ export interface DeclaredDocument {
   readonly immutable: boolean;
 }
 
-/** The soul in whose present epoch documents are declared. */
+/** The soul in whose current epoch documents are declared. */
 export interface DocumentSoul {
   readonly tokenId: bigint;
   readonly epoch: number;
@@ -28,7 +28,7 @@ export interface DocumentUpload extends DocumentSoul {
   readonly operationId: string;
   readonly keyVersion: number;
   readonly document: DeclaredDocument;
-  /** The record that announced it; null for what was declared with the seal. */
+  /** The record that announced it; null for a document declared with the seal. */
   readonly chronicleId: bigint | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -37,7 +37,7 @@ export interface DocumentUpload extends DocumentSoul {
 
 export type NewUpload = Omit<DocumentUpload, "usedAt">;
 
-/** What the owner is handed. */
+/** The owner's copy of a permission. */
 export interface IssuedUpload {
   readonly id: string;
   /** Contains the token: its holder may upload this one content, and nothing else. */
@@ -45,7 +45,7 @@ export interface IssuedUpload {
   readonly expiresAt: Date;
 }
 
-/** Where permissions are kept. */
+/** The store of permissions. */
 export interface UploadStore<Transaction> {
   /** Adds version 1 of each, unless there is one. */
   declare(
@@ -55,8 +55,8 @@ export interface UploadStore<Transaction> {
     stored: { readonly archiveId: string; readonly uploadedAt: Date } | null,
   ): Promise<void>;
   /**
-   * Keeps permissions, and gives them as they are kept, in the order of the documents' ids: one
-   * with a known token stays as it was. An unused one for the same document ends.
+   * Stores permissions, and returns them as stored, in the order of the documents' ids. One with a
+   * known token stays unchanged. An unused one for the same document ends.
    */
   put(transaction: Transaction, uploads: readonly NewUpload[]): Promise<readonly DocumentUpload[]>;
   /** In the order of the documents' ids. */
@@ -64,9 +64,10 @@ export interface UploadStore<Transaction> {
 }
 
 /**
- * Hands out permissions to upload documents.
+ * Issues permissions to upload documents.
  *
- * @typeParam Transaction what the database module calls a transaction: a permission exists exactly when what it follows from does.
+ * @typeParam Transaction the database module's transaction: a permission is stored with its cause,
+ * or not at all.
  */
 export interface DocumentUploads<Transaction> {
   /**
@@ -89,16 +90,16 @@ export interface DocumentUploads<Transaction> {
     change: DocumentSoul & {
       readonly operationId: string;
       readonly document: DeclaredDocument;
-      /** Null when the very content was declared with the seal. */
+      /** Null when this content was declared with the seal. */
       readonly chronicleId: bigint | null;
     },
   ): Promise<IssuedUpload>;
   /**
-   * What an operation was issued, for its repeated answer; what a later permission replaced is left
-   * out.
+   * The permissions issued to an operation, for its repeated answer, without those that a later
+   * permission replaced.
    */
   issued(operationId: string): Promise<IssuedUpload[]>;
-  /** Records a document whose content was stored before there was a token to bind it to. */
+  /** Records a document whose content was stored before its token existed. */
   recordStored(
     transaction: Transaction,
     stored: DocumentSoul & { readonly document: DeclaredDocument; readonly archiveId: string },
@@ -112,7 +113,7 @@ export interface DocumentUploadsOptions<Transaction> {
   readonly clock: () => Date;
 }
 
-/** How long an upload URL lasts. */
+/** How long an upload URL is valid. */
 export const UPLOAD_TIME_MS = 24 * 60 * 60 * 1000;
 
 const TOKEN_PURPOSE = "document-upload-token";
@@ -120,14 +121,14 @@ const TOKEN_PURPOSE = "document-upload-token";
 /** Form of a token: 256 bits in base64url. */
 export const UPLOAD_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a token is found by. */
+/** The token's key in the store. */
 export function hashUploadToken(token: string): Buffer {
   return createHash("sha256").update(token, "ascii").digest();
 }
 
 /**
- * Tokens are derived from the master key and from what they allow, so that a lost answer can be
- * given again although only their hashes are kept.
+ * Tokens are derived from the master key and from their permission, so that a lost answer can be
+ * repeated although only their hashes are stored.
  */
 export function createDocumentUploads<Transaction>(
   options: DocumentUploadsOptions<Transaction>,

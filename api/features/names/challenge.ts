@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { SERVICE_SEGMENT } from "../../../protocol/constants.ts";
 
-/** What an agent is asked before it may register a name. */
+/** The challenge that an agent answers before it may register a name. */
 export interface NameChallenge {
-  /** Random: only who was given the challenge can answer it. */
+  /** Random: only the recipient of the challenge can answer it. */
   readonly id: string;
   readonly name: string;
-  /** Unix seconds of the moment it was given. */
+  /** Unix seconds of its creation. */
   readonly seconds: bigint;
   readonly expiresAt: Date;
 }
 
-/** The string whose hash is asked for. */
+/** The string to hash. */
 export function challengeText({ name, seconds }: Pick<NameChallenge, "name" | "seconds">): string {
   return `${SERVICE_SEGMENT}:${name}:${seconds}`;
 }

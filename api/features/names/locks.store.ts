@@ -13,11 +13,11 @@ export async function holdName(tx: Executor, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`name ${name}`}, 0))`);
 }
 
-/** For whom a name may be kept. */
+/** The holder that a name may be reserved for. */
 export interface NameSeeker {
   /** The challenge or the agent's registration that reserves it; null without one. */
   readonly holder: string | null;
-  /** The registration that is under way; null for none. */
+  /** The pending registration; null for none. */
   readonly registrationId: string | null;
 }
 
@@ -68,7 +68,9 @@ export async function assertNameFree(
   await assertNameNotKept(tx, name, at, seeker);
 }
 
-/** As `assertNameFree`, for an answer that gives nothing away: it holds and waits for nothing. */
+/**
+ * As `assertNameFree`, for an answer that reserves nothing: it takes no lock and waits for none.
+ */
 export async function assertNameNotKept(
   db: Executor,
   name: string,
@@ -82,7 +84,7 @@ export async function assertNameNotKept(
   });
 }
 
-/** Keeps a name that `assertNameFree` has found free. `expiresAt` null: until `freeName`. */
+/** Reserves a name that `assertNameFree` has found free. `expiresAt` null: until `freeName`. */
 export async function keepName(
   tx: Executor,
   lock: {
@@ -92,7 +94,7 @@ export async function keepName(
     readonly expiresAt: Date | null;
   },
 ): Promise<void> {
-  // What is replaced has ended, or is the challenge's that becomes a registration.
+  // The replaced lock has expired, or belongs to the challenge that becomes a registration.
   await tx.insert(nameLock).values(lock).onConflictDoUpdate({ target: nameLock.name, set: lock });
 }
 

@@ -2,7 +2,7 @@ import { assertValidName, InvalidNameError, suggestName } from "../../../protoco
 import { ApiError } from "../../kernel/errors.ts";
 
 export interface NamePorts {
-  /** The soul that was given `name`, 0 for none, live. */
+  /** The token id of the soul with `name`, 0 for none, live. */
   tokenOfName(name: string): Promise<bigint>;
   /**
    * Whether `name` is about to be registered, or reserved for a holder other than `holder`: a
@@ -13,15 +13,15 @@ export interface NamePorts {
 
 export interface NameAvailability {
   readonly available: boolean;
-  /** Why it is not. */
+  /** The reason when it is not available. */
   readonly reason?: string;
 }
 
 export type NameService = ReturnType<typeof createNameService>;
 
 /**
- * Which names can still be given. The chain decides at registration; this says what it would decide
- * now.
+ * Which names can still be registered. The chain decides at registration; this predicts its
+ * decision.
  */
 export function createNameService(ports: NamePorts) {
   /**
@@ -44,7 +44,7 @@ export function createNameService(ports: NamePorts) {
     return { available: true };
   }
 
-  /** As `check`, with a name to take instead: the asked one itself when it is free. */
+  /** As `check`, with a name to register: the requested one itself when it is available. */
   async function suggest(name: string): Promise<NameAvailability & { suggestion: string }> {
     const availability = await check(name);
     if (availability.available) return { ...availability, suggestion: name };

@@ -11,24 +11,24 @@ export const nameLock = app.table(
     name: text("name").primaryKey(),
     /** The challenge, or the registration. */
     holder: uuid("holder").notNull().unique(),
-    /** Who asked, as limits count callers. */
+    /** The caller, as limits count callers. */
     address: text("address").notNull(),
-    /** When a soft lock ends; null for a hard one. */
+    /** When a soft lock expires; null for a hard one. */
     expiresAt: at("expires_at"),
   },
   (table) => [index("name_lock_address").on(table.address)],
 );
 
 /**
- * What an agent must answer before it may register. The answer follows from the row, and is no
- * secret.
+ * The challenge that an agent must answer before it may register. The answer follows from the row,
+ * and is not secret.
  */
 export const nameChallenge = app.table(
   "name_challenge",
   {
     id: uuid("id").primaryKey(),
     name: text("name").notNull(),
-    /** Unix seconds that the question names. */
+    /** Unix seconds that the challenge names. */
     seconds: bigint("seconds", { mode: "bigint" }).notNull(),
     expiresAt: at("expires_at").notNull(),
     /** The registration that it was answered for. */

@@ -6,7 +6,7 @@ import type { Figures } from "./figures.ts";
 
 const NEWEST = 6;
 
-/** Counts in one query what the index and the records hold. */
+/** Counts the rows of the index and of the records in one query. */
 export function figuresStore(db: Database): () => Promise<Figures> {
   const { soul, passport } = chainViews;
   const live = sql`${soul.status} = 'SEALED'`;

@@ -1,4 +1,4 @@
-/** What the whole deployment holds at one moment. */
+/** Numbers of the whole deployment at one moment. */
 export interface Figures {
   /** Souls that were sealed and not burned. */
   readonly sealed: number;
@@ -13,7 +13,8 @@ export interface Figures {
 export type FiguresService = ReturnType<typeof createFigures>;
 
 /**
- * Counting reads whole tables, and the answer is for looking at: it is done at most once in `keptMs` milliseconds, for everybody.
+ * Counting reads whole tables, and the numbers are only informative. The result is cached for
+ * `keptMs` milliseconds, for all clients.
  */
 export function createFigures({
   count,
@@ -26,7 +27,7 @@ export function createFigures({
 }) {
   let last: { readonly at: number; readonly figures: Promise<Figures> } | undefined;
 
-  /** @throws what counting throws; then the next call counts again. */
+  /** @throws the counting's error; the next call counts again. */
   function now(): Promise<Figures> {
     const at = clock().getTime();
     if (last !== undefined && at - last.at < keptMs) return last.figures;

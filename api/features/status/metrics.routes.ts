@@ -7,11 +7,11 @@ export interface MetricsRouteDeps {
   readonly metrics: Metrics;
   /** Token of operators; undefined admits only requests from this machine. */
   readonly metricsToken: string | undefined;
-  /** Origin under which the world reaches this server. */
+  /** The public origin of this server. */
   readonly publicUrl: URL;
 }
 
-/** `/metrics`, for operators. No part of the public interface, and not in its document. */
+/** `/metrics`, for operators. Not part of the public interface, and not in its document. */
 export function metricsRoutes({ metrics, metricsToken, publicUrl }: MetricsRouteDeps) {
   const routes = createRouter();
   routes.get("/metrics", operatorsOnly(metricsToken, publicUrl), async (c) => {

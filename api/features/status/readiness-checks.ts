@@ -5,7 +5,7 @@ import { isMigrated } from "../../platform/database/migrate.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import { NotReadyError } from "./readiness.ts";
 
-/** The real checks behind `/ready`, by the name they are shown under. */
+/** The real checks behind `/ready`, by their public names. */
 export function readinessChecks(parts: {
   readonly db: Database;
   readonly chain: PublicClient;

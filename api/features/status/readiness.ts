@@ -1,4 +1,7 @@
-/** Why a part is not ready, in words that may be shown to anyone. Anything else a check throws is shown as "does not answer". */
+/**
+ * Why a part is not ready, in a public text. Any other error of a check is shown as "does not
+ * answer".
+ */
 export class NotReadyError extends Error {
   override readonly name = "NotReadyError";
 }
@@ -15,8 +18,8 @@ export interface Readiness {
 }
 
 /**
- * Runs all checks side by side; one that has not answered within `timeoutMs` milliseconds counts as not ready. A check resolves
- * when its part is ready and rejects otherwise.
+ * Runs all checks in parallel. A check without an answer within `timeoutMs` milliseconds counts as
+ * not ready. A check resolves when its part is ready and rejects otherwise.
  */
 export function createReadiness(
   checks: Readonly<Record<string, () => Promise<void>>>,

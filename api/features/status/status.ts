@@ -8,13 +8,13 @@ export interface StatusPorts {
   readonly age: Pick<IndexAge, "standing" | "isFresh">;
 }
 
-/** What never changes while the process lives. */
+/** Constant while the process lives. */
 export interface StatusFacts {
   readonly version: string;
   readonly chainId: number;
   readonly contracts: Readonly<Record<string, Address | null>>;
   readonly startBlock: bigint;
-  /** Which driver stores permanent items, and the address that signs them. */
+  /** The driver that stores permanent items, and the address that signs them. */
   readonly storage: { readonly driver: string; readonly signer: Address };
 }
 
@@ -24,7 +24,7 @@ export function createStatusService(facts: StatusFacts, ports: StatusPorts) {
   async function read() {
     const indexedBlock = await ports.indexedBlock();
     const { chainBlock } = ports.age.standing();
-    // The index can have passed the head that was sampled.
+    // The index can have passed the sampled head.
     const lag = chainBlock === null ? null : Math.max(0, Number(chainBlock - indexedBlock));
     return {
       ...facts,

@@ -9,7 +9,10 @@ import type { Tools } from "./tools.ts";
 
 const Hex = z.string().openapi({ pattern: "^0x[0-9a-f]{64}$" });
 
-/** A normalised soul, see docs/soul-format.md. Its own rules are checked where it is normalised, which names the path. */
+/**
+ * A normalised soul, see docs/soul-format.md. Its own rules are checked during normalising, which
+ * names the path.
+ */
 const Ccsf = z.looseObject({}).openapi("Ccsf", {
   description: "`identity`, `soul` and `capabilities`, as docs/soul-format.md describes them.",
 });

@@ -13,9 +13,12 @@ export interface HashCheck {
   readonly tokenId: bigint | null;
 }
 
-/** Nothing given to these is kept or logged. */
+/** Inputs of these are neither stored nor logged. */
 export interface Tools {
-  /** @throws ApiError INVALID_REQUEST that says where the text is wrong; SERVICE_UNAVAILABLE when too many are being read. */
+  /**
+   * @throws ApiError INVALID_REQUEST with the place of the error in the text; SERVICE_UNAVAILABLE
+   * when too many texts are being read.
+   */
   normalise(
     format: string,
     source: Uint8Array,

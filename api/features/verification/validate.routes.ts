@@ -66,7 +66,7 @@ const validate = createRoute({
   },
 });
 
-/** `/validate`, and what a passport's owner signs for it. */
+/** `/validate`, and the typed data for a passport's owner. */
 export function validateRoutes({ validations, signingPlace }: ValidateRouteDeps) {
   const routes = createRouter(operations);
 

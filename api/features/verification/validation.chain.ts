@@ -4,13 +4,13 @@ import { validationRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { ValidationRegistry } from "./validation.ts";
 
-/** How many requests on one passport are looked through, the newest first. Only its owner can make more. */
+/** How many requests on one passport are searched, newest first. Only its owner can make more. */
 const LOOKED_THROUGH = 20;
 
 export interface ValidationRegistryOptions {
   readonly client: PublicClient;
   readonly address: Address;
-  /** The account whose word it is. */
+  /** The validator's account. */
   readonly validator: Address;
   /** The first block that can hold a response of this deployment. */
   readonly startBlock: bigint;
@@ -68,7 +68,7 @@ export function createValidationRegistry(options: ValidationRegistryOptions): Va
 
     respond: ({ hash, response, uri, tag }) => ({
       to: address,
-      // No document is committed to: the URI answers with the checks as they are when it is read.
+      // The response commits to no document: the URI answers with the current checks.
       data: encodeFunctionData({
         abi: validationRegistryAbi,
         functionName: "validationResponse",

@@ -14,7 +14,10 @@ const { message, signature, signer } = messageShape<OffChainMessage<"ValidateAge
   OFF_CHAIN_TYPES.ValidateAgent,
 );
 
-/** The body of `POST /v1/validate/{tokenId}`: with `signature`, `message` and `signer`, or with none of them. */
+/**
+ * The body of `POST /v1/validate/{tokenId}`: with `signature`, `message` and `signer`, or with none
+ * of them.
+ */
 export const ValidationSchema = z
   .strictObject({
     tokenId: TokenIdSchema.optional(),

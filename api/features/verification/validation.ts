@@ -25,26 +25,29 @@ export const VALIDATION_TAG = "svc-soul-verified" as const;
 /** Format of the document that a request commits to. */
 export const VALIDATION_REQUEST_FORMAT = "svc-validation-request-1";
 
-/** What a soul is worth: everything right; right as far as the archive answers; something wrong, or the soul suspended. */
+/**
+ * The score of a soul: every check passed; passed as far as the archive answers; a check failed, or
+ * the soul is suspended.
+ */
 export type ValidationResponse = 100 | 50 | 0;
 
 /** A request that names this service as its validator. */
 export interface ValidationRequest {
   readonly hash: Hex;
-  /** What was last responded, and with which tag: empty while nothing is. */
+  /** The last response and its tag: empty without one. */
   readonly response: number;
   readonly tag: string;
-  /** When it was asked, or last answered. */
+  /** When it was requested, or last answered. */
   readonly updatedAt: Date;
 }
 
-/** The ERC-8004 validation registry, as the validator that this service's account is. */
+/** The ERC-8004 validation registry, with this service's account as validator. */
 export interface ValidationRegistry {
   readonly address: Address;
   readonly validator: Address;
   /** The newest request on a passport to this validator, under any owner; null without one. */
   newestRequest(passportId: bigint): Promise<ValidationRequest | null>;
-  /** Where the last response to a request was written; null for nowhere. */
+  /** The transaction of the last response to a request; null without one. */
   respondedIn(hash: Hex): Promise<ValidationWritten | null>;
   /** The time of a block. */
   timeOf(blockNumber: bigint): Promise<Date>;
@@ -71,7 +74,7 @@ export interface Validated {
   readonly indexedBlock: bigint;
 }
 
-/** Who asks: a key or session, or what the passport's owner signed. */
+/** The authority of the request: a key or session, or the signature of the passport's owner. */
 export type ValidationAuthority =
   | { readonly kind: "caller"; readonly caller: Caller }
   | {
@@ -91,9 +94,9 @@ export interface ValidationDeps<Transaction> {
   readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "settle">;
   readonly relayer: Pick<Relayer, "run">;
   readonly gas: {
-    /** Sets gas aside, once for an operation. Throws GAS_BUDGET_EXHAUSTED. */
+    /** Reserves gas, once for an operation. Throws GAS_BUDGET_EXHAUSTED. */
     reserve(operationId: string, gas: bigint, sponsor: Sponsor): Promise<void>;
-    /** Gives back what an operation that did not happen had set aside. */
+    /** Returns the gas that an operation without a transaction had reserved. */
     release(operationId: string): Promise<void>;
   };
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
@@ -102,9 +105,9 @@ export interface ValidationDeps<Transaction> {
   readonly clock: () => Date;
 }
 
-/** Gas set aside for a response: twice what the longest URI was measured with. */
+/** Gas reserved for a response: twice the measured gas of the longest URI. */
 const RESPONSE_GAS = 300_000n;
-/** How long a response that still holds is not written anew. */
+/** How long an unchanged response is not written again. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
 export type ValidationService = ReturnType<typeof createValidationService>;
@@ -156,12 +159,12 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   }
 
   /**
-   * Verifies the soul and responds, or answers what still holds of the last response. A crash leaves nothing but a response that the
-   * next call finds.
+   * Verifies the soul and responds, or returns the last response while it still holds. A crash
+   * leaves nothing but a response that the next call finds.
    *
-   * @throws ApiError REGISTRY_PENDING without a registry, and while the index is behind; NOT_FOUND, BURNED, FORBIDDEN (not sealed);
-   * those of the authority; APPROVAL_REQUIRED with the owner's transaction that requests the validation; GAS_BUDGET_EXHAUSTED;
-   * CHAIN_UNAVAILABLE.
+   * @throws ApiError REGISTRY_PENDING without a registry, and while the index is behind; NOT_FOUND,
+   * BURNED, FORBIDDEN (not sealed); those of the authority; APPROVAL_REQUIRED with the owner's
+   * transaction that requests the validation; GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE.
    */
   async function validate(
     tokenId: bigint,
@@ -214,7 +217,10 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     return soul;
   }
 
-  /** @throws ApiError APPROVAL_REQUIRED while the passport's owner has not asked the registry for a validation. */
+  /**
+   * @throws ApiError APPROVAL_REQUIRED while the passport's owner has not requested a validation
+   * from the registry.
+   */
   async function requestOn(
     registry: ValidationRegistry,
     soul: OperatedSoul,
@@ -235,7 +241,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     { address, validator }: ValidationRegistry,
     { tokenId, passportId }: OperatedSoul,
   ): ApiError {
-    // The nonce keeps others from taking the hash, of which the registry has one request.
+    // The nonce keeps other accounts from taking the hash: the registry has one request per hash.
     const document = canonicalJson({
       format: VALIDATION_REQUEST_FORMAT,
       chainId: place.chainId,
@@ -263,7 +269,10 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     });
   }
 
-  /** Writes the response, unless it is the last one and still fresh: what the service pays for is bounded by what changes. */
+  /**
+   * Writes the response, unless it equals the last one and that is still fresh. So the service pays
+   * only for changes.
+   */
   async function respond(
     registry: ValidationRegistry,
     {
@@ -308,9 +317,10 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
 }
 
 /**
- * What a verification of a sealed soul comes to.
+ * The result of a sealed soul's verification.
  *
- * @throws ApiError REGISTRY_PENDING or CHAIN_UNAVAILABLE while it cannot be told: nothing is written then.
+ * @throws ApiError REGISTRY_PENDING or CHAIN_UNAVAILABLE while it is unknown: nothing is written
+ * then.
  */
 export function responseOf({ checks }: Verification): ValidationResponse {
   const { soulHash, arweave, baseTx, sealed, soulValidity } = checks;

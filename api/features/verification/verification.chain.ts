@@ -9,14 +9,14 @@ export interface VerificationChainOptions {
   readonly soulRegistry: Address;
   readonly passportWriter: Address;
   readonly identityRegistry: Address;
-  /** Milliseconds that one read may take in all. */
+  /** Milliseconds that one read may take in total. */
   readonly timeoutMs: number;
 }
 
 /** In the order of ISoulRegistry.Validity. */
 const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
 
-/** The chain's own word on souls, asked anew each time. */
+/** The chain's own data on souls, read again each time. */
 export function createVerificationChain(options: VerificationChainOptions): VerificationChain {
   const { client, soulRegistry, passportWriter, identityRegistry, timeoutMs } = options;
   const passports = { address: identityRegistry, abi: identityRegistryAbi } as const;

@@ -28,10 +28,10 @@ import { validityOf } from "../profile/profile.ts";
 
 export type CheckStatus = "valid" | "invalid" | "pending";
 
-/** What was checked, and what came of it. */
+/** A check and its result. */
 export interface Check {
   readonly status: CheckStatus;
-  /** A sentence for people. */
+  /** A sentence for readers. */
   readonly details: string;
 }
 
@@ -42,7 +42,7 @@ export interface Verification {
   readonly checks: {
     /** The chain's soul hash, against the archived record. */
     readonly soulHash: Check & { readonly txHash: Hex | null };
-    /** What is archived, read again and hashed. */
+    /** The archive, read again and hashed. */
     readonly arweave: Check & { readonly txId: string | null };
     /** The transaction that registered the soul. */
     readonly baseTx: Check & { readonly txHash: Hex | null; readonly timestamp: Date | null };
@@ -51,15 +51,20 @@ export interface Verification {
       readonly timestamp: Date | null;
     };
     readonly soulValidity: { readonly status: ValidityStatus; readonly reason: string };
-    /** The service's metadata on the passport and the registration file, against the soul as it is now. */
+    /**
+     * The service's metadata on the passport and the registration file, against the current soul.
+     */
     readonly passport: Check & MetadataUpdates & { readonly needsAgentUriUpdate: boolean };
   };
   readonly overallStatus: "verified" | "partial" | "failed";
-  /** The soul that had its hash or Merkle root first, as last indexed; null for none. It does not change the status. */
+  /**
+   * The soul that had its hash or Merkle root first, as last indexed; null for none. It does not
+   * change the status.
+   */
   readonly duplicateOf: OriginalSoul | null;
 }
 
-/** The chain's word on a soul, all of one block. */
+/** The chain's data on a soul, all of one block. */
 export interface VerifiedSoul {
   readonly block: bigint;
   readonly soulHash: Hex;
@@ -67,7 +72,7 @@ export interface VerifiedSoul {
   readonly validity: ValidityStatus;
 }
 
-/** The chain's word on a soul's passport, all of one block. */
+/** The chain's data on a soul's passport, all of one block. */
 export interface VerifiedPassport {
   /** Token id of the soul that it carries; 0 for none. */
   readonly carried: bigint;
@@ -75,9 +80,9 @@ export interface VerifiedPassport {
   readonly humanVerified: boolean;
   /** Whether the passport writer may write to the passport. */
   readonly isApproved: boolean;
-  /** Whether the soul registry keeps the id of the soul's archive. */
+  /** Whether the soul registry has the id of the soul's archive. */
   readonly hasArchive: boolean;
-  /** In the order of the keys that were asked for; `0x` for nothing. */
+  /** In the order of the requested keys; `0x` for no value. */
   readonly metadata: readonly Hex[];
 }
 
@@ -85,20 +90,20 @@ export interface VerificationChain {
   soul(tokenId: bigint): Promise<VerifiedSoul>;
   /** The passport of a soul, with its metadata under `keys`. */
   passport(passportId: bigint, tokenId: bigint, keys: readonly string[]): Promise<VerifiedPassport>;
-  /** What a transaction did for a soul; null when the chain has no such transaction. */
+  /** A transaction's effect on a soul; null when the chain has no such transaction. */
   registration(
     txHash: Hex,
     tokenId: bigint,
   ): Promise<{ readonly registered: boolean; readonly timestamp: Date } | null>;
 }
 
-/** An archived item, read again. `intact`: correctly signed, and the one that was asked for. */
+/** An archived item, read again. `intact`: correctly signed, and the requested one. */
 export type ArchivedItem =
   | { readonly state: "intact"; readonly data: Uint8Array }
   | { readonly state: "altered" }
   | { readonly state: "missing" };
 
-/** How the soul hash that a soul has now came about. */
+/** The origin of a soul's current soul hash. */
 export interface SoulOrigin {
   readonly kind: "SEAL" | "REVISION" | "RESEAL";
   readonly tx: Hex;
@@ -117,7 +122,7 @@ export interface VerificationDeps {
 
 export type VerificationService = ReturnType<typeof createVerificationService>;
 
-/** Checks an agent anew at every call: nothing that this service remembers is taken for granted. */
+/** Checks an agent anew at every call, without trusting the service's own records. */
 export function createVerificationService(deps: VerificationDeps) {
   const { reads, unclaimed, chain, inspect } = deps;
 
@@ -137,7 +142,7 @@ export function createVerificationService(deps: VerificationDeps) {
       unlessSilent(() => chain.soul(soul.tokenId)),
     ]);
     const file = registrationFileOf(value);
-    // Not every check waits for it.
+    // Some checks do not wait for it.
     file.catch(() => {});
     const [archived, baseTx, passport] = await Promise.all([
       checkArchive(value, origin, file),
@@ -170,7 +175,10 @@ export function createVerificationService(deps: VerificationDeps) {
     };
   }
 
-  /** The file that the passport points at, where it is on permanent storage; null elsewhere, or while storage does not answer. */
+  /**
+   * The passport's file on permanent storage; null when it is elsewhere, or while storage does not
+   * answer.
+   */
   async function registrationFileOf({ passport }: AgentRecord): Promise<ArchivedItem | null> {
     const id = storageIdIn(passport?.uri ?? "");
     return id === null ? null : unlessSilent(() => inspect(id));
@@ -207,7 +215,10 @@ export function createVerificationService(deps: VerificationDeps) {
     };
   }
 
-  /** Whether the passport says what the soul is now: a burned soul leaves an empty status and an inactive file. */
+  /**
+   * Whether the passport matches the current soul: a burned soul leaves an empty status and an
+   * inactive file.
+   */
   async function checkPassport(
     record: AgentRecord,
     live: VerifiedSoul | null,
@@ -245,7 +256,10 @@ export function createVerificationService(deps: VerificationDeps) {
     return { ...check, ...updates, needsAgentUriUpdate };
   }
 
-  /** What is wrong with the registration file; null when it describes the soul, or another owner answers for it. */
+  /**
+   * The problem of the registration file; null when it describes the soul, or another owner answers
+   * for it.
+   */
   async function fileState(
     { soul, passport: indexed }: AgentRecord,
     live: VerifiedSoul,
@@ -320,13 +334,15 @@ function parsedFile(item: ArchivedItem | null): LooseFile | null {
   }
 }
 
-/** What an archived record says that the soul is. */
+/** An archived record's statement about the soul. */
 interface ArchivedClaim {
   readonly soulHash: unknown;
   readonly soulMerkleRoot: unknown;
 }
 
-/** The claim of an intact archive; a check when it is no record of a soul, or not the one that was signed. */
+/**
+ * The claim of an intact archive; a check when it is not a record of a soul, or not the signed one.
+ */
 function readArchive(
   data: Uint8Array,
   origin: SoulOrigin | null,

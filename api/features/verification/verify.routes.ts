@@ -104,7 +104,8 @@ export function verifyRoutes(deps: {
       duplicateOf: duplicateOfBody(value.duplicateOf),
     };
     reflectsBlock(c, at);
-    // The long life is for what is verified: a failure, or a chain that did not answer, must not stay for longer than it lasts.
+    // The long cache life is for verified answers. A failure, or a chain that did not answer, must
+    // not stay cached for longer than it lasts.
     if (value.overallStatus === "verified") aboutValidSeal(c);
     return c.json(body, 200);
   });

@@ -33,7 +33,7 @@ import type { WebhookSecrets } from "./secrets.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Longer than the longest request: a try that has not ended by then died with its process. */
+/** Longer than the longest request: a try without an end by then died with its process. */
 export const LEASE_MS = 30_000;
 
 /** A job this late was lost, or its process died unnoticed. */
@@ -42,8 +42,8 @@ const PAUSED_KEPT_MS = 7 * DAY_MS;
 const SWEEP_LIMIT = 500;
 
 /**
- * These events announce that an owner's authority ends, so they are sent although it has ended: to
- * the webhooks that end with it. Everything in them is on chain.
+ * These events announce that an owner's authority ended, and are sent after that end: to the
+ * webhooks that end with it. All of their data is on chain.
  */
 const SENT_AFTER_TRANSFER: ReadonlySet<SentEventName> = new Set([
   "passport.transferred",
@@ -65,14 +65,15 @@ export interface WebhookDeliveryOptions<Transaction> {
   readonly random?: () => number;
 }
 
-/** What the queue runs for webhooks. */
+/** The queue's work for webhooks. */
 export interface WebhookDelivery {
   /** By the names of `WEBHOOK_JOBS`. Each may run twice, at once or after a crash. */
   readonly handlers: Readonly<Record<(typeof WEBHOOK_JOBS)[keyof typeof WEBHOOK_JOBS], JobHandler>>;
   /**
-   * Sends an event with private values, once, from memory. Nothing of its data is stored, and nothing is sent again.
+   * Sends an event with private values, once, from memory. Nothing of its data is stored, and it is
+   * not retried.
    *
-   * @returns how many webhooks took it; 0 too when it was sent before under its key.
+   * @returns how many webhooks accepted it; also 0 when it was sent before under its key.
    * @throws EventDataError
    */
   sendOnce(event: AgentEvent): Promise<number>;
@@ -80,11 +81,10 @@ export interface WebhookDelivery {
 
 /**
  * Delivers events: at least once, under one id each, one try at a time, and only as many at once as
- * `PLACES` says.
- *
- * A delivery that finds no place gives its job up. Each try that ends sends a job for what is due
- * next in its lane, in the transaction that frees the place; the sweep sends those for tries that
- * died with their process.
+ * `PLACES` allows.
+ * A delivery without a free place gives its job up. Each try that ends sends a job for the next due
+ * delivery in its lane, in the transaction that frees the place. The sweep sends the jobs for tries
+ * that died with their process.
  */
 export function createWebhookDelivery<Transaction>(
   options: WebhookDeliveryOptions<Transaction>,
@@ -113,7 +113,7 @@ export function createWebhookDelivery<Transaction>(
       const { delivery } = (await own.findDelivery(deliveryId)) ?? open;
       const { lockedUntil } = delivery;
       if (delivery.state === "pending" && lockedUntil !== null && lockedUntil > at) {
-        // Another worker tries it now. Should it die meanwhile, this job is the one that goes on.
+        // Another worker tries it now. If that worker dies, this job continues.
         await sendDelivery(queue, tx, { ...delivery, nextTryAt: lockedUntil });
       }
       return false;
@@ -123,7 +123,7 @@ export function createWebhookDelivery<Transaction>(
     try {
       tried = await tryOnce(open, signal);
     } catch (error) {
-      // Not the receiver's fault, and no try of its budget.
+      // Not the receiver's fault, and not a try of its budget.
       await rows.releaseDelivery(deliveryId, leaseId);
       throw error;
     }
@@ -214,14 +214,15 @@ export function createWebhookDelivery<Transaction>(
     for (const next of await own.nextDeliveries(webhookId, at)) await sendDelivery(queue, tx, next);
   }
 
-  /** The try, what follows from it and the job of that, together. */
+  /** The try, its consequences and their job, in one transaction. */
   async function settle(open: OpenDelivery, leaseId: string, tried: Tried): Promise<void> {
     const { delivery, event } = open;
     const at = clock();
     const outcome = outcomeOf(open, tried, at, random);
     await store.transaction(async (tx, own) => {
       const webhook = await own.lockWebhook(open.webhook.id);
-      // The lease has ended: another worker has the delivery, and tries it again under the same id.
+      // The lease has expired: another worker has the delivery, and tries it again under the same
+      // id.
       if (webhook === null || !(await own.settleTry(delivery.id, leaseId, tried, outcome))) return;
       if (outcome.state === "pending") {
         await sendDelivery(queue, tx, { ...outcome, id: delivery.id });
@@ -238,7 +239,7 @@ export function createWebhookDelivery<Transaction>(
     });
   }
 
-  /** Whether an event may go to a webhook now, as the index knows its agent. */
+  /** Whether an event may go to a webhook now, by the index's record of its agent. */
   async function mayBeSent(
     webhook: WebhookRecord,
     event: SentEventName,
@@ -288,7 +289,7 @@ export function createWebhookDelivery<Transaction>(
     async sendOnce(event) {
       const at = clock();
       const data = checkEventData(event.event, event.data);
-      // Kept without its data: that it happened, and how each try ended.
+      // Stored without its data: the event's existence, and how each try ended.
       const record: EventRecord = {
         id: randomUUID(),
         key: eventKey(event),
@@ -318,7 +319,7 @@ export function createWebhookDelivery<Transaction>(
             deliveryId: delivery.id,
             startedAt: tried.startedAt,
             succeeded,
-            // It has no retries that it could have used up.
+            // It has no retries to use up.
             isLast: false,
             statusCode: tried.statusCode,
             error: tried.error,
@@ -330,7 +331,7 @@ export function createWebhookDelivery<Transaction>(
   };
 }
 
-/** What becomes of a delivery after a try. */
+/** The state of a delivery after a try. */
 function outcomeOf(
   { delivery, event }: OpenDelivery,
   tried: Omit<TryRecord, "number">,

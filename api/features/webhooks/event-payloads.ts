@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { EventName } from "./events.ts";
 
-// What `data` of each event holds. Strict: a field that is not documented here is never sent, and
-// above all no value of a private field, of which only `disclosure.fulfilled` has any.
+// The `data` of each event. Strict: an undocumented field is never sent, and no value of a private
+// field either. Only `disclosure.fulfilled` has such values.
 
 const id = z.int().min(0);
 const tokenId = id.describe("Token id of the agent's certificate.");
@@ -16,7 +16,7 @@ const time = z.iso.datetime();
 const fields = z.array(z.string());
 const trustLevel = z.enum(["trusted", "verified", "limited", "revoked"]);
 
-/** Of a webhook that fails. Not its URL: other agents of its owner may receive it. */
+/** About a webhook that fails, without its URL: other agents of its owner may receive this. */
 const failures = {
   webhookId: z.uuid().describe("The webhook that fails, never the one that receives this."),
   tokenId: tokenId.nullable().describe("The webhook's agent; null before the claim."),
@@ -225,7 +225,7 @@ export class EventDataError extends Error {
   override readonly name = "EventDataError";
   constructor(
     readonly event: EventName,
-    /** Dotted paths and what is wrong there, never a value. */
+    /** Dotted paths and the problem of each, never a value. */
     readonly problems: readonly string[],
   ) {
     super(`The data of ${event} is not of its form: ${problems.join("; ")}.`);

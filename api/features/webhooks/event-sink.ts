@@ -5,7 +5,7 @@ import type { AgentEvent, EventName, EventSink } from "./events.ts";
 import { sendDelivery } from "./job-names.ts";
 import type { EventRecord, WebhookRecord, WebhookRows, WebhookStore } from "./ports.ts";
 
-/** Holds values of private fields, which must rest nowhere: it is sent from memory, by `sendOnce`. */
+/** Holds values of private fields, which are never stored: `sendOnce` sends it from memory. */
 export const UNSTORED_EVENT = "disclosure.fulfilled";
 
 export interface WebhookEventsOptions<Transaction> {
@@ -15,10 +15,10 @@ export interface WebhookEventsOptions<Transaction> {
 }
 
 /**
- * Tells webhooks by writing the event, one delivery for each webhook that asked for it, and the job of each, all within the
- * transaction given.
- *
- * `emit` rejects with EventDataError for data that is not of the event's documented form, and so undoes the transaction.
+ * Notifies webhooks by writing the event, one delivery for each webhook that subscribed to it, and
+ * the job of each, all within the given transaction.
+ * `emit` rejects with EventDataError for data that breaks the event's schema, and so undoes the
+ * transaction.
  */
 export function createEventSink<Transaction>(
   options: WebhookEventsOptions<Transaction>,
@@ -73,7 +73,7 @@ export async function recordEvent<Transaction>(
   }
 }
 
-/** An event of one agent has a key of its own: the same key of another agent is another event. */
+/** Event keys are unique per agent. */
 export function eventKey(event: AgentEvent): string {
   const whose = event.tokenId === null ? `registration ${event.registrationId}` : event.tokenId;
   return `${event.event} ${whose} ${event.key}`;

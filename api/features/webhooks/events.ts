@@ -20,21 +20,21 @@ export const EVENT_NAMES = [
 
 export type EventName = (typeof EVENT_NAMES)[number];
 
-/** What happened to an agent. Times, hashes and ids as they appear in the delivered JSON. */
+/** An event of an agent. Times, hashes and ids as they appear in the delivered JSON. */
 export interface AgentEvent {
   readonly event: EventName;
   /** The agent whose webhooks are notified; null for a registration before its claim. */
   readonly tokenId: bigint | null;
   readonly registrationId: string | null;
-  /** Distinguishes this happening from every other: emitting it twice tells the webhooks once. */
+  /** Identifies this event: emitting it twice notifies the webhooks once. */
   readonly key: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Tells an agent's webhooks, from within the transaction that makes it true.
+ * Notifies an agent's webhooks, from within the transaction of the event's cause.
  *
- * @typeParam Transaction what the database module calls a transaction.
+ * @typeParam Transaction the database module's transaction.
  */
 export interface EventSink<Transaction> {
   emit(transaction: Transaction, event: AgentEvent): Promise<void>;

@@ -14,7 +14,7 @@ export interface FailureStreak {
 
 export const NO_FAILURES: FailureStreak = { failedTries: [], failingSince: null };
 
-/** A try that has ended, as far as the streak is concerned. */
+/** The part of an ended try that the streak needs. */
 export interface EndedTry {
   readonly deliveryId: string;
   readonly startedAt: Date;
@@ -24,7 +24,7 @@ export interface EndedTry {
 }
 
 /**
- * The streak after a try, and what follows from it, at most once in a streak: `notify` at the third
+ * The streak after a try, and its consequence, at most once in a streak: `notify` at the third
  * failure; `disable` when the last five tries failed and they are of at least two deliveries, or
  * the delivery has used up its retries. So one event that a receiver cannot process disables the
  * webhook only after all of its retries.

@@ -11,8 +11,9 @@ export const webhooks = defineFeature({
   mounts: [mount("/v1", webhookRoutes)],
   tables,
   jobs: {
-    // A delivery schedules its own retries: these are for what is not the receiver's fault, such as a database that is restarted.
-    // Of the 16 places of a process one owner has at most four, so that slow receivers do not delay others.
+    // A delivery schedules its own retries: these are for faults outside the receiver, such as a
+    // database restart. Of the 16 places of a process one owner has at most four, so that slow
+    // receivers do not delay others.
     [WEBHOOK_JOBS.deliver]: aboutIds(16, 60),
     [WEBHOOK_JOBS.tellOwner]: aboutIds(1, 60),
     [WEBHOOK_JOBS.sweep]: recurring(60, 120),

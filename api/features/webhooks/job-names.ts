@@ -5,11 +5,11 @@ import type { QueuedDelivery } from "./ports.ts";
 export const WEBHOOK_JOBS = {
   /** One try of one delivery: `{deliveryId}`. */
   deliver: "webhook.deliver",
-  /** Writes to a webhook's owner that it fails or was disabled: `{webhookId, event}`. */
+  /** Notifies a webhook's owner by mail that it fails or was disabled: `{webhookId, event}`. */
   tellOwner: "webhook.tell-owner",
   /**
-   * Comes round: looks after deliveries that the queue lost or that were paused, and forgets old
-   * ones. `{}`.
+   * Recurring: sweeps deliveries that the queue lost or that were paused, and deletes old ones.
+   * `{}`.
    */
   sweep: "webhooks.sweep",
 } as const;

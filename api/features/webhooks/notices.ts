@@ -16,7 +16,7 @@ export interface Mailer {
     readonly to: string;
     readonly subject: string;
     readonly text: string;
-    /** Names this mail: sent twice, it is the same one. */
+    /** Identifies this mail, so that a repeated send is the same mail. */
     readonly id: string;
   }): Promise<void>;
 }
@@ -61,10 +61,11 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
   }
 
   /**
-   * What follows from a try for its webhook, which the caller has locked: one decision in the transaction that records the try.
-   *
-   * Failures of a notification count, but do not cause `webhook.failing`: two webhooks that refuse notifications would otherwise
-   * notify each other for ever. Being disabled ends by itself, because only the owner enables a webhook again.
+   * The consequences of a try for its webhook, which the caller has locked: one decision in the
+   * transaction that records the try.
+   * Failures of a notification count, but do not cause `webhook.failing`: two webhooks that refuse
+   * notifications would otherwise notify each other for ever. Disabling cannot repeat by itself,
+   * because only the owner enables a webhook again.
    */
   async function afterTry(
     tx: Transaction,
@@ -101,7 +102,7 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
     }
   }
 
-  /** Writes to the owner of `{webhookId}` about `{event}`, if it still holds. */
+  /** Notifies the owner of `{webhookId}` about `{event}` by mail, if it still applies. */
   const mailOwner: JobHandler = async (data) => {
     const webhookId = String(data.webhookId);
     const webhook = await rows.findWebhook(webhookId);
@@ -111,7 +112,7 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
     if (since === null || webhook.enabled !== isWarning) return;
     const at = clock();
     const before = isWarning ? webhook.warnedAt : webhook.mailedAt;
-    // Enabling it again and again must not fill a mailbox that may belong to a stranger.
+    // Enabling it repeatedly must not fill a mailbox that may belong to a stranger.
     if (before !== null && at.getTime() - before.getTime() < MAIL_EVERY_MS) return;
     const { host } = new URL(webhook.url);
     const text = isWarning ? warning(webhookId, host, since) : disabling(webhookId, host, since);

@@ -36,7 +36,7 @@ const headers = z.object({
   }),
 });
 
-/** Writes into the document of `app` what is posted to webhooks: one entry for each event. */
+/** Adds the requests to webhooks to the document of `app`: one entry for each event. */
 export function documentWebhooks(app: OpenAPIHono<AppEnv>): void {
   for (const event of EVENT_NAMES) document(app, event, EVENT_DATA[event], EVENT_SUMMARIES[event]);
   const data = z.object({ webhookId: z.uuid() });

@@ -5,10 +5,10 @@ import type { FailureStreak } from "./failures.ts";
 /** Sent on request to one webhook, to test it. It is tried once and cannot be subscribed to. */
 export const TEST_EVENT = "webhook.test";
 
-/** Events and their deliveries are kept for so long. */
+/** How long events and their deliveries are stored. */
 export const EVENTS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** What a delivery may be of. */
+/** The events that a delivery can have. */
 export type SentEventName = EventName | typeof TEST_EVENT;
 
 export interface WebhookRecord extends FailureStreak {
@@ -28,7 +28,7 @@ export interface WebhookRecord extends FailureStreak {
   /** A reseal ended it. */
   readonly endedAt: Date | null;
   /**
-   * When its owner was last written to, about its being disabled and about failures before that.
+   * When its owner was last notified by mail, about its disabling and about failures before that.
    */
   readonly mailedAt: Date | null;
   readonly warnedAt: Date | null;
@@ -52,11 +52,12 @@ export interface EventRecord {
 }
 
 /**
- * - `pending`: a try is waiting or under way.
+ * - `pending`: a try is waiting or running.
  * - `delivered`: answered with 2xx.
  * - `failed`: every try of its budget failed.
  * - `paused`: it was pending when the webhook was disabled or the agent's passport moved.
- * - `missed`: the event happened while the webhook was disabled, or it was paused for too long: sent when it is recovered.
+ * - `missed`: the event happened while the webhook was disabled, or it was paused for too long:
+ *   sent when it is recovered.
  * - `cancelled`: the webhook ended before it was sent, or the passport stayed away for too long.
  */
 export type DeliveryState = "pending" | "delivered" | "failed" | "paused" | "missed" | "cancelled";
@@ -65,7 +66,7 @@ export interface DeliveryRecord {
   readonly id: string;
   readonly webhookId: string;
   readonly state: DeliveryState;
-  /** Tries in a row that failed. */
+  /** Failed tries in a row. */
   readonly failures: number;
   readonly sequence: number;
   readonly nextTryAt: Date;
@@ -74,7 +75,7 @@ export interface DeliveryRecord {
   readonly deliveredAt: Date | null;
 }
 
-/** Why a try failed: never anything that was answered, but the status. */
+/** Why a try failed. Of the answer it holds only the status. */
 export type TryError = OutboundReason | "http_status";
 
 export interface TryRecord {
@@ -87,7 +88,7 @@ export interface TryRecord {
   readonly error: TryError | null;
 }
 
-/** A delivery with all that a try needs. */
+/** A delivery with everything that a try needs. */
 export interface OpenDelivery {
   readonly delivery: DeliveryRecord;
   readonly event: EventRecord;
@@ -100,7 +101,7 @@ export interface ListedDelivery {
   readonly tries: readonly TryRecord[];
 }
 
-/** How a try leaves its delivery. */
+/** The state of a delivery after a try. */
 export interface TryOutcome {
   readonly state: "pending" | "delivered" | "failed";
   readonly failures: number;
@@ -109,7 +110,7 @@ export interface TryOutcome {
   readonly deliveredAt: Date | null;
 }
 
-/** Whom a webhook belongs to. */
+/** The owner of a webhook: an agent's epoch or a registration. */
 export type WebhookSubject =
   | { readonly tokenId: bigint; readonly epoch: bigint }
   | { readonly registrationId: string };
@@ -117,7 +118,7 @@ export type WebhookSubject =
 /** How many deliveries may be tried at once, by all processes together. */
 export const PLACES = { webhook: 2, lane: 4 } as const;
 
-/** What a job must be sent for. */
+/** A place that a job must be sent for. */
 export interface QueuedDelivery {
   readonly id: string;
   readonly sequence: number;
@@ -132,10 +133,7 @@ export interface WebhookRows {
   /** Does nothing when the id exists. */
   insertWebhook(webhook: WebhookRecord): Promise<void>;
   findWebhook(id: string): Promise<WebhookRecord | null>;
-  /**
-   * The webhook, which nothing else changes until the transaction's end. Take it before its
-   * deliveries.
-   */
+  /** The webhook, locked until the transaction's end. Lock it before its deliveries. */
   lockWebhook(id: string): Promise<WebhookRecord | null>;
   updateWebhook(id: string, changes: Partial<Omit<WebhookRecord, "id">>): Promise<void>;
   deleteWebhook(id: string): Promise<boolean>;
@@ -144,18 +142,18 @@ export interface WebhookRows {
   /** Ends webhooks of epochs before `epoch`. */
   end(tokenId: bigint, epoch: bigint, at: Date): Promise<void>;
 
-  /** Whether this is the first time that its key is seen. */
+  /** Whether its key is new. */
   insertEvent(event: EventRecord): Promise<boolean>;
-  /** Webhooks of the agent or the registration that asked for the event, disabled ones too. */
+  /** Webhooks of the agent or the registration that subscribed to the event, disabled ones too. */
   subscribers(
     event: EventName,
     of: { readonly tokenId: bigint | null; readonly registrationId: string | null },
   ): Promise<readonly WebhookRecord[]>;
-  /** Webhooks that share a lane with this one and asked for the event, without itself. */
+  /** Webhooks that share a lane with this one and subscribed to the event, without itself. */
   neighbours(event: EventName, webhook: WebhookRecord): Promise<readonly WebhookRecord[]>;
   insertDelivery(eventId: string, delivery: DeliveryRecord): Promise<void>;
   findDelivery(id: string): Promise<OpenDelivery | null>;
-  /** Newest first. `before` is the id of the last delivery of the page before. */
+  /** Newest first. `before` is the id of the last delivery of the previous page. */
   listDeliveries(
     webhookId: string,
     page: { readonly limit: number; readonly before: string | null },
@@ -167,16 +165,13 @@ export interface WebhookRows {
    */
   claimDelivery(id: string, webhookId: string, lease: DeliveryLease): Promise<boolean>;
   /**
-   * Due deliveries for which the webhook's lane has places now. Within a transaction, which it
-   * makes hold the lane.
+   * Due deliveries for which the webhook's lane has places now. Within a transaction; it locks the
+   * lane.
    */
   nextDeliveries(webhookId: string, at: Date): Promise<readonly QueuedDelivery[]>;
   /** Gives the right back without a try. */
   releaseDelivery(id: string, leaseId: string): Promise<void>;
-  /**
-   * Records a try and its outcome. Does nothing, and resolves to false, when the lease is not held
-   * any more.
-   */
+  /** Records a try and its outcome. Does nothing, and resolves to false, when the lease is lost. */
   settleTry(
     id: string,
     leaseId: string,
@@ -184,7 +179,7 @@ export interface WebhookRows {
     outcome: TryOutcome,
   ): Promise<boolean>;
   insertTry(deliveryId: string, tried: TryRecord): Promise<void>;
-  /** From `pending`, unless a try is under way. */
+  /** From `pending`, unless a try is running. */
   setAside(id: string, state: "paused" | "cancelled", at: Date): Promise<void>;
   /**
    * Makes deliveries pending and due, each with its next sequence, and resolves to those that it
@@ -196,21 +191,21 @@ export interface WebhookRows {
 
   /**
    * Pending, due at `before`, and not being tried at `at`: their jobs were lost. Only as many as
-   * have places, and shared fairly between lanes: a try that ends sends the jobs of the next ones
-   * in its lane.
+   * have places, shared fairly between lanes: a try that ends sends the jobs of the next ones in
+   * its lane.
    */
   overdue(before: Date, at: Date, limit: number): Promise<readonly QueuedDelivery[]>;
-  /** Paused deliveries of enabled webhooks, the one looked at longest ago first. */
+  /** Paused deliveries of enabled webhooks, the least recently checked first. */
   paused(limit: number): Promise<readonly OpenDelivery[]>;
-  /** Looked at, and still paused. */
+  /** Marks it as checked and still paused. */
   touchPaused(id: string, at: Date): Promise<void>;
   /**
-   * Ends what is paused and older than `before`: `missed` for disabled webhooks, `cancelled` for
+   * Ends paused deliveries older than `before`: `missed` for disabled webhooks, `cancelled` for
    * others.
    */
   expirePaused(before: Date): Promise<void>;
   /**
-   * Removes events from before `before` that no webhook waits for, and webhooks that ended before
+   * Removes events from before `before` that no delivery waits for, and webhooks that ended before
    * it.
    */
   forget(before: Date): Promise<void>;
@@ -223,8 +218,8 @@ export interface DeliveryLease {
 }
 
 /**
- * Deliveries of one webhook that are not delivered and not pending, by when their event happened.
- * Not tests, and nothing unstored.
+ * Deliveries of one webhook that are neither delivered nor pending, by the time of their event.
+ * Without tests and unstored events.
  */
 export interface UndeliveredRange {
   readonly webhookId: string;

@@ -6,7 +6,7 @@ import type { WebhookRecord } from "./ports.ts";
 /** Never changes: every secret in use is derived under it. */
 const PURPOSE = "webhook.secret";
 
-/** A webhook's secret, with what is kept of it. */
+/** A webhook's secret, with its stored values. */
 export interface WebhookSecret {
   readonly secret: string;
   readonly hash: Buffer;
@@ -14,7 +14,7 @@ export interface WebhookSecret {
   readonly master: number;
 }
 
-/** The secret that a webhook was given cannot be derived any more: a version of the master key is missing. */
+/** A webhook's secret cannot be derived any more: a version of the master key is missing. */
 export class LostWebhookSecretError extends Error {
   override readonly name = "LostWebhookSecretError";
   constructor(readonly webhookId: string) {
@@ -23,8 +23,9 @@ export class LostWebhookSecretError extends Error {
 }
 
 /**
- * Secrets of webhooks: `whsec_` and the base64 of 32 bytes, derived from the master key, the webhook's id and the secret's version.
- * So nothing that is stored signs anything, and yet every delivery can be signed.
+ * Secrets of webhooks: `whsec_` and the base64 of 32 bytes, derived from the master key, the
+ * webhook's id and the secret's version. So no stored value can sign, and yet every delivery can be
+ * signed.
  */
 export function createWebhookSecrets(secrets: Secrets) {
   function derive(webhookId: string, version: number, master: number): WebhookSecret {
@@ -42,7 +43,8 @@ export function createWebhookSecrets(secrets: Secrets) {
     },
 
     /**
-     * What a delivery made at `at` is signed with: the webhook's secret, and the one before it while that is in its grace time.
+     * The secrets that sign a delivery made at `at`: the webhook's secret, and the previous one
+     * during its grace period.
      *
      * @throws LostWebhookSecretError
      */

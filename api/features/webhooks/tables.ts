@@ -15,8 +15,8 @@ import {
 import { app, at, bytea } from "../../platform/database/columns.ts";
 
 /**
- * Webhooks of one lane share the places for deliveries, so that no owner delays another one. It is
- * the owner's; before the claim the registration's.
+ * Webhooks of one lane share the places for deliveries, so that no owner delays another one. A lane
+ * is an owner's; before the claim the registration's.
  */
 export function lane(table: {
   readonly owner: AnyPgColumn;
@@ -27,7 +27,7 @@ export function lane(table: {
 }
 
 /**
- * Where an agent's events are posted. Of its secret only the hash is here: the secret is derived
+ * Where an agent's events are posted. Only the hash of its secret is stored: the secret is derived
  * when it is needed.
  */
 export const webhook = app.table(
@@ -55,17 +55,17 @@ export const webhook = app.table(
     failedTries: uuid("failed_tries").array().notNull().default([]),
     /** Start of the first of those tries; null when the last try succeeded. */
     failingSince: at("failing_since"),
-    /** When the owner was last written to about its being disabled. */
+    /** When the owner was last notified by mail about its disabling. */
     mailedAt: at("mailed_at"),
-    /** When the owner was last written to about failures that had not disabled it yet. */
+    /** When the owner was last notified by mail about failures before the disabling. */
     warnedAt: at("warned_at"),
     secretVersion: integer("secret_version").notNull(),
     secretMaster: smallint("secret_master").notNull(),
     secretHash: bytea("secret_hash").notNull(),
-    /** Master key of the version before; null when it does not sign any more. */
+    /** Master key of the previous version; null when it does not sign any more. */
     previousMaster: smallint("previous_master"),
     previousUntil: at("previous_until"),
-    /** Operation that rotated last: repeating it rotates no further. */
+    /** The last rotating operation: repeating it rotates no further. */
     rotation: uuid("rotation"),
     createdAt: at("created_at").notNull(),
   },
@@ -81,7 +81,7 @@ export const webhookEvent = app.table(
   "webhook_event",
   {
     id: uuid("id").primaryKey(),
-    /** Event, agent and happening. */
+    /** The event's name, its agent and its key. */
     key: text("key").notNull().unique(),
     event: text("event").notNull(),
     /**
@@ -94,7 +94,7 @@ export const webhookEvent = app.table(
   (table) => [index("webhook_event_occurred_at").on(table.occurredAt)],
 );
 
-/** One event on its way to one webhook. Its id goes with every try. */
+/** One event's delivery to one webhook. Every try carries its id. */
 export const webhookDelivery = app.table(
   "webhook_delivery",
   {
@@ -108,9 +108,9 @@ export const webhookDelivery = app.table(
     state: text("state", {
       enum: ["pending", "delivered", "failed", "paused", "missed", "cancelled"],
     }).notNull(),
-    /** Tries in a row that failed. */
+    /** Failed tries in a row. */
     failures: smallint("failures").notNull(),
-    /** Counts what was put into the queue for it: names the one waiting job. */
+    /** Counts the jobs enqueued for it: identifies the one pending job. */
     sequence: integer("sequence").notNull(),
     nextTryAt: at("next_try_at").notNull(),
     /** The lease of the current attempt, and its end. */
@@ -123,11 +123,11 @@ export const webhookDelivery = app.table(
     unique("webhook_delivery_once").on(table.webhookId, table.eventId),
     index("webhook_delivery_listed").on(table.webhookId, table.createdAt, table.id),
     index("webhook_delivery_event_id").on(table.eventId),
-    /** The next ones of a webhook. */
+    /** The next deliveries of a webhook. */
     index("webhook_delivery_pending")
       .on(table.webhookId, table.nextTryAt)
       .where(sql`state = 'pending'`),
-    /** Those that are being tried. */
+    /** The deliveries that are being tried. */
     index("webhook_delivery_leased").on(table.webhookId).where(sql`locked_until is not null`),
     index("webhook_delivery_open")
       .on(table.state, table.nextTryAt)
@@ -135,7 +135,7 @@ export const webhookDelivery = app.table(
   ],
 );
 
-/** One POST and how it ended. Nothing of an answer but its status. */
+/** One POST and its result. Of the answer only the status is stored. */
 export const webhookTry = app.table(
   "webhook_try",
   {

@@ -265,7 +265,7 @@ export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService 
     })
     .openapi(listDeliveries, async (c) => {
       const { limit, cursor } = c.req.valid("query");
-      // One more tells whether there is a page after this one.
+      // One more row shows whether there is another page.
       const found = await webhooks.deliveries(c.get("caller"), c.req.valid("param").webhookId, {
         limit: limit + 1,
         before: cursor ?? null,

@@ -35,7 +35,7 @@ import type {
 import { PLACES, TEST_EVENT } from "./ports.ts";
 import { lane, webhook, webhookDelivery, webhookEvent, webhookTry } from "./tables.ts";
 
-/** Webhooks and what is on its way to them, in Postgres. */
+/** Webhooks and their deliveries, in Postgres. */
 export function createWebhookStore(db: Database): WebhookStore<Executor> {
   return {
     rows: webhookRows(db),
@@ -52,7 +52,7 @@ const QUEUED = {
 
 function webhookRows(db: Executor): WebhookRows {
   /**
-   * The lane of a webhook; until the transaction's end no other process looks for a place in it.
+   * The lane of a webhook. Until the transaction's end no other process looks for a place in it.
    */
   async function lockLane(webhookId: string): Promise<string | null> {
     const [row] = await db

@@ -34,14 +34,14 @@ export interface NewWebhook {
 /** The most events that one call recovers. */
 export const MAX_RECOVERED = 100;
 
-/** How much a recovery sends. */
+/** The size of a recovery. */
 export interface Recovered {
   readonly enqueued: number;
-  /** Events of the range that are still not delivered and not enqueued: call again. */
+  /** Events of the range that are neither delivered nor enqueued yet: call again. */
   readonly remaining: number;
 }
 
-/** A secret, for the only time that it is shown. */
+/** A secret, shown only once. */
 export interface ShownSecret {
   readonly webhookId: string;
   readonly secret: string;
@@ -57,21 +57,21 @@ export interface WebhooksOptions<Transaction> {
   readonly clock: () => Date;
 }
 
-/** What callers do with webhooks. Another's webhook does not exist for them. */
+/** Callers' operations on webhooks. Webhooks of other callers do not exist for them. */
 export interface WebhookService {
   /**
-   * @param operationKey names the request: repeated after a crash, it makes the same webhook with
-   * the same secret.
+   * @param operationKey identifies the request: repeated after a crash, it creates the same webhook
+   * with the same secret.
    */
   create(caller: Caller, webhook: NewWebhook, operationKey: string): Promise<ShownSecret>;
   list(caller: Caller, tokenId: bigint | null): Promise<readonly WebhookRecord[]>;
   remove(caller: Caller, id: string): Promise<void>;
   /**
-   * Enabling sends what was waiting when it was disabled, not what happened since: {@link recover}
-   * does.
+   * Enabling sends the deliveries that were pending when it was disabled, not events since then:
+   * {@link recover} does.
    */
   setEnabled(caller: Caller, id: string, state: "enabled" | "disabled"): Promise<WebhookRecord>;
-  /** @param graceSeconds how long deliveries are signed with the secret before, too. */
+  /** @param graceSeconds how long deliveries are also signed with the previous secret. */
   rotate(
     caller: Caller,
     id: string,
@@ -86,8 +86,9 @@ export interface WebhookService {
     page: { readonly limit: number; readonly before: string | null },
   ): Promise<readonly ListedDelivery[]>;
   /**
-   * Sends what happened in a range of time and was not delivered, at most `MAX_RECOVERED` events, the oldest first. Each goes under
-   * the id of its delivery and with a new budget of tries. Repeated or at the same time, it sends nothing twice.
+   * Sends the undelivered events of a range of time, at most `MAX_RECOVERED` events, the oldest
+   * first. Each goes under the id of its delivery and with a new budget of tries. Repeated or
+   * parallel calls send nothing twice.
    *
    * @param until exclusive; null for now.
    */
@@ -134,7 +135,7 @@ export function createWebhookService<Transaction>(
     return { epoch: BigInt(agent.soul.epoch), sealer: agent.soul.sealer };
   }
 
-  /** The webhook, when the caller may do this with it. */
+  /** The webhook, when the caller is authorized for this action. */
   async function find(caller: Caller, id: string, effect: "reads" | "writes") {
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
@@ -348,7 +349,7 @@ function refuseUrl(error: unknown): never {
   });
 }
 
-/** @throws ApiError when the range is empty, or begins before the oldest event that is kept. */
+/** @throws ApiError when the range is empty, or begins before the oldest stored event. */
 function checkRange(since: Date, until: Date, at: Date): void {
   const earliest = new Date(at.getTime() - EVENTS_KEPT_MS);
   const refuse = (path: string, message: string) =>
@@ -373,7 +374,7 @@ function noSuchWebhook(): ApiError {
 }
 
 /**
- * What the parts that claim and reseal agents do to their webhooks, within their own transactions.
+ * Changes to webhooks by the features that claim and reseal agents, within their own transactions.
  */
 export interface WebhookEpochs<Transaction> {
   /** Webhooks registered with a provisional key are the agent's from its claim on. */
