@@ -71,10 +71,16 @@ const PUBLIC: Patience = { blockPollingInterval: 1_000, requiredConfirmations: 5
  * Deploys the protocol with its own registries to the local chain at `rpcUrl` and writes the
  * deployment file atomically. Ignition's journal in `directory` starts empty, because the chain is
  * new each time.
+ *
+ * @param module the contracts; tests put other registries in.
  */
-export async function deployLocally(rpcUrl: string, directory: string): Promise<Deployment> {
+export async function deployLocally(
+  rpcUrl: string,
+  directory: string,
+  module: IgnitionModule = LocalProtocol,
+): Promise<Deployment> {
   const parameters = readParameters(parametersPath("local"));
-  return deployToNode(rpcUrl, LocalProtocol, parameters, directory, deploymentPath(directory));
+  return deployToNode(rpcUrl, module, parameters, directory, deploymentPath(directory));
 }
 
 /** As {@link deployLocally}, with a plan's parameters and deployment file. */

@@ -7,6 +7,7 @@ import { type Deployment, deployLocally } from "../../scripts/deploy/deploy.ts";
 import { type Chain, connect, type Keys } from "../../scripts/lifecycle/chain.ts";
 import { live } from "../../scripts/lifecycle/life.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import { ProxiedProtocol } from "../fixtures/proxied-registries.ts";
 
 type Server = Awaited<ReturnType<typeof hre.network.createServer>>;
 
@@ -51,6 +52,18 @@ describe("npm run lifecycle", () => {
       // The first agent, the bound one, the successor, the burned one, and those of the batch.
       expect((await chain.souls.read.nextTokenId()) - before).toBe(BigInt(4 + agents));
     }
+  });
+
+  it("lives through every step over an identity registry behind a proxy", async () => {
+    const proxied = await deployLocally(rpcUrl, join(directory, "proxied"), ProxiedProtocol);
+    const { identityRegistry } = proxied.contracts;
+    expect(identityRegistry).not.toBe(deployment.contracts.identityRegistry);
+    const chain = await connect(rpcUrl, proxied, keys());
+    const code = await chain.client.getCode({ address: identityRegistry });
+    expect(code).toBe((await hre.artifacts.readArtifact("IdentityRegistryProxy")).deployedBytecode);
+    await live(chain, 2);
+    expect(await chain.souls.read.nextTokenId()).toBe(1n + 4n + 2n);
+    expect(await chain.souls.read.IDENTITY_REGISTRY()).toBe(identityRegistry);
   });
 
   it("fails at the step that the contracts refuse", async () => {
