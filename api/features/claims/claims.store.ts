@@ -97,6 +97,8 @@ export function createClaimStore(
         );
       return row === undefined ? null : toDraft(row);
     },
+
+    hasAgentKey: (tokenId, at) => apiKeyStore(db).hasAgentKey(tokenId, at),
   };
 }
 

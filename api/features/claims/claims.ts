@@ -113,6 +113,8 @@ export interface ClaimStore {
    */
   insertDraft(draft: ClaimDraft, requester: string, limits: DraftLimits): Promise<void>;
   findDraft(registrationId: string, nonce: bigint): Promise<ClaimDraft | null>;
+  /** Whether a claimed agent itself holds a live key at `at`: a key rotation ends it. */
+  hasAgentKey(tokenId: bigint, at: Date): Promise<boolean>;
 }
 
 export interface ClaimDeps {
@@ -462,7 +464,8 @@ export function createClaims(deps: ClaimDeps) {
       ...pendingMetadata(pending, completed, transactions),
       agentWallet: agentWalletConsent(pending, completed, deps.clock()),
       did: didOf(context.chainId, pending.request.agentName),
-      agentKeeps: draft.agentKeeps,
+      // The keys may have been rotated since the draft, also before the claim was finished.
+      agentKeeps: await store.hasAgentKey(completed.tokenId, deps.clock()),
       apiKey: engine.apiKeyOf(pending),
       soulSalt: saltOf(draft),
       indexedBlock: await deps.index.waitForBlock(completed.blockNumber),

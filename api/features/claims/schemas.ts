@@ -246,7 +246,8 @@ export const ClaimedSchema = z
       description: "Full key, shown once, and again only to the same Idempotency-Key.",
     }),
     agentKeeps: z.boolean().openapi({
-      description: "Whether the agent may exchange its provisional key for a full key of its own.",
+      description:
+        "Whether the agent has a key: its provisional key, which it may exchange for a full one, or that full key. False when the owner decided so, and when a rotation has ended the key.",
     }),
   })
   .openapi("Claimed");

@@ -51,6 +51,20 @@ export function apiKeyStore(db: Executor): ApiKeyStore {
     async revoke(hash, at) {
       return (await revokeWhere(eq(apiKey.hash, hash), at)) === 1;
     },
+    async hasAgentKey(tokenId, at) {
+      const [row] = await db
+        .select({ id: apiKey.id })
+        .from(apiKey)
+        .where(
+          and(
+            eq(apiKey.tokenId, tokenId),
+            eq(apiKey.holder, "agent"),
+            or(isNull(apiKey.revokedAt), gt(apiKey.revokedAt, at)),
+          ),
+        )
+        .limit(1);
+      return row !== undefined;
+    },
     revokeAllOfToken: (tokenId, at) => revokeWhere(eq(apiKey.tokenId, tokenId), at),
     revokeProvisionalOfToken: (tokenId, at) =>
       revokeWhere(and(eq(apiKey.tokenId, tokenId), eq(apiKey.kind, "provisional")), at),

@@ -63,6 +63,8 @@ export interface ApiKeyStore {
   find(hash: Buffer): Promise<ApiKeyRecord | null>;
   /** Whether this call is the one that revoked it. A time in the future is a grace period. */
   revoke(hash: Buffer, at: Date): Promise<boolean>;
+  /** Whether the agent itself holds a live key at `at`, provisional or full. */
+  hasAgentKey(tokenId: bigint, at: Date): Promise<boolean>;
   /** Revokes what is live of an agent's keys, provisional ones included. Resolves to how many. */
   revokeAllOfToken(tokenId: bigint, at: Date): Promise<number>;
   /** Revokes what is live of an agent's provisional keys. Resolves to how many. */

@@ -561,12 +561,19 @@ describe("a provisional key whose claim finishes after its owner rotated the key
   async function unfinishedClaim(process: Process) {
     const { registrationId, apiKey } = await registered(process, freshName());
     const { terms, signed } = await termsOf(process, registrationId, newAccount());
+    const operationKey = randomUUID();
     world.down.storage = true;
-    expect(await typeOf(process.claims.claim(terms, signed, requester()))).toBe(
+    expect(await typeOf(process.claims.claim(terms, signed, requester(operationKey)))).toBe(
       "STORAGE_UNAVAILABLE",
     );
     world.down.storage = false;
-    return { tokenId: lastToken + 1n, provisionalHash: parseApiKey(apiKey)?.hash as Buffer };
+    const finish = (key: string) => process.claims.claim(terms, signed, requester(key));
+    return {
+      tokenId: lastToken + 1n,
+      provisionalHash: parseApiKey(apiKey)?.hash as Buffer,
+      /** Sends the claim again, as its owner does after an error. */
+      finish: () => finish(operationKey),
+    };
   }
   const fullKey = () => storedKeyOf(generateApiKey("live"));
   const rotation = (tokenId: bigint) => ({
@@ -604,6 +611,23 @@ describe("a provisional key whose claim finishes after its owner rotated the key
       { data: { tokenId: Number(tokenId), agentKeeps: false, exchangeUntil: null } },
     ]);
     expect(await exchanged(provisionalHash, tokenId)).toBeNull();
+  });
+
+  it("has expired in the answer of the claim", async () => {
+    const process = startProcess(world);
+    const { tokenId, finish } = await unfinishedClaim(process);
+    await keyRotationStore(connection.db).rotate(rotation(tokenId));
+    expect(await finish()).toMatchObject({ completed: { tokenId }, agentKeeps: false });
+  });
+
+  it("is in the answer of the claim until a rotation expires it", async () => {
+    const process = startProcess(world);
+    const { tokenId, provisionalHash, finish } = await unfinishedClaim(process);
+    expect(await finish()).toMatchObject({ completed: { tokenId }, agentKeeps: true });
+    await exchanged(provisionalHash, tokenId);
+    expect(await finish()).toMatchObject({ agentKeeps: true });
+    await keyRotationStore(connection.db).rotate({ ...rotation(tokenId), graceMs: 0 });
+    expect(await finish()).toMatchObject({ agentKeeps: false });
   });
 
   it("has expired when rotation and claim run at once", async () => {
