@@ -220,6 +220,10 @@ contract AgentKeysTest is SoulsDoubleBase {
         vm.expectRevert(wrongEpoch(1, 2));
         vm.prank(buyer);
         agentKeys.setKeys(withheld, "");
+        withheld.epoch = 3;
+        vm.expectRevert(wrongEpoch(3, 2));
+        vm.prank(buyer);
+        agentKeys.setKeys(withheld, "");
 
         IAgentKeys.SetAgentKeys memory own = keysWith(sha256("the buyer's keys"));
         vm.prank(buyer);
