@@ -354,7 +354,7 @@ export function claimPage(stage: Stage): void {
       expect(await inspect(page, "claim-refused-edit")).toEqual([]);
       await page.getByLabel("Tags").fill("owls");
       await page.getByLabel("Website").fill("no address");
-      await page.locator("summary").filter({ hasText: "What everybody sees" }).click();
+      await page.locator("summary").filter({ hasText: "Its public profile" }).click();
       expect(await page.getByLabel("Website").isVisible()).toBe(false);
       await button(page, "Review what you sign").click();
       // The browser itself shows the error beside the field.

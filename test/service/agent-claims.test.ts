@@ -724,7 +724,7 @@ describe("a claim that differs from its draft", () => {
     [
       "editedData",
       { editedData: { displayName: "Eve" } },
-      "Not the edits that the draft of this nonce was made with",
+      "These edits differ from those of this nonce's draft",
     ],
     [
       "ownerAddress",

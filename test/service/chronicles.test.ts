@@ -851,7 +851,7 @@ describe("the passport after a revision", () => {
     expect(before.checks.passport).toEqual({
       status: "pending",
       details:
-        "The passport's svcSoulHash is not the soul's. The passport's svcArweaveId is not the soul's. The registration file describes the soul as it was. Its owner can update them.",
+        "The passport's svcSoulHash is not the soul's. The passport's svcArweaveId is not the soul's. The registration file does not describe the current soul. Its owner can update them.",
       pendingMetadata: body.pendingMetadata,
       approvalTransaction: body.approvalTransaction,
       needsAgentUriUpdate: true,
@@ -890,7 +890,8 @@ describe("the passport after a revision", () => {
     });
     const { body: verified } = await get(`/verify/${agent.name}`);
     expect(verified.checks.passport).toMatchObject({
-      details: "The registration file describes the soul as it was. Its owner can update them.",
+      details:
+        "The registration file does not describe the current soul. Its owner can update them.",
       pendingMetadata: [],
     });
   });
@@ -930,7 +931,8 @@ describe("the passport after a revision", () => {
     const sent = await ownerSigned(service).sendReady(transaction, owner);
     const after = (await get(`/verify/${agent.name}?minBlock=${sent.blockNumber}`)).body;
     expect(after.checks.passport).toMatchObject({
-      details: "The registration file describes the soul as it was. Its owner can update them.",
+      details:
+        "The registration file does not describe the current soul. Its owner can update them.",
       pendingMetadata: [],
     });
     expect(await indexedMetadata(agent)).toMatchObject({ svcStatus: "0x" });
@@ -1367,7 +1369,7 @@ describe("the verification of an agent", () => {
         soulValidity: { status: "valid", reason: "The sealer owns the passport." },
         passport: {
           status: "valid",
-          details: "The passport's metadata and registration file say what the soul is now.",
+          details: "The passport's metadata and registration file match the soul.",
           pendingMetadata: [],
           approvalTransaction: null,
           needsAgentUriUpdate: false,

@@ -948,7 +948,8 @@ describe("POST /v1/validate/:tokenId", () => {
       {
         code: 403,
         type: "APPROVAL_REQUIRED",
-        message: "The passport's owner must ask the validation registry for this validation first.",
+        message:
+          "The passport's owner must request this validation from the validation registry first.",
       },
     ]);
     const { transaction, requestHash } = details;

@@ -443,7 +443,8 @@ describe("an agent that names its passport", () => {
         args: [BigInt(passport.id), dataUri({ name: "Later" })],
       }),
     );
-    const message = "The passport's registration file has changed since this was drafted";
+    const message =
+      "The passport's registration file has changed since this was drafted. Request the typed data again";
     expect(refusal(await submitClaim(early))).toEqual({
       status: 400,
       type: "INVALID_REQUEST",

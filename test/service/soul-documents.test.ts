@@ -252,7 +252,7 @@ describe("a document that was declared with the seal", () => {
     const other = "# Herons\n\nFeed them.\n";
     await record(agent, other);
     expect(refusal(await askUrl(agent, other, { immutable: false }))).toEqual(
-      issue("immutable", "It was declared never to change, which cannot be taken back"),
+      issue("immutable", "It was declared immutable, which cannot be taken back"),
     );
     const asked = await askUrl(agent, other);
     const changed = await send(asked.body.uploadUrl, other);
@@ -427,7 +427,7 @@ describe("a new document", () => {
     expect(refusal(await askUrl(agent, content)).details).toEqual({
       issues: ["type", "title", "format"].map((path) => ({
         path,
-        message: "Missing here and in the chronicle",
+        message: "Required here or in the chronicle",
       })),
     });
     const fields = { type: "note", title: "Silence", format: "txt", immutable: true };
@@ -445,8 +445,8 @@ describe("a new document", () => {
       type: "INVALID_REQUEST",
       details: {
         issues: [
-          { path: "title", message: "On record as What herons are owed" },
-          { path: "format", message: "On record as markdown" },
+          { path: "title", message: "The record has What herons are owed" },
+          { path: "format", message: "The record has markdown" },
         ],
       },
     });
@@ -597,7 +597,7 @@ describe("an upload", () => {
     expect(refusal(await send(path, "same"))).toMatchObject({ type: "INVALID_REQUEST" });
     const strange = await send(`/v1/soul-documents/upload/..%2fx?token=${"A".repeat(43)}`, "same");
     expect(refusal(strange)).toEqual(
-      issue("documentId", "Not 1 to 128 letters, digits, dots, underscores and hyphens"),
+      issue("documentId", "Use 1 to 128 letters, digits, dots, underscores and hyphens"),
     );
   });
 
@@ -701,7 +701,7 @@ describe("an issued upload URL", () => {
     const agent = await newAgent(service, soulWithDocuments([document]));
     await issued(agent, [document]);
     expect(refusal(await askUrl(agent, "forgotten", { title: "Other" }))).toEqual(
-      issue("title", "On record as What herons are owed"),
+      issue("title", "The record has What herons are owed"),
     );
     const asked = await askUrl(agent, "forgotten");
     const uploaded = await send(asked.body.uploadUrl, "forgotten");

@@ -61,7 +61,7 @@ const getContent = createRoute({
   request: { params: IdParams },
   responses: {
     200: { description: "The content.", content: { "*/*": binary } },
-    304: { description: "The caller's copy is right: an item never changes." },
+    304: { description: "The cached copy is valid, because an item never changes." },
     ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "STORAGE_UNAVAILABLE"),
   },
 });

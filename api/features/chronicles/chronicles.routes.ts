@@ -134,7 +134,7 @@ const proofRoute = createRoute({
       description: "The proof, or when to expect it.",
       content: { "application/json": { schema: ChronicleProofSchema } },
     },
-    304: { description: "The caller holds this answer already." },
+    304: { description: "The client's copy is still valid." },
     ...errorResponses("NOT_FOUND"),
   },
 });
@@ -175,7 +175,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
         description: "One page.",
         content: { "application/json": { schema: ChronicleListSchema } },
       },
-      304: { description: "The caller holds this answer already." },
+      304: { description: "The client's copy is still valid." },
       ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
     },
   });
@@ -371,7 +371,7 @@ const prepareChronicle = createRoute({
   request: { body: jsonBody(ChronicleSchema) },
   responses: {
     200: {
-      description: "Exactly what is verified.",
+      description: "Exactly the data that is verified.",
       content: { "application/json": { schema: TypedDataSchema } },
     },
     ...errorResponses(

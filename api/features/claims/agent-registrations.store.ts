@@ -32,7 +32,10 @@ export function createAgentRegistrationStore(
           .from(nameLock)
           .where(and(eq(nameLock.address, address), gt(nameLock.expiresAt, at)));
         if ((kept?.names ?? 0) >= limit) {
-          throw tooMany("This address keeps as many names as it may.", limit);
+          throw tooMany(
+            "This address has reserved as many names as it may. Answer a challenge, or wait until one expires.",
+            limit,
+          );
         }
         const { id: holder, name, expiresAt } = challenge;
         await keepName(tx, { name, holder, address, expiresAt });
@@ -63,7 +66,10 @@ export function createAgentRegistrationStore(
             ),
           );
         if ((waiting?.registrations ?? 0) >= limit) {
-          throw tooMany("This address waits for as many claims as it may.", limit);
+          throw tooMany(
+            "This address waits for as many claims as it may. Let an owner claim one, or wait until one expires.",
+            limit,
+          );
         }
         await keepName(tx, {
           name: agentName,

@@ -62,7 +62,7 @@ function takenPage(registrationId: string, { name, state }: AgentRegistration): 
           <p class="lead">
             {isDone
               ? "This agent has been claimed already. A claim happens once: if it was not you, another holder of the link claimed it."
-              : "Its owner has signed, and the transaction is under way. This takes a few seconds."}
+              : "Its owner has signed, and the transaction is pending. This takes a few seconds."}
           </p>
         </div>
         <div class="actions">
@@ -161,8 +161,8 @@ function Registered({
         </Fact>
         <Fact name="Passport">
           {erc8004AgentId === null
-            ? "A new one is made for it"
-            : `It is to be bound to passport ${erc8004AgentId}, which has to be yours`}
+            ? "A new one is created for it"
+            : `It will be bound to passport ${erc8004AgentId}, which you must own`}
         </Fact>
         <Fact name="Private text">
           Hashed and discarded: it cannot be shown or edited, you can only replace it
@@ -248,7 +248,7 @@ function ClaimForm({ content }: { content: StagedContent }) {
           hint="Public, and part of the soul's hash: needs a new prompt. "
         />
       </fieldset>
-      <Fold title="What everybody sees" note="Name, tagline, tags, website, picture">
+      <Fold title="Its public profile" note="Name, tagline, tags, website, picture">
         <TextField
           name="displayName"
           label="Display name"
@@ -295,12 +295,12 @@ function ClaimForm({ content }: { content: StagedContent }) {
           label="Picture"
           type="url"
           value={identity.image ?? ""}
-          hint="The address of an image. Without one the agent gets a drawing of its own."
+          hint="The URL of an image. Without one the agent gets a generated drawing."
         />
         <Tick
           name="x402Support"
           label="Takes payments by x402"
-          hint="Says so in its registration file."
+          hint="Its registration file says so."
           checked={identity.x402Support ?? false}
         />
       </Fold>

@@ -44,7 +44,7 @@ const prepareClaim = createRoute({
   tags: ["Registration"],
   summary: "The EIP-712 data that an owner signs to claim",
   description:
-    "Takes the body of `POST /v1/register/claim` without its signature and nonce, and keeps a draft of it under the message's nonce: the claim must repeat it to the letter. Valid until the registration expires.",
+    "Takes the body of `POST /v1/register/claim` without its signature and nonce, and stores a draft of it under the message's nonce: the claim must repeat it exactly. Valid until the registration expires.",
   request: { body: jsonBody(ClaimTermsSchema) },
   responses: {
     200: {

@@ -250,7 +250,8 @@ export function createClaims(deps: ClaimDeps) {
     assertOpen(registration);
     if (draft === null) {
       throw new ApiError("NONCE_EXPIRED", {
-        message: "This nonce was not given for this registration, or newer drafts replaced it.",
+        message:
+          "This nonce belongs to no draft of this registration, or newer drafts replaced it. Request the typed data again.",
       });
     }
     assertTerms(draft, terms, signed.nonce);
@@ -296,7 +297,10 @@ export function createClaims(deps: ClaimDeps) {
     await deps.binding.assertApproved(passportId);
     const { contentHash } = registrationMessage({ ...request, passport }, context, message);
     if (contentHash === message.contentHash) return;
-    throw refused("nonce", "The passport's registration file has changed since this was drafted");
+    throw refused(
+      "nonce",
+      "The passport's registration file has changed since this was drafted. Request the typed data again",
+    );
   }
 
   /** The request, completed by the service, if the contract can accept it. */
@@ -426,13 +430,13 @@ export function createClaims(deps: ClaimDeps) {
         : [
             {
               path: "editedData",
-              message: "Not the edits that the draft of this nonce was made with",
+              message: "These edits differ from those of this nonce's draft",
             },
           ]),
     ];
     if (issues.length > 0) {
       throw new ApiError("INVALID_REQUEST", {
-        message: "The signed message is not about this claim.",
+        message: "The signed message does not match this claim.",
         details: { issues },
       });
     }
@@ -477,11 +481,14 @@ export function createClaims(deps: ClaimDeps) {
 
 function sourceOf({ systemPrompt, sourceFormat, ccsf }: ClaimEdits): SoulSource | null {
   if (sourceFormat !== undefined && systemPrompt === undefined) {
-    throw refused("editedData.sourceFormat", "It is the format of systemPrompt: send that with it");
+    throw refused(
+      "editedData.sourceFormat",
+      "This is the format of systemPrompt: send that with it",
+    );
   }
   if (ccsf !== undefined) {
     if (systemPrompt !== undefined) {
-      throw refused("editedData.ccsf", "Either systemPrompt or ccsf, not both");
+      throw refused("editedData.ccsf", "Send either systemPrompt or ccsf, not both");
     }
     return { kind: "ccsf", document: ccsf };
   }
@@ -508,7 +515,8 @@ function assertLeavesUntouched(content: StagedContent, edits: ClaimEdits): void 
     }));
   if (issues.length > 0) {
     throw new ApiError("INVALID_REQUEST", {
-      message: "The private text was not kept, and what is hashed with it cannot be changed alone.",
+      message:
+        "The private text was discarded, and values that are hashed with it cannot be changed alone.",
       details: { issues },
     });
   }

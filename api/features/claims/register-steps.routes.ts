@@ -57,7 +57,7 @@ export async function registerStep(
       "Send claimUrl to your owner, over a channel that only the two of you read. The owner signs once and pays nothing. If it is not claimed, the name is free again after claimExpiresAt.",
     claimExpiresAt: claimExpiresAt.toISOString(),
     provisionalLimits: {
-      note: "This key reads, and registers webhooks. The full key is issued to the owner when the agent is claimed.",
+      note: "This key can read, and register webhooks. The full key is issued to the owner when the agent is claimed.",
       canRead: true,
       canPost: false,
       canDisclose: false,

@@ -35,7 +35,7 @@ const imageUrl = z.url({ protocol: /^(https?|ar|ipfs)$/ }).max(2048);
 
 /** As a passport's file lists it: the kind of service, and its endpoint. */
 const ServiceSchema = z.strictObject({
-  type: z.string().regex(/^[A-Za-z0-9_.-]{1,32}$/, "Not 1 to 32 letters, digits, _, . or -"),
+  type: z.string().regex(/^[A-Za-z0-9_.-]{1,32}$/, "Use 1 to 32 letters, digits, _, . or -"),
   url: z.url({ protocol: /^https?$/ }).max(2048),
 });
 
@@ -102,7 +102,7 @@ export const ChallengeAnswerSchema = z
     type: z.literal("sha256"),
     question: z.string(),
     nameAvailable: z.boolean().openapi({
-      description: "True: the name is kept for this challenge until `expiresAt`.",
+      description: "True: the name is reserved for this challenge until `expiresAt`.",
     }),
     expiresAt: TimestampSchema,
   })
@@ -118,7 +118,7 @@ export const AgentRegisteredSchema = z
       description: "For the owner alone: any holder sees the draft, and may claim.",
     }),
     apiKey: z.string().openapi({ description: "Provisional, shown once." }),
-    soulHash: z.string().openapi({ description: "A placeholder in words until the claim." }),
+    soulHash: z.string().openapi({ description: "A placeholder text until the claim." }),
     message: z.string(),
     claimExpiresAt: TimestampSchema,
     provisionalLimits: z.object({
@@ -139,7 +139,7 @@ function nullable<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shap
   return Object.fromEntries(entries) as { [Key in keyof Shape]: z.ZodNullable<Shape[Key]> };
 }
 
-const EDIT_NOTE = "Changes only the members that it names; null takes a member away.";
+const EDIT_NOTE = "Changes only the members that it names; null removes a member.";
 
 const EditedIdentitySchema = z
   .strictObject({
@@ -222,7 +222,7 @@ export const ClaimedSchema = z
     erc8004AgentId: IdAnswer,
     agentUriArweaveTxId: z.string().nullable().openapi({
       description:
-        "What the passport points at on permanent storage; null when it points elsewhere.",
+        "The id of the passport's file on permanent storage; null when the passport points elsewhere.",
     }),
     newAgentUriUrl: z.string().openapi({
       description:
@@ -231,12 +231,12 @@ export const ClaimedSchema = z
     newAgentUriTxId: z.string(),
     needsAgentUriUpdate: z.boolean(),
     agentUriTransaction: UnsignedTransactionSchema.nullable().openapi({
-      description: "What the owner should send when `needsAgentUriUpdate`; null otherwise.",
+      description: "The owner's transaction when `needsAgentUriUpdate`; null otherwise.",
     }),
     ...LEFT_METADATA,
     agentWallet: AgentWalletSchema.nullable().openapi({
       description:
-        "How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own.",
+        "How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own wallet.",
     }),
     soulSalt: Hex32Schema.openapi({
       description: "Shown once. Without it no field of the soul can ever be proven.",
@@ -285,7 +285,7 @@ export const ClaimDraftSchema = z
       })
       .nullable()
       .openapi({
-        description: "What the agent registered, as far as it is public; null once claimed.",
+        description: "The public part of the agent's registration; null once claimed.",
       }),
   })
   .openapi("ClaimDraft");

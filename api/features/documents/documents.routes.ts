@@ -74,7 +74,7 @@ const requestRoute = createRoute({
   tags: ["Soul documents"],
   summary: "Get a URL to upload a new or changed document",
   description:
-    "Requires a chronicle of category `document` with this `documentId` and `contentHash`, newer than the document's present version. A document that was declared at registration and never uploaded needs none. A new URL ends an unused one of the same document.",
+    "Requires a chronicle of category `document` with this `documentId` and `contentHash`, newer than the document's current version. A document that was declared at registration and never uploaded needs none. A new URL ends an unused one of the same document.",
   request: {
     params: z.object({ tokenId: TokenIdParam }),
     headers: IdempotencyHeaders,
@@ -117,7 +117,7 @@ export function soulDocumentRoutes(deps: SoulDocumentRouteDeps) {
         description: "The documents by id.",
         content: { "application/json": { schema: SoulDocumentsSchema } },
       },
-      304: { description: "The caller holds this answer already." },
+      304: { description: "The client's copy is still valid." },
       ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
     },
   });

@@ -220,7 +220,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     const computed: Hex = `0x${createHash("sha256").update(content).digest("hex")}`;
     if (computed !== document.contentHash) {
       throw new ApiError("HASH_MISMATCH", {
-        message: "This is not the content that was announced.",
+        message: "This content differs from the announced content.",
         details: { field: "contentHash", expected: document.contentHash, computed },
       });
     }
@@ -316,7 +316,7 @@ function soulDocument(
 
 function noteOn(current: DocumentVersion, committed: readonly DocumentVersion[] | null): string {
   if (committed === null) {
-    return "The service does not hold what this soul's leaves were made with, and cannot tell.";
+    return "The service does not hold the inputs of this soul's leaves, so this is unknown.";
   }
   const sealed = committed.find(({ id }) => id === current.id);
   if (sealed === current) {
@@ -346,18 +346,18 @@ function agreed(
     if (typeof announced !== "string") {
       const value = wish[key] ?? current?.[key];
       if (value === undefined) {
-        issues.push({ path: key, message: "Missing here and in the chronicle" });
+        issues.push({ path: key, message: "Required here or in the chronicle" });
       }
       return value ?? "";
     }
     if (wish[key] !== undefined && wish[key] !== announced) {
-      issues.push({ path: key, message: `On record as ${announced}` });
+      issues.push({ path: key, message: `The record has ${announced}` });
     }
     return announced;
   };
   const document = { type: one("type"), title: one("title"), format: one("format") };
   if (issues.length === 0 && documentMediaType(document.format) === null) {
-    issues.push({ path: "format", message: `One of ${DOCUMENT_FORMATS.join(", ")}` });
+    issues.push({ path: "format", message: `Use one of ${DOCUMENT_FORMATS.join(", ")}` });
   }
   if (issues.length > 0) throw new ApiError("INVALID_REQUEST", { details: { issues } });
   return document;
@@ -365,7 +365,7 @@ function agreed(
 
 function isImmutable(wanted: unknown, current: DocumentVersion | null): boolean {
   if (current?.immutable && wanted === false) {
-    throw invalid("immutable", "It was declared never to change, which cannot be taken back");
+    throw invalid("immutable", "It was declared immutable, which cannot be taken back");
   }
   return current?.immutable === true || wanted === true;
 }

@@ -10,7 +10,7 @@ import { DOCUMENT_FORMATS, DOCUMENT_ID, documentMediaType } from "./formats.ts";
 /** A document's id. */
 export const DocumentId = z
   .string()
-  .regex(DOCUMENT_ID, "Not 1 to 128 letters, digits, dots, underscores and hyphens")
+  .regex(DOCUMENT_ID, "Use 1 to 128 letters, digits, dots, underscores and hyphens")
   .openapi({ type: "string", pattern: DOCUMENT_ID.source, example: "manifesto" });
 
 const Type = z.string().min(1).max(64);
@@ -18,7 +18,7 @@ const Title = z.string().min(1).max(200);
 const Format = z
   .string()
   .refine((format) => documentMediaType(format) !== null, {
-    message: `One of ${DOCUMENT_FORMATS.join(", ")}`,
+    message: `Use one of ${DOCUMENT_FORMATS.join(", ")}`,
   })
   .openapi({ type: "string", enum: [...DOCUMENT_FORMATS] });
 
@@ -59,11 +59,13 @@ export const UploadRequestSchema = z
     contentHash: Hex32Schema.openapi({
       description: "SHA-256 of the content that will be uploaded.",
     }),
-    title: Title.optional().openapi({ description: "When the chronicle does not say it." }),
+    title: Title.optional().openapi({
+      description: "Required when the chronicle does not have it.",
+    }),
     type: Type.optional(),
     format: Format.optional(),
     immutable: z.boolean().optional().openapi({
-      description: "True: never to change again. It cannot be taken back.",
+      description: "True: immutable. It cannot be taken back.",
     }),
   })
   .openapi("DocumentUploadRequest");
@@ -109,7 +111,7 @@ export const SoulDocumentsSchema = z
         format: z.string(),
         immutable: z.boolean(),
         immutabilityBroken: z.boolean().openapi({
-          description: "A version that was declared never to change was replaced. For ever true.",
+          description: "An immutable version was replaced. Stays true for ever.",
         }),
         ...Stored,
         previousVersions: z.array(z.object({ ...Stored, breaksImmutability: z.boolean() })),

@@ -34,7 +34,7 @@ const prepareSeal = createRoute({
   request: { body: jsonBody(PrepareSealSchema) },
   responses: {
     200: {
-      description: "Exactly what is verified.",
+      description: "Exactly the data that is verified.",
       content: { "application/json": { schema: TypedDataSchema } },
     },
     ...errorResponses(...TYPED_DATA_ERRORS, "ALREADY_SEALED"),

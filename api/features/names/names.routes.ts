@@ -16,7 +16,7 @@ const checkName = createRoute({
   request: { params },
   responses: {
     200: {
-      description: "As the chain says now.",
+      description: "Read from the chain now.",
       content: {
         "application/json": {
           schema: z.object({ available: z.boolean(), reason: z.string().optional() }),
@@ -32,7 +32,7 @@ const nameAvailable = createRoute({
   path: "/name-available/{name}",
   operationId: "nameAvailable",
   tags: ["Registration"],
-  summary: "Whether a name can be registered, and one that can",
+  summary: "Whether a name can be registered, and a name that can",
   request: { params },
   responses: {
     200: {

@@ -54,7 +54,9 @@ export function createNameService(ports: NamePorts) {
       if ((await check(suggestion)).available) return { ...availability, suggestion };
       suggestion = suggestName(suggestion);
     }
-    throw new ApiError("NAME_TAKEN", { message: `Every suggestion for ${name} is taken too.` });
+    throw new ApiError("NAME_TAKEN", {
+      message: `Every suggestion for ${name} is taken too. Choose another name.`,
+    });
   }
 
   return { check, suggest };

@@ -39,7 +39,7 @@ export interface FileUpdateRouteDeps {
 
 const typedData = {
   200: {
-    description: "Exactly what is verified.",
+    description: "Exactly the data that is verified.",
     content: { "application/json": { schema: TypedDataSchema } },
   },
 };

@@ -72,7 +72,7 @@ export function displayRoutes({ displays, index, indexerWaitMs }: DisplayRouteDe
         description: "The settings.",
         content: { "application/json": { schema: Answer } },
       },
-      304: { description: "The caller holds this answer already." },
+      304: { description: "The client's copy is still valid." },
       ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
     },
   });

@@ -130,7 +130,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
         description: "The agent as last indexed.",
         content: { "application/json": { schema: Profile } },
       },
-      304: { description: "The caller holds this answer already." },
+      304: { description: "The client's copy is still valid." },
       ...errorResponses(...AGENT_READ_ERRORS),
     },
   });
@@ -148,7 +148,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
         description: "The agent's standing as last indexed.",
         content: { "application/json": { schema: Status } },
       },
-      304: { description: "The caller holds this answer already." },
+      304: { description: "The client's copy is still valid." },
       ...errorResponses(...AGENT_READ_ERRORS),
     },
   });

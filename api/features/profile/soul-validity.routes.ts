@@ -37,7 +37,7 @@ export function soulValidityRoutes({ profiles, index, indexerWaitMs }: ProfileRo
         description: "The soul as last indexed, or as on chain while the index is too far behind.",
         content: { "application/json": { schema: SoulValidity } },
       },
-      304: { description: "The caller holds this answer already." },
+      304: { description: "The client's copy is still valid." },
       ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING", "INDEX_BEHIND"),
     },
   });

@@ -8,7 +8,7 @@ const getStatus = createRoute({
   path: "/status",
   operationId: "getStatus",
   tags: ["Service"],
-  summary: "What this deployment is and how far it has read the chain",
+  summary: "What this deployment is, and how far it has read the chain",
   responses: {
     200: {
       description: "`lagBlocks` is null while the chain's node does not answer.",

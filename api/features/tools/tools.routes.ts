@@ -23,7 +23,7 @@ const normalise = createRoute({
   operationId: "normaliseSource",
   tags: ["Tools"],
   summary: "Turn a self-description into a soul that can be registered",
-  description: "Nothing is kept: the salt is in this answer and nowhere else.",
+  description: "Nothing is stored: the salt is only in this answer.",
   request: {
     body: {
       required: true,
@@ -37,11 +37,11 @@ const normalise = createRoute({
             agentName: z
               .string()
               .optional()
-              .openapi({ description: "Where the file states no name." }),
+              .openapi({ description: "For a file that states no name." }),
             agentType: z
               .string()
               .optional()
-              .openapi({ description: "Where the file states no type." }),
+              .openapi({ description: "For a file that states no type." }),
           }),
         },
       },
@@ -50,7 +50,7 @@ const normalise = createRoute({
   responses: {
     200: {
       description:
-        "The soul. `POST /v1/register` takes its hashes, salt and leaves as they are. The root commits to the documents that the file names, of most formats none.",
+        "The soul. `POST /v1/register` takes its hashes, salt and leaves unchanged. The root commits to the documents that the file names; most formats name none.",
       content: {
         "application/json": {
           schema: z.object({
@@ -64,7 +64,7 @@ const normalise = createRoute({
             }),
             defaultedFields: z.array(z.enum(FIELDS)).openapi({
               description:
-                "Those of them that neither the file nor the form stated: of Markdown the name, made from the first heading, and the type `other`.",
+                "Those of them that neither the file nor the form stated. For Markdown: the name, taken from the first heading, and the type `other`.",
             }),
             sourceFormat: z.string(),
             sourceHash: Hex,
@@ -81,7 +81,7 @@ const verifyHash = createRoute({
   path: "/tools/verify-hash",
   operationId: "verifyHash",
   tags: ["Tools"],
-  summary: "Whether a soul and its salt are the ones an agent is sealed with",
+  summary: "Whether a soul and its salt are those that an agent is sealed with",
   request: {
     body: jsonBody(
       z.strictObject({ agentName: NameParam, soulSalt: Hex32Schema, normalisedCcsf: Ccsf }),

@@ -32,7 +32,7 @@ const prepareValidation = createRoute({
   request: { body: jsonBody(PrepareValidationSchema) },
   responses: {
     200: {
-      description: "Exactly what is verified.",
+      description: "Exactly the data that is verified.",
       content: { "application/json": { schema: TypedDataSchema } },
     },
     ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN", "REGISTRY_PENDING"),
@@ -44,9 +44,9 @@ const validate = createRoute({
   path: "/validate/{tokenId}",
   operationId: "validateAgent",
   tags: ["Verification"],
-  summary: "Write into the ERC-8004 validation registry what a verification of the agent comes to",
+  summary: "Write the result of an agent's verification into the ERC-8004 validation registry",
   description:
-    "With the agent's API key or its owner's session, or with the EIP-712 signature of the passport's owner (`signature`, `message`, `signer`). The passport's owner asks the registry for the validation first: until then `APPROVAL_REQUIRED` holds the transaction. A response that still holds is written anew once a day at most; between, the last one is answered.",
+    "With the agent's API key or its owner's session, or with the EIP-712 signature of the passport's owner (`signature`, `message`, `signer`). The passport's owner requests the validation from the registry first: until then `APPROVAL_REQUIRED` holds the transaction. An unchanged response is written again once a day at most; in between, the last response is returned.",
   request: {
     headers: IdempotencyHeaders,
     params: z.object({ tokenId: TokenIdParam }),

@@ -42,7 +42,7 @@ export const ValidatedSchema = z
     requestHash: Hex32Schema.openapi({ description: "Of the request that was answered." }),
     response: z.union([z.literal(100), z.literal(50), z.literal(0)]).openapi({
       description:
-        "100: everything that can be verified is right. 50: right, but the archive did not answer. 0: something is wrong, or the verification is suspended.",
+        "100: every check passed. 50: every check passed, but the archive did not answer. 0: a check failed, or the verification is suspended.",
     }),
     tag: z.literal("svc-soul-verified"),
     validationTxHash: Hex32Schema,

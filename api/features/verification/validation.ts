@@ -254,7 +254,8 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     });
     const hash = keccak256(stringToBytes(document));
     return new ApiError("APPROVAL_REQUIRED", {
-      message: "The passport's owner must ask the validation registry for this validation first.",
+      message:
+        "The passport's owner must request this validation from the validation registry first.",
       details: {
         erc8004AgentId: passportId,
         requestHash: hash,
@@ -328,7 +329,7 @@ export function responseOf({ checks }: Verification): ValidationResponse {
   if (statuses.includes("invalid") || soulValidity.status === "suspended") return 0;
   if (soulHash.status === "pending" || baseTx.status === "pending") {
     throw new ApiError("CHAIN_UNAVAILABLE", {
-      message: "The chain's word on this soul is not complete now.",
+      message: "The chain's data on this soul is incomplete now. Try again later.",
     });
   }
   if (sealed.status === "provisional" || soulValidity.status === "not_linked") {

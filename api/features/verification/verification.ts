@@ -251,7 +251,7 @@ export function createVerificationService(deps: VerificationDeps) {
     ];
     const check =
       problems.length === 0
-        ? valid("The passport's metadata and registration file say what the soul is now.")
+        ? valid("The passport's metadata and registration file match the soul.")
         : pending(`${problems.join(" ")} Its owner can update them.`);
     return { ...check, ...updates, needsAgentUriUpdate };
   }
@@ -275,7 +275,7 @@ export function createVerificationService(deps: VerificationDeps) {
     const active = soul.status !== "BURNED";
     return describesSoul(file, said, { active, context: deps.context })
       ? null
-      : "The registration file describes the soul as it was.";
+      : "The registration file does not describe the current soul.";
   }
 
   async function checkRegistration({

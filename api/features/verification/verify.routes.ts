@@ -44,7 +44,7 @@ const VerificationSchema = z
         ...METADATA_UPDATES,
         needsAgentUriUpdate: z.boolean().openapi({
           description:
-            "True when the passport points at a file that does not describe the soul as it is now: `POST /v1/agent-uri/update` writes one and returns the owner's transaction.",
+            "True when the passport points at a file that does not describe the current soul: `POST /v1/agent-uri/update` writes one and returns the owner's transaction.",
         }),
       }),
     }),
@@ -68,7 +68,7 @@ export function verifyRoutes(deps: {
     tags: ["Verification"],
     summary: "Check an agent against chain and archive",
     description:
-      "Every check is made anew: the soul hash is read from the chain, the archive is read and hashed again, the registration transaction is looked up, the passport's owner is compared with the sealer in the latest block, and so are its metadata and its registration file with the soul.",
+      "Every check is made anew. The soul hash is read from the chain. The archive is read and hashed again. The registration transaction is looked up. In the latest block the passport's owner is compared with the sealer, and the passport's metadata and registration file with the soul.",
     request: {
       params: z.object({ name: NameOrTokenIdParam }),
       query: MinBlockQuery,
@@ -76,10 +76,10 @@ export function verifyRoutes(deps: {
     middleware: minBlock(deps.index, deps.indexerWaitMs),
     responses: {
       200: {
-        description: "What was checked, and what came of it.",
+        description: "Each check and its result.",
         content: { "application/json": { schema: VerificationSchema } },
       },
-      304: { description: "The caller holds this answer already." },
+      304: { description: "The client's copy is still valid." },
       ...errorResponses(...AGENT_READ_ERRORS),
     },
   });

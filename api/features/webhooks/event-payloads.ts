@@ -32,7 +32,7 @@ export const EVENT_DATA = {
     tokenId,
     agentName,
     registrationId: z.string().describe("Registration that was claimed."),
-    ownerAddress: address.describe("Who claimed it."),
+    ownerAddress: address.describe("The account that claimed it."),
     erc8004AgentId: id.describe("The passport's id."),
     keyStatus: z
       .literal("full")
@@ -46,7 +46,7 @@ export const EVENT_DATA = {
       ),
     exchangeUntil: time
       .nullable()
-      .describe("Until when the provisional key reads and can be exchanged."),
+      .describe("The expiry of the provisional key, until which it can read and be exchanged."),
     genesisStatus: z.enum(["PROVISIONAL", "SEALED"]),
     txHash,
     claimedAt: time,
@@ -78,7 +78,10 @@ export const EVENT_DATA = {
       .nullable()
       .describe("When the last alignment snapshot was taken; null without one."),
     snapshotAgeDays: z.number().min(0).nullable(),
-    requiredMaxDays: z.int().min(0).describe("Age that a reader asked for, and that is exceeded."),
+    requiredMaxDays: z
+      .int()
+      .min(0)
+      .describe("The age that a reader requested, which the snapshot exceeds."),
     requestedAt: time,
   }),
   "chronicle.recorded": z.strictObject({
@@ -96,10 +99,10 @@ export const EVENT_DATA = {
   "embodiment.updated": z.strictObject({
     tokenId,
     agentName,
-    change: z.enum(["operator", "did_address"]).describe("What was changed."),
+    change: z.enum(["operator", "did_address"]).describe("The kind of change."),
     operator: address
       .nullable()
-      .describe("The operator from now on; null when the owner acts for the agent."),
+      .describe("The new operator; null when the owner acts for the agent."),
     did: z.string(),
     txHash,
     updatedAt: time,
@@ -110,9 +113,9 @@ export const EVENT_DATA = {
     erc8004AgentId: id,
     chainId: id,
     previousOwner: address.describe(
-      "Who sealed the soul; when the passport came back to that account, who had it before.",
+      "The account that sealed the soul; when the passport came back to that account, its previous owner.",
     ),
-    newOwner: address.describe("Who owns the passport now."),
+    newOwner: address.describe("The passport's current owner."),
     soulValidity: z.literal("suspended"),
     observedBlock: id.describe("Block in which the new owner was seen."),
   }),
@@ -121,7 +124,7 @@ export const EVENT_DATA = {
     agentName,
     erc8004AgentId: id,
     epoch: id.describe(
-      "The seal epoch that begins. Webhooks of the one before end with this event.",
+      "The seal epoch that begins. Webhooks of the previous epoch end with this event.",
     ),
     ownerAddress: address,
     soulHash: hash,
@@ -172,7 +175,7 @@ export const EVENT_DATA = {
   }),
   "disclosure.revoked": z.strictObject({
     disclosureId: z.string(),
-    targetAgent: z.string().describe("The agent that had disclosed."),
+    targetAgent: z.string().describe("The agent that had disclosed the values."),
     fields,
     reason: z.string().nullable().describe("The discloser's own words: untrusted text."),
     revokedAt: time,
@@ -203,16 +206,16 @@ export const EVENT_SUMMARIES: Readonly<Record<EventName, string>> = {
   "binding.created": "Another agent bound this one.",
   "binding.revoked": "A binding to this agent was revoked.",
   "alignment.changed": "The recorded alignment score moved by 5 or more.",
-  "freshness.requested": "A reader asked for a fresher alignment snapshot than there is.",
+  "freshness.requested": "A reader requested a fresher alignment snapshot than the last one.",
   "chronicle.recorded": "A chronicle of this agent was confirmed on chain.",
   "embodiment.updated": "The agent's operator or an address in its DID document changed.",
   "passport.transferred":
     "The passport has left the owner who sealed the soul, or came back while a suspension stands: the soul is suspended until a reseal, and other events wait.",
   "soul.resealed":
-    "A new owner resealed the soul. The last event that webhooks of the epoch before receive.",
+    "A new owner resealed the soul. The last event that webhooks of the previous epoch receive.",
   "disclosure.requested": "Another agent asks for fields that need the owner's approval.",
   "disclosure.fulfilled":
-    "A request of this agent was answered through the service. Sent once, never kept or retried, because it holds values.",
+    "A request of this agent was answered through the service. Sent once, never stored or retried, because it holds values.",
   "disclosure.expired": "A request of this agent was not answered in time.",
   "disclosure.revoked": "A disclosure made to this agent was revoked.",
   "audit.requested": "A regulatory or organization audit of this agent began.",
@@ -228,7 +231,7 @@ export class EventDataError extends Error {
     /** Dotted paths and the problem of each, never a value. */
     readonly problems: readonly string[],
   ) {
-    super(`The data of ${event} is not of its form: ${problems.join("; ")}.`);
+    super(`The data of ${event} breaks its schema: ${problems.join("; ")}.`);
   }
 }
 

@@ -134,15 +134,15 @@ function isNotice(event: SentEventName): event is Notice & EventName {
 
 function warning(webhookId: string, host: string, since: Date): readonly string[] {
   return [
-    `The webhook ${webhookId} to ${host} has failed ${NOTIFY_AFTER} times in a row since ${since.toISOString()}. It is tried again, and disabled if it goes on failing.`,
-    `Its deliveries say why: GET /v1/webhooks/${webhookId}/deliveries`,
+    `The webhook ${webhookId} to ${host} has failed ${NOTIFY_AFTER} times in a row since ${since.toISOString()}. It is retried, and disabled after more failures.`,
+    `Its deliveries show the reason: GET /v1/webhooks/${webhookId}/deliveries`,
   ];
 }
 
 function disabling(webhookId: string, host: string, disabledAt: Date): readonly string[] {
   return [
     `The webhook ${webhookId} to ${host} was disabled at ${disabledAt.toISOString()}: its last ${DISABLE_AFTER} tries failed.`,
-    `Its deliveries say why: GET /v1/webhooks/${webhookId}/deliveries`,
-    `To go on: PATCH /v1/webhooks/${webhookId} with {"enabled": true}, which sends what was waiting. POST /v1/webhooks/${webhookId}/recover sends what failed, and what happened while it was disabled; events are kept for 30 days.`,
+    `Its deliveries show the reason: GET /v1/webhooks/${webhookId}/deliveries`,
+    `To continue: PATCH /v1/webhooks/${webhookId} with {"enabled": true} sends the pending deliveries. POST /v1/webhooks/${webhookId}/recover sends the failed ones, and the events since it was disabled. Events are stored for 30 days.`,
   ];
 }

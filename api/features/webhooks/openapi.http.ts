@@ -14,7 +14,7 @@ const headers = z.object({
   }),
   [WEBHOOK_HEADERS.previousSignature]: z.string().optional().openapi({
     pattern: "^sha256=[0-9a-f]{64}$",
-    description: "The same with the secret before, in the grace time after a rotation.",
+    description: "The same with the previous secret, in the grace period after a rotation.",
   }),
   [WEBHOOK_HEADERS.timestamp]: z
     .string()
@@ -40,7 +40,7 @@ const headers = z.object({
 export function documentWebhooks(app: OpenAPIHono<AppEnv>): void {
   for (const event of EVENT_NAMES) document(app, event, EVENT_DATA[event], EVENT_SUMMARIES[event]);
   const data = z.object({ webhookId: z.uuid() });
-  document(app, TEST_EVENT, data, "A test that the webhook's owner asked for. It is tried once.");
+  document(app, TEST_EVENT, data, "A test that the webhook's owner requested. It is tried once.");
 }
 
 function document(app: OpenAPIHono<AppEnv>, event: string, data: z.ZodType, summary: string): void {
@@ -60,8 +60,8 @@ function document(app: OpenAPIHono<AppEnv>, event: string, data: z.ZodType, summ
     summary,
     request: { headers, body: { required: true, content: { "application/json": { schema } } } },
     responses: {
-      200: { description: "Taken. Any 2xx counts; the body is not read." },
-      401: { description: "The delivery is not authentic. Anything but 2xx is tried again." },
+      200: { description: "Accepted. Any 2xx counts; the body is not read." },
+      401: { description: "The delivery is not authentic. Any status but 2xx is retried." },
     },
   });
 }

@@ -26,7 +26,7 @@ export const CreateWebhookSchema = z.strictObject({
     .openapi({ example: ["owner.claimed", "passport.transferred"] }),
   notifyEmail: z.email().max(254).nullish().openapi({
     description:
-      "Written to when the webhook is disabled after failures, if the service sends mail.",
+      "Notified by mail when the webhook is disabled after failures, if the service sends mail.",
   }),
 });
 
@@ -39,13 +39,14 @@ export const RotateWebhookSchema = z.strictObject({
     .max(7 * DAY_SECONDS)
     .default(DAY_SECONDS)
     .openapi({
-      description: "How long deliveries are signed with the secret before, too. 0 ends it at once.",
+      description:
+        "How long deliveries are also signed with the previous secret. 0 ends it at once.",
     }),
 });
 
 const secret = z.string().openapi({
   pattern: "^whsec_[A-Za-z0-9+/]{43}=$",
-  description: "Shown this once, and again only to the same Idempotency-Key.",
+  description: "Shown only now, and again only to the same Idempotency-Key.",
 });
 
 export const CreatedWebhookSchema = z
@@ -79,7 +80,7 @@ const DeliveryStatusSchema = z
   .enum(["pending", "delivered", "failed", "paused", "missed", "cancelled"])
   .openapi({
     description:
-      "`paused`: it was waiting when the webhook was disabled or the passport moved. `missed`: it happened while the webhook was disabled, or was paused for 7 days: recover sends it. `cancelled`: the webhook ended first, or the passport was away for 7 days.",
+      "`paused`: it was pending when the webhook was disabled or the passport moved. `missed`: it happened while the webhook was disabled, or was paused for 7 days: recover sends it. `cancelled`: the webhook ended first, or the passport was away for 7 days.",
   });
 
 export const DeliverySchema = z
@@ -113,7 +114,7 @@ export const RecoverWebhookSchema = z.strictObject({
     example: "2026-03-01T00:00:00Z",
   }),
   until: TimestampSchema.optional().openapi({
-    description: "Events before this time. Now when left out.",
+    description: "Events before this time. Default: now.",
     example: "2026-03-11T00:00:00Z",
   }),
 });
@@ -121,7 +122,7 @@ export const RecoverWebhookSchema = z.strictObject({
 export const RecoveredSchema = z
   .object({
     webhookId: z.uuid(),
-    enqueued: z.int().min(0).openapi({ description: "Events that are on their way now." }),
+    enqueued: z.int().min(0).openapi({ description: "Events that were enqueued by this call." }),
     remaining: z.int().min(0).openapi({
       description: "Events of the range that are still to be recovered: call again.",
     }),

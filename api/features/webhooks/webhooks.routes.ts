@@ -84,7 +84,7 @@ const deleteWebhook = createRoute({
   path: "/webhooks/{webhookId}",
   operationId: "deleteWebhook",
   tags,
-  summary: "Remove a webhook, and all that is on its way to it",
+  summary: "Remove a webhook and its pending deliveries",
   request: { params: WebhookParams },
   responses: { 204: { description: "Removed." }, ...errorResponses(...commonErrors) },
 });
@@ -96,11 +96,11 @@ const updateWebhook = createRoute({
   tags,
   summary: "Enable or disable a webhook",
   description:
-    "Enabling sends the deliveries that were waiting when it was disabled. It does not send what failed, or what happened since: recover does.",
+    "Enabling sends the deliveries that were pending when it was disabled. It does not send failed ones, nor events since then: recover does.",
   request: { params: WebhookParams, body: jsonBody(UpdateWebhookSchema) },
   responses: {
     200: {
-      description: "The webhook as it is now.",
+      description: "The webhook's current state.",
       content: { "application/json": { schema: WebhookSchema } },
     },
     ...errorResponses(...commonErrors, ...bodyErrors),
@@ -114,7 +114,7 @@ const rotateWebhook = createRoute({
   tags,
   summary: "Replace a webhook's secret",
   description:
-    "From now on deliveries are signed with the new secret, and for the grace time with the one before too, in a header of its own.",
+    "From now on deliveries are signed with the new secret. During the grace period they are also signed with the previous one, in its own header.",
   request: {
     headers: IdempotencyHeaders,
     params: WebhookParams,
@@ -139,7 +139,7 @@ const testWebhook = createRoute({
   request: { headers: IdempotencyHeaders, params: WebhookParams },
   responses: {
     202: {
-      description: "On its way: its delivery tells how it ended.",
+      description: "Enqueued: its delivery shows the result.",
       content: { "application/json": { schema: z.object({ deliveryId: z.uuid() }) } },
     },
     ...errorResponses(...postErrors),
@@ -153,13 +153,13 @@ const listDeliveries = createRoute({
   path: "/webhooks/{webhookId}/deliveries",
   operationId: "listWebhookDeliveries",
   tags,
-  summary: "What was sent to a webhook, newest first, and how each try ended",
-  description: "Kept for 30 days. Of a receiver's answer only the status is kept.",
+  summary: "A webhook's deliveries, newest first, and how each try ended",
+  description: "Stored for 30 days. Of a receiver's answer only the status is stored.",
   request: {
     params: WebhookParams,
     query: z.object({
       limit: z.coerce.number().int().min(1).max(PAGE.max).default(PAGE.default),
-      cursor: z.uuid().optional().openapi({ description: "`nextCursor` of the page before." }),
+      cursor: z.uuid().optional().openapi({ description: "`nextCursor` of the previous page." }),
     }),
   },
   responses: {
@@ -187,7 +187,7 @@ const resendDelivery = createRoute({
   request: { headers: IdempotencyHeaders, params: DeliveryParams },
   responses: {
     202: {
-      description: "On its way, or waiting until the webhook is enabled.",
+      description: "Enqueued, or paused until the webhook is enabled.",
       content: { "application/json": { schema: ResentSchema } },
     },
     ...errorResponses(...postErrors, "GONE"),
@@ -199,8 +199,8 @@ const recoverWebhook = createRoute({
   path: "/webhooks/{webhookId}/recover",
   operationId: "recoverWebhook",
   tags,
-  summary: "Send the events of a range of time that were not delivered",
-  description: `Events that failed, or happened while the webhook was disabled, each once and under the id of its delivery. At most ${MAX_RECOVERED} a call, the oldest first: call again with the same body while \`remaining\` is not 0. What is delivered or on its way is not sent again. The webhook must be enabled.`,
+  summary: "Send the undelivered events of a range of time",
+  description: `Events that failed, or happened while the webhook was disabled, each once and under the id of its delivery. At most ${MAX_RECOVERED} a call, the oldest first: call again with the same body while \`remaining\` is not 0. Delivered and pending events are not sent again. The webhook must be enabled.`,
   request: {
     headers: IdempotencyHeaders,
     params: WebhookParams,
@@ -208,7 +208,7 @@ const recoverWebhook = createRoute({
   },
   responses: {
     202: {
-      description: "On its way.",
+      description: "Enqueued.",
       content: { "application/json": { schema: RecoveredSchema } },
     },
     ...errorResponses(...postErrors, ...bodyErrors),
@@ -225,7 +225,7 @@ export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService 
         { tokenId: tokenId ?? null, url, events, notifyEmail: notifyEmail ?? null },
         c.get("operationKey"),
       );
-      return c.json({ ...created, message: "Keep the secret: it is not shown again." }, 201);
+      return c.json({ ...created, message: "Store the secret: it is not shown again." }, 201);
     })
     .openapi(listWebhooks, async (c) => {
       const { tokenId } = c.req.valid("query");
@@ -253,7 +253,7 @@ export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService 
         {
           ...rotated,
           previousValidUntil: rotated.previousValidUntil?.toISOString() ?? null,
-          message: "Keep the secret: it is not shown again.",
+          message: "Store the secret: it is not shown again.",
         },
         200,
       );

@@ -321,7 +321,7 @@ export function createWebhookService<Transaction>(
       if (open === null || open.webhook.id !== id) throw new ApiError("NOT_FOUND");
       if (open.event.event === UNSTORED_EVENT) {
         throw new ApiError("GONE", {
-          message: "It held private values, which are not kept: the owner sends them again.",
+          message: "It held private values, which are not stored. The owner must send them again.",
         });
       }
       await store.transaction(async (tx, own) => {
@@ -355,7 +355,7 @@ function checkRange(since: Date, until: Date, at: Date): void {
   const refuse = (path: string, message: string) =>
     new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
   if (since < earliest) {
-    throw refuse("since", `Events are kept for 30 days: it can be ${earliest.toISOString()}.`);
+    throw refuse("since", `Events are stored for 30 days: use ${earliest.toISOString()} or later.`);
   }
   if (since > at) throw refuse("since", "It is in the future.");
   if (until <= since) throw refuse("until", "It must be after since.");

@@ -87,7 +87,7 @@ function acceptedParameters(route: Route, rules: OperationRules): readonly strin
 
 /** What the rules add to a route's part of the OpenAPI document. */
 function documentation(route: Route, rules: OperationRules) {
-  const unchanged = { 304: { description: "The caller holds this answer already." } };
+  const unchanged = { 304: { description: "The client's copy is still valid." } };
   const isKept = route.method === "get" && rules.cache !== "never";
   return {
     "x-svc-access": rules.access,

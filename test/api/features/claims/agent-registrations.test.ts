@@ -914,7 +914,7 @@ describe("an edit at a claim", () => {
         issues: [
           {
             path: "editedData.sourceFormat",
-            message: "It is the format of systemPrompt: send that with it",
+            message: "This is the format of systemPrompt: send that with it",
           },
         ],
       },

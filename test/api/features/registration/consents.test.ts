@@ -139,7 +139,7 @@ describe("a proof of personhood", () => {
     // It can be neither removed nor added after signing.
     const bare = await signedClaim(registrationId, owner);
     const issues = [
-      { path: "editedData", message: "Not the edits that the draft of this nonce was made with" },
+      { path: "editedData", message: "These edits differ from those of this nonce's draft" },
     ];
     for (const changed of [
       { ...signed, editedData: {} },

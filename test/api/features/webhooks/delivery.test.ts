@@ -126,7 +126,7 @@ describe("an event", () => {
       name: "EventDataError",
       event: "binding.created",
       message:
-        'The data of binding.created is not of its form: bindingId (Invalid input: expected string, received number); trustLevel (Invalid option: expected one of "trusted"|"verified"|"limited"|"revoked");  (Unrecognized key: "secretField").',
+        'The data of binding.created breaks its schema: bindingId (Invalid input: expected string, received number); trustLevel (Invalid option: expected one of "trusted"|"verified"|"limited"|"revoked");  (Unrecognized key: "secretField").',
     });
   });
 

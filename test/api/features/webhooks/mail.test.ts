@@ -82,7 +82,7 @@ describe("the owner of a webhook that is disabled after failures", () => {
     expect(warning?.to).toEqual(["owner@example.com"]);
     expect(readable(warning?.content)).toMatch(/^Subject: Webhook to hooks\.test:\d+ failing$/m);
     expect(readable(warning?.content)).toContain(
-      `The webhook ${webhookId} to hooks.test:${world.receiver.port} has failed 3 times in a row since 2026-03-01T12:00:00.000Z. It is tried again, and disabled if it goes on failing.`,
+      `The webhook ${webhookId} to hooks.test:${world.receiver.port} has failed 3 times in a row since 2026-03-01T12:00:00.000Z. It is retried, and disabled after more failures.`,
     );
     expect(mail).toMatchObject({
       from: "service@example.com",

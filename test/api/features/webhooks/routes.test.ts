@@ -114,7 +114,7 @@ describe("POST /webhooks", () => {
       body: {
         webhookId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
-        message: "Keep the secret: it is not shown again.",
+        message: "Store the secret: it is not shown again.",
       },
     });
     expect(await as(FULL_KEY)("GET", "/webhooks")).toEqual({
@@ -493,7 +493,7 @@ describe("POST /webhooks/:id/recover", () => {
       "a time more than 30 days ago",
       () => ({ since: ago(30 * DAY_MS + 1) }),
       "since",
-      "Events are kept for 30 days: it can be 2026-01-30T",
+      "Events are stored for 30 days: use 2026-01-30T",
     ],
     ["a time in the future", () => ({ since: ago(-1) }), "since", "It is in the future."],
     [
@@ -529,7 +529,7 @@ describe("POST /webhooks/:id/rotate", () => {
         webhookId,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
         previousValidUntil: new Date(world.clock().getTime() + 86_400_000).toISOString(),
-        message: "Keep the secret: it is not shown again.",
+        message: "Store the secret: it is not shown again.",
       },
     });
     expect((rotated.body as { secret: string }).secret).not.toBe(secret);
