@@ -69,7 +69,7 @@ module.exports = {
     {
       name: "kit-stands-alone",
       comment:
-        "It runs in other people's services: nothing of ours but the pure protocol comes with it.",
+        "It runs in other people's services: it brings only the pure protocol along.",
       ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
     },
     {

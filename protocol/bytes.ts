@@ -6,7 +6,7 @@ export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The parts one after the other. Hash only concatenations whose parts have known lengths or length prefixes. */
+/** The parts concatenated. Hash only concatenations whose parts have known lengths or length prefixes. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

@@ -236,7 +236,7 @@ function methods(input: DidDocumentInput, did: string): (RecoveryMethod | Ed2551
     .filter((entry) => !known.has(accountId(entry)))
     .map((entry): RecoveryMethod | Ed25519Method => {
       const account = accountId(entry);
-      // Named by the account, so that removing one leaves the other names unchanged.
+      // Named by the account, so that removing one leaves all other names unchanged.
       const fragment = account.replaceAll(":", "-");
       const { label } = entry;
       if (entry.keyType === "EcdsaSecp256k1") return { ...recovery(fragment, account), label };

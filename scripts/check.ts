@@ -144,7 +144,8 @@ let riddleCount = 0;
 
 async function riddles() {
   // This list has to name the words; the changelog of a release is not rewritten.
-  const exempt = ["scripts/checks/plain-words.ts", "CHANGELOG.md"];
+  // docs/contracts.md repeats the comments of the contracts, which are counted there.
+  const exempt = ["scripts/checks/plain-words.ts", "CHANGELOG.md", "docs/contracts.md"];
   const uses = (await sources(/\.(ts|tsx|mjs|cjs|css|sol|md|sh|ya?ml)$|with-toolchain$/))
     .filter(({ path }) => !exempt.includes(path))
     .flatMap(({ path, text }) => riddlesIn(path, text));

@@ -10,7 +10,7 @@ const HELP = `Usage: npm test [-- filter …]
 Runs the contracts' tests, the TypeScript tests, those of the running API, the end-to-end tests of the whole stack and those in
 a browser. A filter is a part of a test file's path: npm test -- protocol. The last line is "N passed, N failed".
 
-Without a filter one stack is started first and kept alive beside the other tests, which use it when it is six minutes old.
+Without a filter one stack is started first and kept alive beside all other tests, which use it when it is six minutes old.
 `;
 
 interface Suite {

@@ -11,7 +11,7 @@ type SessionCaller = Extract<Caller, { readonly kind: "session" }>;
 type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;
 
 /**
- * What an operation asks of whoever calls it.
+ * What an operation requires of its caller.
  *
  * - `none`: nothing. A credential only decides the limits.
  * - `any-key`: any key, provisional too, or an owner session: a sign-in token with scope `manage`.
@@ -70,7 +70,7 @@ export interface KeyStandings {
 /** Who owns an agent in this very block. */
 export interface AgentOwner {
   readonly epoch: bigint;
-  /** Of the passport; null when there is none any more. */
+  /** Of the passport; null after a burn. */
   readonly owner: Address | null;
   /** Who sealed it, or minted it when it is not sealed. */
   readonly sealer: Address;
@@ -112,7 +112,7 @@ export interface Access {
   /**
    * Lets `caller` act on the agent, or throws.
    *
-   * @throws ApiError of `admit`; FORBIDDEN when it is somebody else's agent; SUSPENDED when its passport has moved since it was
+   * @throws ApiError of `admit`; FORBIDDEN for an agent of another owner; SUSPENDED when its passport has moved since it was
    * sealed; NOT_FOUND when there is no such agent; CHAIN_UNAVAILABLE.
    */
   authorise(caller: Caller, action: AgentAction): Promise<void>;
@@ -146,7 +146,7 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
   async function byKey(hash: Buffer): Promise<Identity> {
     const key = await keys.keyStanding(hash);
     if (key === null) throw new ApiError("UNAUTHORIZED");
-    // Written as "is still good", so that a date that is none ends the key.
+    // Written as "is still valid", so that an invalid date ends the key.
     if (key.revokedAt !== null && !(key.revokedAt > clock())) throw new ApiError("UNAUTHORIZED");
     const { tokenId, epoch, agent } = key;
     if (key.kind === "provisional" && tokenId === null) return provisional(key);

@@ -152,7 +152,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * A transaction was mined and reverted: its operation is over, whatever the reason, and asking for it again only says so again.
+ * A transaction was mined and reverted: its operation has ended, for any reason, and repeating the request returns the same error.
  * The row is the reason's, INTERNAL when the reason is not the caller's.
  */
 export class RevertedError extends ApiError {}

@@ -8,7 +8,7 @@ export interface Links {
   verify(agentName: string): string;
   /** The page on which an owner signs what an agent asked for. */
   sign(requestId: string): string;
-  /** The page on which an owner claims what an agent registered. Whoever has it can read the draft: it is not to be shown around. */
+  /** The page on which an owner claims what an agent registered. Any holder of it can read the draft: do not publish it. */
   claim(registrationId: string): string;
   /** Where a soul document is uploaded to, once. */
   documentUpload(documentId: string, token: string): string;

@@ -35,7 +35,7 @@ export interface OperationChain {
   simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
   /** Whether a nonce was used or cancelled on the contract that verifies the signature. */
   isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
-  /** The transaction in which that contract carried out exactly this signature, from any sender; null if there is none. */
+  /** The transaction in which that contract carried out exactly this signature, from any sender; null without one. */
   executedIn(signature: ExecutedSignature): Promise<OperationExecution | null>;
 }
 

@@ -15,7 +15,7 @@ export interface ExecutedSignature {
 /** The smallest range of blocks that is asked for at once. */
 const SMALLEST_RANGE = 16n;
 
-/** The transaction in which a contract carried out exactly this signature, from any sender; null if there is none. */
+/** The transaction in which a contract carried out exactly this signature, from any sender; null without one. */
 export async function executedIn(
   client: PublicClient,
   { verifier, signer, digest, fromBlock }: ExecutedSignature,

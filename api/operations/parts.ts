@@ -40,7 +40,7 @@ export interface OwnerOperationPartsOptions {
   readonly registrar: Address;
   readonly archive: PermanentStorage;
   readonly links: Links;
-  /** For registration files on somebody's server. */
+  /** For registration files on web servers that owners chose. */
   readonly outbound: OutboundHttp;
   readonly sponsorship: Sponsorship<Executor>;
   readonly verification: VerificationService;

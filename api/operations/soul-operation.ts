@@ -87,7 +87,7 @@ export interface SignedOwnerOperation<Name extends OwnerMessageName, Payload> {
 }
 
 /**
- * One kind of decision of an owner on its own live soul, signed by nobody else: everything that distinguishes it from the
+ * One kind of decision of an owner on its own live soul, signed by that owner alone: everything that distinguishes it from the
  * others. `soulOperation` makes the definition from it.
  */
 export interface OperationKind<
@@ -216,7 +216,7 @@ function storedOf<Name extends OwnerMessageName, Payload>(
 }
 
 /**
- * Refuses a soul on which nobody can decide now.
+ * Refuses a soul without an owner who can decide now.
  *
  * @throws ApiError NOT_FOUND, BURNED, SUSPENDED.
  */

@@ -2,8 +2,8 @@ import type { Address } from "viem";
 import type { AgentOwners } from "../kernel/access.ts";
 import type { LiveState } from "./live-state.ts";
 
-/** Whose passports are counted along, which nobody asks here. A registry refuses to count the zero address's. */
-const ANYBODY: Address = "0x0000000000000000000000000000000000000001";
+/** The counted owner, whose count is not used here. A registry rejects the zero address. */
+const PLACEHOLDER_OWNER: Address = "0x0000000000000000000000000000000000000001";
 
 export interface AgentOwnersOptions {
   /** The passport that an agent is bound to, which never changes; null when the index has not seen the agent. */
@@ -17,7 +17,7 @@ export function createAgentOwners({ passportOf, live }: AgentOwnersOptions): Age
     async ownerOfAgent(tokenId) {
       const passportId = await passportOf(tokenId);
       if (passportId === null) return null;
-      const { passports } = await live.passportStates(ANYBODY, [passportId]);
+      const { passports } = await live.passportStates(PLACEHOLDER_OWNER, [passportId]);
       const [passport] = passports;
       // A burned soul is bound to nothing, and its passport may be another soul's by now.
       if (!passport?.soul || passport.soul.tokenId !== tokenId) return null;

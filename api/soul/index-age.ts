@@ -9,7 +9,7 @@ export interface IndexStanding {
   readonly indexedBlock: bigint | null;
   /** Null while either of the two is unknown. */
   readonly lagBlocks: number | null;
-  /** Whether the index is older than the maximum age, or its age cannot be told. */
+  /** Whether the index is older than the maximum age, or its age is unknown. */
   readonly behind: boolean;
 }
 
@@ -99,7 +99,7 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
   }
 
   async function sample(): Promise<void> {
-    // The index second: with the other order it could never reach a head that moves.
+    // The index second: in reverse order it could never reach a moving head.
     await sharedHead();
     try {
       indexedBlock = await options.indexedBlock();

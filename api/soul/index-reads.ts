@@ -85,7 +85,7 @@ export interface SoulRecord {
 /** An ERC-8004 passport as its events tell it. */
 export interface PassportRecord {
   readonly id: bigint;
-  /** Null when nobody owns it, or when only a URI of a passport older than the index was seen. */
+  /** Null without an owner, or when only a URI of a passport older than the index was seen. */
   readonly owner: Address | null;
   /** As its controller has set it: untrusted. */
   readonly uri: string | null;
@@ -146,7 +146,7 @@ export interface AgentRecord {
   readonly displayName: string | null;
   /** URI of its picture, as its present sealer's registration has it: chosen by the owner, untrusted. Null for none. */
   readonly image: string | null;
-  /** Null while nobody has set anything in this epoch. */
+  /** Null while nothing was set in this epoch. */
   readonly display: { readonly settings: DisplaySettings; readonly updatedAt: Date } | null;
   /** Its chronicles of changeType `task_completed`. */
   readonly tasksCompleted: number;
@@ -169,7 +169,7 @@ export interface PassportReads {
 
 /**
  * An agent that registered itself, and that its owner has not claimed: it is nowhere on chain. What it says of itself is published
- * by the claim, and only then: until somebody answers for it, nobody can put words on a page here.
+ * by the claim, and only then: before an owner confirms it, an agent cannot put text on a page here.
  */
 export interface UnclaimedAgent {
   readonly name: string;

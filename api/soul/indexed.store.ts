@@ -91,7 +91,7 @@ export function isValidSoul(
   return and(eq(of.status, "SEALED"), isHeldBySealer(of, holding));
 }
 
-/** The other end of a binding. */
+/** The second agent of a binding. */
 const boundSoul = alias(soul, "bound_soul");
 const boundPassport = alias(passport, "bound_passport");
 
@@ -103,7 +103,7 @@ const earlier = alias(soulRevision, "earlier");
 const original = alias(soul, "original");
 const ownRevision = alias(soulRevision, "own_revision");
 
-/** The contract's TrustLevel up to which a binding is none. */
+/** The contract's TrustLevel up to which a binding has no effect. */
 const REVOKED = 1;
 
 /** How an agent records that it has done what it was asked. */
@@ -158,7 +158,7 @@ export interface ChainReads
    * confirmed live.
    */
   passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly PassportRecord[]>>;
-  /** Token id of the soul that was given `name`, in whatever state it is; null for none. */
+  /** Token id of the soul that was given `name`, in any state; null without one. */
   nameHolder(name: string): Promise<bigint | null>;
   /** How the soul hash that a soul has now came about; null while nothing was sealed. */
   soulOrigin(tokenId: bigint): Promise<SoulOrigin | null>;
@@ -328,7 +328,7 @@ export function createChainReads(pool: Pool): ChainReads {
     .from(checkpoint)
     .leftJoin(passport, eq(passport.id, sql.placeholder("id")))
     .prepare("chain_passport");
-  // Anybody can give a wallet passports, and only its own signature seals a soul: gifts never push its souls out of the limit.
+  // Any account can give a wallet passports, and only its own signature seals a soul: gifts never push its souls out of the limit.
   const isOwnSoul = sql`${passport.id} in (
     select ${soul.passportId} from ${soul}
     where ${soul.sealer} = ${sql.placeholder("owner")} and ${soul.status} = 'SEALED')`;
@@ -647,7 +647,7 @@ interface SaidOfAgent {
   readonly image: string | null;
 }
 
-/** What was said last: the schemas of changes and of registrations took it, and nobody else writes these columns. */
+/** What was said last: the schemas of changes and of registrations validated it, and only they write these columns. */
 function identityRecord(changed: unknown, said: SaidOfAgent | null): DeclaredIdentity | null {
   const identity = (changed ?? said?.identity ?? null) as Partial<DeclaredIdentity> | null;
   return identity && declaredIdentity(identity);
@@ -671,7 +671,7 @@ export function passportRecord(row: PassportRow): PassportRecord {
   return { ...row, owner: checksummed(row.owner), registrant: checksummed(row.registrant) };
 }
 
-/** Nobody owns what was sent to the zero address. */
+/** A passport sent to the zero address has no owner. */
 function checksummed(address: Hex | null): Address | null {
   return address === null || address === zeroAddress ? null : getAddress(address);
 }
@@ -720,7 +720,7 @@ function sqlState(error: unknown): unknown {
 
 /**
  * Points one of Ponder's table objects at the schema of the views. Ponder fills the schema in while it builds; here nothing
- * has, and the table would be looked for on the search path. Mutates its argument: in this process nobody else holds it.
+ * has, and the table would be looked for on the search path. Mutates its argument: no other code in this process holds it.
  */
 function inViews<T extends PgTable>(table: T): T {
   return Object.assign(table, { [Symbol.for("drizzle:Schema")]: VIEWS_SCHEMA });

@@ -56,7 +56,7 @@ export function createLiveState(options: LiveStateOptions): LiveState {
       );
       const since = new Map<bigint, bigint>();
       for (const { args, blockNumber } of transfers) {
-        // Whoever may move a passport can send it to its own owner: that is no arrival.
+        // An approved account can send a passport to its own owner: that is not a new arrival.
         if (isAddressEqual(args.from, holder)) continue;
         since.delete(args.tokenId);
         since.set(args.tokenId, blockNumber);

@@ -34,7 +34,7 @@ export interface HolderState {
   readonly blockTime: bigint;
   /** How many passports the wallet owns in all. */
   readonly passportCount: bigint;
-  /** Those that were asked about, in that order, whoever owns them. */
+  /** The requested ones, in that order, with any owner. */
   readonly passports: readonly LivePassport[];
 }
 

@@ -10,7 +10,7 @@ export const FUNCTION_LINE_LIMIT = 100;
 export const LITERAL_SPREAD_LIMIT = 0;
 
 /** The most conditional spreads, `...(x ? { x } : {})`, in the whole tree. Only ever lowered. */
-export const CONDITIONAL_SPREAD_LIMIT = 158;
+export const CONDITIONAL_SPREAD_LIMIT = 144;
 
 export interface CodeShape {
   readonly literalSpreads: readonly string[];

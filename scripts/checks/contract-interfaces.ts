@@ -47,7 +47,7 @@ export function importedSources(): SoliditySources {
 
 /**
  * Every fault of the given files, one line each: a pragma other than `>=0.8.20`, a compiler error, and a function, event, error or
- * public variable whose notice, parameters or return values are not documented. Empty when there is none.
+ * public variable whose notice, parameters or return values are not documented. Otherwise empty.
  */
 export function interfaceProblems(sources: SoliditySources): string[] {
   if (Object.keys(sources).length === 0) return [`There is no ${IMPORTED_FILES}.`];

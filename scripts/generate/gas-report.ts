@@ -74,7 +74,7 @@ export class GasMeasurementError extends Error {
 /**
  * Runs the gas scenarios and returns what the product's contracts used. The same sources give the same numbers.
  *
- * @throws GasMeasurementError when a scenario fails or there is none.
+ * @throws GasMeasurementError when a scenario fails or is missing.
  */
 export async function measureGas(): Promise<GasReport> {
   const files = globSync(SCENARIOS).sort();

@@ -39,7 +39,7 @@ const STABLECOIN_ABI = [
 ] as const;
 
 /**
- * The lives of a few agents, one step after the other. @throws Error at the first step that is not
+ * The lives of a few agents, one step after another. @throws Error at the first step that is not
  * as expected.
  */
 export async function live(chain: Chain, agentsOfBatch: number): Promise<void> {

@@ -7,7 +7,7 @@ import { type Stack, startStack } from "./stack.ts";
 /** Names the running stack for the end-to-end tests that use it. */
 export const LASTING_STACK_VARIABLE = "LASTING_STACK";
 
-/** The value of the variable, as JSON: the stack's URLs, or why there is none. */
+/** The value of the variable, as JSON: the stack's URLs, or why it did not start. */
 export type LastingStackPlace =
   | { readonly error: string }
   | {

@@ -2,7 +2,7 @@
 //
 //   node leash.mjs <program> [arguments]
 //
-// The stack starts it as the leader of its own process group and holds the other end of its
+// The stack starts it as the leader of its own process group and holds the opposite end of its
 // standard input. When that end closes, even by kill -9 of the stack, the whole group is stopped.
 // Plain JavaScript: it must start at once.
 import { spawn } from "node:child_process";

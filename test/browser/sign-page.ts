@@ -57,7 +57,7 @@ export function signPage(stage: Stage): void {
       await page.getByText("Use Heron Wallet").waitFor();
       const text = await page.getByRole("main").textContent();
       expect(text).toContain(`${agent.name} asks you to sign a record`);
-      expect(text).toContain("In the agent's own words, which nobody has checked:");
+      expect(text).toContain("In the agent's own words, which are not verified:");
       expect(text).toContain(RINGER.description);
       expect(text).toContain("Licence granted");
       expect(text).toContain("Bird ringer[U+202E]");

@@ -937,7 +937,7 @@ contract WithheldSignaturesOfAllowances is AllowanceAttackerBase {
 
 /* MEMBERSHIPS */
 
-/// @dev Soul 1 and organization 1 of another person; neither belongs to the other yet.
+/// @dev Soul 1 and organization 1 of another person; neither has joined yet.
 abstract contract MembershipAttackerBase is AttackerBase {
     uint256 internal constant HEAD_KEY = 0x4EAD;
     address internal head = vm.addr(HEAD_KEY);
@@ -1409,7 +1409,7 @@ contract RoleHolderAttacksBindings is BindingAttackerBase {
         assertRefusedHere(attacker, call(terms, ""), notOwner(attacker, owner));
         assertRefusedHere(attacker, signedCall(terms, ATTACKER_KEY), invalidSignature(owner));
         assertRefusedHere(attacker, call(terms, new bytes(65)), invalidSignature(owner));
-        // The other side's owner signs for its own soul only.
+        // The second agent's owner signs for its own soul only.
         assertRefusedHere(attacker, signedCall(terms, BUYER_KEY), invalidSignature(owner));
         assertBound(IBindingRegistry.TrustLevel.NONE, IBindingRegistry.Authority.NONE, false);
     }

@@ -18,7 +18,7 @@ contract OtherInterface is IERC165 {
     }
 }
 
-/// @dev An adapter that got past the admin and answers as it is told to.
+/// @dev An adapter that got past the admin and answers as it is configured.
 contract OddVerifier is IERC165 {
     enum Answer {
         NOTHING,

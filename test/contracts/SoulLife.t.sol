@@ -119,7 +119,7 @@ contract SoulOperationsTest is SoulLifeBase {
         assertRefused(registrar, signedCall(operation, terms, STRANGER_KEY), refusal);
         assertRefused(registrar, callOf(operation, terms, hex"00"), refusal);
         assertRefused(registrar, callOf(operation, terms, new bytes(65)), refusal);
-        // The other party of a sale has no authority here.
+        // The buyer or seller in a sale has no authority here.
         uint256 otherKey = keyOf(operation) == OWNER_KEY ? BUYER_KEY : OWNER_KEY;
         assertRefused(registrar, signedCall(operation, terms, otherKey), refusal);
         assertEq(stateOf(1), before);

@@ -107,7 +107,7 @@ abstract contract SoulRegistryBase is Test {
         return abi.encodePacked(r, s, v);
     }
 
-    /// @dev EIP-712 digest of a struct hash for a contract of ours: its name is its domain's, the
+    /// @dev EIP-712 digest of a struct hash for a contract of the protocol: its name is its domain's, the
     /// version 1.
     function digestFor(string memory domain, address verifier, bytes32 structHash) internal view returns (bytes32) {
         bytes32 separator = keccak256(

@@ -22,7 +22,7 @@ export function chronicleFollowJob(batches: ChronicleBatches): JobHandler {
 }
 
 /**
- * One run at an operator's request, told in a sentence. It is done by a process that runs jobs, which alone has the keys.
+ * One run at an operator's request, reported in a sentence. A process that runs jobs does it, because only it has the keys.
  *
  * @param waitMs How long to wait for its end.
  * @throws JobsRefusedError when it fails, or has not ended in that time.
@@ -33,7 +33,7 @@ export async function runBatchNow(db: Database, jobs: Jobs, waitMs: number): Pro
   const after = await batchesOf(db);
   const added = (stage: "anchored" | "confirmed") =>
     after[stage].filter((id) => !before[stage].includes(id));
-  return told({
+  return reportText({
     anchored: added("anchored"),
     confirmed: added("confirmed"),
     waiting: after.unconfirmed,
@@ -54,7 +54,7 @@ async function batchesOf(db: Database) {
   };
 }
 
-function told({ anchored, confirmed, waiting }: BatchReport): string {
+function reportText({ anchored, confirmed, waiting }: BatchReport): string {
   const ids = (list: readonly bigint[]) => (list.length === 0 ? "none" : list.join(", "));
   return `Batches anchored: ${ids(anchored)}; confirmed: ${ids(confirmed)}; not confirmed yet: ${waiting}.`;
 }

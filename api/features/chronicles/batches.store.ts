@@ -8,7 +8,7 @@ import { chronicle, chronicleBatch, chronicleState } from "./tables.ts";
 
 /** Members that are held in memory at once. */
 const PIECE = 1_000;
-/** Chronicles whose webhooks are told in one transaction. */
+/** Chronicles whose webhooks are notified in one transaction. */
 const ANNOUNCED_AT_ONCE = 200;
 /** Until a batch that was mined is looked at again, in milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
@@ -193,8 +193,8 @@ export function createBatchStore({
         await tx
           .update(chronicleBatch)
           .set({
-            ...(last && { announcedSeq: last.state.seq }),
-            ...(isDone && { announcedAt: clock() }),
+            announcedSeq: last?.state.seq,
+            announcedAt: isDone ? clock() : undefined,
           })
           .where(eq(chronicleBatch.id, batchId));
         return !isDone;

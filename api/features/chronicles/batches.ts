@@ -38,7 +38,7 @@ export interface BuiltBatch {
 export interface BatchStore {
   /** Batches that are not confirmed, in the order of their ids. */
   listUnconfirmed(): Promise<ChronicleBatch[]>;
-  /** The last batch, whatever its stage; null before the first. */
+  /** The last batch, at any stage; null before the first. */
   last(): Promise<ChronicleBatch | null>;
   /**
    * Opens the batch after `lastId` over what is queued, the oldest first, at most `maxLeaves`. Null when nothing is queued, or
@@ -47,7 +47,7 @@ export interface BatchStore {
   open(lastId: bigint, maxLeaves: number): Promise<ChronicleBatch | null>;
   /** The members in ascending order of their leaves, in pieces that fit memory. */
   members(batchId: bigint): AsyncIterable<readonly BatchMember[]>;
-  /** Each proof is its siblings, 32 bytes each, one after the other. */
+  /** Each proof is its siblings, 32 bytes each, concatenated. */
   saveProofs(
     batchId: bigint,
     proofs: readonly { readonly leaf: Uint8Array; readonly proof: Uint8Array }[],
@@ -63,7 +63,7 @@ export interface BatchStore {
   confirmed(batchId: bigint): Promise<void>;
   /** Puts a job into the queue that looks at what is not confirmed yet. */
   lookAgain(): Promise<void>;
-  /** Confirmed batches whose chronicles' webhooks have not all been told. */
+  /** Confirmed batches whose chronicles' webhooks have not all been notified. */
   listUnannounced(): Promise<bigint[]>;
   /** Tells the webhooks of the next few chronicles; resolves to whether more are left. */
   announceSome(batchId: bigint): Promise<boolean>;
@@ -109,7 +109,7 @@ export interface BatchReport {
   readonly waiting: number;
 }
 
-/** The contract has other batches than the database: somebody else anchored, or a backup was restored. */
+/** The contract has other batches than the database: another account anchored, or a backup was restored. */
 export class BatchConflictError extends Error {
   override readonly name = "BatchConflictError";
 }
@@ -130,7 +130,7 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
    * Finishes what was begun, batches what is queued now, and confirms what is deep enough. What is queued meanwhile waits for the
    * next run. Every step is there or not, and can be repeated: a run that was killed anywhere is continued by the next one.
    *
-   * @throws LeaseUnavailableError while another process does this; whatever stops a batch, which the next run then continues.
+   * @throws LeaseUnavailableError while another process does this; the error that stops a batch, which the next run continues.
    */
   function run(signal?: AbortSignal): Promise<BatchReport> {
     return alone(signal, async (goOn, report) => {

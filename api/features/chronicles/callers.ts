@@ -36,7 +36,7 @@ export function authoriseChronicle(
   }
 }
 
-/** Refuses a mandatory chronicle that nobody signed, whoever sends it. */
+/** Rejects a mandatory chronicle without the owner's signature, from any caller. */
 export function assertNeedsNoSignature(draft: ChronicleDraft): void {
   if (draft.effect.kind === "none") return;
   const { changeType } = draft;

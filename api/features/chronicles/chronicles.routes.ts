@@ -109,7 +109,7 @@ const openRoute = createRoute({
   operationId: "getChronicleRequest",
   tags: ["Chronicle"],
   summary: "A chronicle that waits for its owner's signature",
-  description: "Whoever has the id may read it: it is 128 random bits.",
+  description: "Any caller with the id may read it: it is 128 random bits.",
   request: { query: z.object({ id: ChronicleRequestId }) },
   responses: {
     200: {

@@ -243,7 +243,7 @@ export function createChronicleStore(
   };
 }
 
-/** What webhooks are told once a chronicle is confirmed. */
+/** The event for webhooks once a chronicle is confirmed. */
 export function recordedEvent(made: RecordedChronicle) {
   return {
     event: "chronicle.recorded",
@@ -299,7 +299,7 @@ export function toRecorded({ content, state, batch }: Row): RecordedChronicle {
     operationKey: content.operationKey,
     leaf: bytesToHex(content.leaf),
     status,
-    // A batch that is not mined yet is an intention, and may not be told as a fact.
+    // A batch that is not mined yet is an intention, and may not be reported as a fact.
     batchId: anchored ? state.batchId : null,
     txHash: (state.txHash ?? (anchored ? batch.txHash : null)) as Hex | null,
   };

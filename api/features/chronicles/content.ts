@@ -212,7 +212,7 @@ export function chroniclePublication(
   return { bytes, contentHash: chronicleContentHash(bytes) };
 }
 
-/** The message that the owner of `soul` signs for `draft`. What is missing of an effect is signed as zero, which nobody accepts. */
+/** The message that the owner of `soul` signs for `draft`. Missing values are signed as zero, which no contract accepts. */
 export function evolutionMessage(
   draft: ChronicleDraft,
   soul: ChronicleSoul,

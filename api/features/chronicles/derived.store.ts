@@ -11,7 +11,7 @@ export interface DerivedChronicleStoreOptions {
   readonly clock: () => Date;
 }
 
-/** Left to whoever added it, which mostly records it at once. */
+/** Left to the request that added it, which mostly records it at once. */
 const HEAD_START_MS = 15_000;
 
 /** Chronicles that are due, in Postgres. */

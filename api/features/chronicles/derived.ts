@@ -11,7 +11,7 @@ export interface DerivedChronicle extends ChronicleInput {
 export interface DerivedChronicleStore<Transaction> {
   /** Notes it together with the job that records it. */
   add(transaction: Transaction, derived: DerivedChronicle): Promise<void>;
-  /** Null when there is none, or when it is on record already. */
+  /** Null without one, or when it is recorded already. */
   due(key: string): Promise<DerivedChronicle | null>;
   recorded(key: string, chronicleId: bigint): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface DerivedChroniclesOptions {
   };
 }
 
-/** Puts on record what the service owes: exactly once, whoever stops in between. */
+/** Records pending chronicles exactly once, also after a crash. */
 export function createDerivedChronicles(options: DerivedChroniclesOptions): DerivedChronicles {
   const { store, chronicles } = options;
 

@@ -121,7 +121,7 @@ function pendingPage(
         </div>
         {description === null ? null : (
           <figure class="quote">
-            <figcaption>In the agent's own words, which nobody has checked:</figcaption>
+            <figcaption>In the agent's own words, which are not verified:</figcaption>
             <blockquote>
               <Said text={description} />
             </blockquote>
@@ -281,7 +281,7 @@ function consequence(request: ChronicleRequest) {
   if (effect.kind === "operator_change") {
     const { operator } = effect;
     if (operator === null || operator === zeroAddress) {
-      return <>With your signature nobody but you acts for the agent, at once.</>;
+      return <>With your signature only you act for the agent, at once.</>;
     }
     return (
       <>

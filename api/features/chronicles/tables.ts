@@ -13,7 +13,7 @@ import {
 import { app, at, bytea, uint256 } from "../../platform/database/columns.ts";
 
 /**
- * What chronicles say. Rows are only ever added: the database refuses UPDATE, DELETE and TRUNCATE, whoever asks (see the
+ * What chronicles say. Rows are only ever added: the database refuses UPDATE, DELETE and TRUNCATE from every role (see the
  * migration `chronicle_append_only`). What changes about a chronicle is in `chronicle_state`.
  */
 export const chronicle = app.table(
@@ -91,7 +91,7 @@ export const chronicleBatch = app.table("chronicle_batch", {
   createdAt: at("created_at").notNull(),
   anchoredAt: at("anchored_at"),
   confirmedAt: at("confirmed_at"),
-  /** Webhooks were told of its chronicles up to this `seq`. */
+  /** Webhooks were notified of its chronicles up to this `seq`. */
   announcedSeq: bigint("announced_seq", { mode: "bigint" }).notNull().default(sql`0`),
   announcedAt: at("announced_at"),
 });
@@ -119,7 +119,7 @@ export const chronicleRequest = app.table(
     category: text("category").notNull(),
     changeType: text("change_type").notNull(),
     data: jsonb("data").notNull(),
-    /** A new soul's salt is never shown, not even to whoever has the link. */
+    /** A new soul's salt is never shown, not even to holders of the link. */
     saltEncrypted: bytea("salt_encrypted"),
     description: text("description"),
     nonce: uint256("nonce").notNull(),

@@ -60,7 +60,9 @@ const KeysInput = z
     } catch (error) {
       if (!(error instanceof InvalidKeySetError)) throw error;
       const [, index, member] = /^keys\[(\d+)\](?:\.(.+))?$/.exec(error.path) ?? [];
-      const path = [...(index === undefined ? [] : [Number(index)]), ...(member ? [member] : [])];
+      const path = [index === undefined ? undefined : Number(index), member].filter(
+        (part) => part !== undefined,
+      );
       context.addIssue({ code: "custom", path, message: capitalized(error.reason) });
       return z.NEVER;
     }

@@ -73,7 +73,7 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
       const page = db
         .select({ tokenId: soul.tokenId })
         .from(soul)
-        .where(and(...(after === null ? [] : [ordered.after(after)]), ...conditions(filter)))
+        .where(and(after === null ? undefined : ordered.after(after), ...conditions(filter)))
         .orderBy(ordered.by)
         .limit(limit);
       const rows = await readable(() =>
@@ -112,24 +112,22 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
 }
 
 /** Every condition names souls by what has an index: the page itself is then found by token id. */
-function conditions(filter: AgentFilter): SQL[] {
+function conditions(filter: AgentFilter): (SQL | undefined)[] {
   const { owner, operator, tokenId, erc8004AgentId, organizationId, q } = filter;
   const { type, validity, category } = filter;
   return [
-    ...(tokenId === undefined ? [] : [eq(soul.tokenId, tokenId)]),
-    ...(owner === undefined
-      ? []
-      : [
-          sql`${soul.passportId} in (
-            select ${passport.id} from ${passport} where ${passport.owner} = ${spelled(owner)})`,
-        ]),
-    ...(operator === undefined ? [] : [actsAs(operator)]),
-    ...(erc8004AgentId === undefined ? [] : [eq(soul.passportId, erc8004AgentId)]),
-    ...(organizationId === undefined ? [] : [isIn(organizationId)]),
-    ...(q === undefined ? [] : [matches(q)]),
-    ...(type === undefined ? [] : [eq(soul.agentType, AGENT_TYPES.indexOf(type))]),
-    ...(validity === undefined ? [] : [hasValidity(validity)]),
-    ...(category === undefined ? [] : [saysCategory(category)]),
+    tokenId === undefined ? undefined : eq(soul.tokenId, tokenId),
+    owner === undefined
+      ? undefined
+      : sql`${soul.passportId} in (
+          select ${passport.id} from ${passport} where ${passport.owner} = ${spelled(owner)})`,
+    operator === undefined ? undefined : actsAs(operator),
+    erc8004AgentId === undefined ? undefined : eq(soul.passportId, erc8004AgentId),
+    organizationId === undefined ? undefined : isIn(organizationId),
+    q === undefined ? undefined : matches(q),
+    type === undefined ? undefined : eq(soul.agentType, AGENT_TYPES.indexOf(type)),
+    validity === undefined ? undefined : hasValidity(validity),
+    category === undefined ? undefined : saysCategory(category),
   ];
 }
 

@@ -105,7 +105,7 @@ export interface RegistrationContext {
   readonly chainId: number;
   readonly soulRegistry: Address;
   readonly identityRegistry: Address;
-  /** The adapter that checks proofs of personhood; null where there is none. */
+  /** The adapter that checks proofs of personhood; null without one. */
   readonly worldIdVerifier: Address | null;
   readonly links: Links;
 }
@@ -346,7 +346,7 @@ export function avatarContent(agent: { readonly name: string; readonly soulHash:
 /**
  * The permanent record of the soul: hashes, and what the owner published. The same request always gives the same bytes, so
  * that an interrupted registration archives nothing twice. The source's own hash is left out: it is not salted, and would
- * let anybody confirm a guess at the private text.
+ * let any reader confirm a guess at the private text.
  */
 export function soulArchiveJson(
   request: RegistrationRequest,

@@ -34,7 +34,7 @@ export interface RegistrationEngineDeps {
   readonly soulRegistry: SoulRegistryPort;
   readonly relayer: RelayerPort;
   readonly archive: ArchivePort;
-  /** Stores what an agent brought along before anybody owned it; does nothing for a registration without. */
+  /** Stores the documents of an agent that registered itself; does nothing without any. */
   readonly archiveStaged: (origin: RegistrationOrigin) => Promise<void>;
   readonly signatures: OwnerSignatures;
   readonly store: RegistrationStore;
@@ -63,14 +63,14 @@ const API_KEY_PURPOSE = "registration-api-key";
 export type RegistrationEngine = ReturnType<typeof createRegistrationEngine>;
 
 /**
- * Drives registrations to their end, whoever began them: accepted once, carried out once, completed in one transaction with
+ * Drives registrations to their end, by owners and by agents: accepted once, carried out once, completed in one transaction with
  * what follows. A process may die between any two steps; `recover` or a repeated request goes on from there.
  */
 export function createRegistrationEngine(deps: RegistrationEngineDeps) {
   const { context, soulRegistry, relayer, archive, store, secrets } = deps;
 
   /**
-   * Refuses what `accept` would refuse whatever the signature.
+   * Refuses what `accept` would refuse with any signature.
    *
    * @throws ApiError of the contract's refusal; NAME_TAKEN while another registration holds the name.
    */
@@ -260,7 +260,7 @@ const NOTHING_PUBLISHED: Publication = {
   expectedTokenId: 0n,
 };
 
-/** The answer holds a key that is shown once: whoever merely copied a signature must not read it. */
+/** The answer holds a key that is shown once: a caller that only copied a signature must not read it. */
 export function alreadySubmitted(): ApiError {
   return new ApiError("IDEMPOTENCY_CONFLICT", {
     message:

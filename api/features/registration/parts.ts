@@ -48,7 +48,7 @@ export interface RegistrationPartsOptions {
   readonly secrets: Secrets;
   readonly links: Links;
   readonly jobs: JobQueue<Executor>;
-  /** For registration files on somebody's server. */
+  /** For registration files on web servers that owners chose. */
   readonly outbound: OutboundHttp;
   readonly sponsorship: Sponsorship<Executor>;
   readonly clock: () => Date;

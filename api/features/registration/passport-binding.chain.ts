@@ -4,7 +4,7 @@ import { chainAnswer } from "../../platform/chain/bounded.ts";
 import { revertData } from "../../platform/chain/reverts.ts";
 import type { BindablePassports } from "./passport-binding.ts";
 
-/** Passports as whoever wants to bind one finds them, in the latest block. */
+/** State of passports to bind, in the latest block. */
 export function createBindablePassports(options: {
   readonly client: PublicClient;
   readonly identityRegistry: Address;

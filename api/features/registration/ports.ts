@@ -104,7 +104,7 @@ export interface PendingRegistration {
   readonly signature: Hex;
   /** Bound to the request's soul hash. */
   readonly saltEncrypted: Buffer;
-  /** Bound to `id`; null once nobody may ask for it again. */
+  /** Bound to `id`; null once it may not be requested again. */
   readonly apiKeyEncrypted: Buffer | null;
 }
 

@@ -42,7 +42,7 @@ export function createRegistrationStore({
   sponsorship,
   followUps,
 }: RegistrationStoreOptions): RegistrationStore & {
-  /** Forgets the encrypted API keys of registrations accepted before `instant`: nobody may ask for them again. */
+  /** Forgets the encrypted API keys of registrations accepted before `instant`: they may not be requested again. */
   forgetApiKeys(before: Date): Promise<void>;
 } {
   /** Each origin's follow-up takes only its own, which the compiler cannot tell of a union. */

@@ -20,7 +20,9 @@ const getStatus = createRoute({
             .union([
               z.object({ status: z.literal("pending_owner_claim"), tokenId: z.null() }),
               z.object({
-                status: z.literal("deleted").openapi({ description: "Nobody claimed it in time." }),
+                status: z
+                  .literal("deleted")
+                  .openapi({ description: "It was not claimed in time." }),
                 tokenId: z.null(),
               }),
               z.object({

@@ -2,10 +2,10 @@ import type { Address } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import { REGISTRATION_TOKEN, registrationTokenHash } from "../claims/agent-registration.ts";
 
-/** A registration as whoever waits for it sees it. */
+/** The public state of a registration. */
 export type RegistrationStatus =
   | { readonly status: "pending_owner_claim" }
-  /** Nobody claimed it in time, and its name is free, or about to be. */
+  /** It was not claimed in time; its name is free, or will be soon. */
   | { readonly status: "deleted" }
   | {
       readonly status: "claimed";

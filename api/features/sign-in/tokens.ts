@@ -107,7 +107,7 @@ const Claims = z
 /**
  * Access tokens: HS256 JWTs. The algorithm is fixed and not read from the header; Web Crypto
  * compares in constant time.
- * Access tokens: HS256 JWTs. The algorithm is fixed, whatever a token's header says; Web Crypto compares in constant time.
+ * Access tokens: HS256 JWTs. The algorithm is fixed and not read from the header; Web Crypto compares in constant time.
  *
  * @throws Error when a secret is too short or two have one `kid`.
  */

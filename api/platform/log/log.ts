@@ -103,10 +103,11 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
   return {
     name: error.name,
     message: error.message,
-    ...(typeof code === "string" ? { errorCode: code } : {}),
+    errorCode: typeof code === "string" ? code : undefined,
     stack: error.stack,
-    ...(error.cause instanceof Error && depth < MAX_DEPTH
-      ? { cause: describeError(error.cause, depth + 1) }
-      : {}),
+    cause:
+      error.cause instanceof Error && depth < MAX_DEPTH
+        ? describeError(error.cause, depth + 1)
+        : undefined,
   };
 }

@@ -38,8 +38,8 @@ contract OrganizationRegistryHandler is Test {
     /// @dev What each organization's admins agreed on.
     mapping(uint256 organizationId => Admins agreed) public agreedOf;
     /// @dev Rebuilt from the events alone.
-    mapping(uint256 tokenId => Expected told) public toldOf;
-    mapping(uint256 organizationId => Admins told) public toldAdminsOf;
+    mapping(uint256 tokenId => Expected recorded) public recordedOf;
+    mapping(uint256 organizationId => Admins recorded) public recordedAdminsOf;
     mapping(uint256 organizationId => uint64 memberCount) public toldCountOf;
     mapping(uint256 tokenId => address owner) internal lastOwnerOf;
     mapping(uint256 tokenId => bool burned) internal isBurned;
@@ -53,7 +53,7 @@ contract OrganizationRegistryHandler is Test {
     uint256 public wrongs;
 
     /// @dev Reads the events of the call into the second record.
-    modifier told() {
+    modifier recorded() {
         refused = false;
         vm.recordLogs();
         _;
@@ -69,7 +69,7 @@ contract OrganizationRegistryHandler is Test {
             vm.prank(people[i]);
             REGISTRY.create(IOrganizationRegistry.CreateOrganization("Organization", people[i], 0, 0), "");
             agreedOf[i + 1].admin = people[i];
-            toldAdminsOf[i + 1].admin = people[i];
+            recordedAdminsOf[i + 1].admin = people[i];
         }
         for (; agentCount < FIRST_AGENTS; ++agentCount) sealFor(agentCount + 1, people[agentCount % 3], 1);
     }
@@ -78,7 +78,7 @@ contract OrganizationRegistryHandler is Test {
 
     /// @dev Agents of one owner with the next ids: into an organization, alone or together, or into
     /// none.
-    function register(uint256 organizationId, uint256 caller, uint256 count) external told {
+    function register(uint256 organizationId, uint256 caller, uint256 count) external recorded {
         count = bound(count, 1, 8);
         if (agentCount + count > MOST_AGENTS) return;
         organizationId = bound(organizationId, 0, ORGANIZATIONS + 1);
@@ -128,7 +128,7 @@ contract OrganizationRegistryHandler is Test {
 
     /* MEMBERSHIPS */
 
-    function join(uint256 tokenId, uint256 organizationId, uint256 caller) external told {
+    function join(uint256 tokenId, uint256 organizationId, uint256 caller) external recorded {
         tokenId = bound(tokenId, 1, agentCount);
         organizationId = bound(organizationId, 0, ORGANIZATIONS + 1);
         address person = people[caller % 3];
@@ -152,7 +152,7 @@ contract OrganizationRegistryHandler is Test {
         }
     }
 
-    function end(uint256 tokenId, uint256 caller) external told {
+    function end(uint256 tokenId, uint256 caller) external recorded {
         tokenId = bound(tokenId, 1, agentCount);
         address person = people[caller % 3];
         (uint256 organizationId, uint16 epoch, uint32 version) = REGISTRY.membershipOf(tokenId);
@@ -170,7 +170,7 @@ contract OrganizationRegistryHandler is Test {
         }
     }
 
-    function prune(uint256 tokenId) external told {
+    function prune(uint256 tokenId) external recorded {
         tokenId = bound(tokenId, 1, agentCount);
         bool live = REGISTRY.organizationOf(tokenId) != 0;
         try REGISTRY.prune(tokenId) {
@@ -184,7 +184,7 @@ contract OrganizationRegistryHandler is Test {
     /* ADMINS */
 
     /// @dev `caller` names one of the people, or none, and the named one may call itself.
-    function changeAdmin(uint256 organizationId, uint256 caller, uint256 to) external told {
+    function changeAdmin(uint256 organizationId, uint256 caller, uint256 to) external recorded {
         organizationId = bound(organizationId, 1, ORGANIZATIONS);
         address person = people[caller % 3];
         address newAdmin = to % 4 == 3 ? address(0) : people[to % 4];
@@ -205,7 +205,7 @@ contract OrganizationRegistryHandler is Test {
     }
 
     /// @dev As {changeAdmin}, by the signatures of two people.
-    function changeAdminSigned(uint256 organizationId, uint256 signer, uint256 to, uint256 accepter) external told {
+    function changeAdminSigned(uint256 organizationId, uint256 signer, uint256 to, uint256 accepter) external recorded {
         organizationId = bound(organizationId, 1, ORGANIZATIONS);
         uint32 version = REGISTRY.versionOf(organizationId);
         IOrganizationRegistry.ChangeAdmin memory change = IOrganizationRegistry.ChangeAdmin(
@@ -241,7 +241,7 @@ contract OrganizationRegistryHandler is Test {
         }
     }
 
-    function acceptAdmin(uint256 organizationId, uint256 caller) external told {
+    function acceptAdmin(uint256 organizationId, uint256 caller) external recorded {
         organizationId = bound(organizationId, 1, ORGANIZATIONS);
         address person = people[caller % 3];
         bool mayAccept = agreedOf[organizationId].pendingAdmin == person;
@@ -325,7 +325,7 @@ contract OrganizationRegistryHandler is Test {
                 log.data,
                 (address, uint16, uint32, uint64)
             );
-            toldOf[uint256(log.topics[1])] = Expected(uint256(log.topics[2]), epoch, version);
+            recordedOf[uint256(log.topics[1])] = Expected(uint256(log.topics[2]), epoch, version);
             toldCountOf[uint256(log.topics[2])] = memberCount;
         } else if (topic == IOrganizationRegistry.MembersJoined.selector) {
             (uint256 firstTokenId, uint256 count, uint16 epoch, uint32 version, uint64 memberCount) = abi.decode(
@@ -333,21 +333,21 @@ contract OrganizationRegistryHandler is Test {
                 (uint256, uint256, uint16, uint32, uint64)
             );
             for (uint256 i = 0; i < count; ++i) {
-                toldOf[firstTokenId + i] = Expected(uint256(log.topics[1]), epoch, version);
+                recordedOf[firstTokenId + i] = Expected(uint256(log.topics[1]), epoch, version);
             }
             toldCountOf[uint256(log.topics[1])] = memberCount;
         } else if (
             topic == IOrganizationRegistry.MemberLeft.selector || topic == IOrganizationRegistry.MemberPruned.selector
         ) {
             (, uint32 version, uint64 memberCount) = abi.decode(log.data, (uint16, uint32, uint64));
-            toldOf[uint256(log.topics[1])] = Expected(0, 0, version);
+            recordedOf[uint256(log.topics[1])] = Expected(0, 0, version);
             toldCountOf[uint256(log.topics[2])] = memberCount;
         } else if (topic == IOrganizationRegistry.AdminNamed.selector) {
-            Admins storage admins = toldAdminsOf[uint256(log.topics[1])];
+            Admins storage admins = recordedAdminsOf[uint256(log.topics[1])];
             admins.pendingAdmin = address(uint160(uint256(log.topics[3])));
             admins.version = abi.decode(log.data, (uint32));
         } else if (topic == IOrganizationRegistry.AdminChanged.selector) {
-            toldAdminsOf[uint256(log.topics[1])] = Admins(
+            recordedAdminsOf[uint256(log.topics[1])] = Admins(
                 address(uint160(uint256(log.topics[3]))),
                 address(0),
                 abi.decode(log.data, (uint32))
@@ -444,13 +444,13 @@ contract OrganizationRegistryInvariants is Test {
     function invariant_theEventsAloneTellEveryMembershipAndAdmin() public view {
         for (uint256 tokenId = 1; tokenId <= handler.agentCount(); ++tokenId) {
             (uint256 organizationId, uint16 epoch, uint32 version) = registry.membershipOf(tokenId);
-            (uint256 toldOrganization, uint16 toldEpoch, uint32 toldVersion) = handler.toldOf(tokenId);
+            (uint256 toldOrganization, uint16 toldEpoch, uint32 toldVersion) = handler.recordedOf(tokenId);
             assertEq(toldOrganization, organizationId, "organization");
             assertEq(toldEpoch, epoch, "epoch");
             assertEq(toldVersion, version, "version");
         }
         for (uint256 id = 1; id < 4; ++id) {
-            (address admin, address pendingAdmin, uint32 version) = handler.toldAdminsOf(id);
+            (address admin, address pendingAdmin, uint32 version) = handler.recordedAdminsOf(id);
             assertEq(admin, registry.adminOf(id), "admin");
             assertEq(pendingAdmin, registry.pendingAdminOf(id), "pending admin");
             assertEq(version, registry.versionOf(id), "version");
