@@ -58,6 +58,10 @@ const checks: readonly Check[] = [
     run: command("solhint", "--disc", "--noPoster", "--max-warnings", "0", "contracts/**/*.sol"),
   },
   { title: "Types (tsc)", run: command("tsc", "--noEmit", "-p", ".") },
+  {
+    title: "Browser types only in browser scripts (tsc)",
+    run: command("tsc", "--noEmit", "-p", "tsconfig.server.json"),
+  },
   { title: "Import direction (dependency-cruiser)", run: importDirection },
   {
     title: "Contract sizes",

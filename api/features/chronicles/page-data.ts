@@ -1,5 +1,5 @@
 import type { WalletNetwork } from "../../pages/network.ts";
-import type { TypedData } from "../../pages/scripts/lib/wallets.ts";
+import type { TypedData } from "../../pages/typed-data.ts";
 
 /** What the sign page hands to its script. */
 export interface SignPageData {

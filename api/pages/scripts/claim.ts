@@ -1,4 +1,5 @@
 import type { ClaimPageData } from "../../features/claims/page-data.ts";
+import type { TypedData } from "../typed-data.ts";
 import { ApiFailure, postJson } from "./lib/api.ts";
 import { claimForm } from "./lib/claim-form.ts";
 import { type Claimed, claimedView } from "./lib/claimed-view.ts";
@@ -6,7 +7,7 @@ import { actions, button, byId, code, element, link, notice, pageData } from "./
 import { failureNotice } from "./lib/failures.ts";
 import { progressSteps } from "./lib/steps.ts";
 import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
-import { signTypedData, type TypedData } from "./lib/wallets.ts";
+import { signTypedData } from "./lib/wallets.ts";
 
 const root = byId("claim-root");
 const page = pageData<ClaimPageData>(root);

@@ -1,4 +1,5 @@
 import type { WalletNetwork } from "../../network.ts";
+import type { TypedData } from "../../typed-data.ts";
 
 /** EIP-1193. */
 export interface WalletProvider {
@@ -136,16 +137,6 @@ export async function switchNetwork(
     // Adding does not have to switch.
     await provider.request({ method: "wallet_switchEthereumChain", params });
   }
-}
-
-/** EIP-712 data as the service sends it. */
-export interface TypedData {
-  readonly domain: Readonly<Record<string, unknown>>;
-  readonly types: Readonly<
-    Record<string, readonly { readonly name: string; readonly type: string }[]>
-  >;
-  readonly primaryType: string;
-  readonly message: Readonly<Record<string, unknown>>;
 }
 
 /** Has the account sign typed data, as the service answered it. */
