@@ -68,8 +68,7 @@ module.exports = {
     },
     {
       name: "kit-stands-alone",
-      comment:
-        "It runs in other people's services: it brings only the pure protocol along.",
+      comment: "It runs in other people's services: it brings only the pure protocol along.",
       ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
     },
     {
