@@ -6,7 +6,6 @@ import type { OwnerSignatures } from "../features/registration/ports.ts";
 import { ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
 import type { Call, Relayer } from "../platform/chain/transactions.ts";
 import type { Requester } from "../platform/sponsorship/sponsorship.ts";
-import type { ExecutedSignature } from "./executions.chain.ts";
 import type { OperationLedger, SettledOperation } from "./ledger.ts";
 import type {
   ArchivedContent,
@@ -23,6 +22,16 @@ import type {
 } from "./operation.ts";
 import { assertEndsSoon, assertNotOver, signingDeadline, unixSeconds } from "./signing-deadline.ts";
 import type { SigningDomains } from "./signing-domains.ts";
+
+/** A signature that a contract may have carried out. */
+export interface ExecutedSignature {
+  /** The contract: every one that verifies owners' signatures emits the same event. */
+  readonly verifier: Address;
+  readonly signer: Address;
+  readonly digest: Hex;
+  /** The first block that can hold it. */
+  readonly fromBlock: bigint;
+}
 
 /** The chain as the engine uses it. It knows no contract. */
 export interface OperationChain {

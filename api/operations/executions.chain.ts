@@ -1,16 +1,7 @@
-import type { Address, Hex, PublicClient } from "viem";
+import type { Hex, PublicClient } from "viem";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { isNodeRefusal, withChainErrors } from "../platform/chain/reverts.ts";
-
-/** A signature that a contract may have carried out. */
-export interface ExecutedSignature {
-  /** The contract: every one that verifies owners' signatures emits the same event. */
-  readonly verifier: Address;
-  readonly signer: Address;
-  readonly digest: Hex;
-  /** The first block that can hold it. */
-  readonly fromBlock: bigint;
-}
+import type { ExecutedSignature } from "./engine.ts";
 
 /** The smallest range of blocks that is asked for at once. */
 const SMALLEST_RANGE = 16n;

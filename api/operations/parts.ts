@@ -7,8 +7,8 @@ import type {
   AgentUriUpdate,
 } from "../features/passports/agent-uri.ts";
 import { agentUriOperation } from "../features/passports/agent-uri.ts";
+import { buildPassportFiles } from "../features/passports/build.ts";
 import { createFileUpdateKind } from "../features/passports/file-update.ts";
-import { buildPassportFiles } from "../features/passports/parts.ts";
 import { archiveOfRegistered } from "../features/registration/archives.store.ts";
 import { createValidationRegistry } from "../features/verification/validation.chain.ts";
 import { createValidationService } from "../features/verification/validation.ts";

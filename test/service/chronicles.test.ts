@@ -9,15 +9,18 @@ import { bytesToHex, getAddress, keccak256, sha256, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
+  buildChronicles,
+  type ChronicleOptions,
+  type ChronicleParts,
+} from "../../api/features/chronicles/build.ts";
+import {
   chronicleRoutes,
   chronicleTypedDataRoutes,
 } from "../../api/features/chronicles/chronicles.routes.ts";
-import {
-  buildChronicles,
-  type ChronicleParts,
-  type ChroniclePartsOptions,
-} from "../../api/features/chronicles/parts.ts";
+import { createUnclaimedAgents } from "../../api/features/claims/claims.store.ts";
+import { buildPassports } from "../../api/features/passports/build.ts";
 import { createProfileService } from "../../api/features/profile/profile.ts";
+import { buildVerification } from "../../api/features/verification/build.ts";
 import { verifyRoutes } from "../../api/features/verification/verify.routes.ts";
 import type { Caller } from "../../api/kernel/callers.ts";
 import { ApiError } from "../../api/kernel/errors.ts";
@@ -71,7 +74,7 @@ const NEXT_HOUR = "2031-05-06T11:00:00.000Z";
 let service: Service;
 let connection: DatabaseConnection;
 let parts: ChronicleParts;
-let options: ChroniclePartsOptions;
+let options: ChronicleOptions;
 let now = NOW;
 let call: (path: string, init?: RequestInit, caller?: Caller) => Promise<Answer>;
 let secrets: ReturnType<typeof createSecrets>;
@@ -114,17 +117,14 @@ beforeAll(async () => {
     db,
     chain,
     index,
-    current: index,
+    pool,
     relayer,
     archive,
-    links,
     secrets,
     clock,
     indexerWaitMs: 5_000,
-    outbound: createOutboundHttp({ policy: createAddressPolicy([]) }),
     deployment: await readDeployment(service.chain.deploymentPath),
     registrar: account.address,
-    lease: createLease(pool),
     jobs: keptJobs,
     events: keptEvents,
     confirmations: 1,
@@ -139,8 +139,19 @@ beforeAll(async () => {
     leaseMs: 30_000,
     keepMs: 86_400_000,
   });
+  const reads = {
+    ...options,
+    links,
+    index,
+    outbound: createOutboundHttp({ policy: createAddressPolicy([]) }),
+  };
+  const { passportFiles, passportUpdates } = buildPassports(reads);
+  const { context } = passportFiles;
+  const { unclaimed } = createUnclaimedAgents(db, clock);
   const deps = {
     ...parts,
+    ...buildVerification({ ...reads, current: index, unclaimed, context }),
+    passportUpdates,
     links,
     index,
     indexerWaitMs: 5_000,

@@ -22,8 +22,6 @@ import type { PublicIdentity } from "../registration/content.ts";
 export const CHALLENGE_MS = 10 * 60 * 1000;
 /** How long an owner has to claim. */
 export const CLAIM_MS = 24 * 60 * 60 * 1000;
-/** How long after the claim the agent can exchange its provisional key. */
-export const EXCHANGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A public text of an agent, part of what is sealed. */
 export interface PersonalityDocument {

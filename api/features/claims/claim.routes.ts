@@ -7,7 +7,7 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { agentWalletBody } from "../passports/agent-wallet.schemas.ts";
+import { agentWalletBody } from "../registration/agent-wallet.schemas.ts";
 import type { RegistrationContext } from "../registration/content.ts";
 import { PublicIdentitySchema, registrationTypedDataBody } from "../registration/schemas.ts";
 import type { AgentRegistration, ClaimAnswer, ClaimService, ClaimTerms } from "./claims.ts";

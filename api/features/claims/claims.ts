@@ -19,9 +19,7 @@ import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { SoulSource } from "../../soul/text/agent-soul.ts";
 import { refused } from "../../soul/text/agent-soul.ts";
 import type { SoulReader } from "../../soul/text/soul-tasks.ts";
-import { agentWalletConsent } from "../passports/agent-wallet.ts";
-import type { LeftMetadata } from "../passports/pending-metadata.ts";
-import { pendingMetadata } from "../passports/pending-metadata.ts";
+import { agentWalletConsent } from "../registration/agent-wallet.ts";
 import type {
   RegistrationContext,
   RegistrationInput,
@@ -34,6 +32,8 @@ import {
 } from "../registration/content.ts";
 import type { RegistrationEngine } from "../registration/engine.ts";
 import type { PassportBinding } from "../registration/passport-binding.ts";
+import type { LeftMetadata } from "../registration/pending-metadata.ts";
+import { pendingMetadata } from "../registration/pending-metadata.ts";
 import type { CompletedRegistration, PendingRegistration } from "../registration/ports.ts";
 import type { RegistrationResolver } from "../registration/resolver.ts";
 import { acceptableRequest } from "../registration/resolver.ts";

@@ -4,12 +4,19 @@ import { claimPageRoutes } from "./claim.page.tsx";
 import { claimRoutes } from "./claim.routes.ts";
 import { ARCHIVE_DOCUMENT_JOB } from "./documents.ts";
 import { operations } from "./operations.ts";
+import { registerRoutes } from "./register.routes.ts";
+import { registerStatusRoutes } from "./status.routes.ts";
 import * as tables from "./tables.ts";
 
 export const claims = defineFeature({
   name: "claims",
   operations,
-  mounts: [mount("/v1", claimRoutes), mount("/", claimPageRoutes)],
+  mounts: [
+    mount("/api/v1", registerStatusRoutes),
+    mount("/v1", registerRoutes),
+    mount("/v1", claimRoutes),
+    mount("/", claimPageRoutes),
+  ],
   tables,
   jobs: {
     "registrations.expire": recurring(30, 120),

@@ -6,7 +6,7 @@ import {
   unlistedPage,
 } from "../../platform/http/operations.ts";
 
-/** Rules of the operations of claims. */
+/** Rules of the operations of claims, and of registrations by agents and owners. */
 export const operations = {
   // Its id is a secret between agent and owner.
   getClaimDraft: { ...freshRead, origins: "own" },
@@ -26,4 +26,11 @@ export const operations = {
     legacyPaths: ["/claim"],
   },
   showClaimPage: unlistedPage,
+  registerAgent: {
+    ...ownerSigned,
+    typedData: "register",
+    rate: "register",
+    largeIntegers: "text",
+  },
+  getRegistrationStatus: freshRead,
 } as const satisfies OperationTable;

@@ -9,8 +9,8 @@ import {
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
-import { AgentWalletSchema } from "../passports/agent-wallet.schemas.ts";
 import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/transactions.schemas.ts";
+import { AgentWalletSchema } from "../registration/agent-wallet.schemas.ts";
 import type { PublicIdentity } from "../registration/content.ts";
 import { WorldIdProofSchema } from "../registration/human-proof.schemas.ts";
 import {

@@ -3,7 +3,6 @@ import { agentRead, agentWrite, signIn } from "../../platform/http/operations.ts
 
 /** Rules of the operations of API keys. */
 export const operations = {
-  verifyApiKey: { ...signIn, effect: "reads", rate: "token-check" },
   rotateKeys: { ...agentWrite, access: "session" },
   listKeys: { ...agentRead, access: "session" },
   revokeKey: { ...agentWrite, access: "session", bodyBytes: 0, idempotent: false },

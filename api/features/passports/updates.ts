@@ -3,6 +3,8 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedContent } from "../../operations/operation.ts";
 import type { OperatedSoul } from "../../operations/soul-operation.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
+import type { ServiceMetadata } from "../registration/pending-metadata.ts";
+import { ARCHIVE_KEY, serviceMetadata } from "../registration/pending-metadata.ts";
 import { NO_EDIT } from "./file-edit.ts";
 import type { FileDeps } from "./file-update.ts";
 import { plannedFile } from "./file-update.ts";
@@ -13,8 +15,6 @@ import {
   metadataTransaction,
   syncTransaction,
 } from "./owner-transactions.ts";
-import type { ServiceMetadata } from "./pending-metadata.ts";
-import { ARCHIVE_KEY, serviceMetadata } from "./pending-metadata.ts";
 
 /** A metadata entry of a passport that does not say what the soul is. */
 export interface PendingPassportMetadata {

@@ -9,10 +9,9 @@ import type {
 import { assertEndsSoon, signingDeadline } from "../../operations/signing-deadline.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { IssuedUpload } from "../documents/uploads.ts";
-import { agentWalletConsent } from "../passports/agent-wallet.ts";
-import { type LeftMetadata, pendingMetadata } from "../passports/pending-metadata.ts";
 import { publicUriOf } from "../profile/profile.ts";
 import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
+import { agentWalletConsent } from "./agent-wallet.ts";
 import type { RegistrationContext, RegistrationInput, RegistrationRequest } from "./content.ts";
 import {
   assertConsistent,
@@ -22,6 +21,7 @@ import {
 } from "./content.ts";
 import { alreadySubmitted, operationOf, type RegistrationEngine } from "./engine.ts";
 import type { PassportBinding } from "./passport-binding.ts";
+import { type LeftMetadata, pendingMetadata } from "./pending-metadata.ts";
 import type { CompletedRegistration, PendingRegistration } from "./ports.ts";
 import type { RegistrationResolver } from "./resolver.ts";
 import { acceptableRequest } from "./resolver.ts";

@@ -4,6 +4,7 @@ import { introspectRoutes } from "./introspect.routes.ts";
 import { operations } from "./operations.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import * as tables from "./tables.ts";
+import { verifyKeyRoutes } from "./verify-key.routes.ts";
 
 export const signIn = defineFeature({
   name: "sign-in",
@@ -12,6 +13,7 @@ export const signIn = defineFeature({
     mount("/", authorizationServerRoutes),
     mount("/api/v1", signInRoutes),
     mount("/api/v1", introspectRoutes),
+    mount("/api/v1", verifyKeyRoutes),
   ],
   tables,
   jobs: {},

@@ -11,4 +11,5 @@ export const operations = {
   introspectToken: { ...signIn, effect: "reads", rate: "token-check" },
   revokeToken: { ...signIn, rate: "token-check" },
   getAuthorizationServerMetadata: { ...publicRead, cache: "published" },
+  verifyApiKey: { ...signIn, effect: "reads", rate: "token-check" },
 } as const satisfies OperationTable;

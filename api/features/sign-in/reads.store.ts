@@ -5,12 +5,12 @@ import type { Pool } from "pg";
 import { getAddress, type Hex } from "viem";
 import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
 import { chainViews, indexedPointText, pointOf, readable } from "../../soul/indexed.store.ts";
-import type { SoulPassports } from "../keys/verification.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/details.ts";
 import { publicIdentity } from "../profile/tables.ts";
 import { registration } from "../registration/tables.ts";
 import type { StandingIndex, TokenStanding } from "./introspection.ts";
 import { revokedToken } from "./tables.ts";
+import type { SoulPassports } from "./verification.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;
 

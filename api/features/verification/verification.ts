@@ -20,11 +20,11 @@ import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { LooseFile } from "../passports/file-edit.ts";
 import { describesSoul } from "../passports/file-edit.ts";
 import type { FileDeps } from "../passports/file-update.ts";
-import { serviceMetadata } from "../passports/pending-metadata.ts";
 import type { MetadataUpdates } from "../passports/updates.ts";
 import { metadataUpdates } from "../passports/updates.ts";
 import type { AgentName, ValidityStatus } from "../profile/profile.ts";
 import { validityOf } from "../profile/profile.ts";
+import { serviceMetadata } from "../registration/pending-metadata.ts";
 
 export type CheckStatus = "valid" | "invalid" | "pending";
 

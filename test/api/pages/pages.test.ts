@@ -3,9 +3,9 @@ import type { AgentFilter, ListedAgent } from "../../../api/features/profile/age
 import { ApiError } from "../../../api/kernel/errors.ts";
 import { createLinks } from "../../../api/kernel/links.ts";
 import { buildPageAssets } from "../../../api/pages/assets.ts";
+import { buildPages } from "../../../api/pages/build.ts";
 import type { PageKit } from "../../../api/pages/kit.ts";
 import { walletNetwork } from "../../../api/pages/network.ts";
-import { buildPages } from "../../../api/pages/parts.ts";
 import { contentSecurityPolicy } from "../../../api/pages/send.tsx";
 import { inWords, visibleText } from "../../../api/pages/text.ts";
 import { testApp } from "../helpers.ts";

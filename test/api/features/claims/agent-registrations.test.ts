@@ -15,6 +15,7 @@ import type { ClaimTerms } from "../../../../api/features/claims/claims.ts";
 import { createClaims } from "../../../../api/features/claims/claims.ts";
 import { createClaimDocuments } from "../../../../api/features/claims/documents.ts";
 import type { ClaimEdits } from "../../../../api/features/claims/edits.ts";
+import { registrationStatusStore } from "../../../../api/features/claims/status.store.ts";
 import {
   generateApiKey,
   parseApiKey,
@@ -38,7 +39,6 @@ import {
   RegistrationSchema,
   toRegistrationInput,
 } from "../../../../api/features/registration/schemas.ts";
-import { registrationStatusStore } from "../../../../api/features/registration/status.store.ts";
 import { createWebhookStore } from "../../../../api/features/webhooks/webhooks.store.ts";
 import { createWebhookEpochs } from "../../../../api/features/webhooks/webhooks.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";

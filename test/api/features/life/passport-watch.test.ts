@@ -7,9 +7,9 @@ import {
   createPassportWatch,
   type WatchIndex,
 } from "../../../../api/features/life/passport-watch.ts";
+import { createPassports } from "../../../../api/features/life/passports.chain.ts";
 import { createSuspender } from "../../../../api/features/life/suspension.ts";
 import { suspensionStore } from "../../../../api/features/life/suspensions.store.ts";
-import { createPassports } from "../../../../api/features/passports/passports.chain.ts";
 import type { EventSink } from "../../../../api/features/webhooks/events.ts";
 import { JOBS } from "../../../../api/features.ts";
 import { createChainClient } from "../../../../api/platform/chain/clients.ts";

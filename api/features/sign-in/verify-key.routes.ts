@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { IdAnswer, idNumber } from "../../platform/http/schemas.ts";
-import { TierSchema } from "../sign-in/schemas.ts";
 import { operations } from "./operations.ts";
+import { TierSchema } from "./schemas.ts";
 import type { KeyVerification } from "./verification.ts";
 
 const KeyAnswer = z

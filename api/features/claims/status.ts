@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import { REGISTRATION_TOKEN, registrationTokenHash } from "../claims/agent-registration.ts";
+import { REGISTRATION_TOKEN, registrationTokenHash } from "./agent-registration.ts";
 
 /** The public state of a registration. */
 export type RegistrationStatus =

@@ -1,14 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
-import type { RegistrationContext } from "../features/registration/content.ts";
-import { operations } from "../features/registration/operations.ts";
-import type { RegistrationService } from "../features/registration/registration.ts";
-import {
-  RegistrationSchema,
-  registrationTypedDataBody,
-  toRegistrationInput,
-} from "../features/registration/schemas.ts";
-import { createRouter, errorResponses, jsonBody } from "../platform/http/router.ts";
-import { TypedDataSchema } from "./typed-data.schemas.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import type { RegistrationContext } from "./content.ts";
+import { operations } from "./operations.ts";
+import type { RegistrationService } from "./registration.ts";
+import { RegistrationSchema, registrationTypedDataBody, toRegistrationInput } from "./schemas.ts";
 
 const prepareRegistration = createRoute({
   method: "post",

@@ -3,8 +3,8 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Tier } from "../../kernel/scopes.ts";
 import type { LiveState } from "../../soul/live-state.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
-import { tierOf } from "../sign-in/passport-choice.ts";
-import { type ApiKeyStore, parseApiKey } from "./api-keys.ts";
+import { type ApiKeyStore, parseApiKey } from "../keys/api-keys.ts";
+import { tierOf } from "./passport-choice.ts";
 
 /** Which passport to ask the chain about. Only a hint: what it says is confirmed live. */
 export interface SoulPassports {

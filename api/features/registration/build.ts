@@ -1,28 +1,15 @@
-import type { Address, PublicClient } from "viem";
-import type { Links } from "../../kernel/links.ts";
 import { randomNonce } from "../../kernel/random.ts";
+import type { Platform } from "../../platform/build.ts";
 import { createOwnerSignatures } from "../../platform/chain/signatures.ts";
-import type { Relayer } from "../../platform/chain/transactions.ts";
-import type { Deployment } from "../../platform/config/deployment.ts";
-import type { Database, Executor } from "../../platform/database/connect.ts";
-import type { JobQueue } from "../../platform/jobs/ports.ts";
-import type { OutboundHttp } from "../../platform/outbound/ports.ts";
-import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
-import type { Sponsorship } from "../../platform/sponsorship/sponsorship.ts";
-import type { PermanentStorage } from "../../platform/storage/permanent.ts";
-import type { ChainReads } from "../../soul/indexed.store.ts";
-import { claimFollowUp, createStagedDocuments } from "../claims/claims.store.ts";
-import { createClaimDocuments } from "../claims/documents.ts";
-import { createUploadStore } from "../documents/uploads.store.ts";
-import { createDocumentUploads, type DocumentUploads } from "../documents/uploads.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import type { DocumentUploads } from "../documents/uploads.ts";
 import { createPassportFiles } from "../passports/pointed-files.ts";
 import { createPassportTransactions } from "../passports/transactions.chain.ts";
-import { createEventSink } from "../webhooks/event-sink.ts";
-import { createWebhookStore } from "../webhooks/webhooks.store.ts";
-import { createWebhookEpochs } from "../webhooks/webhooks.ts";
 import { avatarContent, jsonContent } from "./content.ts";
-import { createRegistrationEngine, operationOf } from "./engine.ts";
+import { createRegistrationEngine, operationOf, type RegistrationEngineDeps } from "./engine.ts";
 import { createBindablePassports } from "./passport-binding.chain.ts";
 import { createPassportBinding } from "./passport-binding.ts";
 import type { FollowUps } from "./ports.ts";
@@ -34,29 +21,34 @@ import { createSoulRegistry } from "./soul-registry.chain.ts";
 /** Longest wait for the node's answers about one passport, and for its registration file. */
 const PASSPORT_READ_TIMEOUT_MS = 5_000;
 const PASSPORT_FILE_TIMEOUT_MS = 5_000;
+/** As long as an answer can be asked for again under its Idempotency-Key. */
+const KEY_ANSWER_KEPT_MS = 24 * 60 * 60 * 1000;
 
-export interface RegistrationPartsOptions {
-  readonly deployment: Deployment;
-  readonly db: Database;
-  readonly chain: PublicClient;
-  readonly index: Pick<ChainReads, "waitForBlock">;
-  readonly indexerWaitMs: number;
-  readonly relayer: Relayer;
-  /** The account that the relayer signs with. */
-  readonly registrar: Address;
-  readonly archive: PermanentStorage;
-  readonly secrets: Secrets;
-  readonly links: Links;
-  readonly jobs: JobQueue<Executor>;
-  /** For registration files on web servers that owners chose. */
-  readonly outbound: OutboundHttp;
-  readonly sponsorship: Sponsorship<Executor>;
-  readonly clock: () => Date;
-}
+type Options = Pick<
+  Platform,
+  | "deployment"
+  | "db"
+  | "chain"
+  | "indexerWaitMs"
+  | "relayer"
+  | "registrar"
+  | "archive"
+  | "secrets"
+  | "links"
+  | "outbound"
+  | "sponsorship"
+  | "clock"
+> &
+  Pick<SoulReads, "index"> & {
+    readonly uploads: DocumentUploads<Executor>;
+    /** What becomes true with a claim, and what its agent brought along. */
+    readonly claimFollowUp: FollowUps<Executor>["claim"];
+    readonly archiveStaged: RegistrationEngineDeps["archiveStaged"];
+  };
 
-/** Everything about registrations, for the server and for the process that finishes what others began. */
-export function buildRegistration(options: RegistrationPartsOptions) {
-  const { deployment, db, chain: client, relayer, archive, secrets, clock } = options;
+/** Registrations, for the server and for the process that finishes what others began. */
+export function buildRegistration(options: Options) {
+  const { deployment, db, chain: client, relayer, archive, secrets, clock, uploads } = options;
   const {
     soulRegistry: address,
     passportWriter,
@@ -76,13 +68,6 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     passportWriter,
     identityRegistry,
     registrar: options.registrar,
-  });
-  const links = options.links;
-  const uploads = createDocumentUploads({
-    store: createUploadStore(db),
-    secrets,
-    links,
-    clock,
   });
   const transactions = createPassportTransactions({
     chainId: deployment.chainId,
@@ -113,12 +98,8 @@ export function buildRegistration(options: RegistrationPartsOptions) {
   const registrations = createRegistrationStore({
     db,
     clock,
-    followUps: followUpsOf(options, uploads),
+    followUps: { owner: withDocuments(uploads), claim: options.claimFollowUp },
     sponsorship: options.sponsorship,
-  });
-  const claimDocuments = createClaimDocuments({
-    documents: createStagedDocuments(db),
-    archive,
   });
   const registrationEngine = createRegistrationEngine({
     context: registrationContext,
@@ -126,7 +107,7 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     relayer,
     archive,
     secrets,
-    archiveStaged: claimDocuments.storeStaged,
+    archiveStaged: options.archiveStaged,
     signatures: createOwnerSignatures(client),
     store: registrations,
     hasSealedAgent: (owner) => hasSealedAgent(db, owner),
@@ -149,26 +130,12 @@ export function buildRegistration(options: RegistrationPartsOptions) {
     registrationEngine,
     registration,
     registrationParts: { resolver, binding, transactions },
-    claimDocuments,
-  };
-}
-
-/** What becomes true with a registration, by who began it. */
-function followUpsOf(
-  { db, jobs, archive, clock }: RegistrationPartsOptions,
-  uploads: DocumentUploads<Executor>,
-): FollowUps<Executor> {
-  const store = createWebhookStore(db);
-  return {
-    owner: withDocuments(uploads),
-    claim: claimFollowUp({
-      jobs,
-      archive,
-      uploads,
-      clock,
-      events: createEventSink({ store, queue: jobs, clock }),
-      webhooks: createWebhookEpochs(store, clock),
-    }),
+    registrationJobs: {
+      // Also ends those whose signature has expired unused: the contract refuses them, and their names are free again.
+      "registrations.finish": () => registrationEngine.recover(),
+      "api-keys.forget": () =>
+        registrations.forgetApiKeys(new Date(clock().getTime() - KEY_ANSWER_KEPT_MS)),
+    } as const satisfies Readonly<Record<string, JobHandler>>,
   };
 }
 

@@ -13,9 +13,9 @@ import {
   withChainErrors,
 } from "../../platform/chain/reverts.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { EndedSoulsRegistry } from "../life/ended-souls.ts";
-import type { WatchedChain } from "../life/passport-watch.ts";
-import type { SuspensionRegistry } from "../life/suspension.ts";
+import type { EndedSoulsRegistry } from "./ended-souls.ts";
+import type { WatchedChain } from "./passport-watch.ts";
+import type { SuspensionRegistry } from "./suspension.ts";
 
 export interface PassportsOptions {
   readonly client: PublicClient;

@@ -3,7 +3,7 @@ import type {
   PassportTransactions,
   UnsignedTransaction,
 } from "../../kernel/unsigned-transactions.ts";
-import type { CompletedRegistration, PendingRegistration } from "../registration/ports.ts";
+import type { CompletedRegistration, PendingRegistration } from "./ports.ts";
 
 /** What the service's metadata on a passport says of a soul. */
 export interface ServiceMetadata {

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { isAddressEqual, zeroAddress } from "viem";
 import type { AgentWalletMessage } from "../../../protocol/index.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
-import type { CompletedRegistration, PendingRegistration } from "../registration/ports.ts";
+import type { CompletedRegistration, PendingRegistration } from "./ports.ts";
 
 /** The identity registry accepts deadlines at most 5 minutes ahead of the block: one minute is left for a slow clock. */
 const DEADLINE_SECONDS = 4n * 60n;

@@ -4,20 +4,20 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber, TimestampSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import type { AgentRegistrationService } from "../claims/agent-registration.ts";
-import { challengeStep, registerStep } from "../claims/register-steps.routes.ts";
+import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/transactions.schemas.ts";
+import { AgentWalletSchema, agentWalletBody } from "../registration/agent-wallet.schemas.ts";
+import type { RegistrationContext } from "../registration/content.ts";
+import type { RegistrationService } from "../registration/registration.ts";
+import { SignedRegistrationSchema, toRegistrationInput } from "../registration/schemas.ts";
+import type { AgentRegistrationService } from "./agent-registration.ts";
+import { operations } from "./operations.ts";
+import { challengeStep, registerStep } from "./register-steps.routes.ts";
 import {
   AgentRegisteredSchema,
   ChallengeAnswerSchema,
   ChallengeStepSchema,
   RegisterStepSchema,
-} from "../claims/schemas.ts";
-import { AgentWalletSchema, agentWalletBody } from "../passports/agent-wallet.schemas.ts";
-import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/transactions.schemas.ts";
-import type { RegistrationContext } from "./content.ts";
-import { operations } from "./operations.ts";
-import type { RegistrationService } from "./registration.ts";
-import { SignedRegistrationSchema, toRegistrationInput } from "./schemas.ts";
+} from "./schemas.ts";
 
 const RegisteredSchema = z
   .object({

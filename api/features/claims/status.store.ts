@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { Database } from "../../platform/database/connect.ts";
-import { agentRegistration } from "../claims/tables.ts";
 import type { RegistrationStatuses } from "./status.ts";
+import { agentRegistration } from "./tables.ts";
 
 /** How far agents' registrations are, from Postgres. */
 export function registrationStatusStore(db: Database, clock: () => Date): RegistrationStatuses {

@@ -1,0 +1,202 @@
+import type { Logger } from "pino";
+import type { AppDeps } from "./app.ts";
+import { buildChronicles } from "./features/chronicles/build.ts";
+import { buildClaimFollowUp, buildClaims } from "./features/claims/build.ts";
+import { buildDid } from "./features/did/build.ts";
+import { buildDocuments, buildUploads } from "./features/documents/build.ts";
+import { buildDomains } from "./features/domains/build.ts";
+import { buildKeys } from "./features/keys/build.ts";
+import { buildLife } from "./features/life/build.ts";
+import { buildPassports } from "./features/passports/build.ts";
+import { buildProfile } from "./features/profile/build.ts";
+import { buildRegistration } from "./features/registration/build.ts";
+import { REGISTRATION_GAS } from "./features/registration/ports.ts";
+import { buildSignIn } from "./features/sign-in/build.ts";
+import { createTokens, type Tokens } from "./features/sign-in/tokens.ts";
+import { buildStatus } from "./features/status/build.ts";
+import { createTools } from "./features/tools/tools.ts";
+import { buildVerification } from "./features/verification/build.ts";
+import { buildWebhooks } from "./features/webhooks/build.ts";
+import { JOBS, type JobName } from "./features.ts";
+import { createAccess } from "./kernel/access.ts";
+import { bindOperation } from "./operations/bind.ts";
+import { buildOwnerOperations } from "./operations/parts.ts";
+import { soulOperation } from "./operations/soul-operation.ts";
+import { buildPages } from "./pages/build.ts";
+import { buildPlatform, type RunningPlatform } from "./platform/build.ts";
+import type { Config } from "./platform/config/config.ts";
+import type { Deployment } from "./platform/config/deployment.ts";
+import type { JobHandler } from "./platform/jobs/ports.ts";
+import { queueDepth } from "./platform/jobs/report.ts";
+import { type JobWorker, startWorker } from "./platform/jobs/worker.ts";
+import { buildSoulReads, type SoulReads } from "./soul/build.ts";
+import { currentKeys } from "./soul/current-reads.ts";
+
+/** Time limit for running jobs at shutdown; they are retried by another process. */
+const JOBS_SHUTDOWN_MS = 8_000;
+
+/** The service as it runs. */
+export interface Composition {
+  readonly deps: AppDeps;
+  /** Ends jobs first, then what they use, and the database last. */
+  close(): Promise<void>;
+}
+
+/** Builds the service from the platform up, each part once and in plain order, and starts its jobs. */
+export async function compose(
+  config: Config,
+  deployment: Deployment,
+  log: Logger,
+  clock: () => Date,
+): Promise<Composition> {
+  // First what can fail while nothing else is open.
+  const tokens = await createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
+  const platform = await buildPlatform({
+    config,
+    deployment,
+    log,
+    clock,
+    jobRules: JOBS,
+    largestGas: REGISTRATION_GAS,
+  });
+  const souls = buildSoulReads(platform);
+  const features = buildFeatures(platform, souls, tokens);
+
+  let work: JobWorker = { stop: platform.jobs.close };
+  const close = async () => {
+    souls.age.stop();
+    // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
+    await Promise.all([work.stop(JOBS_SHUTDOWN_MS), platform.relayer.close()]);
+    await Promise.all([features.webhooks.close(), souls.souls.close()]);
+    await platform.close();
+  };
+  // The first answers need a head already.
+  await souls.age.sample();
+  souls.age.start();
+  observe(platform, souls);
+  if (config.roles.has("jobs")) {
+    const { jobs, db, metrics } = platform;
+    const { handlers } = features;
+    work = await startWorker({ jobs, handlers, log, db, observe: metrics.job }).catch(
+      async (error: unknown) => {
+        await close();
+        throw error;
+      },
+    );
+  }
+  return { deps: features.deps, close };
+}
+
+/** Every feature, after those that it needs. */
+function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Tokens) {
+  const { config, deployment, clock } = platform;
+  const base = { ...platform, ...souls };
+
+  // Who calls.
+  const passports = buildPassports(base);
+  const signIn = buildSignIn({ ...base, tokens, files: passports.files });
+  const access = createAccess({
+    keys: currentKeys(souls.index, souls.age),
+    sessions: signIn.introspection,
+    owners: souls.owners,
+    clock,
+  });
+  const keys = buildKeys(base);
+  const webhooks = buildWebhooks({ ...base, access });
+  const { events, webhookEpochs } = webhooks;
+
+  // How agents come to be.
+  const uploads = buildUploads(platform);
+  const claimFollowUp = buildClaimFollowUp({ ...platform, uploads, events, webhookEpochs });
+  const registration = buildRegistration({ ...base, ...claimFollowUp, uploads });
+  const claims = buildClaims({ ...base, ...registration, ...claimFollowUp });
+  const { unclaimed } = claims;
+
+  // What happens to them.
+  const life = buildLife({ ...base, events });
+  const chronicles = buildChronicles({ ...base, events });
+  const derived = { ...chronicles, souls: chronicles.chronicleSouls };
+  const documents = buildDocuments({ ...base, ...derived, uploads });
+
+  // What is known of them.
+  const did = buildDid({ ...base, files: passports.files, events });
+  const profile = buildProfile({ ...base, ...derived, unclaimed, didRecords: did.didRecords });
+  const domains = buildDomains({
+    ...base,
+    context: registration.registrationContext,
+    registered: profile.registered,
+  });
+  const { context } = passports.passportFiles;
+  const verification = buildVerification({ ...base, unclaimed, context });
+
+  // What their owners sign.
+  const owner = buildOwnerOperations({ ...base, ...verification });
+  const { operations, souls: operated, definitions, ...ownerSigned } = owner;
+  const didUpdate = soulOperation(did.didUpdate, operated);
+  const keySetUpdate = soulOperation(did.keySetUpdate, operated);
+
+  const deps: AppDeps = {
+    ...base,
+    ...passports,
+    ...signIn,
+    ...keys,
+    ...webhooks,
+    ...registration,
+    ...claims,
+    ...chronicles,
+    ...documents,
+    ...did,
+    ...profile,
+    ...domains,
+    ...verification,
+    ...ownerSigned,
+    ...buildStatus(base),
+    access,
+    didUpdates: bindOperation(operations, didUpdate),
+    keySetUpdates: bindOperation(operations, keySetUpdate),
+    tools: createTools({ profiles: profile.profiles, souls: souls.souls }),
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    metricsToken: config.metricsToken,
+    pages: buildPages({
+      chainId: deployment.chainId,
+      rpcUrl: config.rpcUrl,
+      publicUrl: config.publicUrl,
+      links: platform.links,
+    }),
+  };
+  const handlers: Readonly<Record<JobName, JobHandler>> = {
+    ...platform.platformJobs,
+    ...webhooks.webhookJobs,
+    ...registration.registrationJobs,
+    ...claims.claimJobs,
+    ...life.lifeJobs,
+    ...chronicles.chronicleJobs,
+    "operations.finish": () =>
+      operations.recover([
+        ...definitions,
+        ...chronicles.chronicleDefinitions,
+        didUpdate,
+        keySetUpdate,
+      ]),
+  };
+  return { deps, handlers, webhooks };
+}
+
+/** What operators measure that nothing else reports by itself. */
+function observe(platform: RunningPlatform, { age }: SoulReads): void {
+  const { db, pool, chain, circuit, registrar, sponsorship, storage, metrics } = platform;
+  metrics.observe({
+    indexerLag: async () => {
+      const { lagBlocks } = age.standing();
+      if (lagBlocks === null) throw new Error("The lag is not known.");
+      return lagBlocks;
+    },
+    queueDepth: () => queueDepth(db),
+    unsettledUploads: storage.countUnsettled,
+    sponsoredGas: sponsorship.today,
+    relayerBalance: () => chain.getBalance({ address: registrar }),
+    databasePool: () => pool,
+    chainCircuit: circuit.standing,
+  });
+}

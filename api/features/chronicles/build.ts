@@ -1,0 +1,119 @@
+import { randomNonce } from "../../kernel/random.ts";
+import { buildOperationEngine } from "../../operations/build.ts";
+import type { Platform } from "../../platform/build.ts";
+import { createOwnerSignatures } from "../../platform/chain/signatures.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import { createLease } from "../../platform/database/lease.ts";
+import type { JobHandler } from "../../platform/jobs/ports.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import type { EventSink } from "../webhooks/events.ts";
+import { createChronicleAnchor } from "./anchor.chain.ts";
+import { chronicleBatchJob, chronicleFollowJob } from "./batches.jobs.ts";
+import { createBatchStore } from "./batches.store.ts";
+import { createChronicleBatches } from "./batches.ts";
+import { createChronicleStore } from "./chronicles.store.ts";
+import { createChronicleService } from "./chronicles.ts";
+import { createDailyLimits } from "./daily-limit.ts";
+import { createDerivedChronicleStore } from "./derived.store.ts";
+import { createDerivedChronicles, DERIVE_JOB } from "./derived.ts";
+import { createEvolutionChain } from "./evolutions.chain.ts";
+import { signedChronicleOperations } from "./evolutions.ts";
+import { CHRONICLE_JOBS } from "./job-names.ts";
+import { createChronicleRequestStore } from "./requests.store.ts";
+import { createChronicleRequestService } from "./requests.ts";
+
+/** What the specification allows an agent to record on one day. */
+const DAILY_LIMIT = 5;
+
+export type ChronicleOptions = Pick<
+  Platform,
+  | "deployment"
+  | "db"
+  | "pool"
+  | "chain"
+  | "indexerWaitMs"
+  | "relayer"
+  | "registrar"
+  | "archive"
+  | "secrets"
+  | "jobs"
+  | "sponsorship"
+  | "confirmations"
+  | "clock"
+> &
+  Pick<SoulReads, "index"> & { readonly events: EventSink<Executor> };
+
+export type ChronicleParts = ReturnType<typeof buildChronicles>;
+
+/** Chronicles, for the server and for the process that runs the jobs. */
+export function buildChronicles(options: ChronicleOptions) {
+  const { deployment, db, chain: client, archive, clock, secrets, relayer } = options;
+  const { soulRegistry, chronicleAnchor } = deployment.contracts;
+  const startBlock = BigInt(deployment.startBlock);
+  const chroniclePlace = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
+  const kept = { db, jobs: options.jobs, events: options.events, clock };
+  const chain = createEvolutionChain({ client, soulRegistry });
+  const { operations } = buildOperationEngine(options);
+  const store = createChronicleStore(kept);
+  const limits = createDailyLimits({ store, clock, max: DAILY_LIMIT });
+  const signed = signedChronicleOperations<Executor>({
+    place: chroniclePlace,
+    chain,
+    ids: archive,
+    store,
+    secrets,
+    limits,
+    clock,
+  });
+  const chronicles = createChronicleService<Executor>({
+    place: chroniclePlace,
+    chain,
+    archive,
+    clock,
+    store,
+    operations,
+    signed,
+    limits,
+    signatures: createOwnerSignatures(client),
+  });
+  const chronicleRequests = createChronicleRequestService({
+    place: chroniclePlace,
+    chain,
+    secrets,
+    clock,
+    randomNonce,
+    store: createChronicleRequestStore(db),
+  });
+  const batches = createChronicleBatches({
+    place: chroniclePlace,
+    relayer,
+    archive,
+    lease: createLease(options.pool),
+    store: createBatchStore(kept),
+    chain: createChronicleAnchor({
+      client,
+      address: chronicleAnchor,
+      startBlock,
+      confirmations: options.confirmations,
+    }),
+  });
+  const derivedStore = createDerivedChronicleStore({ db, jobs: options.jobs, clock });
+  const derivedChronicles = createDerivedChronicles({ store: derivedStore, chronicles });
+  return {
+    chroniclePlace,
+    chronicles,
+    chronicleRequests,
+    batches,
+    /** The soul as the chain has it now. */
+    chronicleSouls: chain,
+    derivedStore,
+    derivedChronicles,
+    operations,
+    chronicleDefinitions: [signed.change],
+    chronicleJobs: {
+      [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),
+      [CHRONICLE_JOBS.follow]: chronicleFollowJob(batches),
+      [DERIVE_JOB]: derivedChronicles.job,
+    } as const satisfies Readonly<Record<string, JobHandler>>,
+  };
+}

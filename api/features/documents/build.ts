@@ -1,0 +1,41 @@
+import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/derived.ts";
+import { createDocumentStore } from "./documents.store.ts";
+import { createSoulDocumentService, type SoulDocumentDeps } from "./documents.ts";
+import { createUploadStore } from "./uploads.store.ts";
+import { createDocumentUploads, type DocumentUploads } from "./uploads.ts";
+
+/** Uploads of documents, which registrations and claims declare as well. */
+export function buildUploads(
+  options: Pick<Platform, "db" | "secrets" | "links" | "clock">,
+): DocumentUploads<Executor> {
+  const { db, secrets, links, clock } = options;
+  return createDocumentUploads({ store: createUploadStore(db), secrets, links, clock });
+}
+
+type Options = Pick<Platform, "db" | "archive" | "secrets" | "clock"> &
+  Pick<SoulReads, "index"> &
+  Pick<SoulDocumentDeps, "souls"> & {
+    readonly uploads: DocumentUploads<Executor>;
+    readonly derivedStore: DerivedChronicleStore<Executor>;
+    readonly derivedChronicles: DerivedChronicles;
+  };
+
+/** The documents of souls. */
+export function buildDocuments(options: Options) {
+  const { db, archive, secrets, clock, index, souls, uploads, derivedStore } = options;
+  return {
+    soulDocuments: createSoulDocumentService({
+      souls,
+      archive,
+      secrets,
+      clock,
+      reads: index,
+      store: createDocumentStore({ db, derived: derivedStore }),
+      issue: (change) => uploads.issueChange(db, change),
+      derived: options.derivedChronicles,
+    }),
+  };
+}

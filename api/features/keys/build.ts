@@ -1,0 +1,23 @@
+import type { Platform } from "../../platform/build.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { createKeyExchange } from "./exchange.ts";
+import { createAgentKeys, createKeyExchangeStore } from "./keys.store.ts";
+import { keyRotationStore } from "./rotation.store.ts";
+import { createKeyRotation } from "./rotation.ts";
+
+type Options = Pick<Platform, "db" | "secrets" | "clock"> & Pick<SoulReads, "index" | "owners">;
+
+/** The API keys of agents. */
+export function buildKeys({ db, secrets, clock, index, owners }: Options) {
+  return {
+    keyRotation: createKeyRotation({ store: keyRotationStore(db), owners, secrets, clock }),
+    keyExchange: createKeyExchange({
+      store: createKeyExchangeStore(db),
+      agents: index,
+      owners,
+      secrets,
+      clock,
+    }),
+    agentKeys: createAgentKeys(db, clock),
+  };
+}

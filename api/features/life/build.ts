@@ -1,0 +1,51 @@
+import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { JobHandler } from "../../platform/jobs/ports.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import type { EventSink } from "../webhooks/events.ts";
+import { createEndedSouls } from "./ended-souls.ts";
+import { createPassportWatch } from "./passport-watch.ts";
+import { createPassports } from "./passports.chain.ts";
+import { createSuspender } from "./suspension.ts";
+import { suspensionStore } from "./suspensions.store.ts";
+
+type Options = Pick<
+  Platform,
+  "deployment" | "db" | "chain" | "relayer" | "registrar" | "jobs" | "clock" | "confirmations"
+> &
+  Pick<SoulReads, "index"> & { readonly events: EventSink<Executor> };
+
+/** The jobs that notice when a passport moves or a soul ends, and that record it on chain. */
+export function buildLife(options: Options) {
+  const { deployment, db, relayer, jobs, clock, index, events, confirmations } = options;
+  const { soulView, soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
+  const records = suspensionStore(db);
+  const registry = createPassports({
+    client: options.chain,
+    soulView,
+    soulRegistry,
+    passportWriter,
+    identityRegistry,
+    relayer: options.registrar,
+  });
+  const watch = createPassportWatch({
+    index,
+    jobs,
+    clock,
+    chainId: deployment.chainId,
+    chain: registry,
+    store: records,
+    events,
+    confirmations,
+  });
+  const clearEnded = createEndedSouls({ index, registry, relayer, clock });
+  const lifeJobs = {
+    "passports.watch": (_data, signal) => watch.followTraces(signal),
+    "passports.poll": async (_data, signal) => {
+      await watch.poll(signal);
+      await clearEnded(signal);
+    },
+    "passport.suspend": createSuspender({ registry, relayer, records, clock }),
+  } as const satisfies Readonly<Record<string, JobHandler>>;
+  return { lifeJobs };
+}

@@ -1,0 +1,77 @@
+import { createOperationChain } from "../../operations/operations.chain.ts";
+import type { Platform } from "../../platform/build.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { createRegistrationFileService } from "./file.ts";
+import { createFileSource } from "./file-source.ts";
+import type { FileDeps } from "./file-update.ts";
+import { createRegistrationFiles } from "./files.ts";
+import { createOperatedPassports } from "./operated.chain.ts";
+import { createPassportUpdates } from "./updates.ts";
+
+/** Longest wait for one passport's registration file, and how many are remembered. */
+const REGISTRATION_FILE_TIMEOUT_MS = 1_000;
+const REGISTRATION_FILES_REMEMBERED = 2_000;
+
+type FileOptions = Pick<Platform, "deployment" | "chain" | "archive" | "links" | "outbound">;
+
+/** What reads and plans the registration files that passports point at. */
+export function buildPassportFiles(options: FileOptions): FileDeps {
+  const { deployment, chain: client, archive, links } = options;
+  const { soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
+  return {
+    context: {
+      chainId: deployment.chainId,
+      identityRegistry,
+      soulRegistry,
+      passportWriter,
+      links,
+    },
+    passports: createOperatedPassports({
+      client,
+      soulRegistry,
+      passportWriter,
+      identityRegistry,
+    }),
+    files: createFileSource({
+      stored: archive.read,
+      http: options.outbound,
+      storageUrl: links.storage(""),
+    }),
+    ids: archive,
+  };
+}
+
+/** Registration files as they are read and shown, and what is left to write on passports. */
+export function buildPassports(
+  options: FileOptions & Pick<Platform, "registrar"> & Pick<SoulReads, "index">,
+) {
+  const { deployment, chain: client, archive, index, registrar } = options;
+  const { soulRegistry, passportWriter, agentKeys } = deployment.contracts;
+  const passportFiles = buildPassportFiles(options);
+  const files = createRegistrationFiles({
+    stored: archive.read,
+    timeoutMs: REGISTRATION_FILE_TIMEOUT_MS,
+    remembered: REGISTRATION_FILES_REMEMBERED,
+  });
+  return {
+    files,
+    passportFiles,
+    passportUpdates: createPassportUpdates({
+      ...passportFiles,
+      archive,
+      souls: createOperationChain({
+        client,
+        soulRegistry,
+        passportWriter,
+        agentKeys,
+        registrar,
+      }),
+    }),
+    registrationFiles: createRegistrationFileService({ reads: index, read: archive.read }),
+    /** What the file of an agent's passport says; null when it cannot be read here. */
+    registrationFileOf: async (name: string) => {
+      const uri = (await index.profileByName(name)).value?.passport?.uri ?? null;
+      return uri === null ? null : files.read(uri);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { currentList } from "../../soul/current-reads.ts";
+import type { UnclaimedReads } from "../../soul/index-reads.ts";
+import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/derived.ts";
+import type { DidRecords } from "../did/records.ts";
+import { createAgentList } from "./agents.store.ts";
+import { createAgentListService } from "./agents.ts";
+import { createDisplayService, type DisplayDeps } from "./display.ts";
+import { createProfileService } from "./profile.ts";
+import { createDisplayStore, createPublicIdentityStore } from "./public-identity.store.ts";
+import { createPublicIdentityService } from "./public-identity.ts";
+
+type Options = Pick<Platform, "deployment" | "db" | "pool" | "links" | "clock"> &
+  Pick<SoulReads, "index" | "age" | "current"> &
+  Pick<DisplayDeps, "souls"> &
+  UnclaimedReads & {
+    readonly derivedStore: DerivedChronicleStore<Executor>;
+    readonly derivedChronicles: DerivedChronicles;
+    readonly didRecords: DidRecords;
+  };
+
+/** What is shown of agents, and what they say and show of themselves. */
+export function buildProfile(options: Options) {
+  const { deployment, db, pool, links, clock, index, age, current, souls } = options;
+  const { chainId } = deployment;
+  const agents = createAgentList(pool);
+  return {
+    profiles: createProfileService({
+      reads: current,
+      unclaimed: options.unclaimed,
+      chainId,
+      links,
+      didRecords: options.didRecords,
+    }),
+    agentList: createAgentListService({
+      reads: currentList(agents, age),
+      chainId,
+      links,
+    }),
+    /** The passports of all registered agents. */
+    registered: agents,
+    publicIdentities: createPublicIdentityService({
+      souls,
+      clock,
+      derived: options.derivedChronicles,
+      store: createPublicIdentityStore({ db, derived: options.derivedStore }),
+    }),
+    displays: createDisplayService({ souls, clock, reads: index, store: createDisplayStore(db) }),
+  };
+}

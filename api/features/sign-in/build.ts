@@ -1,0 +1,54 @@
+import type { Platform } from "../../platform/build.ts";
+import { createMessageSignatures } from "../../platform/chain/signatures.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { currentTokens } from "../../soul/current-reads.ts";
+import { apiKeyStore } from "../keys/api-keys.store.ts";
+import type { RegistrationFiles } from "../passports/files.ts";
+import { createIntrospection } from "./introspection.ts";
+import { passportIndex } from "./passports.store.ts";
+import { createSignInProfiles } from "./profile.ts";
+import { createSignInReads } from "./reads.store.ts";
+import { revokedTokenStore } from "./revocation.store.ts";
+import { createTokenRevocation } from "./revocation.ts";
+import { signInStore } from "./sign-in.store.ts";
+import { createSignIn } from "./sign-in.ts";
+import type { Tokens } from "./tokens.ts";
+import { createKeyVerification } from "./verification.ts";
+
+const SIGNATURE_TIMEOUT_MS = 5_000;
+const SIGN_IN_CHAIN_TIMEOUT_MS = 8_000;
+
+type Options = Pick<
+  Platform,
+  "config" | "deployment" | "db" | "pool" | "chain" | "links" | "clock"
+> &
+  Pick<SoulReads, "index" | "age" | "live"> & {
+    readonly tokens: Tokens;
+    readonly files: RegistrationFiles;
+  };
+
+/** Sign-in by wallet and by agent, and the checks of what it issues. */
+export function buildSignIn(options: Options) {
+  const { config, deployment, db, chain, links, clock, index, live, tokens, files } = options;
+  const { identityRegistry, soulCertificate } = deployment.contracts;
+  const reads = createSignInReads(options.pool);
+  return {
+    signIn: createSignIn({
+      store: signInStore(db),
+      live,
+      index: passportIndex(index),
+      signatures: createMessageSignatures({ client: chain, timeoutMs: SIGNATURE_TIMEOUT_MS }),
+      tokens,
+      clock,
+      domain: config.domain,
+      uri: config.publicUrl.origin,
+      chainId: deployment.chainId,
+      identityRegistry,
+      profiles: createSignInProfiles({ index: reads, files, links, soulCertificate }),
+      chainTimeoutMs: SIGN_IN_CHAIN_TIMEOUT_MS,
+    }),
+    introspection: createIntrospection({ tokens, index: currentTokens(reads, options.age) }),
+    revocation: createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock }),
+    apiKeys: createKeyVerification({ keys: apiKeyStore(db), index: reads, live, clock }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Access } from "../../kernel/access.ts";
+import type { Platform } from "../../platform/build.ts";
+import { createSmtpMailer } from "../../platform/mail/smtp.ts";
+import { createAddressPolicy } from "../../platform/outbound/addresses.ts";
+import { createOutboundHttp } from "../../platform/outbound/client.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { createWebhookDelivery } from "./delivery.ts";
+import { createEventSink } from "./event-sink.ts";
+import { createWebhookSecrets } from "./secrets.ts";
+import { createWebhookStore } from "./webhooks.store.ts";
+import { createWebhookEpochs, createWebhookService } from "./webhooks.ts";
+
+type Options = Pick<Platform, "config" | "db" | "jobs" | "secrets" | "metrics" | "clock"> &
+  Pick<SoulReads, "current"> & { readonly access: Access };
+
+/** Webhooks, and the sink that other features emit their events to. */
+export function buildWebhooks(options: Options) {
+  const { config, db, clock, current } = options;
+  const mailer = config.smtp === undefined ? null : createSmtpMailer(config.smtp);
+  const http = createOutboundHttp({
+    policy: createAddressPolicy(config.outboundAllow, config.outboundLoopbackHttp),
+  });
+  const parts = {
+    store: createWebhookStore(db),
+    queue: options.jobs,
+    http,
+    secrets: createWebhookSecrets(options.secrets),
+    clock,
+  };
+  const deliveries = createWebhookDelivery({
+    ...parts,
+    // An old index would send events of a sold agent to its seller.
+    agents: current,
+    mailer,
+    observe: options.metrics.delivery,
+  });
+  return {
+    events: createEventSink(parts),
+    webhookEpochs: createWebhookEpochs(parts.store, clock),
+    webhooks: createWebhookService({ ...parts, agents: current, access: options.access }),
+    webhookJobs: deliveries.handlers,
+    async close() {
+      await http.close();
+      mailer?.close();
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Address, PublicClient } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { createLinks, type Links } from "../kernel/links.ts";
+import { createNodeCircuit } from "./chain/circuit.ts";
+import { createChainClient } from "./chain/clients.ts";
+import { createRelayer } from "./chain/relayer.ts";
+import { relayerTransactionStore } from "./chain/transactions.store.ts";
+import type { Relayer } from "./chain/transactions.ts";
+import type { Config } from "./config/config.ts";
+import type { Deployment } from "./config/deployment.ts";
+import { connectDatabase, type Database, type Executor } from "./database/connect.ts";
+import { createLease } from "./database/lease.ts";
+import { idempotencyStore } from "./idempotency/idempotency.store.ts";
+import { createIdempotency } from "./idempotency/idempotency.ts";
+import type { JobHandler, JobQueue } from "./jobs/ports.ts";
+import { openJobs } from "./jobs/queue.ts";
+import type { JobRules } from "./jobs/rules.ts";
+import { connectRedis, memoryCounters, redisCounters } from "./limits/rate-counters.ts";
+import type { RateCounters } from "./limits/rate-limits.ts";
+import { createRateLimiter } from "./limits/rate-limits.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { createAddressPolicy } from "./outbound/addresses.ts";
+import { createOutboundHttp } from "./outbound/client.ts";
+import type { OutboundHttp } from "./outbound/ports.ts";
+import { createSecrets, type Secrets } from "./secrets/secrets.ts";
+import { createSponsorshipStore } from "./sponsorship/sponsorship.store.ts";
+import { createSponsorship, type Sponsorship } from "./sponsorship/sponsorship.ts";
+import { buildStorage } from "./storage/build.ts";
+import type { PermanentStorage } from "./storage/permanent.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** A crashed request blocks its Idempotency-Key this long. */
+const IDEMPOTENCY_LEASE_MS = 30_000;
+
+export interface PlatformOptions {
+  readonly config: Config;
+  readonly deployment: Deployment;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  /** Every kind of job, of all features. */
+  readonly jobRules: JobRules;
+  /** Gas of the largest transaction that the service pays for. */
+  readonly largestGas: bigint;
+}
+
+/** What every feature stands on, under the names that features ask for. */
+export interface Platform {
+  readonly config: Config;
+  readonly deployment: Deployment;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  readonly db: Database;
+  readonly pool: Pool;
+  readonly jobs: JobQueue<Executor>;
+  readonly secrets: Secrets;
+  readonly metrics: Metrics;
+  readonly archive: PermanentStorage;
+  /** For addresses that strangers name. */
+  readonly outbound: OutboundHttp;
+  readonly links: Links;
+  readonly chain: PublicClient;
+  readonly relayer: Relayer;
+  /** The account that the relayer signs with. */
+  readonly registrar: Address;
+  readonly sponsorship: Sponsorship<Executor>;
+  /** Longest time in milliseconds that a write waits for the index to show it. */
+  readonly indexerWaitMs: number;
+  /** Blocks until something counts; 1 means included. */
+  readonly confirmations: number;
+}
+
+export type RunningPlatform = Awaited<ReturnType<typeof buildPlatform>>;
+
+/** Builds the platform. Its end is in two steps: the relayer's with that of the jobs, then `close`. */
+export async function buildPlatform(options: PlatformOptions) {
+  const { config, deployment, log, clock } = options;
+  // First, because it is what can fail while nothing else is open. Every process sends jobs; those with
+  // the role run them.
+  const jobs = await openJobs({
+    databaseUrl: config.databaseUrl,
+    log,
+    rules: options.jobRules,
+    purpose: config.roles.has("jobs") ? "work" : "send",
+  });
+  const { db, pool, ...database } = connectDatabase(config.databaseUrl, log, {
+    silenceMs: config.databaseSilenceMs,
+  });
+  const secrets = createSecrets(config.masterKeys);
+  const metrics = createMetrics();
+  const storage = buildStorage({ config, db, metrics, log, clock });
+  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
+  const counters = connectCounters(config, log);
+  const transactions = buildChain({ config, deployment, metrics, db, pool, log, clock });
+  const answers = idempotencyStore(db);
+  const idempotency = createIdempotency({
+    store: answers,
+    secrets,
+    clock,
+    leaseMs: IDEMPOTENCY_LEASE_MS,
+    keepMs: 24 * HOUR_MS,
+  });
+  return {
+    config,
+    deployment,
+    log,
+    clock,
+    jobs,
+    db,
+    pool,
+    secrets,
+    metrics,
+    storage,
+    archive: storage.archive,
+    outbound,
+    links: createLinks(config.publicUrl.origin),
+    indexerWaitMs: config.indexerWaitMs,
+    confirmations: config.confirmations,
+    rates: createRateLimiter({
+      counters: counters.counters,
+      limits: config.rateLimits,
+      organizations: config.rateLimitOrganizations,
+      clock,
+    }),
+    sponsorship: createSponsorship({
+      store: createSponsorshipStore(db),
+      limits: config.sponsorship,
+      largestGas: options.largestGas,
+      clock,
+      refused: metrics.gasRefused,
+    }),
+    idempotency,
+    ...transactions,
+    platformJobs: {
+      "transactions.follow": () => transactions.relayer.recover(),
+      "answers.forget": async () => {
+        await answers.deleteExpired(clock());
+      },
+      ...storage.handlers,
+    } as const satisfies Readonly<Record<string, JobHandler>>,
+    async close() {
+      counters.close();
+      await outbound.close();
+      await storage.close();
+      await database.close();
+    },
+  };
+}
+
+/** The node, and the account that sends transactions. */
+function buildChain(options: {
+  readonly config: Config;
+  readonly deployment: Deployment;
+  readonly metrics: Metrics;
+  readonly db: Database;
+  readonly pool: Pool;
+  readonly log: Logger;
+  readonly clock: () => Date;
+}) {
+  const { config, deployment, metrics, db, pool, log, clock } = options;
+  const circuit = createNodeCircuit();
+  const node = {
+    chainId: deployment.chainId,
+    rpcUrl: config.rpcUrl,
+    observe: metrics.chainCall,
+    circuit,
+  };
+  const chain = createChainClient(node);
+  const account = privateKeyToAccount(config.relayerPrivateKey);
+  const relayer = createRelayer({
+    client: chain,
+    account,
+    store: relayerTransactionStore(db),
+    lease: createLease(pool),
+    log,
+    clock,
+    confirmations: config.confirmations,
+  });
+  return {
+    circuit,
+    node,
+    chain,
+    relayer,
+    /** The account that the relayer signs with. */
+    registrar: account.address,
+  };
+}
+
+/** Rate limits are counted in this process, or in Redis for all of them. */
+function connectCounters(
+  config: Config,
+  log: Logger,
+): { readonly counters: RateCounters; close(): void } {
+  if (config.redisUrl === undefined) return { counters: memoryCounters(), close: () => {} };
+  const { redis, close } = connectRedis(config.redisUrl, log);
+  return { counters: redisCounters({ redis, replicas: config.replicas, log }), close };
+}
