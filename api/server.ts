@@ -3,11 +3,13 @@ import { pathToFileURL } from "node:url";
 import type { Logger } from "pino";
 import { createApp, createOperatorsApp } from "./app.ts";
 import { compose } from "./compose.ts";
+import { assertSameDeployment } from "./operations/deployment-check.store.ts";
 import { recovery as signatureRecovery } from "./platform/chain/recovery.ts";
 import type { Config } from "./platform/config/config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./platform/config/config.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
 import { readDeployment } from "./platform/config/deployment.ts";
+import { connectDatabase } from "./platform/database/connect.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { createHttpServer } from "./platform/http/server.ts";
 import { createLog, redactText } from "./platform/log/log.ts";
@@ -45,6 +47,8 @@ export async function startServer(
   await migrate(config.databaseUrl, config.migrationDatabaseUrl).catch((cause: unknown) => {
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
+  const migrated = connectDatabase(config.databaseUrl, log);
+  await assertSameDeployment(migrated.db, deployment).finally(migrated.close);
   const clock = parts.clock ?? (() => new Date());
   const built = await compose(config, deployment, log, clock);
   const app = config.roles.has("api") ? createApp(built.deps) : createOperatorsApp(built.deps);
