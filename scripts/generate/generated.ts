@@ -3,6 +3,7 @@ import { deployableContracts } from "../lib/artifacts.ts";
 import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
 import { contractDocs } from "./contract-docs.ts";
+import { architectureWithFeatures } from "./feature-table.ts";
 import { guideWithReadGas } from "./read-gas.ts";
 
 const OPENAPI_FILE = "docs/openapi.json";
@@ -20,12 +21,14 @@ export interface GeneratedFile {
  */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   const document = await openApi();
+  const { features } = await import("../../api/features.ts");
   return [
     { path: "protocol/generated/abi.ts", content: abiModule() },
     { path: OPENAPI_FILE, content: `${JSON.stringify(document, null, 2)}\n` },
     { path: "docs/contracts.md", content: contractDocs() },
     guideWithReadGas(),
     { path: "docs/access.md", content: accessDocs(document) },
+    architectureWithFeatures(features),
     ...clearSigningFiles(),
   ];
 }

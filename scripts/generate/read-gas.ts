@@ -5,12 +5,11 @@ import { type Artifact, productContracts, ROOT } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
 import { GAS_FILE, type GasReport } from "./gas-report.ts";
 import type { GeneratedFile } from "./generated.ts";
+import { withGenerated } from "./marked-text.ts";
 
 // The table of docs/contracts-guide.md that says what each read costs. It is made from docs/gas.json, so that it cannot differ.
 
 const GUIDE_FILE = "docs/contracts-guide.md";
-const BEGIN = "<!-- Written by `npm run generate` from docs/gas.json: begin -->";
-const END = "<!-- Written by `npm run generate` from docs/gas.json: end -->";
 
 /** A contract and the ABI of its interface: the functions that integrators call. */
 export interface ReadableContract {
@@ -18,7 +17,7 @@ export interface ReadableContract {
   readonly interfaceAbi: Abi;
 }
 
-/** A read has no gas number, or the guide has no place for the table. */
+/** A read has no gas number. */
 export class ReadGasError extends Error {
   override readonly name = "ReadGasError";
 }
@@ -27,7 +26,7 @@ export class ReadGasError extends Error {
 export function guideWithReadGas(): GeneratedFile {
   const guide = readFileSync(join(ROOT, GUIDE_FILE), "utf8");
   const table = readGasTable(readableContracts(), readJson<GasReport>(join(ROOT, GAS_FILE)));
-  return { path: GUIDE_FILE, content: replaceTable(guide, table) };
+  return { path: GUIDE_FILE, content: withGenerated(guide, "docs/gas.json", table) };
 }
 
 /**
@@ -61,16 +60,6 @@ export function readGasTable(contracts: readonly ReadableContract[], report: Gas
         `| \`${contractName}\` | \`${name}\` | ${gas?.toLocaleString("en-US")} |`,
     ),
   ].join("\n");
-}
-
-/** @throws ReadGasError when the text does not hold both marks, in this order. */
-export function replaceTable(text: string, table: string): string {
-  const begin = text.indexOf(BEGIN);
-  const end = text.indexOf(END);
-  if (begin === -1 || end < begin) {
-    throw new ReadGasError(`${GUIDE_FILE} needs these two lines, in this order:\n${BEGIN}\n${END}`);
-  }
-  return `${text.slice(0, begin + BEGIN.length)}\n\n${table}\n\n${text.slice(end)}`;
 }
 
 function readableContracts(): ReadableContract[] {

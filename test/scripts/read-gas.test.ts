@@ -6,11 +6,7 @@ import {
   type ReadableContract,
   ReadGasError,
   readGasTable,
-  replaceTable,
 } from "../../scripts/generate/read-gas.ts";
-
-const BEGIN = "<!-- Written by `npm run generate` from docs/gas.json: begin -->";
-const END = "<!-- Written by `npm run generate` from docs/gas.json: end -->";
 
 const contracts: ReadableContract[] = [
   {
@@ -47,19 +43,6 @@ describe("readGasTable", () => {
     expect(() => readGasTable(contracts, report)).toThrow(
       new ReadGasError("docs/gas.json does not hold Vault.cheap, Vault.costly. Run npm run gas."),
     );
-  });
-});
-
-describe("replaceTable", () => {
-  it("replaces only what is between the marks", () => {
-    expect(replaceTable(`before\n${BEGIN}\nold\n${END}\nafter`, "new")).toBe(
-      `before\n${BEGIN}\n\nnew\n\n${END}\nafter`,
-    );
-  });
-
-  it("refuses a text without the marks in order", () => {
-    expect(() => replaceTable(`${END}\n${BEGIN}`, "new")).toThrow(ReadGasError);
-    expect(() => replaceTable("", "new")).toThrow(ReadGasError);
   });
 });
 
