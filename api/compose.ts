@@ -27,6 +27,7 @@ import { buildPlatform, type RunningPlatform } from "./platform/build.ts";
 import type { Config } from "./platform/config/config.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
 import type { JobHandler } from "./platform/jobs/ports.ts";
+import type { JobClock } from "./platform/jobs/queue.ts";
 import { queueDepth } from "./platform/jobs/report.ts";
 import { type JobWorker, startWorker } from "./platform/jobs/worker.ts";
 import { buildSoulReads, type SoulReads } from "./soul/build.ts";
@@ -42,12 +43,19 @@ export interface Composition {
   close(): Promise<void>;
 }
 
+/** A test replaces them. */
+export interface Clocks {
+  readonly clock: () => Date;
+  /** The clock of the job queue, timers included. Default: the time. */
+  readonly jobClock: JobClock | undefined;
+}
+
 /** Builds the service from the platform up, each part once and in plain order, and starts its jobs. */
 export async function compose(
   config: Config,
   deployment: Deployment,
   log: Logger,
-  clock: () => Date,
+  { clock, jobClock }: Clocks,
 ): Promise<Composition> {
   // First what can fail while nothing else is open.
   const tokens = await createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
@@ -56,6 +64,7 @@ export async function compose(
     deployment,
     log,
     clock,
+    jobClock,
     jobRules: JOBS,
     largestGas: REGISTRATION_GAS,
   });

@@ -12,6 +12,7 @@ import { readDeployment } from "./platform/config/deployment.ts";
 import { connectDatabase } from "./platform/database/connect.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { createHttpServer } from "./platform/http/server.ts";
+import type { JobClock } from "./platform/jobs/queue.ts";
 import { createLog, redactText } from "./platform/log/log.ts";
 
 /** Time limit for open requests at shutdown. */
@@ -29,8 +30,10 @@ export interface RunningServer {
 
 /** Parts that a test replaces. No environment variable does. */
 export interface ServerParts {
-  /** Default: the time. Jobs keep the time of their queue. */
+  /** Default: the time. Jobs keep the time of `jobClock`. */
   readonly clock?: (() => Date) | undefined;
+  /** The clock of the job queue, timers included. Default: the time. */
+  readonly jobClock?: JobClock | undefined;
 }
 
 /**
@@ -50,7 +53,7 @@ export async function startServer(
   const migrated = connectDatabase(config.databaseUrl, log);
   await assertSameDeployment(migrated.db, deployment).finally(migrated.close);
   const clock = parts.clock ?? (() => new Date());
-  const built = await compose(config, deployment, log, clock);
+  const built = await compose(config, deployment, log, { clock, jobClock: parts.jobClock });
   const app = config.roles.has("api") ? createApp(built.deps) : createOperatorsApp(built.deps);
   const server = createHttpServer(app.fetch);
   try {

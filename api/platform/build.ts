@@ -15,7 +15,7 @@ import { createLease } from "./database/lease.ts";
 import { idempotencyStore } from "./idempotency/idempotency.store.ts";
 import { createIdempotency } from "./idempotency/idempotency.ts";
 import type { JobHandler, JobQueue } from "./jobs/ports.ts";
-import { openJobs } from "./jobs/queue.ts";
+import { type JobClock, openJobs } from "./jobs/queue.ts";
 import type { JobRules } from "./jobs/rules.ts";
 import { connectRedis, memoryCounters, redisCounters } from "./limits/rate-counters.ts";
 import type { RateCounters } from "./limits/rate-limits.ts";
@@ -39,6 +39,8 @@ export interface PlatformOptions {
   readonly deployment: Deployment;
   readonly log: Logger;
   readonly clock: () => Date;
+  /** The clock of the job queue, timers included. Default: the time. */
+  readonly jobClock: JobClock | undefined;
   /** Every kind of job, of all features. */
   readonly jobRules: JobRules;
   /** Gas of the largest transaction that the service pays for. */
@@ -83,6 +85,7 @@ export async function buildPlatform(options: PlatformOptions) {
     log,
     rules: options.jobRules,
     purpose: config.roles.has("jobs") ? "work" : "send",
+    clock: options.jobClock,
   });
   const { db, pool, ...database } = connectDatabase(config.databaseUrl, log, {
     silenceMs: config.databaseSilenceMs,

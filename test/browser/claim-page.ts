@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { Address, Hex, LocalAccount } from "viem";
-import { encodeFunctionData, hashTypedData, recoverAddress } from "viem";
+import { encodeFunctionData, hashTypedData, recoverAddress, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
+import { identityRegistryAbi, passportWriterAbi } from "../../protocol/generated/abi.ts";
 import { buildFieldTree, normaliseCcsf, soulHash } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs, SECRET_PROMPT } from "../fixtures/agent-verbs.ts";
@@ -304,6 +304,66 @@ export function claimPage(stage: Stage): void {
       const { body } = await stage.service.get(`/v1/profile/${name}`);
       expect(await passportRead("tokenURI", body.erc8004AgentId)).toBe(uri);
       expect(await inspect(page, "claim-update-passport")).toEqual([]);
+    });
+
+    it("offers the approval and the transaction that writes what the passport lacks", async () => {
+      const { name, claimUrl } = await registered({});
+      const owner = newAccount();
+      const page = await stage.open(claimUrl, await richWallet(owner));
+      const { identityRegistry, passportWriter } = stage.service.chain.contracts;
+      // An approval cannot be withdrawn within the claim: the answer is changed to report one.
+      await page.route("**/v1/register/claim", async (route) => {
+        const response = await route.fetch();
+        const claimed = await response.json();
+        const approve = encodeFunctionData({
+          abi: identityRegistryAbi,
+          functionName: "approve",
+          args: [passportWriter, BigInt(claimed.erc8004AgentId)],
+        });
+        const sync = encodeFunctionData({
+          abi: passportWriterAbi,
+          functionName: "sync",
+          args: [[BigInt(claimed.tokenId)]],
+        });
+        const transaction = { chainId: 31337, to: passportWriter, data: sync, value: "0" };
+        await route.fulfill({
+          response,
+          json: {
+            ...claimed,
+            approvalTransaction: { ...transaction, to: identityRegistry, data: approve },
+            pendingMetadata: [
+              { key: "svcSoulHash", value: "0x", transaction },
+              { key: "svcStatus", value: "0x", transaction },
+            ],
+          },
+        });
+      });
+      await reviewed(page);
+      await button(page, "Sign and claim").click();
+      await page.getByText("The passport lacks svcSoulHash, svcStatus.").waitFor();
+      expect(await inspect(page, "claim-pending-metadata")).toEqual([]);
+      const { body } = await stage.service.get(`/v1/profile/${name}`);
+      const passportId = BigInt(body.erc8004AgentId);
+      const identity = { address: identityRegistry, abi: identityRegistryAbi } as const;
+      const { client } = stage.service.chain;
+      const cleared = await client.writeContract({
+        ...identity,
+        account: owner,
+        functionName: "setMetadata",
+        args: [passportId, "svcStatus", "0x"],
+      });
+      await client.waitForTransactionReceipt({ hash: cleared, pollingInterval: 20 });
+
+      await button(page, "Approve the passport writer").click();
+      await page.getByText("Sent as").waitFor();
+      const approved = { ...identity, functionName: "getApproved", args: [passportId] } as const;
+      expect(await client.readContract(approved)).toBe(passportWriter);
+      await button(page, "Write to the passport").click();
+      await expect.poll(() => page.getByText("Sent as").count()).toBe(2);
+      const status = { ...identity, functionName: "getMetadata" } as const;
+      expect(await client.readContract({ ...status, args: [passportId, "svcStatus"] })).toBe(
+        stringToHex("SEALED"),
+      );
     });
 
     it("explains a refusal, and does not sign again after a lost answer", async () => {

@@ -49,7 +49,7 @@ export interface JobsOptions {
   /** Every kind of job that may be enqueued, by name. */
   readonly rules: Readonly<Record<string, JobRule>>;
   /** Default: the time. */
-  readonly clock?: JobClock;
+  readonly clock?: JobClock | undefined;
   /** "send" when this process runs no jobs: other processes then supervise dead workers. */
   readonly purpose: "send" | "work";
 }

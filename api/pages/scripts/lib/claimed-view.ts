@@ -106,7 +106,7 @@ function secretsCard(claimed: Claimed): HTMLElement {
       {},
       claimed.agentKeeps
         ? "The agent can get a key of its own for seven days, with the key it registered with."
-        : "The key that the agent registered with has ended: this is the only one.",
+        : "The key that the agent registered with has ended.",
     ),
     element("p", {}, code(apiKey)),
     actions(button("Copy the API key", copyKey, "button secondary")),
@@ -136,6 +136,32 @@ function followUps(page: ClaimPageData, claimed: Claimed, connection: Connection
         label: "Update the passport",
         explorer,
         act: () => sendTransaction(wallet.provider, account, agentUriTransaction),
+      }),
+    );
+  }
+  const { approvalTransaction, pendingMetadata } = claimed;
+  if (approvalTransaction !== null) {
+    parts.push(
+      followUp({
+        title: "Approve the passport writer",
+        why: "The passport does not show the agent's soul yet. This transaction lets the passport writer write it. The passport writer cannot move your passport.",
+        label: "Approve the passport writer",
+        explorer,
+        act: () => sendTransaction(wallet.provider, account, approvalTransaction),
+      }),
+    );
+  }
+  // Entries that the passport writer writes share one transaction.
+  const writes = new Map(pendingMetadata.map((entry) => [entry.transaction.data, entry]));
+  for (const { transaction } of writes.values()) {
+    const keys = pendingMetadata.filter((entry) => entry.transaction.data === transaction.data);
+    parts.push(
+      followUp({
+        title: "Write the agent's soul on the passport",
+        why: `The passport lacks ${keys.map(({ key }) => key).join(", ")}. Send this transaction when the approval is confirmed.`,
+        label: "Write to the passport",
+        explorer,
+        act: () => sendTransaction(wallet.provider, account, transaction),
       }),
     );
   }
