@@ -1,4 +1,4 @@
-// The import direction of the code. Each rule says what a folder may import; everything else in the repository is forbidden.
+// The import direction of the code. kit/, indexer/ and protocol/ list what they may import. In api/ the layer decides.
 
 /** @param {string} from @param {string[]} to */
 const mayImportOnly = (from, to) => ({
@@ -54,11 +54,6 @@ module.exports = {
       },
     },
     {
-      name: "kit-is-for-everybody",
-      comment: "What integrators import runs anywhere and brings nothing of the service along.",
-      ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
-    },
-    {
       name: "indexer-imports-protocol",
       ...mayImportOnly("^(indexer/|ponder\\.config)", [
         "^indexer/",
@@ -68,7 +63,8 @@ module.exports = {
     },
     {
       name: "kit-stands-alone",
-      comment: "It runs in other people's services: it brings only the pure protocol along.",
+      comment:
+        "It runs anywhere, in other people's services: it brings only the pure protocol along.",
       ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
     },
     {

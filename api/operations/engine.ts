@@ -66,7 +66,7 @@ export interface PreparedMessage extends RequiredSignature {
   readonly message: NonceAndDeadline & object;
 }
 
-/** How an operation ended, and how far reads have come. */
+/** Result and transaction of an operation, and the block that the index had reached. */
 export interface PerformedOperation<Result> {
   readonly result: Result;
   readonly txHash: Hex;

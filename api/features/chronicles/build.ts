@@ -13,7 +13,7 @@ import { createBatchStore } from "./batches.store.ts";
 import { createChronicleBatches } from "./batches.ts";
 import { createChronicleStore } from "./chronicles.store.ts";
 import { createChronicleService } from "./chronicles.ts";
-import { createDailyLimits } from "./daily-limit.ts";
+import { createDailyLimits, DAILY_LIMIT } from "./daily-limit.ts";
 import { createDerivedChronicleStore } from "./derived.store.ts";
 import { createDerivedChronicles, DERIVE_JOB } from "./derived.ts";
 import { createEvolutionChain } from "./evolutions.chain.ts";
@@ -21,9 +21,6 @@ import { signedChronicleOperations } from "./evolutions.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
 import { createChronicleRequestStore } from "./requests.store.ts";
 import { createChronicleRequestService } from "./requests.ts";
-
-/** What the specification allows an agent to record on one day. */
-const DAILY_LIMIT = 5;
 
 export type ChronicleOptions = Pick<
   Platform,

@@ -94,7 +94,7 @@ export function createChronicleStore(
     return chronicleId;
   }
 
-  /** Whether the day had room for one more, which it then has no longer. */
+  /** Counts one chronicle on the day; false when the limit is reached. */
   async function takeRoom(tx: Executor, tokenId: bigint, limit: DailyLimit): Promise<boolean> {
     const { day, dayCount } = COUNTED[limit.kind];
     const isOrdinary = limit.kind === "ordinary";

@@ -20,6 +20,9 @@ const LIMITED: Readonly<Record<DailyLimitKind, string>> = {
   mandatory: "An owner signs a soul_revision or operator_change of an agent",
 };
 
+/** Chronicles that the specification allows an agent on one day, of each kind. */
+export const DAILY_LIMIT = 5;
+
 export interface DailyLimits {
   /** The limit of the day of `time`; default: today's. */
   of(kind: DailyLimitKind, time?: Date): DailyLimit;

@@ -4,11 +4,11 @@ import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import type { EventSink } from "../webhooks/events.ts";
 
-/** A place in what a round of the watch goes through: everything before it was looked at. */
+/** Where a scan continues: everything before it has been checked. */
 export interface WatchPlace {
-  /** 0 of the poll, which goes by token. */
+  /** 0 for the poll, which goes by token id. */
   readonly block: bigint;
-  /** Passport id within the block; of the poll a token id. */
+  /** Passport id within the block; for the poll a token id. */
   readonly id: bigint;
 }
 
@@ -92,7 +92,7 @@ export interface SuspensionStore<Transaction> {
    * this step's result is then outdated. Concurrent calls wait for the end of the transaction.
    */
   move(transaction: Transaction, round: WatchRound, step: WatchStep): Promise<boolean>;
-  /** Those of these passports that last. */
+  /** The suspensions of these passports that have not ended. */
   lasting(transaction: Transaction, passportIds: readonly bigint[]): Promise<readonly Suspension[]>;
   begin(transaction: Transaction, suspension: Suspension, at: Date): Promise<void>;
   end(transaction: Transaction, id: string, at: Date): Promise<void>;

@@ -249,7 +249,7 @@ function flag(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
 
-/** For comparing; what JSON cannot say the same twice is never equal to anything read from JSON. */
+/** Canonical JSON, for comparing; undefined stays undefined, which equals no value read from JSON. */
 function json(value: unknown): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }

@@ -47,7 +47,7 @@ export interface PlannedFile {
   readonly previousURIHash: Hex;
 }
 
-/** The file that an edit of what a soul's passport points at now comes to. */
+/** Applies an edit to the current registration file of a soul's passport. */
 export async function plannedFile(
   { context, passports, files, ids }: FileDeps,
   soul: FileSoul,

@@ -1,13 +1,13 @@
 import { REGISTRATION_FILE_LIMITS, storageIdIn, textOfDataUri } from "../../../protocol/index.ts";
 import { OutboundError, type OutboundHttp } from "../../platform/outbound/ports.ts";
 
-/** Why the file that a passport points at could not be had. */
+/** Why the file that a passport points at cannot be read. */
 export type UnreadableFile =
-  /** It may be there the next time. */
+  /** A later try may succeed. */
   | "unavailable"
-  /** It is no text, too large, or not there. */
+  /** It is not text, too large, or missing. */
   | "unusable"
-  /** It is at a place that nothing is read from. */
+  /** The scheme of its URI is not supported. */
   | "unsupported_uri";
 
 /** Texts at passports' URIs: untrusted. */

@@ -69,7 +69,7 @@ export const publicRead = {
   origins: "any",
 } as const satisfies OperationRules;
 
-/** A public read whose answer is only true now. */
+/** A public read that must never be cached. */
 export const freshRead = { ...publicRead, cache: "never" } as const satisfies OperationRules;
 
 /** A page for people. */
