@@ -4,16 +4,16 @@ import { join } from "node:path";
 import pg from "pg";
 import { zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createChainReads } from "../../api/soul/indexed.store.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { account, alice, bob } from "../fixtures/indexed-chain.ts";
 import { startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { type ChainIndex, lower, type Mined, of, startChainIndex } from "./index-of-chain.ts";
+import { indexedUpTo } from "./indexed-up-to.ts";
 import { rowsOf } from "./rows.ts";
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 const MAX_UINT56 = 2n ** 56n - 1n;
 const payee = account(5);
 const client = account(6);
@@ -436,9 +436,7 @@ describe("a deployment without a validation registry, and younger than its passp
     const second = await startIndexer({ databaseUrl: other.url, ...chain, deploymentPath });
     try {
       const revoked = await chain.revokeFeedback(client, passportId, 1n);
-      expect(
-        await createChainReads(otherPool).waitForBlock(revoked.blockNumber, WAIT_MS),
-      ).toBeGreaterThanOrEqual(revoked.blockNumber);
+      await indexedUpTo(chain.client, otherPool, revoked.blockNumber, WAIT_MS);
       expect(await rowsOf(otherPool, schema.feedback)).toEqual([
         {
           passportId,

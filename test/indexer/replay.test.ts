@@ -1,12 +1,12 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createChainReads } from "../../api/soul/indexed.store.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { indexerSchemaName } from "../../scripts/local-stack/indexer.ts";
 import { account, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, spawnIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { chainRecord, indexedRecord, keptArchive } from "./chain-record.ts";
+import { indexedUpTo } from "./indexed-up-to.ts";
 import { type MixedOperations, mixedOperations } from "./mixed-operations.ts";
 import { replay } from "./replay.ts";
 import { everyRow, rowsOf, TABLES } from "./rows.ts";
@@ -45,10 +45,8 @@ afterAll(async () => {
 
 /** Waits until the index has the chain's last block. */
 async function caughtUp(of: pg.Pool = pool): Promise<void> {
-  // Ready covers every final block. Later blocks come with the next one.
-  await chain.client.mine({ blocks: 1 });
   const block = await chain.client.getBlockNumber({ cacheTime: 0 });
-  expect(await createChainReads(of).waitForBlock(block, WAIT_MS)).toBeGreaterThanOrEqual(block);
+  await indexedUpTo(chain.client, of, block, WAIT_MS);
 }
 
 const replayed = () => replay(chain.client, chain.contracts, Object.keys(TABLES));

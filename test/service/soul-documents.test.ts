@@ -452,7 +452,9 @@ describe("a new document", () => {
     });
     await record(other, content, { format: "html" });
     const page = refusal(await askUrl(other, content));
-    expect(page).toEqual(issue("format", expect.stringMatching(/^One of markdown, md, /) as never));
+    expect(page).toEqual(
+      issue("format", expect.stringMatching(/^Use one of markdown, md, /) as never),
+    );
   });
 
   it("ends the earlier URL with a later one", async () => {
