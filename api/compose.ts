@@ -20,6 +20,7 @@ import { buildWebhooks } from "./features/webhooks/build.ts";
 import { JOBS, type JobName } from "./features.ts";
 import { createAccess } from "./kernel/access.ts";
 import { bindOperation } from "./operations/bind.ts";
+import { buildOperationEngine } from "./operations/build.ts";
 import { buildOwnerOperations } from "./operations/parts.ts";
 import { soulOperation } from "./operations/soul-operation.ts";
 import { buildPages } from "./pages/build.ts";
@@ -99,7 +100,8 @@ export async function compose(
 /** Every feature, after those that it needs. */
 function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Tokens) {
   const { config, deployment, clock } = platform;
-  const base = { ...platform, ...souls };
+  const engine = buildOperationEngine({ ...platform, ...souls });
+  const base = { ...platform, ...souls, ...engine };
 
   // Who calls.
   const passports = buildPassports(base);
@@ -139,10 +141,14 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const verification = buildVerification({ ...base, unclaimed, context });
 
   // What their owners sign.
-  const owner = buildOwnerOperations({ ...base, ...verification });
-  const { operations, souls: operated, definitions, ...ownerSigned } = owner;
-  const didUpdate = soulOperation(did.didUpdate, operated);
-  const keySetUpdate = soulOperation(did.keySetUpdate, operated);
+  const { definitions, ...ownerSigned } = buildOwnerOperations({
+    ...base,
+    ...verification,
+    passportFiles: passports.passportFiles,
+  });
+  const { operations, operatedSouls } = engine;
+  const didUpdate = soulOperation(did.didUpdate, operatedSouls);
+  const keySetUpdate = soulOperation(did.keySetUpdate, operatedSouls);
 
   const deps: AppDeps = {
     ...base,

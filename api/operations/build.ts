@@ -11,6 +11,7 @@ import { createOperationEngine } from "./engine.ts";
 import { createOperationLedger } from "./ledger.store.ts";
 import { createOperationChain } from "./operations.chain.ts";
 import { createSigningDomains } from "./signing-domains.ts";
+import type { OperatedSouls } from "./soul-operation.ts";
 
 export interface OperationEngineOptions {
   readonly deployment: Deployment;
@@ -26,7 +27,9 @@ export interface OperationEngineOptions {
   readonly clock: () => Date;
 }
 
-/** The engine, and the souls that its operations are about. */
+export type BuiltEngine = ReturnType<typeof buildOperationEngine>;
+
+/** The one engine of a process, and the souls that its operations are about. */
 export function buildOperationEngine(options: OperationEngineOptions) {
   const { deployment, db, chain: client, index, relayer, archive, clock, sponsorship } = options;
   const { soulRegistry, passportWriter, agentKeys } = deployment.contracts;
@@ -48,5 +51,6 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     ledger: createOperationLedger({ db, clock, sponsorship }),
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
-  return { operations, souls: chain };
+  const operatedSouls: OperatedSouls = chain;
+  return { operations, operatedSouls };
 }

@@ -76,10 +76,6 @@ export interface PerformedOperation<Result> {
   readonly indexedBlock: bigint;
 }
 
-/** Any operation that the chain settles, once it was accepted. */
-// biome-ignore lint/suspicious/noExplicitAny: each definition reads only payloads of its own kind.
-export type AnyChainOperationEnd<Transaction> = ChainOperationEnd<Transaction, any, any>;
-
 /** Any definition, as lists of them hold it. */
 type AnySigned<Transaction, Request, Snapshot, Payload> =
   | ChainOperation<Transaction, Request, Snapshot, Payload>
@@ -124,7 +120,7 @@ export interface OperationEngine<Transaction> {
    * @param definitions Of every kind that can be stored.
    * @throws AggregateError of what could not be finished now, after trying all.
    */
-  recover(definitions: readonly AnyChainOperationEnd<Transaction>[]): Promise<void>;
+  recover(definitions: readonly ChainOperationEnd<Transaction>[]): Promise<void>;
 }
 
 /** Carries out what people sign. What is particular to one kind of decision is in its definition. */
@@ -292,7 +288,7 @@ export function createOperationEngine<Transaction>(
 
   async function repeated<Result>(
     known: NonNullable<Awaited<ReturnType<OperationLedger<Transaction>["find"]>>>,
-    definition: AnyChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd<Transaction>,
     repetition: {
       readonly signed: readonly OperationSignature[];
       readonly requestHash: Hex;
@@ -325,7 +321,7 @@ export function createOperationEngine<Transaction>(
   }
 
   async function finish<Result>(
-    definition: AnyChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd<Transaction>,
     operation: Operation,
   ): Promise<PerformedOperation<Result>> {
     const { txHash, blockNumber } = await executionOf(definition, operation);
@@ -338,7 +334,7 @@ export function createOperationEngine<Transaction>(
   }
 
   async function executionOf(
-    definition: AnyChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd<Transaction>,
     operation: Operation,
   ): Promise<OperationExecution> {
     const operationId = operationIdOf(definition, operation);
@@ -414,7 +410,7 @@ export function createOperationEngine<Transaction>(
     return result;
   }
 
-  async function recover(definitions: readonly AnyChainOperationEnd<Transaction>[]): Promise<void> {
+  async function recover(definitions: readonly ChainOperationEnd<Transaction>[]): Promise<void> {
     const failures: unknown[] = [];
     for (const operation of await ledger.listAccepted()) {
       const definition = definitions.find(({ kind }) => kind === operation.kind);

@@ -7,8 +7,7 @@ import type {
   AgentUriUpdate,
 } from "../features/passports/agent-uri.ts";
 import { agentUriOperation } from "../features/passports/agent-uri.ts";
-import { buildPassportFiles } from "../features/passports/build.ts";
-import { createFileUpdateKind } from "../features/passports/file-update.ts";
+import { createFileUpdateKind, type FileDeps } from "../features/passports/file-update.ts";
 import { archiveOfRegistered } from "../features/registration/archives.store.ts";
 import { createValidationRegistry } from "../features/verification/validation.chain.ts";
 import { createValidationService } from "../features/verification/validation.ts";
@@ -18,56 +17,49 @@ import { randomNonce } from "../kernel/random.ts";
 import type { Relayer } from "../platform/chain/transactions.ts";
 import type { Deployment } from "../platform/config/deployment.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
-import type { OutboundHttp } from "../platform/outbound/ports.ts";
 import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
-import type { PermanentStorage } from "../platform/storage/permanent.ts";
-import type { ChainReads } from "../soul/indexed.store.ts";
+import type { IndexProgress } from "../soul/index-reads.ts";
 import { bindOperation, bindSettlement } from "./bind.ts";
-import { buildOperationEngine } from "./build.ts";
-import type { AnyChainOperationEnd } from "./engine.ts";
+import type { BuiltEngine } from "./build.ts";
+import type { ChainOperationEnd } from "./operation.ts";
 import { createOwnerCalls, createPassportCalls } from "./operations.chain.ts";
 import type { LiveSoul } from "./soul-operation.ts";
 import { soulOperation } from "./soul-operation.ts";
 
-export interface OwnerOperationPartsOptions {
+export interface OwnerOperationPartsOptions extends BuiltEngine {
   readonly deployment: Deployment;
   readonly db: Database;
   readonly chain: PublicClient;
-  readonly index: ChainReads;
+  readonly index: Pick<IndexProgress, "waitForBlock">;
   readonly indexerWaitMs: number;
   readonly relayer: Relayer;
   /** The account that the relayer signs with. */
   readonly registrar: Address;
-  readonly archive: PermanentStorage;
   readonly links: Links;
-  /** For registration files on web servers that owners chose. */
-  readonly outbound: OutboundHttp;
+  readonly passportFiles: FileDeps;
   readonly sponsorship: Sponsorship<Executor>;
   readonly verification: VerificationService;
   readonly clock: () => Date;
 }
 
-export type OwnerOperationParts = ReturnType<typeof buildOwnerOperations>;
-
 /** Everything that owners sign and the service carries out, for the server and for the process that runs the jobs. */
 export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
-  const { deployment, db, chain: client, index, links, clock } = options;
+  const { deployment, db, chain: client, index, links, clock, operations, passportFiles } = options;
+  const souls = options.operatedSouls;
   const { chainId, contracts, startBlock } = deployment;
   const { soulRegistry, passportWriter, validationRegistry } = contracts;
-  const { souls, operations } = buildOperationEngine(options);
   const calls = createOwnerCalls(soulRegistry);
-  const fileParts = buildPassportFiles(options);
 
   const fileUpdate = soulOperation(
     createFileUpdateKind<Executor>({
-      ...fileParts,
+      ...passportFiles,
       setAgentURI: createPassportCalls(passportWriter).setAgentURI,
     }),
     souls,
   );
   const seal = soulOperation(
     createSealKind<Executor>({
-      ...fileParts,
+      ...passportFiles,
       sealCall: calls.seal,
       archiveOfRegistered: (name) => archiveOfRegistered(db, name),
     }),
@@ -80,7 +72,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     clock,
     randomNonce,
     souls,
-    place: fileParts.context,
+    place: passportFiles.context,
     registry:
       validationRegistry === null
         ? null
@@ -101,10 +93,8 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     },
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
-  const definitions: readonly AnyChainOperationEnd<Executor>[] = [fileUpdate, seal];
+  const definitions: readonly ChainOperationEnd<Executor>[] = [fileUpdate, seal];
   return {
-    operations,
-    souls,
     definitions,
     signingPlace: { chainId, verifyingContract: soulRegistry },
     passportPlace: { chainId, verifyingContract: passportWriter },
@@ -119,6 +109,6 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
       AgentUriPayload,
       AgentUriUpdate,
       OffChainMessage<"AgentUriUpdate">
-    >(operations, agentUriOperation({ ...fileParts, souls })),
+    >(operations, agentUriOperation({ ...passportFiles, souls })),
   };
 }

@@ -25,6 +25,11 @@ import { verifyRoutes } from "../../api/features/verification/verify.routes.ts";
 import type { Caller } from "../../api/kernel/callers.ts";
 import { ApiError } from "../../api/kernel/errors.ts";
 import { createLinks } from "../../api/kernel/links.ts";
+import {
+  type BuiltEngine,
+  buildOperationEngine,
+  type OperationEngineOptions,
+} from "../../api/operations/build.ts";
 import { createChainClient } from "../../api/platform/chain/clients.ts";
 import { createRelayer } from "../../api/platform/chain/relayer.ts";
 import { relayerTransactionStore } from "../../api/platform/chain/transactions.store.ts";
@@ -67,14 +72,20 @@ import { requester, testSponsorship } from "../fixtures/sponsorship.ts";
 // own names the caller; other tests cover how a credential becomes a caller.
 
 const run = promisify(execFile);
+type ProcessOptions = Omit<ChronicleOptions, "operations"> & OperationEngineOptions;
+
+/** The chronicles of a process with an engine of its own. */
+const chroniclesOf = (process: ProcessOptions) =>
+  buildChronicles({ ...process, ...buildOperationEngine(process) });
+
 /** Times within an hour, and within a day, that no real chronicle uses. */
 const NOW = new Date(Date.UTC(2031, 4, 6, 10, 20, 30, 450));
 const NEXT_HOUR = "2031-05-06T11:00:00.000Z";
 
 let service: Service;
 let connection: DatabaseConnection;
-let parts: ChronicleParts;
-let options: ChronicleOptions;
+let parts: ChronicleParts & BuiltEngine;
+let options: ProcessOptions;
 let now = NOW;
 let call: (path: string, init?: RequestInit, caller?: Caller) => Promise<Answer>;
 let secrets: ReturnType<typeof createSecrets>;
@@ -130,7 +141,8 @@ beforeAll(async () => {
     confirmations: 1,
     sponsorship: testSponsorship(db, { clock }),
   };
-  parts = buildChronicles(options);
+  const engine = buildOperationEngine(options);
+  parts = { ...buildChronicles({ ...options, ...engine }), ...engine };
 
   const idempotency = createIdempotency({
     store: idempotencyStore(db),
@@ -145,7 +157,7 @@ beforeAll(async () => {
     index,
     outbound: createOutboundHttp({ policy: createAddressPolicy([]) }),
   };
-  const { passportFiles, passportUpdates } = buildPassports(reads);
+  const { passportFiles, passportUpdates } = buildPassports({ ...reads, ...engine });
   const { context } = passportFiles;
   const { unclaimed } = createUnclaimedAgents(db, clock);
   const deps = {
@@ -626,7 +638,7 @@ describe("the limits of an owner's signature", () => {
     ]);
 
     const body = await signed(operatorChange(agent), agent);
-    const refusing = buildChronicles({
+    const refusing = chroniclesOf({
       ...options,
       relayer: {
         ...options.relayer,
@@ -650,7 +662,7 @@ describe("the limits of an owner's signature", () => {
   it("refuse a change when the day's gas is spent, without a trace", async () => {
     const agent = await newAgent();
     now = new Date();
-    const poor = buildChronicles({
+    const poor = chroniclesOf({
       ...options,
       sponsorship: testSponsorship(options.db, {
         limits: { gasPerDay: 1n },
@@ -964,7 +976,7 @@ describe("a revision whose process dies", () => {
       now = new Date();
       const body = await signed(revision.body, agent);
       const { relayer } = options;
-      const dying = buildChronicles({
+      const dying = chroniclesOf({
         ...options,
         relayer: {
           ...relayer,
@@ -1305,7 +1317,7 @@ describe("a batch that is not confirmed", () => {
     const { body: made } = await post("/chronicle", certification(agent.tokenId), agent.key);
     const proofNow = async () => (await get(`/chronicle/${made.queueId}/proof`)).body;
     const depth = 3;
-    const { batches } = buildChronicles({ ...options, confirmations: depth });
+    const { batches } = chroniclesOf({ ...options, confirmations: depth });
 
     await client.setAutomine(false);
     let report: Awaited<ReturnType<typeof batches.run>>;

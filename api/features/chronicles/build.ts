@@ -1,11 +1,10 @@
 import { randomNonce } from "../../kernel/random.ts";
-import { buildOperationEngine } from "../../operations/build.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import { createOwnerSignatures } from "../../platform/chain/signatures.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import { createLease } from "../../platform/database/lease.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
-import type { SoulReads } from "../../soul/build.ts";
 import type { EventSink } from "../webhooks/events.ts";
 import { createChronicleAnchor } from "./anchor.chain.ts";
 import { chronicleBatchJob, chronicleFollowJob } from "./batches.jobs.ts";
@@ -28,29 +27,25 @@ export type ChronicleOptions = Pick<
   | "db"
   | "pool"
   | "chain"
-  | "indexerWaitMs"
   | "relayer"
-  | "registrar"
   | "archive"
   | "secrets"
   | "jobs"
-  | "sponsorship"
   | "confirmations"
   | "clock"
 > &
-  Pick<SoulReads, "index"> & { readonly events: EventSink<Executor> };
+  Pick<BuiltEngine, "operations"> & { readonly events: EventSink<Executor> };
 
 export type ChronicleParts = ReturnType<typeof buildChronicles>;
 
 /** Chronicles, for the server and for the process that runs the jobs. */
 export function buildChronicles(options: ChronicleOptions) {
-  const { deployment, db, chain: client, archive, clock, secrets, relayer } = options;
+  const { deployment, db, chain: client, archive, clock, secrets, relayer, operations } = options;
   const { soulRegistry, chronicleAnchor } = deployment.contracts;
   const startBlock = BigInt(deployment.startBlock);
   const chroniclePlace = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
   const kept = { db, jobs: options.jobs, events: options.events, clock };
   const chain = createEvolutionChain({ client, soulRegistry });
-  const { operations } = buildOperationEngine(options);
   const store = createChronicleStore(kept);
   const limits = createDailyLimits({ store, clock, max: DAILY_LIMIT });
   const signed = signedChronicleOperations<Executor>({
@@ -105,7 +100,6 @@ export function buildChronicles(options: ChronicleOptions) {
     chronicleSouls: chain,
     derivedStore,
     derivedChronicles,
-    operations,
     chronicleDefinitions: [signed.change],
     chronicleJobs: {
       [CHRONICLE_JOBS.batch]: chronicleBatchJob(batches),

@@ -1,4 +1,4 @@
-import { createOperationChain } from "../../operations/operations.chain.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { createRegistrationFileService } from "./file.ts";
@@ -15,7 +15,7 @@ const REGISTRATION_FILES_REMEMBERED = 2_000;
 type FileOptions = Pick<Platform, "deployment" | "chain" | "archive" | "links" | "outbound">;
 
 /** What reads and plans the registration files that passports point at. */
-export function buildPassportFiles(options: FileOptions): FileDeps {
+function buildPassportFiles(options: FileOptions): FileDeps {
   const { deployment, chain: client, archive, links } = options;
   const { soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
   return {
@@ -43,10 +43,9 @@ export function buildPassportFiles(options: FileOptions): FileDeps {
 
 /** Registration files as they are read and shown, and what is left to write on passports. */
 export function buildPassports(
-  options: FileOptions & Pick<Platform, "registrar"> & Pick<SoulReads, "index">,
+  options: FileOptions & Pick<BuiltEngine, "operatedSouls"> & Pick<SoulReads, "index">,
 ) {
-  const { deployment, chain: client, archive, index, registrar } = options;
-  const { soulRegistry, passportWriter, agentKeys } = deployment.contracts;
+  const { archive, index, operatedSouls } = options;
   const passportFiles = buildPassportFiles(options);
   const files = createRegistrationFiles({
     stored: archive.read,
@@ -59,13 +58,7 @@ export function buildPassports(
     passportUpdates: createPassportUpdates({
       ...passportFiles,
       archive,
-      souls: createOperationChain({
-        client,
-        soulRegistry,
-        passportWriter,
-        agentKeys,
-        registrar,
-      }),
+      souls: operatedSouls,
     }),
     registrationFiles: createRegistrationFileService({ reads: index, read: archive.read }),
     /** What the file of an agent's passport says; null when it cannot be read here. */
