@@ -14,7 +14,7 @@ const mayImportOnly = (from, to) => ({
 const DECISIONS = "^api/(kernel|soul|operations|features)/";
 const NO_DECISIONS = [
   "\\.(store|chain|routes|schemas|http|jobs|page)\\.tsx?$",
-  "/(index|build|parts|operations|tables|schemas|page-data|worker|soul-reader|readiness-checks)\\.ts$",
+  "/(index|feature|build|parts|operation-rules|tables|schemas|page-data|worker|soul-reader|readiness-checks)\\.ts$",
 ];
 /** Decisions of the platform, and what it promises to others. */
 const PORTS = [
@@ -24,13 +24,13 @@ const PORTS = [
   "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/sponsorship)\\.ts$",
 ];
 const ADAPTERS = ["^api/.*\\.(store|chain)\\.ts$", "^api/.*/tables\\.ts$"];
-const PAGES = "^api/pages/(?!scripts/|build|index|operations)";
+const PAGES = "^api/pages/(?!scripts/|build|feature|operation-rules)";
 const TRANSLATORS = [
   PAGES,
   "^api/.*\\.(routes|schemas|http|page)\\.tsx?$",
   "^api/.*/schemas\\.ts$",
 ];
-const WIRING = ["^api/[a-z-]+\\.ts$", "^api/.*/(index|build|parts)\\.ts$"];
+const WIRING = ["^api/[a-z-]+\\.ts$", "^api/.*/(index|feature|build|parts)\\.ts$"];
 
 module.exports = {
   forbidden: [

@@ -6,7 +6,7 @@ import { metricsRoutes } from "./features/status/metrics.routes.ts";
 import { documentWebhooks } from "./features/webhooks/openapi.http.ts";
 import { features, type RouteDeps } from "./features.ts";
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
-import type { Mount } from "./platform/feature.ts";
+import type { Mount } from "./platform/define-feature.ts";
 import { requestContext } from "./platform/http/context.ts";
 import { crossOrigin } from "./platform/http/cross-origin.ts";
 import type { AppEnv } from "./platform/http/env.ts";

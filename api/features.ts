@@ -1,24 +1,24 @@
-import { archive } from "./features/archive/index.ts";
-import { chronicles } from "./features/chronicles/index.ts";
-import { claims } from "./features/claims/index.ts";
-import { did } from "./features/did/index.ts";
-import { documents } from "./features/documents/index.ts";
-import { domains } from "./features/domains/index.ts";
-import { keys } from "./features/keys/index.ts";
-import { life } from "./features/life/index.ts";
-import { names } from "./features/names/index.ts";
-import { passports } from "./features/passports/index.ts";
-import { profile } from "./features/profile/index.ts";
-import { registration } from "./features/registration/index.ts";
-import { signIn } from "./features/sign-in/index.ts";
-import { status } from "./features/status/index.ts";
-import { tools } from "./features/tools/index.ts";
-import { verification } from "./features/verification/index.ts";
-import { webhooks } from "./features/webhooks/index.ts";
-import { ownerOperations } from "./operations/index.ts";
-import { pages } from "./pages/index.ts";
-import type { Mount } from "./platform/feature.ts";
-import { platform } from "./platform/index.ts";
+import { archive } from "./features/archive/feature.ts";
+import { chronicles } from "./features/chronicles/feature.ts";
+import { claims } from "./features/claims/feature.ts";
+import { did } from "./features/did/feature.ts";
+import { documents } from "./features/documents/feature.ts";
+import { domains } from "./features/domains/feature.ts";
+import { keys } from "./features/keys/feature.ts";
+import { life } from "./features/life/feature.ts";
+import { names } from "./features/names/feature.ts";
+import { passports } from "./features/passports/feature.ts";
+import { profile } from "./features/profile/feature.ts";
+import { registration } from "./features/registration/feature.ts";
+import { signIn } from "./features/sign-in/feature.ts";
+import { status } from "./features/status/feature.ts";
+import { tools } from "./features/tools/feature.ts";
+import { verification } from "./features/verification/feature.ts";
+import { webhooks } from "./features/webhooks/feature.ts";
+import { ownerOperations } from "./operations/feature.ts";
+import { pages } from "./pages/feature.ts";
+import type { Mount } from "./platform/define-feature.ts";
+import { platform } from "./platform/feature.ts";
 
 /** Every feature, in dependency order. This is the only file that names them all. */
 export const features = [

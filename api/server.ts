@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { createApp, createOperatorsApp } from "./app.ts";
 import { compose } from "./compose.ts";
 import { assertSameDeployment } from "./operations/deployment-check.store.ts";
-import { recovery as signatureRecovery } from "./platform/chain/recovery.ts";
+import { recovery as signatureRecovery } from "./platform/chain/signer-recovery.ts";
 import type { Config } from "./platform/config/config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./platform/config/config.ts";
 import type { Deployment } from "./platform/config/deployment.ts";

@@ -3,7 +3,7 @@ import { ApiError } from "../kernel/errors.ts";
 import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { ASSET_PATH } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 const getPageAsset = createRoute({
   method: "get",

@@ -5,7 +5,7 @@ import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { Card, Code, Fact, Facts, Said, ScriptRoot } from "./components.tsx";
 import type { HomePageData } from "./home-data.ts";
 import type { PageKit } from "./kit.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { type Page, sendPage } from "./send.tsx";
 import { visibleText } from "./text.ts";
 

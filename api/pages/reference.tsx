@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { createRouter } from "../platform/http/router.ts";
 import { Badge, Card, Code } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { type OpenApi, operationsByTag, type ReferencedOperation } from "./reference-document.ts";
 import { SchemaFields } from "./reference-schema.tsx";
 import { type Page, sendPage } from "./send.tsx";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getTableName, isTable } from "drizzle-orm";
-import type { FeatureDescriptor } from "../../api/platform/feature.ts";
+import type { FeatureDescriptor } from "../../api/platform/define-feature.ts";
 import { ROOT } from "../lib/artifacts.ts";
 import type { GeneratedFile } from "./generated.ts";
 import { withGenerated } from "./marked-text.ts";

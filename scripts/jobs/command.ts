@@ -1,4 +1,4 @@
-import { runBatchNow } from "../../api/features/chronicles/batches.jobs.ts";
+import { runBatchNow } from "../../api/features/chronicles/batches/batches.jobs.ts";
 import { JOBS } from "../../api/features.ts";
 import { connectDatabase, type Database } from "../../api/platform/database/connect.ts";
 import { JobsRefusedError, retryJobs, runRound } from "../../api/platform/jobs/admin.ts";

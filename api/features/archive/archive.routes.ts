@@ -3,7 +3,7 @@ import { STORAGE_ID } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { isHeld } from "../../platform/http/conditional.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 /** The part of permanent storage that this route reads. */
 export interface ArchiveReads {

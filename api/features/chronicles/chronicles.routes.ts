@@ -17,7 +17,7 @@ import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
 import type { ChroniclePlace } from "./content.ts";
 import { evolutionMessageJson } from "./content.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { ChronicleRequestService } from "./requests.ts";
 import {
   ChronicleBodySchema,

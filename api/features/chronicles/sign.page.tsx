@@ -28,7 +28,7 @@ import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
 import type { ChroniclePlace } from "./content.ts";
 import { chronicleDraft, evolutionMessageJson, evolutionTypedData } from "./content.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { SignPageData } from "./page-data.ts";
 import type { ChronicleRequest, ChronicleRequestService } from "./requests.ts";
 import { ChronicleRequestId } from "./schemas.ts";

@@ -18,7 +18,7 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { CATEGORIES } from "../registration/schemas.ts";
 import type { StagedContent } from "./agent-registration.ts";
 import type { AgentRegistration, ClaimService } from "./claims.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { ClaimPageData } from "./page-data.ts";
 
 export interface ClaimPageDeps {

@@ -11,7 +11,7 @@ import { agentWalletBody } from "../registration/agent-wallet.schemas.ts";
 import type { RegistrationContext } from "../registration/content.ts";
 import { PublicIdentitySchema, registrationTypedDataBody } from "../registration/schemas.ts";
 import type { AgentRegistration, ClaimAnswer, ClaimService, ClaimTerms } from "./claims.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import {
   ClaimDraftSchema,
   ClaimedSchema,

@@ -10,7 +10,7 @@ import type { RegistrationContext } from "../registration/content.ts";
 import type { RegistrationService } from "../registration/registration.ts";
 import { SignedRegistrationSchema, toRegistrationInput } from "../registration/schemas.ts";
 import type { AgentRegistrationService } from "./agent-registration.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { challengeStep, registerStep } from "./register-steps.routes.ts";
 import {
   AgentRegisteredSchema,

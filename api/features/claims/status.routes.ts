@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { AddressSchema, IdAnswer, idNumber } from "../../platform/http/schemas.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { RegistrationStatusService } from "./status.ts";
 
 const getStatus = createRoute({

@@ -31,7 +31,7 @@ import { TimestampSchema, TokenIdSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { DidDocuments, DidResolution } from "./documents.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { DID_TYPES, didTypeOf, isResolutionType } from "./resolution.http.ts";
 import { DidDocumentAnswer } from "./schemas.ts";
 import type { DidUpdates } from "./update.ts";

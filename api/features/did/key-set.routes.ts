@@ -34,7 +34,7 @@ import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { KeySetUpdates } from "./key-set-update.ts";
 import type { KeySets } from "./key-sets.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 const MEDIA_TYPE = "application/jwk-set+json";
 

@@ -3,7 +3,7 @@ import { type ApiError, errorBody } from "../../kernel/errors.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
 import { toApiError } from "../../platform/http/error-handler.ts";
 import { negotiate } from "../../platform/http/negotiate.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 /** Media types of a document together with its metadata: the name that DID Resolution gives, and the one before it. */
 export const RESOLUTION_TYPES = [

@@ -10,7 +10,7 @@ import { idNumber, NameOrTokenIdParam, TokenIdParam } from "../../platform/http/
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { DocumentVersion, SoulDocument, SoulDocumentService } from "./documents.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import {
   DocumentId,
   IssuedUploadSchema,

@@ -8,7 +8,7 @@ import { IdAnswer, NameOrTokenIdParam, NameParam } from "../../platform/http/sch
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { RegistrationFileService } from "../passports/file.ts";
 import type { DomainVerification } from "./domains.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 const Proof = z
   .object({

@@ -13,7 +13,7 @@ import {
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { KeyExchange } from "./exchange.ts";
 import type { AgentKeys } from "./keys.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { KeyRotation } from "./rotation.ts";
 import { MAX_GRACE_SECONDS } from "./rotation.ts";
 import { KeySchema, keyAnswer } from "./schemas.ts";

@@ -13,7 +13,7 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { PrepareSealSchema, SealedSchema, SealSchema } from "./seal.schemas.ts";
 import type { Sealed, SealRequest } from "./seal.ts";
 import { humanProofFor } from "./seal.ts";

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import type { NameService } from "./names.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 const params = z.object({
   name: z.string().max(256).toLowerCase().openapi({ type: "string", example: "aurora" }),

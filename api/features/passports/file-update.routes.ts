@@ -17,7 +17,7 @@ import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { AgentUris } from "./agent-uri.ts";
 import type { FileUpdated, FileUpdateRequest } from "./file-update.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import {
   AgentUriSchema,
   AgentUriUpdatedSchema,

@@ -5,7 +5,7 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { RegistrationFileService } from "./file.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 /** `GET /registration-file/{name}`. */
 export function registrationFileRoutes({

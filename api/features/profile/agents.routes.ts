@@ -15,7 +15,7 @@ import {
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import { CATEGORIES } from "../registration/schemas.ts";
 import { AGENT_ORDERS, type AgentList, type AgentOrder, type ListedAgent } from "./agents.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;

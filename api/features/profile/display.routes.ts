@@ -12,7 +12,7 @@ import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { AgentDisplay, DisplayService } from "./display.ts";
 import { ADDRESS_DISPLAYS } from "./display.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 const Display = z.enum(ADDRESS_DISPLAYS);
 const MAX_LABEL = 128;

@@ -22,7 +22,7 @@ import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import type { ChronicleService, RecordedChronicle } from "../chronicles/chronicles.ts";
 import { queueIdOf } from "../chronicles/chronicles.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { ProfilePageData } from "./page-data.ts";
 import type { AgentProfile, ProfileService } from "./profile.ts";
 

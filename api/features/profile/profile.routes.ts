@@ -13,7 +13,7 @@ import {
 } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { AgentProfile, ProfileService } from "./profile.ts";
 import { DeclaredIdentitySchema, identityBody } from "./public-identity.schemas.ts";
 

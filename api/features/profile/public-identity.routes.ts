@@ -4,7 +4,7 @@ import { authorise } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import {
   identityBody,
   PublicIdentityBodySchema,

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { IdAnswer, idNumber, TimestampSchema, TokenIdParam } from "../../platform/http/schemas.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { ProfileRouteDeps } from "./profile.routes.ts";
 
 const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });

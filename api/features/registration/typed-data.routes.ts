@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import type { RegistrationContext } from "./content.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { RegistrationService } from "./registration.ts";
 import { RegistrationSchema, registrationTypedDataBody, toRegistrationInput } from "./schemas.ts";
 

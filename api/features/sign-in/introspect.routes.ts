@@ -3,7 +3,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import type { Introspection } from "./introspection.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { TokenRevocation } from "./revocation.ts";
 import { IntrospectionAnswer } from "./schemas.ts";
 import type { VerifiedToken } from "./tokens.ts";

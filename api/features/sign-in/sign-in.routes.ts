@@ -6,7 +6,7 @@ import {
   SignatureSchema,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import {
   AudienceRequest,
   ChainIdRequest,

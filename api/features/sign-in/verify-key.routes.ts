@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { IdAnswer, idNumber } from "../../platform/http/schemas.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { TierSchema } from "./schemas.ts";
 import type { KeyVerification } from "./verification.ts";
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { noStore } from "../../platform/http/headers.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { Readiness } from "./readiness.ts";
 
 const getHealth = createRoute({

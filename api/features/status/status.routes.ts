@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { StatusService } from "./status.ts";
 
 const getStatus = createRoute({

@@ -4,7 +4,7 @@ import type { IdentityDefaults } from "../../../protocol/formats/index.ts";
 import { SOURCE_FORMATS } from "../../../protocol/formats/index.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber, NameParam } from "../../platform/http/schemas.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { Tools } from "./tools.ts";
 
 const Hex = z.string().openapi({ pattern: "^0x[0-9a-f]{64}$" });

@@ -8,7 +8,7 @@ import { createRouter, errorResponses, jsonBody } from "../../platform/http/rout
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { assertSameAgent } from "../passports/file-update.routes.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import {
   PrepareValidationSchema,
   ValidatedSchema,

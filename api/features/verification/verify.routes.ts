@@ -12,7 +12,7 @@ import {
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import { METADATA_UPDATES } from "../passports/schemas.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "../profile/duplicate-of.schemas.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import type { VerificationService } from "./verification.ts";
 
 const status = z.enum(["valid", "invalid", "pending"]);

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import {
   CreatedWebhookSchema,
   CreateWebhookSchema,

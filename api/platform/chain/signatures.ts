@@ -15,8 +15,8 @@ import type { OwnerSignatures } from "../../features/registration/ports.ts";
 import type { MessageSignatures } from "../../features/sign-in/sign-in.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { chainAnswer } from "./bounded.ts";
-import { recovery } from "./recovery.ts";
 import { isUnavailable, toChainError, withChainErrors } from "./reverts.ts";
+import { recovery } from "./signer-recovery.ts";
 
 const erc1271Abi = parseAbi([
   "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",

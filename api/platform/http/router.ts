@@ -47,7 +47,7 @@ function underRules(route: Route, table: OperationTable): Route[] {
   const rules = Object.hasOwn(table, operationId) ? table[operationId] : undefined;
   if (rules === undefined) {
     throw new Error(
-      `The operation ${operationId} has no rules: add it to its feature's operations.ts.`,
+      `The operation ${operationId} has no rules: add it to its feature's operation-rules.ts.`,
     );
   }
   const own = route.middleware ?? [];

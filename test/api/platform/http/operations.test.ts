@@ -91,7 +91,9 @@ describe("the table of operations", () => {
       responses: { 200: { description: "x" } },
     });
     expect(() => createRouter().openapi(route, (c) => c.body(null, 200))).toThrow(
-      new Error("The operation unheardOf has no rules: add it to its feature's operations.ts."),
+      new Error(
+        "The operation unheardOf has no rules: add it to its feature's operation-rules.ts.",
+      ),
     );
     const inherited = { ...route, operationId: "toString" };
     expect(() => createRouter().openapi(inherited, (c) => c.body(null, 200))).toThrow(

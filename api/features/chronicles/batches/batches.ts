@@ -1,8 +1,8 @@
 import { bytesToHex, type Hex } from "viem";
-import { batchList, buildChronicleTree, ZERO_HASH } from "../../../protocol/index.ts";
-import { RevertedError } from "../../kernel/errors.ts";
-import type { Call, Lease, Relayer } from "../../platform/chain/transactions.ts";
-import type { ChroniclePlace } from "./content.ts";
+import { batchList, buildChronicleTree, ZERO_HASH } from "../../../../protocol/index.ts";
+import { RevertedError } from "../../../kernel/errors.ts";
+import type { Call, Lease, Relayer } from "../../../platform/chain/transactions.ts";
+import type { ChroniclePlace } from "../content.ts";
 
 /** A batch on its way; see the table `chronicle_batch` for what its stages mean. */
 export interface ChronicleBatch {

@@ -1,6 +1,6 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { sealRoutes } from "./seal.routes.ts";
 import * as tables from "./tables.ts";
 

@@ -13,7 +13,11 @@ import {
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { chooseRecovery, pureRecovery, recovery } from "../../../../api/platform/chain/recovery.ts";
+import {
+  chooseRecovery,
+  pureRecovery,
+  recovery,
+} from "../../../../api/platform/chain/signer-recovery.ts";
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** The field's prime. From N up to P, x coordinates are points but cannot be written as r. */

@@ -1,5 +1,5 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
-import { operations } from "./operations.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { operations } from "./operation-rules.ts";
 import { toolRoutes } from "./tools.routes.ts";
 
 export const tools = defineFeature({

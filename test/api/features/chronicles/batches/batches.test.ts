@@ -3,16 +3,16 @@ import { SimpleMerkleTree } from "@openzeppelin/merkle-tree";
 import type { Hex } from "viem";
 import { bytesToHex, keccak256, stringToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BatchConflictError } from "../../../../api/features/chronicles/batches.ts";
-import { RevertedError } from "../../../../api/kernel/errors.ts";
-import type { Lease } from "../../../../api/platform/chain/transactions.ts";
+import { BatchConflictError } from "../../../../../api/features/chronicles/batches/batches.ts";
+import { RevertedError } from "../../../../../api/kernel/errors.ts";
+import type { Lease } from "../../../../../api/platform/chain/transactions.ts";
 import {
   connectDatabase,
   type DatabaseConnection,
-} from "../../../../api/platform/database/connect.ts";
-import { chronicleAnchorAbi } from "../../../../protocol/generated/abi.ts";
-import { chronicleRootOf } from "../../../../protocol/index.ts";
-import { stackAccounts } from "../../../../scripts/local-stack/accounts.ts";
+} from "../../../../../api/platform/database/connect.ts";
+import { chronicleAnchorAbi } from "../../../../../protocol/generated/abi.ts";
+import { chronicleRootOf } from "../../../../../protocol/index.ts";
+import { stackAccounts } from "../../../../../scripts/local-stack/accounts.ts";
 import {
   type BatchWorld,
   batchProcess,
@@ -20,10 +20,10 @@ import {
   entryOf,
   queueEntry,
   sentJobs,
-} from "../../../fixtures/chronicles.ts";
-import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
-import { type SignInChain, startSignInChain } from "../../../fixtures/sign-in-chain.ts";
-import { capturedLog } from "../../helpers.ts";
+} from "../../../../fixtures/chronicles.ts";
+import { createDatabase, type TestDatabase } from "../../../../fixtures/postgres.ts";
+import { type SignInChain, startSignInChain } from "../../../../fixtures/sign-in-chain.ts";
+import { capturedLog } from "../../../helpers.ts";
 
 // The batch job on a real chain and a real database. Its process is killed at every step.
 

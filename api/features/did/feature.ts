@@ -1,7 +1,7 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { didRoutes } from "./did.routes.ts";
 import { keySetRoutes } from "./key-set.routes.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 export const did = defineFeature({
   name: "did",

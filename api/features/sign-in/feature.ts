@@ -1,7 +1,7 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { authorizationServerRoutes } from "./authorization-server.routes.ts";
 import { introspectRoutes } from "./introspect.routes.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import * as tables from "./tables.ts";
 import { verifyKeyRoutes } from "./verify-key.routes.ts";

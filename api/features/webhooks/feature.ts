@@ -1,7 +1,7 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
 import { WEBHOOK_JOBS } from "./job-names.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
 import { webhookRoutes } from "./webhooks.routes.ts";
 

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Hex } from "viem";
-import type { Executor } from "../../platform/database/connect.ts";
+import type { Executor } from "../../../platform/database/connect.ts";
+import { type ChronicleStoreOptions, recordedEvent, toRecorded } from "../chronicles.store.ts";
+import { CHRONICLE_JOBS } from "../job-names.ts";
+import { chronicle, chronicleBatch, chronicleState } from "../tables.ts";
 import type { BatchMember, BatchStore, ChronicleBatch } from "./batches.ts";
-import { type ChronicleStoreOptions, recordedEvent, toRecorded } from "./chronicles.store.ts";
-import { CHRONICLE_JOBS } from "./job-names.ts";
-import { chronicle, chronicleBatch, chronicleState } from "./tables.ts";
 
 /** Members that are held in memory at once. */
 const PIECE = 1_000;

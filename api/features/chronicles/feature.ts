@@ -1,9 +1,9 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { aboutAll, aboutIds } from "../../platform/jobs/rules.ts";
 import { chronicleRoutes, chronicleTypedDataRoutes } from "./chronicles.routes.ts";
 import { DERIVE_JOB } from "./derived.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { signPageRoutes } from "./sign.page.tsx";
 import * as tables from "./tables.ts";
 

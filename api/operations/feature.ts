@@ -1,4 +1,4 @@
-import { defineFeature } from "../platform/feature.ts";
+import { defineFeature } from "../platform/define-feature.ts";
 import { recurring } from "../platform/jobs/rules.ts";
 import * as tables from "./tables.ts";
 

@@ -1,7 +1,7 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { agentRoutes } from "./agents.routes.ts";
 import { displayRoutes } from "./display.routes.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { profilePageRoutes } from "./profile.page.tsx";
 import { profileRoutes } from "./profile.routes.ts";
 import { publicIdentityRoutes } from "./public-identity.routes.ts";

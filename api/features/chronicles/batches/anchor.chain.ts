@@ -1,8 +1,8 @@
 import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
-import { chronicleAnchorAbi } from "../../../protocol/generated/abi.ts";
-import { archiveIdOf } from "../../../protocol/index.ts";
-import { withChainErrors } from "../../platform/chain/reverts.ts";
+import { chronicleAnchorAbi } from "../../../../protocol/generated/abi.ts";
+import { archiveIdOf } from "../../../../protocol/index.ts";
+import { withChainErrors } from "../../../platform/chain/reverts.ts";
 import type { AnchorChain } from "./batches.ts";
 
 export interface ChronicleAnchorOptions {

@@ -1,8 +1,8 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { healthRoutes } from "./health.routes.ts";
 import { metricsRoutes } from "./metrics.routes.ts";
 import { openApiRoutes } from "./openapi.routes.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { statusRoutes } from "./status.routes.ts";
 
 export const status = defineFeature({

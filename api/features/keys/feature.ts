@@ -1,6 +1,6 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { keyRoutes } from "./keys.routes.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
 
 export const keys = defineFeature({

@@ -1,7 +1,7 @@
-import { defineFeature, mount } from "../platform/feature.ts";
+import { defineFeature, mount } from "../platform/define-feature.ts";
 import { pageAssetRoutes } from "./asset-route.ts";
 import { homePageRoutes } from "./home.tsx";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { referencePageRoutes } from "./reference.tsx";
 
 /** The pages that belong to no feature, and the files that all pages load. */

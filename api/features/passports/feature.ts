@@ -1,7 +1,7 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { registrationFileRoutes } from "./file.routes.ts";
 import { registrationFileUpdateRoutes } from "./file-update.routes.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 export const passports = defineFeature({
   name: "passports",

@@ -1,11 +1,11 @@
 import { inArray, ne } from "drizzle-orm";
-import type { Database } from "../../platform/database/connect.ts";
-import { runToItsEnd } from "../../platform/jobs/admin.ts";
-import type { JobHandler } from "../../platform/jobs/ports.ts";
-import type { Jobs } from "../../platform/jobs/queue.ts";
+import type { Database } from "../../../platform/database/connect.ts";
+import { runToItsEnd } from "../../../platform/jobs/admin.ts";
+import type { JobHandler } from "../../../platform/jobs/ports.ts";
+import type { Jobs } from "../../../platform/jobs/queue.ts";
+import { CHRONICLE_JOBS } from "../job-names.ts";
+import { chronicleBatch } from "../tables.ts";
 import type { BatchReport, ChronicleBatches } from "./batches.ts";
-import { CHRONICLE_JOBS } from "./job-names.ts";
-import { chronicleBatch } from "./tables.ts";
 
 /** Batches what is queued; see `ChronicleBatches.run`. */
 export function chronicleBatchJob(batches: ChronicleBatches): JobHandler {

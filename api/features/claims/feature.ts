@@ -1,9 +1,9 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
 import { claimPageRoutes } from "./claim.page.tsx";
 import { claimRoutes } from "./claim.routes.ts";
 import { ARCHIVE_DOCUMENT_JOB } from "./documents.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 import { registerRoutes } from "./register.routes.ts";
 import { registerStatusRoutes } from "./status.routes.ts";
 import * as tables from "./tables.ts";

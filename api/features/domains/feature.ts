@@ -1,6 +1,6 @@
-import { defineFeature, mount } from "../../platform/feature.ts";
+import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { domainVerificationRoutes, identityFileRoutes } from "./domains.routes.ts";
-import { operations } from "./operations.ts";
+import { operations } from "./operation-rules.ts";
 
 export const domains = defineFeature({
   name: "domains",
