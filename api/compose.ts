@@ -59,7 +59,7 @@ export async function compose(
   { clock, jobClock }: Clocks,
 ): Promise<Composition> {
   // First what can fail while nothing else is open.
-  const tokens = await createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
+  const tokens = createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
   const platform = await buildPlatform({
     config,
     deployment,

@@ -106,7 +106,7 @@ const answering = (answer: unknown, status = 200) =>
 describe("localVerification", () => {
   it("accepts the tokens that the service issues, with either secret", async () => {
     for (const secrets of [[first], [second, first]]) {
-      const tokens = await createTokens({ secrets, issuer: "agents.example", clock: () => NOW });
+      const tokens = createTokens({ secrets, issuer: "agents.example", clock: () => NOW });
       expect(await check(await tokens.issue(subject))).toEqual({
         ...agent,
         jti: expect.any(String),
@@ -185,10 +185,10 @@ describe("localVerification", () => {
 
   it("refuses weak or ambiguous secrets at construction", () => {
     const built = (secrets: (typeof first)[]) => () => localVerification({ ...options, secrets });
-    expect(built([])).toThrow("There is no secret to verify tokens with.");
-    expect(built([first, first])).toThrow("Two secrets have one kid.");
+    expect(built([])).toThrow("There is no secret for tokens. Give at least one.");
+    expect(built([first, first])).toThrow(`Two token secrets have the kid ${first.kid}.`);
     expect(built([{ kid: "a", secret: randomBytes(31) }])).toThrow(
-      "The secret a is shorter than 32 bytes.",
+      "The token secret a is shorter than 32 bytes.",
     );
   });
 });
@@ -396,7 +396,7 @@ describe.each(["hono", "express"] as const)("the %s middleware", (kind) => {
 
   it("refuses tokens for another audience, and with scope manage, by either check", async () => {
     const secrets = [first];
-    const tokens = await createTokens({ secrets, issuer: "agents.example", clock: () => NOW });
+    const tokens = createTokens({ secrets, issuer: "agents.example", clock: () => NOW });
     const issued = {
       here: await tokens.issue({ ...subject, audience: AUDIENCE }),
       elsewhere: await tokens.issue({ ...subject, audience: "https://bank.example" }),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import { SiweMessage } from "@signinwithethereum/siwe";
 import type { Address, Hex } from "viem";
-import { agentMessage, passportName, walletMessage } from "../../../protocol/index.ts";
+import { agentMessage, passportName } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Scope, Tier } from "../../kernel/scopes.ts";
 import { grantedScopes } from "../../kernel/scopes.ts";
@@ -214,7 +215,9 @@ export function createSignIn(options: SignInOptions): SignIn {
       issuedAt: issued.issuedAt.toISOString(),
       expirationTime: issued.expiresAt.toISOString(),
     };
-    if (flow === "wallet" || issued.agentId === null) return walletMessage(fields);
+    if (flow === "wallet" || issued.agentId === null) {
+      return new SiweMessage({ ...fields, version: "1" }).prepareMessage();
+    }
     return agentMessage({
       ...fields,
       agentId: issued.agentId,

@@ -1,26 +1,21 @@
-import { randomUUID, webcrypto } from "node:crypto";
-import { errors, jwtVerify, SignJWT } from "jose";
+import { randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
 import type { Address } from "viem";
 import { z } from "zod";
+import {
+  signedClaims,
+  TOKEN_ALGORITHM,
+  TOKEN_TYPE,
+  type TokenSecret,
+  tokenKeys,
+} from "../../../kit/signed-claims.ts";
 import { SCOPES, type Scope, type Tier } from "../../kernel/scopes.ts";
 
 /** Seconds that an access token lives. There are no refresh tokens: sign in again. */
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
-const ALGORITHM = "HS256";
-const TYPE = "JWT";
-
-/** Short ones could be found by trying; jose itself accepts a single byte. */
-const MIN_SECRET_BYTES = 32;
-
 const MANAGES = ["agent", "account"] as const;
 export type Manages = (typeof MANAGES)[number];
-
-/** One secret that tokens are signed with. `kid` names it in a token's header. */
-export interface TokenSecret {
-  readonly kid: string;
-  readonly secret: Uint8Array;
-}
 
 /** What one live sign-in established, and a token carries. */
 export interface TokenSubject {
@@ -105,28 +100,16 @@ const Claims = z
   .refine(({ manages, aud, iss }) => manages === undefined || aud === iss);
 
 /**
- * Access tokens: HS256 JWTs. The algorithm is fixed and not read from the header; Web Crypto
- * compares in constant time.
- * Access tokens: HS256 JWTs. The algorithm is fixed and not read from the header; Web Crypto compares in constant time.
+ * Access tokens: HS256 JWTs, verified as the kit verifies them. Web Crypto compares in constant time.
  *
- * @throws Error when a secret is too short or two have one `kid`.
+ * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`.
  */
-export async function createTokens({ secrets, issuer, clock }: TokensOptions): Promise<Tokens> {
-  // Imported once: with raw bytes, every signature would pay for the import again.
-  const keys = new Map<string, webcrypto.CryptoKey>();
-  for (const { kid, secret } of secrets) {
-    if (secret.byteLength < MIN_SECRET_BYTES) {
-      throw new Error(`The token secret ${kid} is shorter than ${MIN_SECRET_BYTES} bytes.`);
-    }
-    if (keys.has(kid)) throw new Error(`Two token secrets are named ${kid}.`);
-    keys.set(kid, await importSecret(secret));
-  }
-  const signer = secrets[0];
-  const signingKey = signer && keys.get(signer.kid);
-  if (!signer || !signingKey) throw new Error("There is no secret to sign tokens with.");
+export function createTokens({ secrets, issuer, clock }: TokensOptions): Tokens {
+  const keys = tokenKeys(secrets);
+  const { kid, key } = keys.signer;
 
   return {
-    issue(subject) {
+    async issue(subject) {
       const issuedAt = Math.floor(clock().getTime() / 1000);
       return new SignJWT({
         tier: subject.tier,
@@ -140,50 +123,26 @@ export async function createTokens({ secrets, issuer, clock }: TokensOptions): P
         checkedBlock: Number(subject.checkedBlock),
         checkedAt: Number(subject.checkedAt),
       })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: signer.kid })
+        .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid })
         .setIssuer(issuer)
         .setSubject(subject.holder)
         .setAudience(subject.audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
         .setJti(randomUUID())
-        .sign(signingKey);
+        .sign(await key);
     },
 
     async verify(token) {
-      try {
-        const { payload } = await jwtVerify(
-          token,
-          ({ kid }) => {
-            const key = kid === undefined ? undefined : keys.get(kid);
-            if (!key) throw new errors.JWSSignatureVerificationFailed();
-            return key;
-          },
-          {
-            algorithms: [ALGORITHM],
-            typ: TYPE,
-            issuer,
-            currentDate: clock(),
-            requiredClaims: ["iss", "sub", "aud", "iat", "exp", "jti"],
-          },
-        );
-        const claims = Claims.safeParse(payload);
-        return claims.success ? verifiedToken(claims.data) : null;
-      } catch (error) {
-        // Everything that jose rejects about a token; any other error is a fault of the service.
-        if (error instanceof errors.JOSEError) return null;
-        throw error;
-      }
+      const payload = await signedClaims(token, keys, {
+        issuer,
+        audience: undefined,
+        now: clock(),
+      });
+      const claims = Claims.safeParse(payload);
+      return claims.success ? verifiedToken(claims.data) : null;
     },
   };
-}
-
-function importSecret(secret: Uint8Array): Promise<webcrypto.CryptoKey> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  return webcrypto.subtle.importKey("raw", Uint8Array.from(secret), algorithm, false, [
-    "sign",
-    "verify",
-  ]);
 }
 
 function verifiedToken(claims: z.infer<typeof Claims>): VerifiedToken {

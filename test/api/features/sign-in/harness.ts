@@ -13,12 +13,13 @@ import { createTokenRevocation } from "../../../../api/features/sign-in/revocati
 import { signInStore } from "../../../../api/features/sign-in/sign-in.store.ts";
 import type { MessageSignatures } from "../../../../api/features/sign-in/sign-in.ts";
 import { createSignIn } from "../../../../api/features/sign-in/sign-in.ts";
-import { createTokens, type TokenSecret } from "../../../../api/features/sign-in/tokens.ts";
+import { createTokens } from "../../../../api/features/sign-in/tokens.ts";
 import type { SoulPassports } from "../../../../api/features/sign-in/verification.ts";
 import { createKeyVerification } from "../../../../api/features/sign-in/verification.ts";
 import { createLinks } from "../../../../api/kernel/links.ts";
 import type { Database } from "../../../../api/platform/database/connect.ts";
 import type { LiveState } from "../../../../api/soul/live-state.ts";
+import type { TokenSecret } from "../../../../kit/signed-claims.ts";
 import { testApp } from "../../helpers.ts";
 
 export interface HarnessParts {
@@ -52,7 +53,7 @@ export async function signInHarness(parts: HarnessParts) {
   const { domain = "agents.example", chainId = 31337, chainTimeoutMs = 8_000 } = parts;
   const { secrets = [{ kid: "k", secret: randomBytes(32) }] } = parts;
   const { publicUrl = new URL(`https://${domain}`) } = parts;
-  const tokens = await createTokens({ secrets, issuer: domain, clock });
+  const tokens = createTokens({ secrets, issuer: domain, clock });
   const stored = parts.stored ?? (async () => null);
   const files = createRegistrationFiles({ stored, timeoutMs: 200, remembered: 2 });
   const links = createLinks(publicUrl.origin);
