@@ -27,6 +27,11 @@ export interface PaymentMessage {
   deadline: bigint;
 }
 
+/** The permission context of ERC-7710 for one signed payment, as the vault decodes it. */
+export function paymentContext(message: PaymentMessage, signature: Hex): Hex {
+  return concat([encodeAbiParameters([PAYMENT_TUPLE], [message]), signature]);
+}
+
 /**
  * Arguments of `redeemDelegations` (ERC-7710) for one signed payment. The vault accepts no others
  * for it.
@@ -35,7 +40,7 @@ export interface PaymentMessage {
  */
 export function paymentRedemption(stablecoin: Address, message: PaymentMessage, signature: Hex) {
   const { recipient, amount } = message;
-  const context = concat([encodeAbiParameters([PAYMENT_TUPLE], [message]), signature]);
+  const context = paymentContext(message, signature);
   const transfer = encodeFunctionData({
     abi: erc20Abi,
     functionName: "transfer",
