@@ -14,11 +14,11 @@ const mayImportOnly = (from, to) => ({
 const DECISIONS = "^api/(kernel|soul|operations|features)/";
 const NO_DECISIONS = [
   "\\.(store|chain|routes|schemas|http|jobs|page)\\.tsx?$",
-  "/(index|feature|build|parts|operation-rules|tables|schemas|page-data|worker|soul-reader|readiness-checks)\\.ts$",
+  "/(index|feature|build|operation-rules|tables|schemas|page-data|worker|soul-reader|readiness-checks)\\.ts$",
 ];
 /** Decisions of the platform, and what it promises to others. */
 const PORTS = [
-  "^api/platform/(jobs|outbound)/ports\\.ts$",
+  "^api/platform/(jobs|mail|outbound)/ports\\.ts$",
   "^api/platform/chain/transactions\\.ts$",
   "^api/platform/storage/(stored-content|job-names)\\.ts$",
   "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/sponsorship)\\.ts$",
@@ -30,16 +30,16 @@ const TRANSLATORS = [
   "^api/.*\\.(routes|schemas|http|page)\\.tsx?$",
   "^api/.*/schemas\\.ts$",
 ];
-const WIRING = ["^api/[a-z-]+\\.ts$", "^api/.*/(index|feature|build|parts)\\.ts$"];
+const WIRING = ["^api/[a-z-]+\\.ts$", "^api/.*/(index|feature|build)\\.ts$"];
 
 module.exports = {
   forbidden: [
     {
-      name: "no-cycles",
-      comment: "Type-only imports may point back; code may not.",
+      name: "no-circles",
+      comment: "Type-only imports count: two files that know each other are one file.",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     {
       name: "protocol-is-pure",
@@ -66,6 +66,17 @@ module.exports = {
       comment:
         "It runs anywhere, in other people's services: it brings only the pure protocol along.",
       ...mayImportOnly("^kit/", ["^kit/", "^protocol/"]),
+    },
+    {
+      name: "features-are-on-top",
+      comment: "Only what composes them imports them. Pages' scripts share types with them.",
+      severity: "error",
+      from: { path: "^api/(kernel|platform|soul|operations)/" },
+      to: {
+        path: "^api/(features|pages)/",
+        // One statement reads an agent: what is indexed, and what features store of it.
+        pathNot: "^api/features/[a-z-]+/tables\\.ts$",
+      },
     },
     {
       name: "decisions-know-no-adapters",

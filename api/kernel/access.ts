@@ -1,11 +1,10 @@
 import type { Address } from "viem";
 import { isAddressEqual } from "viem";
-import { parseApiKey } from "../features/keys/api-keys.ts";
-import type { Introspection } from "../features/sign-in/introspection.ts";
-import type { VerifiedToken } from "../features/sign-in/tokens.ts";
 import { isWithSealer } from "../soul/with-sealer.ts";
+import { parseApiKey } from "./api-keys.ts";
 import type { Caller } from "./callers.ts";
 import { ApiError } from "./errors.ts";
+import type { Introspection, VerifiedToken } from "./sessions.ts";
 
 type SessionCaller = Extract<Caller, { readonly kind: "session" }>;
 type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;

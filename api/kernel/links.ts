@@ -36,3 +36,17 @@ export function createLinks(publicUrl: string): Links {
     },
   };
 }
+
+/**
+ * The URL of a passport's file for a browser; null for every scheme but these three. The URI is set
+ * by the passport's owner and will stand in links: `javascript:` and `data:` must not.
+ */
+export function publicUriOf(uri: string | null, links: Links): string | null {
+  if (uri === null) return null;
+  const id = storageIdIn(uri);
+  if (id !== null) return links.storage(id);
+  if (!URL.canParse(uri)) return null;
+  const { protocol, username, password } = new URL(uri);
+  const allowed = protocol === "https:" || protocol === "ipfs:";
+  return allowed && username === "" && password === "" ? uri : null;
+}

@@ -5,8 +5,9 @@ import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { Card, Code, Fact, Facts, Said, ScriptRoot } from "./components.tsx";
 import type { HomePageData } from "./home-data.ts";
 import type { PageKit } from "./kit.ts";
+import type { Page } from "./layout.tsx";
 import { operations } from "./operation-rules.ts";
-import { type Page, sendPage } from "./send.tsx";
+import { sendPage } from "./send.tsx";
 import { visibleText } from "./text.ts";
 
 export interface HomePageDeps {

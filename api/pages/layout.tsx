@@ -1,7 +1,8 @@
+import type { Child } from "hono/jsx";
 import type { IndexStanding } from "../soul/index-age.ts";
+import type { PageScript } from "./assets.ts";
 import { Notice } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
-import type { Page } from "./send.tsx";
 
 /** What every page has: the head, the header, one main landmark, the footer. */
 export function Layout({
@@ -76,4 +77,15 @@ function OldIndex({ standing: { lagBlocks } }: { standing: IndexStanding }) {
       </p>
     </Notice>
   );
+}
+export interface Page {
+  /** Of the window; the service's name is added. */
+  readonly title: string;
+  /** What a link to it shows. */
+  readonly description?: string;
+  /** Runs once the page is there. */
+  readonly script?: PageScript;
+  /** `reading` is one column of text, `overview` has room for several. */
+  readonly width?: "reading" | "overview";
+  readonly body: Child;
 }

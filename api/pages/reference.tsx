@@ -2,10 +2,11 @@ import { createRoute } from "@hono/zod-openapi";
 import { createRouter } from "../platform/http/router.ts";
 import { Badge, Card, Code } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
+import type { Page } from "./layout.tsx";
 import { operations } from "./operation-rules.ts";
 import { type OpenApi, operationsByTag, type ReferencedOperation } from "./reference-document.ts";
 import { SchemaFields } from "./reference-schema.tsx";
-import { type Page, sendPage } from "./send.tsx";
+import { sendPage } from "./send.tsx";
 
 export interface ReferencePageDeps {
   readonly pages: PageKit;

@@ -1,23 +1,9 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
-import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../platform/http/env.ts";
-import type { PageScript } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
-import { Layout } from "./layout.tsx";
-
-export interface Page {
-  /** Of the window; the service's name is added. */
-  readonly title: string;
-  /** What a link to it shows. */
-  readonly description?: string;
-  /** Runs once the page is there. */
-  readonly script?: PageScript;
-  /** `reading` is one column of text, `overview` has room for several. */
-  readonly width?: "reading" | "overview";
-  readonly body: Child;
-}
+import { Layout, type Page } from "./layout.tsx";
 
 /**
  * What a page may load: its own scripts, style and images, and `data:` images, as wallets' icons

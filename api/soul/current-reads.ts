@@ -1,13 +1,11 @@
 import type { Address, Hex } from "viem";
 import { zeroHash } from "viem";
-import type { DidReads } from "../features/did/documents.ts";
-import type { AgentListReads } from "../features/profile/agents.ts";
-import type { StandingIndex, TokenStanding } from "../features/sign-in/introspection.ts";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import type { IndexAge } from "./index-age.ts";
 import type {
   AgentRecord,
   IndexedPoint,
+  PassportReads,
   PassportRecord,
   ProfileReads,
   Reading,
@@ -40,7 +38,7 @@ export interface PassportOwnership {
 export type ReadOwnership = (passportId: bigint) => Promise<PassportOwnership>;
 
 export interface CurrentReadsOptions {
-  readonly reads: ProfileReads & DidReads;
+  readonly reads: ProfileReads & PassportReads;
   readonly age: IndexAge;
   readonly ownership: ReadOwnership;
 }
@@ -52,7 +50,7 @@ export interface CurrentReadsOptions {
  * Every read rejects with INDEX_BEHIND when neither the index nor the chain can answer, or when the soul was sealed or revised
  * after the indexed block.
  */
-export function createCurrentReads(options: CurrentReadsOptions): ProfileReads & DidReads {
+export function createCurrentReads(options: CurrentReadsOptions): ProfileReads & PassportReads {
   const { reads, age, ownership } = options;
 
   async function live(passportId: bigint, at: IndexedPoint): Promise<PassportOwnership> {
@@ -126,35 +124,6 @@ export function currentKeys(
       const key = await keys.keyStanding(hash);
       if (key === null || key.kind === "provisional" || age.isFresh(key.at)) return key;
       throw age.behind(key.at);
-    },
-  };
-}
-
-/** Tokens as they stand, refused with INDEX_BEHIND while the index cannot say whether one was overtaken. Revoked is revoked. */
-export function currentTokens(
-  index: {
-    tokenStanding(
-      token: Parameters<StandingIndex["tokenStanding"]>[0],
-    ): Promise<TokenStanding & { readonly at: IndexedPoint }>;
-  },
-  age: IndexAge,
-): StandingIndex {
-  return {
-    async tokenStanding(token) {
-      const standing = await index.tokenStanding(token);
-      if (standing.revoked || age.isFresh(standing.at)) return standing;
-      throw age.behind(standing.at);
-    },
-  };
-}
-
-/** Lists of agents, each with its validity: refused with INDEX_BEHIND when those would be old. */
-export function currentList(list: AgentListReads, age: IndexAge): AgentListReads {
-  return {
-    async agents(filter, after, limit) {
-      const reading = await list.agents(filter, after, limit);
-      if (age.isFresh(reading.at)) return reading;
-      throw age.behind(reading.at);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import type { AgentTypeIndex } from "../../protocol/index.ts";
-import type { DisplaySettings } from "../features/profile/display.ts";
-import type { DeclaredIdentity } from "../features/profile/public-identity.ts";
+import type { DeclaredIdentity } from "./declared-identity.ts";
+import type { DisplaySettings } from "./display-settings.ts";
 
 /** How far the index has come: everything up to and with this block is in the answer, and nothing after it. */
 export interface IndexedPoint {
@@ -194,4 +194,12 @@ export interface IndexProgress {
   indexedBlock(): Promise<bigint>;
   /** Resolves with the block reached: `block` or later, or an earlier one when `timeoutMs` milliseconds were not enough. */
   waitForBlock(block: bigint, timeoutMs: number): Promise<bigint>;
+}
+
+/** The origin of a soul's current soul hash. */
+export interface SoulOrigin {
+  readonly kind: "SEAL" | "REVISION" | "RESEAL";
+  readonly tx: Hex;
+  /** Of a revision: SHA-256 of its public record. */
+  readonly dataHash: Hex | null;
 }

@@ -7,7 +7,6 @@ import {
   eq,
   getTableColumns,
   gt,
-  gte,
   isNotNull,
   isNull,
   ne,
@@ -32,14 +31,11 @@ import { type Address, getAddress, type Hex, isAddress, zeroAddress } from "viem
 import * as indexed from "../../indexer/ponder.schema.ts";
 import { chronicle } from "../features/chronicles/tables.ts";
 import { apiKey } from "../features/keys/tables.ts";
-import type { EndedSoulsIndex } from "../features/life/ended-souls.ts";
-import type { WatchIndex } from "../features/life/passport-watch.ts";
-import { type DeclaredIdentity, declaredIdentity } from "../features/profile/public-identity.ts";
 import { displaySetting, publicIdentity } from "../features/profile/tables.ts";
 import { registration } from "../features/registration/tables.ts";
-import type { SoulOrigin } from "../features/verification/verification.ts";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { type DeclaredIdentity, declaredIdentity } from "./declared-identity.ts";
 import type {
   AgentRecord,
   BirthBundle,
@@ -50,6 +46,7 @@ import type {
   PassportRecord,
   ProfileReads,
   Reading,
+  SoulOrigin,
   SoulRecord,
 } from "./index-reads.ts";
 
@@ -71,7 +68,16 @@ const earning = inViews(indexed.earning);
 const agentKeys = inViews(indexed.agentKeys);
 
 /** Views that other stores read with `readable`. */
-export const chainViews = { soul, passport, membership, soulRevision, operatorChange, agentKeys };
+export const chainViews = {
+  soul,
+  passport,
+  passportOwner,
+  passportMetadata,
+  membership,
+  soulRevision,
+  operatorChange,
+  agentKeys,
+};
 
 type Holding = Readonly<Record<"owner", AnyPgColumn>>;
 
@@ -95,9 +101,6 @@ export function isValidSoul(
 const boundSoul = alias(soul, "bound_soul");
 const boundPassport = alias(passport, "bound_passport");
 
-/** A soul that a passport was bound to after another one. */
-const laterSoul = alias(soul, "later_soul");
-
 /** The soul that had a hash or Merkle root first, and the revisions of the soul that is compared with it. */
 const earlier = alias(soulRevision, "earlier");
 const original = alias(soul, "original");
@@ -110,9 +113,7 @@ const REVOKED = 1;
 const TASK_COMPLETED = "task_completed";
 
 /** The registry's own metadata key, which a transfer clears. */
-const AGENT_WALLET = "agentWallet";
-/** Where a passport says what its soul is. */
-const STATUS = "svcStatus";
+export const AGENT_WALLET = "agentWallet";
 
 const checkpoint = pgSchema(VIEWS_SCHEMA).table("_ponder_checkpoint", {
   chainId: bigint("chain_id", { mode: "number" }).notNull(),
@@ -142,12 +143,7 @@ const DEADLOCK = "40P01";
 const MAX_TRIES = 3;
 
 /** Everything the API reads of the index. */
-export interface ChainReads
-  extends ProfileReads,
-    IndexProgress,
-    KeyStandings,
-    WatchIndex,
-    EndedSoulsIndex {
+export interface ChainReads extends ProfileReads, IndexProgress, KeyStandings {
   /** As the index knew the key's agent at `at`. */
   keyStanding(hash: Buffer): Promise<(KeyStanding & { readonly at: IndexedPoint }) | null>;
   /** The soul bound to a passport, burned ones left out; null for none. */
@@ -502,76 +498,6 @@ export function createChainReads(pool: Pool): ChainReads {
         if (reached >= block || left <= 0) return reached;
         await delay(Math.min(POLL_MS, left));
       }
-    },
-
-    async passportTraces(from, upTo, limit) {
-      const { rows } = await readable(() =>
-        db.execute<{ block: string; passport_id: string }>(sql`
-          select traces.block, traces.passport_id from (
-            select passport_id, block from ${passportOwner}
-            where block between ${from.block.toString()} and ${upTo.toString()}
-            union
-            select passport_id, updated_block from ${passportMetadata}
-            where key = ${AGENT_WALLET} and value = '0x'
-              and updated_block between ${from.block.toString()} and ${upTo.toString()}
-          ) as traces
-          where (traces.block, traces.passport_id) >= (${from.block.toString()}, ${from.id.toString()})
-            and exists (select 1 from ${soul}
-              where ${soul.passportId} = traces.passport_id and ${soul.status} <> 'BURNED')
-          order by traces.block, traces.passport_id limit ${limit}`),
-      );
-      return rows.map((row) => ({
-        block: BigInt(row.block),
-        passportId: BigInt(row.passport_id),
-      }));
-    },
-
-    async soulPassports(from, limit) {
-      return readable(() =>
-        db
-          .select({ tokenId: soul.tokenId, passportId: soul.passportId })
-          .from(soul)
-          .where(and(gte(soul.tokenId, from), ne(soul.status, "BURNED")))
-          .orderBy(asc(soul.tokenId))
-          .limit(limit),
-      );
-    },
-
-    async statusesLeft(since, limit) {
-      const rows = await readable(() =>
-        db
-          .select({ tokenId: soul.tokenId })
-          .from(soul)
-          .innerJoin(
-            passportMetadata,
-            and(
-              eq(passportMetadata.passportId, soul.passportId),
-              eq(passportMetadata.key, STATUS),
-              ne(passportMetadata.value, "0x"),
-            ),
-          )
-          .where(
-            and(
-              eq(soul.status, "BURNED"),
-              gte(soul.burnedAt, BigInt(Math.floor(since.getTime() / 1000))),
-              // A passport that was bound again says what its later soul is.
-              notExists(
-                db
-                  .select({ one: sql`1` })
-                  .from(laterSoul)
-                  .where(
-                    and(
-                      eq(laterSoul.passportId, soul.passportId),
-                      gt(laterSoul.tokenId, soul.tokenId),
-                    ),
-                  ),
-              ),
-            ),
-          )
-          .orderBy(asc(soul.tokenId))
-          .limit(limit),
-      );
-      return rows.map(({ tokenId }) => tokenId);
     },
 
     async isReady() {

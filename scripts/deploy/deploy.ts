@@ -8,7 +8,8 @@ import hardhatConfig from "../../hardhat.config.ts";
 import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
 import { artifactOf } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
-import { type DeployPlan, DeployRefusedError, type Parameters, type PlannedRole } from "./plan.ts";
+import { type DeployPlan, DeployRefusedError, type Parameters } from "./plan.ts";
+import type { PlannedRole } from "./planned-contract.ts";
 import { isTestAccount } from "./rules.ts";
 import { isPublic } from "./targets.ts";
 

@@ -1,4 +1,5 @@
-import type { DeployPlan, PlannedContract } from "./plan.ts";
+import type { DeployPlan } from "./plan.ts";
+import type { PlannedContract } from "./planned-contract.ts";
 
 /** Known addresses by the keys of a plan. */
 export type Addresses = Readonly<Record<string, string>>;

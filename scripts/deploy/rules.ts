@@ -1,6 +1,6 @@
 import { type Address, isAddress, zeroAddress } from "viem";
 import { stackAccounts } from "../local-stack/accounts.ts";
-import type { PlannedContract } from "./plan.ts";
+import type { PlannedContract } from "./planned-contract.ts";
 import { type DeployTarget, isPublic } from "./targets.ts";
 
 // What must not be deployed where. Each rule returns sentences for the operator; none when the plan

@@ -1,6 +1,6 @@
 import { operations } from "../../api/features.ts";
 import type { AccessRule } from "../../api/kernel/access.ts";
-import { CACHE_RULES } from "../../api/platform/http/caching.ts";
+import { CACHE_RULES } from "../../api/platform/http/cache-rules.ts";
 import type { OperationRules, OperationTable } from "../../api/platform/http/operations.ts";
 import { SUNSET } from "../../api/platform/http/operations.ts";
 import type { RateCategory } from "../../api/platform/limits/rate-limits.ts";

@@ -4,7 +4,7 @@ import type { Address } from "viem";
 import { clearSigningDescriptor } from "../../protocol/clear-signing.ts";
 import { SIGNED_TYPES, type SignedContract } from "../../protocol/signed-messages.ts";
 import { readJson } from "../lib/json-file.ts";
-import type { GeneratedFile } from "./generated.ts";
+import type { GeneratedFile } from "./generated-file.ts";
 
 /** Written by every local deployment, and by no other. */
 const LOCAL_FILE = "local.json";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getTableName, isTable } from "drizzle-orm";
 import type { FeatureDescriptor } from "../../api/platform/define-feature.ts";
 import { ROOT } from "../lib/artifacts.ts";
-import type { GeneratedFile } from "./generated.ts";
+import type { GeneratedFile } from "./generated-file.ts";
 import { withGenerated } from "./marked-text.ts";
 
 const FILE = "docs/architecture.md";

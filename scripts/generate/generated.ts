@@ -4,16 +4,11 @@ import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
 import { contractDocs } from "./contract-docs.ts";
 import { architectureWithFeatures } from "./feature-table.ts";
+import type { GeneratedFile } from "./generated-file.ts";
 import { guideWithReadGas } from "./read-gas.ts";
 
 const OPENAPI_FILE = "docs/openapi.json";
 const DEFAULT_URL = new URL("http://127.0.0.1:8787");
-
-/** A committed file that is derived from other sources. */
-export interface GeneratedFile {
-  readonly path: string;
-  readonly content: string;
-}
 
 /**
  * Everything that `npm run generate` writes; the same sources give the same bytes. Needs compiled

@@ -4,7 +4,7 @@ import type { Abi } from "viem";
 import { type Artifact, productContracts, ROOT } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
 import { GAS_FILE, type GasReport } from "./gas-report.ts";
-import type { GeneratedFile } from "./generated.ts";
+import type { GeneratedFile } from "./generated-file.ts";
 import { withGenerated } from "./marked-text.ts";
 
 // The table of docs/contracts-guide.md that says what each read costs. It is made from docs/gas.json, so that it cannot differ.

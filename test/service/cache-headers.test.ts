@@ -1,7 +1,7 @@
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OperationId, operations } from "../../api/features.ts";
-import { CACHE_RULES } from "../../api/platform/http/caching.ts";
+import { CACHE_RULES } from "../../api/platform/http/cache-rules.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { freshName } from "../fixtures/registrations.ts";

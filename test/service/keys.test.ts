@@ -1,6 +1,6 @@
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { generateApiKey, hashApiKey, parseApiKey } from "../../api/features/keys/api-keys.ts";
+import { generateApiKey, hashApiKey, parseApiKey } from "../../api/kernel/api-keys.ts";
 import { createChainReads } from "../../api/soul/indexed.store.ts";
 import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { ownerSession } from "../fixtures/agents.ts";

@@ -4,18 +4,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chronicleDraft } from "../../api/features/chronicles/content.ts";
 import { createDerivedChronicleStore } from "../../api/features/chronicles/derived.store.ts";
 import { createDerivedChronicles } from "../../api/features/chronicles/derived.ts";
-import { generateApiKey, hashApiKey } from "../../api/features/keys/api-keys.ts";
-import type { DisplaySettings } from "../../api/features/profile/display.ts";
 import { shownAddresses } from "../../api/features/profile/display.ts";
 import { PublicIdentityBodySchema } from "../../api/features/profile/public-identity.schemas.ts";
 import { createPublicIdentityStore } from "../../api/features/profile/public-identity.store.ts";
-import {
-  declaredIdentity,
-  MAX_IDENTITY_BYTES,
-} from "../../api/features/profile/public-identity.ts";
+import { MAX_IDENTITY_BYTES } from "../../api/features/profile/public-identity.ts";
 import { CATEGORIES } from "../../api/features/registration/schemas.ts";
+import { generateApiKey, hashApiKey } from "../../api/kernel/api-keys.ts";
 import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
 import { createLog } from "../../api/platform/log/log.ts";
+import { declaredIdentity } from "../../api/soul/declared-identity.ts";
+import type { DisplaySettings } from "../../api/soul/display-settings.ts";
 import { canonicalJson } from "../../protocol/index.ts";
 import { type Answer, newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agents.ts";

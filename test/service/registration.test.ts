@@ -3,7 +3,7 @@ import type { Address, Hex, LocalAccount } from "viem";
 import { concatHex, getAddress, keccak256, parseGwei, toHex } from "viem";
 import { privateKeyToAccount, publicKeyToAddress } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { parseApiKey } from "../../api/features/keys/api-keys.ts";
+import { parseApiKey } from "../../api/kernel/api-keys.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   contentHash,

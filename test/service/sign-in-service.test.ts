@@ -3,7 +3,7 @@ import { parseSIWAMessage, signSIWAMessage } from "@buildersgarden/siwa/siwa";
 import * as oauth from "oauth4webapi";
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateApiKey, parseApiKey } from "../../api/features/keys/api-keys.ts";
+import { generateApiKey, parseApiKey } from "../../api/kernel/api-keys.ts";
 import { SCOPES } from "../../api/kernel/scopes.ts";
 import { type Answer, newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName } from "../fixtures/registrations.ts";

@@ -11,7 +11,7 @@ import {
 import { createUploadStore } from "../../api/features/documents/uploads.store.ts";
 import type { DeclaredDocument } from "../../api/features/documents/uploads.ts";
 import { createDocumentUploads, UPLOAD_TIME_MS } from "../../api/features/documents/uploads.ts";
-import { generateApiKey, hashApiKey } from "../../api/features/keys/api-keys.ts";
+import { generateApiKey, hashApiKey } from "../../api/kernel/api-keys.ts";
 import { ApiError } from "../../api/kernel/errors.ts";
 import { createLinks } from "../../api/kernel/links.ts";
 import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";

@@ -19,7 +19,8 @@ import {
   When,
 } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
-import { type Page, sendPage } from "../../pages/send.tsx";
+import type { Page } from "../../pages/layout.tsx";
+import { sendPage } from "../../pages/send.tsx";
 import { inWords, visibleText } from "../../pages/text.ts";
 import { JsonFacts } from "../../pages/values.tsx";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";

@@ -11,7 +11,8 @@ import {
 import { Card, Fact, Facts, Notice, Said, ScriptRoot, When } from "../../pages/components.tsx";
 import { Choice, Fold, TextArea, TextField, Tick } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
-import { type Page, sendPage } from "../../pages/send.tsx";
+import type { Page } from "../../pages/layout.tsx";
+import { sendPage } from "../../pages/send.tsx";
 import { inWords } from "../../pages/text.ts";
 import { JsonFacts } from "../../pages/values.tsx";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";

@@ -11,14 +11,15 @@ import {
   parsePassportName,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { type AgentName, profileOf } from "../../soul/agent-name.ts";
 import type {
   PassportReads,
   PassportRecord,
   ProfileReads,
   Reading,
 } from "../../soul/index-reads.ts";
+import { validityOf } from "../../soul/validity.ts";
 import type { RegistrationFiles } from "../passports/files.ts";
-import { type AgentName, profileOf, validityOf } from "../profile/profile.ts";
 import type { KeySets } from "./key-sets.ts";
 import type { ArchivedDidRecord, DidArchiveHolder, DidRecords } from "./records.ts";
 

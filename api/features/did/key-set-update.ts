@@ -12,7 +12,7 @@ import type { ArchivedContent, ContentIds } from "../../operations/operation.ts"
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { AgentName } from "../profile/profile.ts";
+import type { AgentName } from "../../soul/agent-name.ts";
 
 /** The public keys that an owner sets for its agent. */
 export interface KeySetUpdateRequest {

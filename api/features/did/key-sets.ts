@@ -7,9 +7,10 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { storedContent } from "../../platform/storage/stored-content.ts";
+import { type AgentName, profileOf } from "../../soul/agent-name.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
-import { type AgentName, profileOf, validityOf } from "../profile/profile.ts";
+import { validityOf } from "../../soul/validity.ts";
 
 /** The keys that an owner last set, as the chain names them. */
 export interface KeySetRecord {

@@ -3,8 +3,9 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { agentRegistry, type RegistrationEntry } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { type AgentName, profileOf } from "../../soul/agent-name.ts";
 import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
-import { type AgentName, profileOf, validityOf } from "../profile/profile.ts";
+import { validityOf } from "../../soul/validity.ts";
 import type { RegistrationContext } from "../registration/content.ts";
 
 /** What an owner publishes on its own domain, and the service on its own. */

@@ -1,10 +1,10 @@
 import type { AgentOwners } from "../../kernel/access.ts";
+import type { StoredKey } from "../../kernel/api-keys.ts";
+import { apiKeyOf, parseApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ProfileReads } from "../../soul/index-reads.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
-import type { StoredKey } from "./api-keys.ts";
-import { apiKeyOf, parseApiKey, storedKeyOf } from "./api-keys.ts";
 
 /** How long after the claim the agent can exchange its provisional key. */
 export const EXCHANGE_MS = 7 * 24 * 60 * 60 * 1000;

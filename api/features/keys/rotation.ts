@@ -1,8 +1,8 @@
 import type { AgentOwners } from "../../kernel/access.ts";
+import type { StoredKey } from "../../kernel/api-keys.ts";
+import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { StoredKey } from "./api-keys.ts";
-import { apiKeyOf, storedKeyOf } from "./api-keys.ts";
 import type { ListedKey } from "./keys.ts";
 
 /** Longest time in seconds that the keys before a rotation can go on working. */

@@ -7,11 +7,20 @@ import { createEndedSouls } from "./ended-souls.ts";
 import { createPassportWatch } from "./passport-watch.ts";
 import { createPassports } from "./passports.chain.ts";
 import { createSuspender } from "./suspension.ts";
+import { createSuspensionCandidates } from "./suspension-candidates.store.ts";
 import { suspensionStore } from "./suspensions.store.ts";
 
 type Options = Pick<
   Platform,
-  "deployment" | "db" | "chain" | "relayer" | "registrar" | "jobs" | "clock" | "confirmations"
+  | "deployment"
+  | "db"
+  | "pool"
+  | "chain"
+  | "relayer"
+  | "registrar"
+  | "jobs"
+  | "clock"
+  | "confirmations"
 > &
   Pick<SoulReads, "index"> & { readonly events: EventSink<Executor> };
 
@@ -20,6 +29,7 @@ export function buildLife(options: Options) {
   const { deployment, db, relayer, jobs, clock, index, events, confirmations } = options;
   const { soulView, soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
   const records = suspensionStore(db);
+  const candidates = createSuspensionCandidates(options.pool);
   const registry = createPassports({
     client: options.chain,
     soulView,
@@ -29,7 +39,7 @@ export function buildLife(options: Options) {
     relayer: options.registrar,
   });
   const watch = createPassportWatch({
-    index,
+    index: { ...candidates, indexedBlock: index.indexedBlock },
     jobs,
     clock,
     chainId: deployment.chainId,
@@ -38,7 +48,7 @@ export function buildLife(options: Options) {
     events,
     confirmations,
   });
-  const clearEnded = createEndedSouls({ index, registry, relayer, clock });
+  const clearEnded = createEndedSouls({ index: candidates, registry, relayer, clock });
   const lifeJobs = {
     "passports.watch": (_data, signal) => watch.followTraces(signal),
     "passports.poll": async (_data, signal) => {

@@ -1,8 +1,9 @@
 import { storageIdIn } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { storedContent } from "../../platform/storage/stored-content.ts";
+import { type AgentName, profileOf } from "../../soul/agent-name.ts";
 import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
-import { type AgentName, profileOf, validityOf } from "../profile/profile.ts";
+import { validityOf } from "../../soul/validity.ts";
 
 export interface RegistrationFilePorts {
   readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;

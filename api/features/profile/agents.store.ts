@@ -30,10 +30,10 @@ import {
   readable,
   soulRecord,
 } from "../../soul/indexed.store.ts";
+import type { ValidityStatus } from "../../soul/validity.ts";
 import type { RegisteredPassports } from "../domains/domains.ts";
 import { registration } from "../registration/tables.ts";
 import type { AgentFilter, AgentListReads, AgentOrder } from "./agents.ts";
-import type { ValidityStatus } from "./profile.ts";
 import { publicIdentity } from "./tables.ts";
 
 const { soul, passport, membership } = chainViews;

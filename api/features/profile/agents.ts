@@ -6,13 +6,14 @@ import {
 } from "../../../protocol/agent-type.ts";
 import { didOf } from "../../../protocol/did.ts";
 import type { Links } from "../../kernel/links.ts";
+import type { IndexAge } from "../../soul/index-age.ts";
 import type {
   MembershipRecord,
   PassportRecord,
   Reading,
   SoulRecord,
 } from "../../soul/index-reads.ts";
-import { type ValidityStatus, validityOf } from "./profile.ts";
+import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 
 /** What the agents of a list have in common; each is left out when undefined. */
 export interface AgentFilter {
@@ -132,5 +133,16 @@ function listed(record: ListedAgentRecord, chainId: number, links: Links): Liste
     organizationId: isMember ? membership.organizationId : 0n,
     mintTimestamp: new Date(Number(soul.mintTimestamp) * 1000),
     profileUrl: links.profile(soul.name),
+  };
+}
+
+/** Lists of agents, each with its validity: refused with INDEX_BEHIND when those would be old. */
+export function currentList(list: AgentListReads, age: IndexAge): AgentListReads {
+  return {
+    async agents(filter, after, limit) {
+      const reading = await list.agents(filter, after, limit);
+      if (age.isFresh(reading.at)) return reading;
+      throw age.behind(reading.at);
+    },
   };
 }

@@ -1,12 +1,11 @@
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { currentList } from "../../soul/current-reads.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
 import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/derived.ts";
 import type { DidRecords } from "../did/records.ts";
 import { createAgentList } from "./agents.store.ts";
-import { createAgentListService } from "./agents.ts";
+import { createAgentListService, currentList } from "./agents.ts";
 import { createDisplayService, type DisplayDeps } from "./display.ts";
 import { createProfileService } from "./profile.ts";
 import { createDisplayStore, createPublicIdentityStore } from "./public-identity.store.ts";

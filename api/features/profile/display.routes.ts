@@ -9,9 +9,9 @@ import {
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { ADDRESS_DISPLAYS } from "../../soul/display-settings.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { AgentDisplay, DisplayService } from "./display.ts";
-import { ADDRESS_DISPLAYS } from "./display.ts";
 import { operations } from "./operation-rules.ts";
 
 const Display = z.enum(ADDRESS_DISPLAYS);

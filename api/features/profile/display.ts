@@ -1,29 +1,15 @@
 import { type Address, isAddressEqual } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
+import type { AgentName } from "../../soul/agent-name.ts";
+import {
+  ADDRESS_DISPLAYS,
+  type AddressDisplay,
+  type DisplaySettings,
+} from "../../soul/display-settings.ts";
 import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
 import { assertActive } from "../chronicles/callers.ts";
 import type { ChronicleSoul } from "../chronicles/content.ts";
 import type { DocumentSoul } from "../documents/uploads.ts";
-import type { AgentName } from "./profile.ts";
-
-/** How an address is shown on the profile. */
-export const ADDRESS_DISPLAYS = ["full", "truncated", "hidden"] as const;
-export type AddressDisplay = (typeof ADDRESS_DISPLAYS)[number];
-
-/**
- * What an agent's profile shows. It hides nothing: the chain, the DID document and every proof of
- * validity name the addresses.
- */
-export interface DisplaySettings {
-  readonly ownerAddress: AddressDisplay;
-  readonly operatorAddress: AddressDisplay;
-  /** What the operator is called; empty for nothing. */
-  readonly operatorLabel: string;
-  /** For pages that show balances. */
-  readonly showWalletBalances: boolean;
-  /** For pages that count transactions. */
-  readonly showTransactionCount: boolean;
-}
 
 /** Settings to change; what is left out stays as it is. */
 export type DisplayChange = {

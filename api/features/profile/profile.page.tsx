@@ -13,7 +13,8 @@ import {
   When,
 } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
-import { type Page, sendPage } from "../../pages/send.tsx";
+import type { Page } from "../../pages/layout.tsx";
+import { sendPage } from "../../pages/send.tsx";
 import { fieldInWords, inWords } from "../../pages/text.ts";
 import { JsonValue } from "../../pages/values.tsx";
 import { aboutValidSeal } from "../../platform/http/caching.ts";

@@ -10,6 +10,9 @@ import { parsePassportName, passportName } from "../../../protocol/names.ts";
 import { storageIdIn } from "../../../protocol/storage-id.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
+import { publicUriOf } from "../../kernel/links.ts";
+import { type AgentName, profileOf } from "../../soul/agent-name.ts";
+import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import type {
   AgentRecord,
   BirthBundle,
@@ -23,25 +26,10 @@ import type {
   UnclaimedAgent,
   UnclaimedReads,
 } from "../../soul/index-reads.ts";
-import { isWithSealer, SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
+import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
+import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { DidRecords } from "../did/records.ts";
 import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
-import type { DeclaredIdentity } from "./public-identity.ts";
-
-/** An agent as a caller names it. */
-export type AgentName =
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "tokenId"; readonly tokenId: bigint };
-
-/** The agent that a caller names, as last indexed; null for none. */
-export function profileOf(
-  reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">,
-  agent: AgentName,
-): Promise<Reading<AgentRecord | null>> {
-  return agent.kind === "name"
-    ? reads.profileByName(agent.name)
-    : reads.profileByTokenId(agent.tokenId);
-}
 
 /** A field that its owner made public: its value, and of a list how many entries it has as well. */
 export type DisclosedField =
@@ -52,8 +40,6 @@ export type DisclosedField =
       readonly value: readonly unknown[];
       readonly verified: boolean;
     };
-
-export type ValidityStatus = "valid" | "suspended" | "not_linked";
 
 export interface SoulValidity {
   readonly status: ValidityStatus;
@@ -287,20 +273,6 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
 }
 
 /**
- * Whether a soul may be relied on, as the registry's own `validityOf` answers it: only a sealed
- * soul can be valid, and only while its passport is with its sealer and no suspension stands.
- */
-export function validityOf({
-  soul,
-  passport,
-}: Pick<AgentRecord, "soul" | "passport">): ValidityStatus {
-  const owner = ownerOf(passport);
-  if (soul.status !== "SEALED" || owner === null) return "not_linked";
-  const { sealer, suspended } = soul;
-  return isWithSealer({ sealer, owner, suspended }) ? "valid" : "suspended";
-}
-
-/**
  * Sealed and valid, with a score of at least 70; an agent younger than 30 days has no score and needs none.
  *
  * @param score 0 to 100; null without a snapshot.
@@ -309,20 +281,6 @@ export function isTrustworthy(agent: AgentRecord, at: IndexedPoint, score: numbe
   if (validityOf(agent) !== "valid") return false;
   const isNew = at.timestamp - agent.soul.mintTimestamp < NEW_AGENT_SECONDS;
   return isNew || (score !== null && score >= TRUSTWORTHY_SCORE);
-}
-
-/**
- * The URL of a passport's file for a browser; null for every scheme but these three. The URI is set
- * by the passport's owner and will stand in links: `javascript:` and `data:` must not.
- */
-export function publicUriOf(uri: string | null, links: Links): string | null {
-  if (uri === null) return null;
-  const id = storageIdIn(uri);
-  if (id !== null) return links.storage(id);
-  if (!URL.canParse(uri)) return null;
-  const { protocol, username, password } = new URL(uri);
-  const allowed = protocol === "https:" || protocol === "ipfs:";
-  return allowed && username === "" && password === "" ? uri : null;
 }
 
 function agentProfile(

@@ -4,13 +4,14 @@ import { authorise } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { declaredIdentity } from "../../soul/declared-identity.ts";
 import { operations } from "./operation-rules.ts";
 import {
   identityBody,
   PublicIdentityBodySchema,
   UpdatedIdentitySchema,
 } from "./public-identity.schemas.ts";
-import { declaredIdentity, type PublicIdentityService } from "./public-identity.ts";
+import type { PublicIdentityService } from "./public-identity.ts";
 
 const route = createRoute({
   method: "put",

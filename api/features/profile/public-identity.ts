@@ -1,17 +1,9 @@
 import { canonicalJson } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import { assertActive } from "../chronicles/callers.ts";
 import type { ChronicleSoul } from "../chronicles/content.ts";
 import type { DocumentSoul } from "../documents/uploads.ts";
-
-/** An agent's public statements about itself. They are not verified. */
-export interface DeclaredIdentity {
-  readonly bio: string | null;
-  readonly category: string | null;
-  readonly tags: readonly string[];
-  readonly modelFamily: string | null;
-  readonly contacts: readonly { readonly type: string; readonly value: string }[];
-}
 
 /** The identity of an agent after a change. */
 export interface UpdatedIdentity {
@@ -71,19 +63,4 @@ export function createPublicIdentityService(deps: PublicIdentityDeps) {
   }
 
   return { replace };
-}
-
-/** What a registration or a change said; what it left out is empty. */
-export function declaredIdentity(
-  said: {
-    readonly [Key in keyof DeclaredIdentity]?: DeclaredIdentity[Key] | undefined;
-  },
-): DeclaredIdentity {
-  return {
-    bio: said.bio ?? null,
-    category: said.category ?? null,
-    tags: said.tags ?? [],
-    modelFamily: said.modelFamily ?? null,
-    contacts: said.contacts ?? [],
-  };
 }

@@ -3,9 +3,10 @@ import type { Address, Hex, TransactionReceipt } from "viem";
 import { bytesToHex, hexToBytes, zeroHash } from "viem";
 import type { RegistrationMessage } from "../../../protocol/index.ts";
 import { archiveIdOf } from "../../../protocol/index.ts";
+import { generateApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError, isRefusal, RevertedError } from "../../kernel/errors.ts";
+import type { OwnerSignatures } from "../../kernel/signatures.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import { generateApiKey, storedKeyOf } from "../keys/api-keys.ts";
 import type { RegistrationContext, RegistrationRequest } from "./content.ts";
 import {
   avatarContent,
@@ -19,7 +20,6 @@ import {
 import type {
   ArchivePort,
   CompletedRegistration,
-  OwnerSignatures,
   PendingRegistration,
   Publication,
   RegistrationCall,

@@ -1,7 +1,7 @@
 import type { Address, Hex, TransactionReceipt } from "viem";
 import type { FieldLeaf, HumanProof, RegistrationMessage } from "../../../protocol/index.ts";
+import type { StoredKey } from "../../kernel/api-keys.ts";
 import type { Sponsor } from "../../platform/sponsorship/sponsorship.ts";
-import type { StoredKey } from "../keys/api-keys.ts";
 import type { RegistrationRequest } from "./content.ts";
 
 /** Gas set aside for one registration, and the most that it may use: the largest takes half. See docs/gas.json. */
@@ -65,14 +65,6 @@ export interface RelayerPort {
 export interface ArchivePort {
   /** Stores `content` if it is not stored yet; the same content always gets the same id. */
   archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
-}
-
-export interface OwnerSignatures {
-  /**
-   * @throws ApiError INVALID_SIGNATURE, WALLET_NOT_DEPLOYED or CHAIN_UNAVAILABLE unless a contract would accept `signature`
-   * as `signer`'s over `digest` now.
-   */
-  assertSignedBy(signer: Address, digest: Hex, signature: Hex): Promise<void>;
 }
 
 /** Who began a registration, and what of theirs belongs to it. Kept with the registration, as JSON. */

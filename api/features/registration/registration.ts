@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import type { AgentWalletMessage, RegistrationMessage } from "../../../protocol/index.ts";
 import { didOf } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { publicUriOf } from "../../kernel/links.ts";
 import type {
   PassportTransactions,
   UnsignedTransaction,
@@ -9,7 +10,6 @@ import type {
 import { assertEndsSoon, signingDeadline } from "../../operations/signing-deadline.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { IssuedUpload } from "../documents/uploads.ts";
-import { publicUriOf } from "../profile/profile.ts";
 import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
 import { agentWalletConsent } from "./agent-wallet.ts";
 import type { RegistrationContext, RegistrationInput, RegistrationRequest } from "./content.ts";

@@ -1,10 +1,9 @@
 import type { Platform } from "../../platform/build.ts";
 import { createMessageSignatures } from "../../platform/chain/signatures.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { currentTokens } from "../../soul/current-reads.ts";
 import { apiKeyStore } from "../keys/api-keys.store.ts";
 import type { RegistrationFiles } from "../passports/files.ts";
-import { createIntrospection } from "./introspection.ts";
+import { createIntrospection, currentTokens } from "./introspection.ts";
 import { passportIndex } from "./passports.store.ts";
 import { createSignInProfiles } from "./profile.ts";
 import { createSignInReads } from "./reads.store.ts";

@@ -1,5 +1,7 @@
-import type { SoulStatus } from "../../soul/index-reads.ts";
-import type { Tokens, VerifiedToken } from "./tokens.ts";
+import type { Introspection, VerifiedToken } from "../../kernel/sessions.ts";
+import type { IndexAge } from "../../soul/index-age.ts";
+import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
+import type { Tokens } from "./tokens.ts";
 
 /**
  * What the index knows about the passport and the soul that a token names. Null parts: the index
@@ -23,14 +25,6 @@ export interface StandingIndex {
     readonly agentId: bigint;
     readonly tokenId: bigint | null;
   }): Promise<TokenStanding>;
-}
-
-export interface Introspection {
-  /**
-   * What an active token says, or null for one that is not: invalid, expired, revoked, or overtaken
-   * by what the chain has seen since.
-   */
-  introspect(token: string): Promise<VerifiedToken | null>;
 }
 
 export interface IntrospectionOptions {
@@ -66,4 +60,22 @@ function overtaken(token: VerifiedToken, standing: PassportStanding): boolean {
   }
   // A burn is final, and the live check saw this soul alive, so it was burned later, in any block.
   return standing.soulStatus === "BURNED";
+}
+
+/** Tokens as they stand, refused with INDEX_BEHIND while the index cannot say whether one was overtaken. Revoked is revoked. */
+export function currentTokens(
+  index: {
+    tokenStanding(
+      token: Parameters<StandingIndex["tokenStanding"]>[0],
+    ): Promise<TokenStanding & { readonly at: IndexedPoint }>;
+  },
+  age: IndexAge,
+): StandingIndex {
+  return {
+    async tokenStanding(token) {
+      const standing = await index.tokenStanding(token);
+      if (standing.revoked || age.isFresh(standing.at)) return standing;
+      throw age.behind(standing.at);
+    },
+  };
 }

@@ -9,11 +9,11 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
+import { publicUriOf } from "../../kernel/links.ts";
+import type { TokenSubject } from "../../kernel/sessions.ts";
 import type { LiveSoul } from "../../soul/live-state.ts";
 import type { RegistrationFiles } from "../passports/files.ts";
 import type { AgentDetails, DetailsIndex, SoulDetails } from "../profile/details.ts";
-import { publicUriOf } from "../profile/profile.ts";
-import type { TokenSubject } from "./tokens.ts";
 
 export const FLOWS = ["wallet", "agent"] as const;
 export type Flow = (typeof FLOWS)[number];

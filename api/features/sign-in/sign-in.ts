@@ -5,6 +5,7 @@ import { agentMessage, passportName } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Scope, Tier } from "../../kernel/scopes.ts";
 import { grantedScopes } from "../../kernel/scopes.ts";
+import type { MessageSignatures } from "../../kernel/signatures.ts";
 import type { LiveState } from "../../soul/live-state.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import type { ConfirmedPassport, PassportIndex } from "./passport-choice.ts";
@@ -62,16 +63,6 @@ export interface SignInStore {
    * Uses the code up. "used" when that was done before, "expired" when it is unknown or too old.
    */
   redeem(codeHash: Buffer, at: Date): Promise<SignInSession | "used" | "expired">;
-}
-
-export interface MessageSignatures {
-  /**
-   * Resolves when `signature` is `signer`'s EIP-191 signature over `message`: by key, by a contract (ERC-1271), or
-   * by one that is not deployed yet (ERC-6492).
-   *
-   * @throws ApiError INVALID_SIGNATURE or CHAIN_UNAVAILABLE.
-   */
-  assertSigned(signer: Address, message: string, signature: Hex): Promise<void>;
 }
 
 export interface WalletChallenge {

@@ -9,47 +9,11 @@ import {
   type TokenSecret,
   tokenKeys,
 } from "../../../kit/signed-claims.ts";
-import { SCOPES, type Scope, type Tier } from "../../kernel/scopes.ts";
+import { SCOPES } from "../../kernel/scopes.ts";
+import { MANAGES, type TokenSubject, type VerifiedToken } from "../../kernel/sessions.ts";
 
 /** Seconds that an access token lives. There are no refresh tokens: sign in again. */
 export const TOKEN_LIFETIME_SECONDS = 3600;
-
-const MANAGES = ["agent", "account"] as const;
-export type Manages = (typeof MANAGES)[number];
-
-/** What one live sign-in established, and a token carries. */
-export interface TokenSubject {
-  readonly holder: Address;
-  /** Of the passport, below 2^53. */
-  readonly agentId: bigint;
-  readonly agentName: string;
-  /** The soul that gives the agent its name; null for a passport that has none of this holder's. */
-  readonly tokenId: bigint | null;
-  readonly chainId: number;
-  readonly tier: Tier;
-  readonly scopes: readonly Scope[];
-  readonly humanVerified: boolean;
-  /** Who may accept the token: a relying party's origin, or this service's domain. */
-  readonly audience: string;
-  /**
-   * What scope `manage` reaches: this one agent, or every agent that the holder owns. Null without
-   * that scope.
-   */
-  readonly manages: Manages | null;
-  /** Block at which all of this was read. */
-  readonly checkedBlock: bigint;
-  /** Unix seconds of that block: chain time, which is not wall time. */
-  readonly checkedAt: bigint;
-}
-
-/** A verified token. */
-export interface VerifiedToken extends TokenSubject {
-  readonly jti: string;
-  readonly issuer: string;
-  /** Unix seconds, wall time. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-}
 
 export interface Tokens {
   /** A new access token, valid from now for TOKEN_LIFETIME_SECONDS. */

@@ -1,9 +1,10 @@
 import type { Address } from "viem";
+import { parseApiKey } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Tier } from "../../kernel/scopes.ts";
 import type { LiveState } from "../../soul/live-state.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
-import { type ApiKeyStore, parseApiKey } from "../keys/api-keys.ts";
+import type { ApiKeyStore } from "../keys/api-keys.ts";
 import { tierOf } from "./passport-choice.ts";
 
 /** Which passport to ask the chain about. Only a hint: what it says is confirmed live. */

@@ -12,12 +12,12 @@ import type { PostgresOperation } from "../../operations/operation.ts";
 import type { OperatedSoul, OperatedSouls } from "../../operations/soul-operation.ts";
 import type { Call, Relayer } from "../../platform/chain/transactions.ts";
 import type { Requester, Sponsor } from "../../platform/sponsorship/sponsorship.ts";
+import type { AgentName } from "../../soul/agent-name.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import { authoriseChronicle } from "../chronicles/callers.ts";
 import type { TransactionPlace } from "../passports/owner-transactions.ts";
 import { validationRequestTransaction } from "../passports/owner-transactions.ts";
-import type { AgentName } from "../profile/profile.ts";
 import type { Verification } from "./verification.ts";
 
 /** Tag of every response of this service. */

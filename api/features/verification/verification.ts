@@ -8,22 +8,25 @@ import {
   textOfDataUri,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import type { ArchivedItem } from "../../platform/storage/stored-content.ts";
+import type { AgentName } from "../../soul/agent-name.ts";
 import type {
   AgentRecord,
   OriginalSoul,
   ProfileReads,
   Reading,
+  SoulOrigin,
   UnclaimedAgent,
   UnclaimedReads,
 } from "../../soul/index-reads.ts";
+import type { ValidityStatus } from "../../soul/validity.ts";
+import { validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { LooseFile } from "../passports/file-edit.ts";
 import { describesSoul } from "../passports/file-edit.ts";
 import type { FileDeps } from "../passports/file-update.ts";
 import type { MetadataUpdates } from "../passports/updates.ts";
 import { metadataUpdates } from "../passports/updates.ts";
-import type { AgentName, ValidityStatus } from "../profile/profile.ts";
-import { validityOf } from "../profile/profile.ts";
 import { serviceMetadata } from "../registration/pending-metadata.ts";
 
 export type CheckStatus = "valid" | "invalid" | "pending";
@@ -95,20 +98,6 @@ export interface VerificationChain {
     txHash: Hex,
     tokenId: bigint,
   ): Promise<{ readonly registered: boolean; readonly timestamp: Date } | null>;
-}
-
-/** An archived item, read again. `intact`: correctly signed, and the requested one. */
-export type ArchivedItem =
-  | { readonly state: "intact"; readonly data: Uint8Array }
-  | { readonly state: "altered" }
-  | { readonly state: "missing" };
-
-/** The origin of a soul's current soul hash. */
-export interface SoulOrigin {
-  readonly kind: "SEAL" | "REVISION" | "RESEAL";
-  readonly tx: Hex;
-  /** Of a revision: SHA-256 of its public record. */
-  readonly dataHash: Hex | null;
 }
 
 export interface VerificationDeps {

@@ -6,6 +6,7 @@ import {
   webhookSignature,
 } from "../../../protocol/webhook-signature.ts";
 import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
+import type { Mailer } from "../../platform/mail/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
 import type { ProfileReads } from "../../soul/index-reads.ts";
@@ -14,7 +15,7 @@ import { checkEventData } from "./event-payloads.ts";
 import { eventKey, newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
 import type { AgentEvent } from "./events.ts";
 import { sendDelivery, WEBHOOK_JOBS } from "./job-names.ts";
-import { createWebhookNotices, type Mailer } from "./notices.ts";
+import { createWebhookNotices } from "./notices.ts";
 import type {
   EventRecord,
   OpenDelivery,

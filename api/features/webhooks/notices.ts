@@ -1,4 +1,5 @@
 import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
+import type { Mailer } from "../../platform/mail/ports.ts";
 import type { EventData } from "./event-payloads.ts";
 import { checkEventData } from "./event-payloads.ts";
 import { recordEvent } from "./event-sink.ts";
@@ -9,17 +10,6 @@ import type { SentEventName, TryError, WebhookRecord, WebhookRows, WebhookStore 
 import { TEST_EVENT } from "./ports.ts";
 
 const MAIL_EVERY_MS = 24 * 60 * 60_000;
-
-/** Sends mail to owners. */
-export interface Mailer {
-  send(mail: {
-    readonly to: string;
-    readonly subject: string;
-    readonly text: string;
-    /** Identifies this mail, so that a repeated send is the same mail. */
-    readonly id: string;
-  }): Promise<void>;
-}
 
 export interface WebhookNoticesOptions<Transaction> {
   readonly store: WebhookStore<Transaction>;

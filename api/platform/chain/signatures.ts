@@ -11,9 +11,8 @@ import {
   size,
   slice,
 } from "viem";
-import type { OwnerSignatures } from "../../features/registration/ports.ts";
-import type { MessageSignatures } from "../../features/sign-in/sign-in.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import type { MessageSignatures, OwnerSignatures } from "../../kernel/signatures.ts";
 import { chainAnswer } from "./bounded.ts";
 import { isUnavailable, toChainError, withChainErrors } from "./reverts.ts";
 import { recovery } from "./signer-recovery.ts";

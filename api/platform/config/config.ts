@@ -1,7 +1,6 @@
 import type { Address, Hex } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
-import type { PendingLimits } from "../../features/claims/agent-registration.ts";
 import type { Network } from "../limits/client-address.ts";
 import { parseNetwork } from "../limits/client-address.ts";
 import type { RateLimitName, RateLimits } from "../limits/rate-limits.ts";
@@ -83,8 +82,8 @@ export interface Config {
   /** How many processes share the limits. */
   readonly replicas: number;
   readonly sponsorship: SponsorshipLimits;
-  /** Limits of one address for names that no owner has signed for. */
-  readonly pendingLimits: PendingLimits;
+  /** How many names one address may reserve without an owner's signature. */
+  readonly pendingLimits: { readonly challenges: number; readonly registrations: number };
   /** Bounds on reading private texts. */
   readonly parsing: {
     readonly threads: number;

@@ -1,8 +1,11 @@
 import type { Logger } from "pino";
+import type { Access } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
+import type { IndexAge } from "../../soul/index-age.ts";
 import type { IndexedPoint } from "../../soul/index-reads.ts";
-import type { RateState } from "../limits/rate-limits.ts";
-import type { Gate } from "./guard.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { Network } from "../limits/client-address.ts";
+import type { RateLimiter, RateState } from "../limits/rate-limits.ts";
 import type { OperationRules } from "./operations.ts";
 
 /** Values that middleware sets on the request's context. */
@@ -36,4 +39,15 @@ export interface AppEnv {
      */
     operationKey: string;
   };
+}
+
+/** Enforces the rules of operations. */
+export interface Gate {
+  readonly access: Access;
+  readonly rates: RateLimiter;
+  readonly idempotency: Idempotency;
+  /** Decides how long answers from the index may be kept. */
+  readonly age: IndexAge;
+  /** Proxies whose X-Forwarded-For is trusted. */
+  readonly trustedProxies: readonly Network[];
 }

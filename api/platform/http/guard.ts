@@ -2,36 +2,22 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { SERVICE_LABEL } from "../../../protocol/constants.ts";
 import { isPlainObject } from "../../../protocol/json.ts";
-import type { Access, AccessRule, Identity } from "../../kernel/access.ts";
+import type { AccessRule, Identity } from "../../kernel/access.ts";
 import { admit, admitUnsigned } from "../../kernel/access.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
-import type { IndexAge } from "../../soul/index-age.ts";
 import { idempotent } from "../idempotency/idempotency.http.ts";
-import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Network } from "../limits/client-address.ts";
 import { clientAddress, networkBlock, peerAddress } from "../limits/client-address.ts";
-import type { RateLimiter, RateState, RateSubject } from "../limits/rate-limits.ts";
+import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/sponsorship.ts";
 import { readBody } from "./body.ts";
 import { applyCacheRule } from "./caching.ts";
-import type { AppEnv } from "./env.ts";
+import type { AppEnv, Gate } from "./env.ts";
 import type { OperationRules } from "./operations.ts";
 import { FIRST_RELEASE, SUNSET } from "./operations.ts";
 import { refuseUnknownParameters } from "./parameters.ts";
-
-/** Enforces the rules of operations. */
-export interface Gate {
-  readonly access: Access;
-  readonly rates: RateLimiter;
-  readonly idempotency: Idempotency;
-  /** Decides how long answers from the index may be kept. */
-  readonly age: IndexAge;
-  /** Proxies whose X-Forwarded-For is trusted. */
-  readonly trustedProxies: readonly Network[];
-}
 
 /**
  * Categories without credentials, which are counted per address alone. A credential is not read.

@@ -1,6 +1,6 @@
 import type { AccessRule, Effect } from "../../kernel/access.ts";
 import type { RateCategory } from "../limits/rate-limits.ts";
-import type { CacheRule } from "./caching.ts";
+import type { CacheRule } from "./cache-rules.ts";
 
 /**
  * The rules of one operation. Everything here is enforced by one middleware and shown in the

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Mailer } from "../../features/webhooks/notices.ts";
+import type { Mailer } from "./ports.ts";
 
 export interface SmtpConfig {
   /** `smtp://` or `smtps://`, with the account's credentials. */

@@ -1,6 +1,6 @@
-import type { ArchivedItem } from "../../features/verification/verification.ts";
 import { InvalidItemError } from "./ans104.ts";
 import type { PermanentStorage } from "./permanent.ts";
+import type { ArchivedItem } from "./stored-content.ts";
 
 /** Reads items again, and tells an altered one from one that is not there. */
 export function createArchiveInspection(storage: Pick<PermanentStorage, "read">) {

@@ -20,3 +20,9 @@ export async function storedContent<Content>(
   if (content === null) throw new ApiError("STORAGE_UNAVAILABLE", { details });
   return content;
 }
+
+/** An archived item, read again. `intact`: correctly signed, and the requested one. */
+export type ArchivedItem =
+  | { readonly state: "intact"; readonly data: Uint8Array }
+  | { readonly state: "altered" }
+  | { readonly state: "missing" };

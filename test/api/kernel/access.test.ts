@@ -1,7 +1,5 @@
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
-import { generateApiKey, hashApiKey } from "../../../api/features/keys/api-keys.ts";
-import type { VerifiedToken } from "../../../api/features/sign-in/tokens.ts";
 import { operations } from "../../../api/features.ts";
 import type {
   AccessRule,
@@ -11,9 +9,11 @@ import type {
   KeyStanding,
 } from "../../../api/kernel/access.ts";
 import { admit, createAccess } from "../../../api/kernel/access.ts";
+import { generateApiKey, hashApiKey } from "../../../api/kernel/api-keys.ts";
 import type { Caller } from "../../../api/kernel/callers.ts";
 import type { ErrorType } from "../../../api/kernel/errors.ts";
 import { ApiError } from "../../../api/kernel/errors.ts";
+import type { VerifiedToken } from "../../../api/kernel/sessions.ts";
 import type { OperationTable } from "../../../api/platform/http/operations.ts";
 import { testApp } from "../helpers.ts";
 

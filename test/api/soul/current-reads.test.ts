@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { validityOf } from "../../../api/features/profile/profile.ts";
 import { createCurrentReads, type PassportOwnership } from "../../../api/soul/current-reads.ts";
 import { createIndexAge } from "../../../api/soul/index-age.ts";
 import type { AgentRecord, Reading } from "../../../api/soul/index-reads.ts";
+import { validityOf } from "../../../api/soul/validity.ts";
 
 const SELLER = "0x1000000000000000000000000000000000000001";
 const BUYER = "0x2000000000000000000000000000000000000002";

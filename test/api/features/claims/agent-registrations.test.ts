@@ -16,11 +16,6 @@ import { createClaims } from "../../../../api/features/claims/claims.ts";
 import { createClaimDocuments } from "../../../../api/features/claims/documents.ts";
 import type { ClaimEdits } from "../../../../api/features/claims/edits.ts";
 import { registrationStatusStore } from "../../../../api/features/claims/status.store.ts";
-import {
-  generateApiKey,
-  parseApiKey,
-  storedKeyOf,
-} from "../../../../api/features/keys/api-keys.ts";
 import { createKeyExchangeStore } from "../../../../api/features/keys/keys.store.ts";
 import { keyRotationStore } from "../../../../api/features/keys/rotation.store.ts";
 import { challengeText } from "../../../../api/features/names/challenge.ts";
@@ -41,6 +36,7 @@ import {
 } from "../../../../api/features/registration/schemas.ts";
 import { createWebhookStore } from "../../../../api/features/webhooks/webhooks.store.ts";
 import { createWebhookEpochs } from "../../../../api/features/webhooks/webhooks.ts";
+import { generateApiKey, parseApiKey, storedKeyOf } from "../../../../api/kernel/api-keys.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import { createLinks } from "../../../../api/kernel/links.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";

@@ -9,6 +9,7 @@ import {
 } from "../../../../api/features/life/passport-watch.ts";
 import { createPassports } from "../../../../api/features/life/passports.chain.ts";
 import { createSuspender } from "../../../../api/features/life/suspension.ts";
+import { createSuspensionCandidates } from "../../../../api/features/life/suspension-candidates.store.ts";
 import { suspensionStore } from "../../../../api/features/life/suspensions.store.ts";
 import type { EventSink } from "../../../../api/features/webhooks/events.ts";
 import { JOBS } from "../../../../api/features.ts";
@@ -44,7 +45,7 @@ let chain: SignInChain;
 let database: TestDatabase;
 let connection: DatabaseConnection;
 let indexer: RunningIndexer;
-let index: ChainReads;
+let index: ChainReads & ReturnType<typeof createSuspensionCandidates>;
 let jobs: Jobs;
 let relayer: ReturnType<typeof createRelayer>;
 let passports: ReturnType<typeof createPassports>;
@@ -55,7 +56,10 @@ beforeAll(async () => {
   database = await createDatabase();
   connection = connectDatabase(database.url, log);
   indexer = await startIndexer({ ...chain, databaseUrl: database.url });
-  index = createChainReads(connection.pool);
+  index = {
+    ...createChainReads(connection.pool),
+    ...createSuspensionCandidates(connection.pool),
+  };
   jobs = await openJobs({ databaseUrl: database.url, log, rules: JOBS, purpose: "send" });
   await connection.db.execute(
     sql`create table public.notified (key text primary key, event jsonb)`,

@@ -11,12 +11,12 @@ import { createSignInProfiles } from "../../../../api/features/sign-in/profile.t
 import { revokedTokenStore } from "../../../../api/features/sign-in/revocation.store.ts";
 import { createTokenRevocation } from "../../../../api/features/sign-in/revocation.ts";
 import { signInStore } from "../../../../api/features/sign-in/sign-in.store.ts";
-import type { MessageSignatures } from "../../../../api/features/sign-in/sign-in.ts";
 import { createSignIn } from "../../../../api/features/sign-in/sign-in.ts";
 import { createTokens } from "../../../../api/features/sign-in/tokens.ts";
 import type { SoulPassports } from "../../../../api/features/sign-in/verification.ts";
 import { createKeyVerification } from "../../../../api/features/sign-in/verification.ts";
 import { createLinks } from "../../../../api/kernel/links.ts";
+import type { MessageSignatures } from "../../../../api/kernel/signatures.ts";
 import type { Database } from "../../../../api/platform/database/connect.ts";
 import type { LiveState } from "../../../../api/soul/live-state.ts";
 import type { TokenSecret } from "../../../../kit/signed-claims.ts";

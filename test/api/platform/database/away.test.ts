@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { generateApiKey } from "../../../../api/features/keys/api-keys.ts";
+import { generateApiKey } from "../../../../api/kernel/api-keys.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { isDatabaseUnavailable } from "../../../../api/platform/database/unavailable.ts";
 import type { RunningServer } from "../../../../api/server.ts";

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import { createDomainVerification } from "../../../../api/features/domains/domains.ts";
 import { createRegistrationFileService } from "../../../../api/features/passports/file.ts";
-import { CACHE_RULES } from "../../../../api/platform/http/caching.ts";
+import { CACHE_RULES } from "../../../../api/platform/http/cache-rules.ts";
 import type { AgentRecord, Reading } from "../../../../api/soul/index-reads.ts";
 import { testApp } from "../../helpers.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../../../../api/features.ts";
 import { errorCatalogue } from "../../../../api/kernel/errors.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
+import type { Gate } from "../../../../api/platform/http/env.ts";
 import { errorHandler, notFoundHandler } from "../../../../api/platform/http/error-handler.ts";
-import type { Gate } from "../../../../api/platform/http/guard.ts";
 import {
   errorsOfRules,
   provideGate,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { generateApiKey } from "../../../../api/features/keys/api-keys.ts";
+import { generateApiKey } from "../../../../api/kernel/api-keys.ts";
 import { REDACTED, redactText } from "../../../../api/platform/log/log.ts";
 import { capturedLog } from "../../helpers.ts";
 

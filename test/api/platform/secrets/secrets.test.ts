@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { generateApiKey, hashApiKey, parseApiKey } from "../../../../api/features/keys/api-keys.ts";
+import { generateApiKey, hashApiKey, parseApiKey } from "../../../../api/kernel/api-keys.ts";
 import { createSecrets, UnsealError } from "../../../../api/platform/secrets/secrets.ts";
 
 const v1 = { version: 1, key: randomBytes(32) };

@@ -1,30 +1,30 @@
 import type { Address, PublicClient } from "viem";
-import type { OffChainMessage } from "../../protocol/index.ts";
-import { createSealKind } from "../features/life/seal.ts";
+import type { OffChainMessage } from "../protocol/index.ts";
+import { createSealKind } from "./features/life/seal.ts";
 import type {
   AgentUriPayload,
   AgentUriRequest,
   AgentUriUpdate,
-} from "../features/passports/agent-uri.ts";
-import { agentUriOperation } from "../features/passports/agent-uri.ts";
-import { createFileUpdateKind, type FileDeps } from "../features/passports/file-update.ts";
-import { archiveOfRegistered } from "../features/registration/archives.store.ts";
-import { createValidationRegistry } from "../features/verification/validation.chain.ts";
-import { createValidationService } from "../features/verification/validation.ts";
-import type { VerificationService } from "../features/verification/verification.ts";
-import type { Links } from "../kernel/links.ts";
-import { randomNonce } from "../kernel/random.ts";
-import type { Relayer } from "../platform/chain/transactions.ts";
-import type { Deployment } from "../platform/config/deployment.ts";
-import type { Database, Executor } from "../platform/database/connect.ts";
-import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
-import type { IndexProgress } from "../soul/index-reads.ts";
-import { bindOperation, bindSettlement } from "./bind.ts";
-import type { BuiltEngine } from "./build.ts";
-import type { ChainOperationEnd } from "./operation.ts";
-import { createOwnerCalls, createPassportCalls } from "./operations.chain.ts";
-import type { LiveSoul } from "./soul-operation.ts";
-import { soulOperation } from "./soul-operation.ts";
+} from "./features/passports/agent-uri.ts";
+import { agentUriOperation } from "./features/passports/agent-uri.ts";
+import { createFileUpdateKind, type FileDeps } from "./features/passports/file-update.ts";
+import { archiveOfRegistered } from "./features/registration/archives.store.ts";
+import { createValidationRegistry } from "./features/verification/validation.chain.ts";
+import { createValidationService } from "./features/verification/validation.ts";
+import type { VerificationService } from "./features/verification/verification.ts";
+import type { Links } from "./kernel/links.ts";
+import { randomNonce } from "./kernel/random.ts";
+import { bindOperation, bindSettlement } from "./operations/bind.ts";
+import type { BuiltEngine } from "./operations/build.ts";
+import type { ChainOperationEnd } from "./operations/operation.ts";
+import { createOwnerCalls, createPassportCalls } from "./operations/operations.chain.ts";
+import type { LiveSoul } from "./operations/soul-operation.ts";
+import { soulOperation } from "./operations/soul-operation.ts";
+import type { Relayer } from "./platform/chain/transactions.ts";
+import type { Deployment } from "./platform/config/deployment.ts";
+import type { Database, Executor } from "./platform/database/connect.ts";
+import type { Sponsorship } from "./platform/sponsorship/sponsorship.ts";
+import type { IndexProgress } from "./soul/index-reads.ts";
 
 export interface OwnerOperationPartsOptions extends BuiltEngine {
   readonly deployment: Deployment;

@@ -1,0 +1,19 @@
+/** How an address is shown on the profile. */
+export const ADDRESS_DISPLAYS = ["full", "truncated", "hidden"] as const;
+
+export type AddressDisplay = (typeof ADDRESS_DISPLAYS)[number];
+
+/**
+ * What an agent's profile shows. It hides nothing: the chain, the DID document and every proof of
+ * validity name the addresses.
+ */
+export interface DisplaySettings {
+  readonly ownerAddress: AddressDisplay;
+  readonly operatorAddress: AddressDisplay;
+  /** What the operator is called; empty for nothing. */
+  readonly operatorLabel: string;
+  /** For pages that show balances. */
+  readonly showWalletBalances: boolean;
+  /** For pages that count transactions. */
+  readonly showTransactionCount: boolean;
+}
