@@ -37,11 +37,16 @@ export function readBody(
       c.req.bodyCache.arrayBuffer = cached(bytes);
       if (JSON_TYPE.test(c.req.header("content-type") ?? "")) {
         const text = decodeUtf8(bytes);
-        c.req.bodyCache.text = cached(text === "" ? "" : unambiguous(text, limit, largeIntegers));
+        if (text !== "") setJson(c, unambiguous(text, limit, largeIntegers));
       }
     }
     return next();
   };
+}
+
+/** Every later reader of the request's JSON gets this value: Hono would parse the text again for each. */
+function setJson(c: Context<AppEnv>, value: JsonValue): void {
+  c.req.json = <T>() => Promise.resolve(value as T);
 }
 
 /** The cache holds promises, which its type does not say. */
@@ -91,11 +96,11 @@ function unreadable(cause: unknown): never {
   throw new ApiError("INVALID_REQUEST", { message, cause });
 }
 
-/** The text as every reader understands it. */
-function unambiguous(text: string, maxBytes: number, largeIntegers: "refuse" | "text"): string {
+/** What the text says to every reader. */
+function unambiguous(text: string, maxBytes: number, largeIntegers: "refuse" | "text"): JsonValue {
   const value = parsed(text, { maxDepth: MAX_DEPTH, maxBytes, largeIntegers });
   if (ESCAPED_NUL.test(text)) throw refused("", "U+0000 cannot be kept in any text.");
-  return largeIntegers === "text" ? JSON.stringify(value) : text;
+  return value;
 }
 
 function parsed(text: string, limits: JsonLimits): JsonValue {

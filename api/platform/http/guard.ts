@@ -254,7 +254,7 @@ async function jsonFields(c: Context<AppEnv>): Promise<Readonly<Record<string, u
 
 async function jsonObject(c: Context<AppEnv>): Promise<Readonly<Record<string, unknown>> | null> {
   try {
-    const parsed: unknown = JSON.parse(await c.req.text());
+    const parsed: unknown = await c.req.json();
     return isPlainObject(parsed) ? parsed : null;
   } catch {
     return null;

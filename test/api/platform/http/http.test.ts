@@ -53,6 +53,11 @@ function sampleApp() {
   const [ordinary, upload] = [readBody(1024), readBody(2048)];
   app.use((c, next) => (c.req.path === "/files" ? upload : ordinary)(c, next));
   app.openapi(echo, (c) => c.json(c.req.valid("json"), 200));
+  app.post("/same", async (c) => {
+    const first: unknown = await c.req.json();
+    const second: unknown = await c.req.json();
+    return c.json(first === second);
+  });
   app.post("/files", async (c) => c.text(String((await c.req.arrayBuffer()).byteLength)));
   const thrown: Record<string, unknown> = {
     api: new ApiError("TIER_TOO_LOW", { details: { tier: 1, big: 2n ** 70n, requestId: "mine" } }),
@@ -240,6 +245,11 @@ describe("a JSON body", () => {
       await sampleApp().request("/echo/alice", { method: "POST" }),
       invalid([{ path: "address", message: "Invalid input: expected string, received undefined" }]),
     );
+  });
+
+  it("is parsed once for all who read it", async () => {
+    const { post } = sampleApp();
+    expect(await (await post("/same", JSON.stringify({ address: ADDRESS }))).json()).toBe(true);
   });
 
   it("is refused when it does not parse", async () => {
