@@ -77,7 +77,7 @@ export async function compose(
     souls.age.stop();
     // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
     await Promise.all([work.stop(JOBS_SHUTDOWN_MS), platform.relayer.close()]);
-    await Promise.all([features.webhooks.close(), souls.souls.close()]);
+    await Promise.all([features.webhooks.close(), souls.soulReader.close()]);
     await platform.close();
   };
   // The first answers need a head already.
@@ -109,7 +109,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const access = createAccess({
     keys: currentKeys(souls.index, souls.age),
     sessions: signIn.introspection,
-    owners: souls.owners,
+    souls: souls.souls,
     clock,
   });
   const keys = buildKeys(base);
@@ -126,12 +126,11 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   // What happens to them.
   const life = buildLife({ ...base, events });
   const chronicles = buildChronicles({ ...base, events });
-  const derived = { ...chronicles, souls: chronicles.chronicleSouls };
-  const documents = buildDocuments({ ...base, ...derived, uploads });
+  const documents = buildDocuments({ ...base, ...chronicles, uploads });
 
   // What is known of them.
   const did = buildDid({ ...base, files: passports.files, events });
-  const profile = buildProfile({ ...base, ...derived, unclaimed, didRecords: did.didRecords });
+  const profile = buildProfile({ ...base, ...chronicles, unclaimed, didRecords: did.didRecords });
   const domains = buildDomains({
     ...base,
     context: registration.registrationContext,
@@ -169,7 +168,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     access,
     didUpdates: bindOperation(operations, didUpdate),
     keySetUpdates: bindOperation(operations, keySetUpdate),
-    tools: createTools({ profiles: profile.profiles, souls: souls.souls }),
+    tools: createTools({ profiles: profile.profiles, souls: souls.soulReader }),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,

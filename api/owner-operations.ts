@@ -18,12 +18,12 @@ import { bindOperation, bindSettlement } from "./operations/bind.ts";
 import type { BuiltEngine } from "./operations/build.ts";
 import type { ChainOperationEnd } from "./operations/operation.ts";
 import { createOwnerCalls, createPassportCalls } from "./operations/operations.chain.ts";
-import type { LiveSoul } from "./operations/soul-operation.ts";
 import { soulOperation } from "./operations/soul-operation.ts";
 import type { Relayer } from "./platform/chain/transactions.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
 import type { Database, Executor } from "./platform/database/connect.ts";
 import type { Sponsorship } from "./platform/sponsorship/sponsorship.ts";
+import type { OwnedSoul } from "./soul/chain-soul.ts";
 import type { IndexProgress } from "./soul/index-reads.ts";
 
 export interface OwnerOperationPartsOptions extends BuiltEngine {
@@ -105,7 +105,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     agentUris: bindSettlement<
       Executor,
       AgentUriRequest,
-      LiveSoul,
+      OwnedSoul,
       AgentUriPayload,
       AgentUriUpdate,
       OffChainMessage<"AgentUriUpdate">

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IPassportWriter} from "./interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 import {ISoulView} from "./interfaces/ISoulView.sol";
 import {FieldProofs} from "./libraries/FieldProofs.sol";
@@ -11,10 +12,12 @@ import {PassportReads} from "./libraries/PassportReads.sol";
 contract SoulView is ISoulView {
     ISoulRegistry private immutable _SOUL_REGISTRY;
     address private immutable _IDENTITY_REGISTRY;
+    IPassportWriter private immutable _PASSPORT_WRITER;
 
     constructor(ISoulRegistry soulRegistry) {
         _SOUL_REGISTRY = soulRegistry;
         _IDENTITY_REGISTRY = soulRegistry.IDENTITY_REGISTRY();
+        _PASSPORT_WRITER = soulRegistry.PASSPORT_WRITER();
     }
 
     /// @inheritdoc ISoulView
@@ -29,6 +32,20 @@ contract SoulView is ISoulView {
         for (uint256 i = 0; i < passportIds.length; ++i) {
             state.passports[i] = _passportState(passportIds[i]);
         }
+    }
+
+    /// @inheritdoc ISoulView
+    function soulState(
+        uint256 tokenId
+    ) external view returns (uint256 blockNumber, uint256 blockTime, PassportState memory state) {
+        blockNumber = block.number;
+        blockTime = block.timestamp;
+        ISoulRegistry.Soul memory soul = _SOUL_REGISTRY.soulOf(tokenId);
+        if (soul.status == ISoulRegistry.Status.NONE) return (blockNumber, blockTime, state);
+
+        state.passportId = soul.passportId;
+        (, state.owner) = _SOUL_REGISTRY.validityOf(tokenId);
+        _readSoul(state, tokenId);
     }
 
     /// @inheritdoc ISoulView
@@ -47,12 +64,19 @@ contract SoulView is ISoulView {
         state.owner = PassportReads.ownerOf(_IDENTITY_REGISTRY, passportId);
         if (state.owner == address(0)) return state;
 
-        state.tokenId = _SOUL_REGISTRY.tokenOfPassport(passportId);
-        if (state.tokenId == 0) return state;
+        uint256 tokenId = _SOUL_REGISTRY.tokenOfPassport(passportId);
+        if (tokenId != 0) _readSoul(state, tokenId);
+    }
 
-        state.soul = _SOUL_REGISTRY.soulOf(state.tokenId);
-        (state.validity, ) = _SOUL_REGISTRY.validityOf(state.tokenId);
-        state.humanVerified = _SOUL_REGISTRY.humanVerified(state.tokenId);
-        state.suspended = _SOUL_REGISTRY.isSuspended(state.tokenId);
+    function _readSoul(PassportState memory state, uint256 tokenId) private view {
+        state.tokenId = tokenId;
+        state.soul = _SOUL_REGISTRY.soulOf(tokenId);
+        (state.validity, ) = _SOUL_REGISTRY.validityOf(tokenId);
+        state.humanVerified = _SOUL_REGISTRY.humanVerified(tokenId);
+        state.suspended = _SOUL_REGISTRY.isSuspended(tokenId);
+        state.version = _SOUL_REGISTRY.versionOf(tokenId);
+        state.passportVersion = _PASSPORT_WRITER.versionOf(tokenId);
+        state.archiveId = _SOUL_REGISTRY.archiveOf(tokenId);
+        state.didArchiveId = _SOUL_REGISTRY.didArchiveOf(tokenId);
     }
 }

@@ -1,7 +1,7 @@
-import type { Address } from "viem";
 import { isAddressEqual } from "viem";
-import { isWithSealer } from "../soul/with-sealer.ts";
 import { parseApiKey } from "./api-keys.ts";
+import type { ChainSouls } from "../soul/chain-soul.ts";
+import { requireSoul } from "../soul/require-soul.ts";
 import type { Caller } from "./callers.ts";
 import { ApiError } from "./errors.ts";
 import type { Introspection, VerifiedToken } from "./sessions.ts";
@@ -16,10 +16,12 @@ type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;
  * - `any-key`: any key, provisional too, or an owner session: a sign-in token with scope `manage`.
  * - `agent`: the full key of the agent that is acted on, or a session of its owner.
  * - `session`: a session of the agent's owner. No key does.
- * - `agent-or-signature`: as `agent`, or the owner's signature in the request itself, with which no other credential is needed.
- * - `provisional-key`: the provisional key of a claimed registration, checked where the operation is carried out: it ends there,
- *   and must still be able to ask for the same answer again.
- * - `signature`: the owner's signature in the request itself, checked where the operation is carried out. No key replaces it.
+ * - `agent-or-signature`: as `agent`, or the owner's signature in the request itself, with which no
+ *   other credential is needed.
+ * - `provisional-key`: the provisional key of a claimed registration, checked where the operation
+ *   is carried out: it ends there, and must still be able to ask for the same answer again.
+ * - `signature`: the owner's signature in the request itself, checked where the operation is
+ *   carried out. No key replaces it.
  */
 export type AccessRule =
   | "none"
@@ -66,24 +68,6 @@ export interface KeyStandings {
   organizationOf(tokenId: bigint): Promise<bigint>;
 }
 
-/** Who owns an agent in this very block. */
-export interface AgentOwner {
-  readonly epoch: bigint;
-  /** Of the passport; null after a burn. */
-  readonly owner: Address | null;
-  /** Who sealed it, or minted it when it is not sealed. */
-  readonly sealer: Address;
-  /** Whether a suspension stands, also with the passport back at its sealer. */
-  readonly suspended: boolean;
-  readonly passportId: bigint;
-}
-
-/** The chain as it is asked before an owner's session acts. Rejects with CHAIN_UNAVAILABLE. */
-export interface AgentOwners {
-  /** Null when there is no such soul, or it was burned. */
-  ownerOfAgent(tokenId: bigint): Promise<AgentOwner | null>;
-}
-
 /** Who calls, and whose limits the call counts on. */
 export interface Identity {
   readonly caller: Caller;
@@ -105,14 +89,16 @@ export interface Access {
   /**
    * Who sent this Authorization header.
    *
-   * @throws ApiError UNAUTHORIZED when there is one and it is not a good credential; REGISTRY_PENDING while nothing is indexed.
+   * @throws ApiError UNAUTHORIZED when there is one and it is not a good credential;
+   * REGISTRY_PENDING while nothing is indexed.
    */
   authenticate(authorization: string | undefined): Promise<Identity>;
   /**
    * Lets `caller` act on the agent, or throws.
    *
-   * @throws ApiError of `admit`; FORBIDDEN for an agent of another owner; SUSPENDED when its passport has moved since it was
-   * sealed; NOT_FOUND when there is no such agent; CHAIN_UNAVAILABLE.
+   * @throws ApiError of `admit`; FORBIDDEN for an agent of another owner; SUSPENDED when its
+   * passport has moved since it was sealed; NOT_FOUND when there is no such agent;
+   * CHAIN_UNAVAILABLE.
    */
   authorise(caller: Caller, action: AgentAction): Promise<void>;
 }
@@ -127,7 +113,8 @@ export interface AgentAction {
 export interface AccessOptions {
   readonly keys: KeyStandings;
   readonly sessions: Introspection;
-  readonly owners: AgentOwners;
+  /** Asked before an owner's session acts. */
+  readonly souls: ChainSouls;
   readonly clock: () => Date;
 }
 
@@ -141,7 +128,7 @@ export function bearerCredential(authorization: string | undefined): string | nu
 }
 
 /** Tells callers apart and says what they may do. */
-export function createAccess({ keys, sessions, owners, clock }: AccessOptions): Access {
+export function createAccess({ keys, sessions, souls, clock }: AccessOptions): Access {
   async function byKey(hash: Buffer): Promise<Identity> {
     const key = await keys.keyStanding(hash);
     if (key === null) throw new ApiError("UNAUTHORIZED");
@@ -150,7 +137,8 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
     const { tokenId, epoch, agent } = key;
     if (key.kind === "provisional" && tokenId === null) return provisional(key);
     if (tokenId === null || epoch === null) throw new ApiError("UNAUTHORIZED");
-    // A key outlives its seal epoch only while the index is behind the chain. An index behind the key says nothing.
+    // A key outlives its seal epoch only while the index is behind the chain. An index behind the
+    // key says nothing.
     if (agent !== null && agent.epoch > epoch) throw new ApiError("UNAUTHORIZED");
     if (key.kind === "provisional") return provisional(key);
     return {
@@ -171,14 +159,16 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
   async function bySession(token: string): Promise<Identity> {
     const session = await sessions.introspect(token);
     if (session === null) throw new ApiError("UNAUTHORIZED");
-    // A relying party holds this token. Accepted here, it would be a credential of the agent in that party's hands.
+    // A relying party holds this token. Accepted here, it would be a credential of the agent in
+    // that party's hands.
     if (session.audience !== session.issuer) throw otherAudience(session.audience);
     const { tokenId } = session;
     const caller = callerOf(session);
     return {
       caller,
       account: {
-        // Counted apart: a relying party that holds an identity token cannot use up the owner's limits.
+        // Counted apart: a relying party that holds an identity token cannot use up the owner's
+        // limits.
         subject: `${caller.kind === "session" ? "owner" : "identity"}:${caller.owner.toLowerCase()}`,
         tokenId,
         organizationId: tokenId === null ? 0n : await keys.organizationOf(tokenId),
@@ -203,11 +193,13 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
       if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
       if (caller.kind !== "session") return;
 
-      const agent = await owners.ownerOfAgent(tokenId);
-      if (agent === null) throw noSuchAgent(tokenId);
-      if (agent.owner === null || !isAddressEqual(agent.owner, caller.owner)) throw notYourAgent();
-      assertReaches(caller, agent.passportId);
-      if (effect === "writes" && !isWithSealer(agent)) throw new ApiError("SUSPENDED");
+      const soul = requireSoul(await souls.soul(tokenId), tokenId, "live");
+      const { passportOwner, passportId } = soul;
+      if (passportOwner === null || !isAddressEqual(passportOwner, caller.owner)) {
+        throw notYourAgent();
+      }
+      assertReaches(caller, passportId);
+      if (effect === "writes") requireSoul(soul, tokenId, "owned");
     },
   };
 }
@@ -215,9 +207,9 @@ export function createAccess({ keys, sessions, owners, clock }: AccessOptions): 
 /**
  * Whether such a caller may use such an operation at all, whichever agent it is about.
  *
- * @throws ApiError UNAUTHORIZED without a credential where one is needed; MANAGE_SCOPE_REQUIRED for a token that only
- * identifies; FULL_KEY_REQUIRED for a provisional key where a full one is; FORBIDDEN for a key where only a session will do;
- * SUSPENDED for a key that only reads any more.
+ * @throws ApiError UNAUTHORIZED without a credential where one is needed; MANAGE_SCOPE_REQUIRED for
+ * a token that only identifies; FULL_KEY_REQUIRED for a provisional key where a full one is;
+ * FORBIDDEN for a key where only a session will do; SUSPENDED for a key that only reads any more.
  */
 export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
   if (CHECKED_LATER.has(rule)) return;
@@ -240,7 +232,8 @@ export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
 }
 
 /**
- * Refuses credentials that permit nothing where the owner's signature is missing and the rule is `agent-or-signature`.
+ * Refuses credentials that permit nothing where the owner's signature is missing and the rule is
+ * `agent-or-signature`.
  *
  * @throws ApiError FULL_KEY_REQUIRED or MANAGE_SCOPE_REQUIRED.
  */
@@ -250,7 +243,8 @@ export function admitUnsigned(caller: Caller): void {
 }
 
 /**
- * Refuses a session that is bound to another agent. Whether its account owns this agent is a question for the chain.
+ * Refuses a session that is bound to another agent. Whether its account owns this agent is a
+ * question for the chain.
  *
  * @throws ApiError FORBIDDEN.
  */
@@ -267,8 +261,9 @@ export function manageRequired(): ApiError {
 }
 
 /**
- * The caller that a token makes. Its id is that of the account, not of the token: an owner who signs in again repeats a request
- * under the same Idempotency-Key. A bound session has an id of its own, so that it never gets the answer about another agent.
+ * The caller that a token makes. Its id is that of the account, not of the token: an owner who
+ * signs in again repeats a request under the same Idempotency-Key. A bound session has an id of its
+ * own, so that it never gets the answer about another agent.
  */
 function callerOf({ holder, agentId, manages }: VerifiedToken): SessionCaller | IdentityCaller {
   const account = holder.toLowerCase();
@@ -299,8 +294,4 @@ function provisional({ registrationId, tokenId }: KeyStanding): Identity {
 
 function notYourAgent(): ApiError {
   return new ApiError("FORBIDDEN", { message: "The credential belongs to another agent." });
-}
-
-function noSuchAgent(tokenId: bigint): ApiError {
-  return new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
 }

@@ -6,6 +6,7 @@ import type { Deployment } from "../platform/config/deployment.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
 import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
 import type { PermanentStorage } from "../platform/storage/permanent.ts";
+import type { ChainSouls } from "../soul/chain-soul.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";
 import { createOperationEngine } from "./engine.ts";
 import { createOperationLedger } from "./ledger.store.ts";
@@ -17,6 +18,7 @@ export interface OperationEngineOptions {
   readonly deployment: Deployment;
   readonly db: Database;
   readonly chain: PublicClient;
+  readonly souls: ChainSouls;
   readonly index: Pick<IndexProgress, "waitForBlock">;
   readonly indexerWaitMs: number;
   readonly relayer: Relayer;
@@ -32,12 +34,11 @@ export type BuiltEngine = ReturnType<typeof buildOperationEngine>;
 /** The one engine of a process, and the souls that its operations are about. */
 export function buildOperationEngine(options: OperationEngineOptions) {
   const { deployment, db, chain: client, index, relayer, archive, clock, sponsorship } = options;
-  const { soulRegistry, passportWriter, agentKeys } = deployment.contracts;
+  const { agentKeys } = deployment.contracts;
   const chain = createOperationChain({
     client,
-    soulRegistry,
-    passportWriter,
     agentKeys,
+    souls: options.souls,
     registrar: options.registrar,
   });
   const operations = createOperationEngine<Executor>({

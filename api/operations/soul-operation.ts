@@ -1,15 +1,14 @@
 import type { Address, Hex } from "viem";
 import type {
-  AgentTypeIndex,
   CommonOwnerField,
   OwnerMessage,
   OwnerMessageContract,
   OwnerMessageName,
 } from "../../protocol/index.ts";
 import { OWNER_MESSAGE_CONTRACTS } from "../../protocol/index.ts";
-import { ApiError } from "../kernel/errors.ts";
 import type { Call } from "../platform/chain/transactions.ts";
-import { isWithSealer } from "../soul/with-sealer.ts";
+import type { ChainSoul, ChainSouls, OwnedSoul } from "../soul/chain-soul.ts";
+import { requireSoul } from "../soul/require-soul.ts";
 import type {
   ArchivedContent,
   ChainOperation,
@@ -19,38 +18,6 @@ import type {
   OperationSecrets,
   SignedOperation,
 } from "./operation.ts";
-
-/** A soul as the chain has it now, everything of one block. */
-export interface OperatedSoul {
-  readonly tokenId: bigint;
-  readonly name: string;
-  readonly agentType: AgentTypeIndex;
-  readonly status: "NONE" | "PROVISIONAL" | "SEALED" | "BURNED";
-  readonly passportId: bigint;
-  /** Who sealed it, or registered it while it is not sealed. */
-  readonly sealer: Address;
-  /** Null when the passport cannot be read. */
-  readonly passportOwner: Address | null;
-  /** Whether a suspension stands, also with the passport back at its sealer. */
-  readonly suspended: boolean;
-  /** Null when the sealer acts for the agent. */
-  readonly operator: Address | null;
-  readonly epoch: number;
-  /** What every decision of its owner is signed over, by the contract that verifies it. */
-  readonly versions: Readonly<Record<OwnerMessageContract, number>>;
-  readonly soulHash: Hex;
-  readonly soulMerkleRoot: Hex;
-  /** Archive of its DID document in this epoch, 32 bytes; zero for none. */
-  readonly didArchiveId: Hex;
-  /** Whether its owner was attested to be a person, in this epoch. */
-  readonly humanVerified: boolean;
-}
-
-/** A soul that is neither burned nor suspended, and whose sealer owns the passport in this block. */
-export type LiveSoul = OperatedSoul & {
-  readonly status: "PROVISIONAL" | "SEALED";
-  readonly owner: Address;
-};
 
 /** What an owner signed, and with what. */
 export interface OwnerEvidence<Name extends OwnerMessageName = OwnerMessageName> {
@@ -109,7 +76,7 @@ export interface OperationKind<
   /** The request as JSON: what makes two requests the same. */
   requestJson(request: Request): unknown;
   /** See `OperationDefinition.plan`. @throws ApiError of the kind's own preconditions. */
-  plan(request: Request, soul: LiveSoul): Promise<SoulOperationPlan<Name, Payload>>;
+  plan(request: Request, soul: OwnedSoul): Promise<SoulOperationPlan<Name, Payload>>;
   /** The transaction. Called again after a restart: the same operation gives the same call. */
   call(operation: SignedOwnerOperation<Name, Payload>): Call;
   /** What is answered. It holds no secret: a repetition of the signed request reads it again. */
@@ -129,17 +96,18 @@ export interface OperationKind<
     end: OperationFailure,
   ): Promise<void>;
   /** Whether its effect is there already, given the soul now. */
-  isSuperseded?(operation: OwnerOperation<Name, Payload>, soul: OperatedSoul): Promise<boolean>;
+  isSuperseded?(operation: OwnerOperation<Name, Payload>, soul: ChainSoul): Promise<boolean>;
 }
 
-/** Reads a soul in one block. */
-export interface OperatedSouls {
-  soul(tokenId: bigint): Promise<OperatedSoul>;
+/** Souls, and what decisions about them are signed over. */
+export interface OperatedSouls extends ChainSouls {
+  /** The soul's version in a contract that verifies its owner's decisions, in the block of `soul`. */
+  versionIn(contract: OwnerMessageContract, soul: ChainSoul): Promise<number>;
 }
 
 /** The definition of a decision that a soul's owner signs alone. */
 export interface SoulOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>
-  extends ChainOperation<Transaction, Request, LiveSoul, Payload, Result> {
+  extends ChainOperation<Transaction, Request, OwnedSoul, Payload, Result> {
   readonly messageName: Name;
 }
 
@@ -162,14 +130,17 @@ export function soulOperation<Transaction, Request, Name extends OwnerMessageNam
       },
     ],
     requestJson: kind.requestJson,
-    read: async (request) => assertLive(await souls.soul(kind.tokenIdOf(request))),
+    async read(request) {
+      const tokenId = kind.tokenIdOf(request);
+      return requireSoul(await souls.soul(tokenId), tokenId, "owned");
+    },
     signers: (_request, soul) => [soul.owner],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
     standing: (_request, { status }) => (status === "SEALED" ? "known" : "stranger"),
     async plan(request, soul) {
       const { fields, payload, secrets, items } = await kind.plan(request, soul);
       const { tokenId, epoch } = soul;
-      const version = soul.versions[OWNER_MESSAGE_CONTRACTS[messageName]];
+      const version = await souls.versionIn(OWNER_MESSAGE_CONTRACTS[messageName], soul);
       return {
         messages: [{ tokenId, epoch, version, ...fields }],
         payload,
@@ -192,7 +163,8 @@ export function soulOperation<Transaction, Request, Name extends OwnerMessageNam
     async isSuperseded(operation: Stored) {
       if (!isSuperseded) return false;
       const stored = storedOf<Name, Payload>(operation);
-      return isSuperseded(stored, await souls.soul(stored.tokenId));
+      const { tokenId } = stored;
+      return isSuperseded(stored, requireSoul(await souls.soul(tokenId), tokenId, "registered"));
     },
   };
 }
@@ -213,19 +185,4 @@ function storedOf<Name extends OwnerMessageName, Payload>(
 ): OwnerOperation<Name, Payload> {
   const { evidence, tokenId } = signedBy<Name, Payload>(operation);
   return { ...operation, tokenId, epoch: evidence.message.epoch, evidence };
-}
-
-/**
- * Refuses a soul without an owner who can decide now.
- *
- * @throws ApiError NOT_FOUND, BURNED, SUSPENDED.
- */
-export function assertLive(soul: OperatedSoul): LiveSoul {
-  const { status, sealer, passportOwner, suspended, tokenId } = soul;
-  if (status === "NONE") {
-    throw new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
-  }
-  if (status === "BURNED") throw new ApiError("BURNED");
-  if (!isWithSealer({ sealer, suspended, owner: passportOwner })) throw new ApiError("SUSPENDED");
-  return { ...soul, status, owner: sealer };
 }

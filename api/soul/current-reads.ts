@@ -1,6 +1,7 @@
-import type { Address, Hex } from "viem";
+import type { Address } from "viem";
 import { zeroHash } from "viem";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
+import type { ChainPassport, ChainPassports, HolderState } from "./chain-soul.ts";
 import type { IndexAge } from "./index-age.ts";
 import type {
   AgentRecord,
@@ -9,53 +10,40 @@ import type {
   PassportRecord,
   ProfileReads,
   Reading,
-  SoulStatus,
 } from "./index-reads.ts";
 
-/** Who owns and controls an agent in one block. */
-export interface PassportOwnership {
-  readonly block: bigint;
-  /** Unix seconds of the block. */
-  readonly blockTime: bigint;
-  /** Null when there is no such passport. */
-  readonly owner: Address | null;
-  /** The soul bound to the passport; null for none, also after a burn. */
-  readonly soul: {
-    readonly tokenId: bigint;
-    readonly status: SoulStatus;
-    readonly epoch: number;
-    readonly sealer: Address;
-    /** Whether a suspension stands, also with the passport back at its sealer. */
-    readonly suspended: boolean;
-    /** Null when the sealer acts for the agent. */
-    readonly operator: Address | null;
-    /** Zero while nothing was sealed. */
-    readonly soulHash: Hex;
-  } | null;
-}
-
-/** The chain, asked about one passport. Bounded in time; rejects with CHAIN_UNAVAILABLE. */
-export type ReadOwnership = (passportId: bigint) => Promise<PassportOwnership>;
+/**
+ * The view also counts the passports of an account. A registry refuses to count those of the zero
+ * address.
+ */
+const ANY_ACCOUNT: Address = "0x0000000000000000000000000000000000000001";
 
 export interface CurrentReadsOptions {
   readonly reads: ProfileReads & PassportReads;
   readonly age: IndexAge;
-  readonly ownership: ReadOwnership;
+  readonly passports: ChainPassports;
 }
 
 /**
- * Reads of the index whose statements about ownership and control are never older than the maximum age: with an index further
- * behind, they come from the chain. What else an agent's record holds stays as indexed.
+ * Reads of the index whose statements about ownership and control are never older than the maximum
+ * age: with an index further behind, they come from the chain. What else an agent's record holds
+ * stays as indexed.
  *
- * Every read rejects with INDEX_BEHIND when neither the index nor the chain can answer, or when the soul was sealed or revised
- * after the indexed block.
+ * Every read rejects with INDEX_BEHIND when neither the index nor the chain can answer, or when the
+ * soul was sealed or revised after the indexed block.
  */
 export function createCurrentReads(options: CurrentReadsOptions): ProfileReads & PassportReads {
-  const { reads, age, ownership } = options;
+  const { reads, age, passports } = options;
 
-  async function live(passportId: bigint, at: IndexedPoint): Promise<PassportOwnership> {
+  async function live(
+    passportId: bigint,
+    at: IndexedPoint,
+  ): Promise<ChainPassport & Pick<HolderState, "blockTime">> {
     try {
-      return await ownership(passportId);
+      const state = await passports.passportStates(ANY_ACCOUNT, [passportId]);
+      const [passport] = state.passports;
+      if (passport === undefined) throw new Error("The view answered for no passport.");
+      return { ...passport, blockTime: state.blockTime };
     } catch (cause) {
       throw age.behind(at, cause);
     }
@@ -90,8 +78,11 @@ export function createCurrentReads(options: CurrentReadsOptions): ProfileReads &
   };
 }
 
-/** The indexed soul with what the chain says of its control now; null when it is not the same seal any more. */
-function currentSoul(agent: AgentRecord, { owner, soul: live }: PassportOwnership) {
+/**
+ * The indexed soul with what the chain says of its control now; null when it is not the same seal
+ * any more.
+ */
+function currentSoul(agent: AgentRecord, { owner, soul: live }: ChainPassport) {
   const { soul } = agent;
   // A passport without an owner makes its soul not linked.
   if (owner === null) return soul;
@@ -109,8 +100,9 @@ function currentSoul(agent: AgentRecord, { owner, soul: live }: PassportOwnershi
 }
 
 /**
- * Keys as they stand. A full key is refused with INDEX_BEHIND while the index cannot tell whether a reseal ended it. A provisional
- * key is not: it only reads, so one that a reseal ended may read until the index follows. Its exchange asks the chain.
+ * Keys as they stand. A full key is refused with INDEX_BEHIND while the index cannot tell whether a
+ * reseal ended it. A provisional key is not: it only reads, so one that a reseal ended may read
+ * until the index follows. Its exchange asks the chain.
  */
 export function currentKeys(
   keys: Pick<KeyStandings, "organizationOf"> & {

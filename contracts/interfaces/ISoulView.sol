@@ -7,7 +7,8 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// @notice For callers off chain that need several facts of one block in one call. Holds no state
 /// and no power.
 interface ISoulView {
-    /// @notice One passport and the soul bound to it.
+    /// @notice One passport and one soul: the soul that is bound to the passport, or, of a burned
+    /// soul, the passport that it was bound to.
     struct PassportState {
         uint256 passportId;
         /// Zero when there is no such passport, or the identity registry does not answer; every
@@ -23,6 +24,15 @@ interface ISoulView {
         /// Whether the mark of a suspension stands, see {ISoulRegistry-isSuspended}: also with the
         /// passport back at the sealer.
         bool suspended;
+        /// What an owner's next operation on the soul is signed over, see
+        /// {ISoulRegistry-versionOf}.
+        uint32 version;
+        /// The same for operations on the passport, see {IPassportWriter-versionOf}.
+        uint32 passportVersion;
+        /// Archive of the soul, zero when the registry keeps none.
+        bytes32 archiveId;
+        /// Archive of its DID document in this epoch, zero for none.
+        bytes32 didArchiveId;
     }
 
     /// @notice What `holder` has, all read in block `blockNumber`.
@@ -49,6 +59,17 @@ interface ISoulView {
         address holder,
         uint256[] calldata passportIds
     ) external view returns (HolderState memory state);
+
+    /// @notice One soul with its passport, in whatever state it is, burned included: all read in
+    /// block `blockNumber`. Never reverts.
+    /// @param tokenId The soul.
+    /// @return blockNumber The block that was read.
+    /// @return blockTime Its time in Unix seconds.
+    /// @return state All zero for an id that was never given. `owner` is zero when the passport's
+    /// owner cannot be read.
+    function soulState(
+        uint256 tokenId
+    ) external view returns (uint256 blockNumber, uint256 blockTime, PassportState memory state);
 
     /// @notice Whether `value` is the content of the soul's field `index`, proved as in
     /// {FieldProofs}, and whether that soul may be relied on in this block. Never reverts.

@@ -12137,6 +12137,26 @@ export const soulViewAbi = [
                 "internalType": "bool",
                 "name": "suspended",
                 "type": "bool"
+              },
+              {
+                "internalType": "uint32",
+                "name": "version",
+                "type": "uint32"
+              },
+              {
+                "internalType": "uint32",
+                "name": "passportVersion",
+                "type": "uint32"
+              },
+              {
+                "internalType": "bytes32",
+                "name": "archiveId",
+                "type": "bytes32"
+              },
+              {
+                "internalType": "bytes32",
+                "name": "didArchiveId",
+                "type": "bytes32"
               }
             ],
             "internalType": "struct ISoulView.PassportState[]",
@@ -12145,6 +12165,139 @@ export const soulViewAbi = [
           }
         ],
         "internalType": "struct ISoulView.HolderState",
+        "name": "state",
+        "type": "tuple"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      }
+    ],
+    "name": "soulState",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "blockNumber",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "blockTime",
+        "type": "uint256"
+      },
+      {
+        "components": [
+          {
+            "internalType": "uint256",
+            "name": "passportId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "owner",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "enum ISoulRegistry.Validity",
+            "name": "validity",
+            "type": "uint8"
+          },
+          {
+            "components": [
+              {
+                "internalType": "address",
+                "name": "sealer",
+                "type": "address"
+              },
+              {
+                "internalType": "uint56",
+                "name": "passportId",
+                "type": "uint56"
+              },
+              {
+                "internalType": "uint16",
+                "name": "epoch",
+                "type": "uint16"
+              },
+              {
+                "internalType": "enum ISoulRegistry.Status",
+                "name": "status",
+                "type": "uint8"
+              },
+              {
+                "internalType": "enum ISoulRegistry.AgentType",
+                "name": "agentType",
+                "type": "uint8"
+              },
+              {
+                "internalType": "bytes32",
+                "name": "soulHash",
+                "type": "bytes32"
+              },
+              {
+                "internalType": "bytes32",
+                "name": "soulMerkleRoot",
+                "type": "bytes32"
+              },
+              {
+                "internalType": "address",
+                "name": "operator",
+                "type": "address"
+              },
+              {
+                "internalType": "string",
+                "name": "name",
+                "type": "string"
+              }
+            ],
+            "internalType": "struct ISoulRegistry.Soul",
+            "name": "soul",
+            "type": "tuple"
+          },
+          {
+            "internalType": "bool",
+            "name": "humanVerified",
+            "type": "bool"
+          },
+          {
+            "internalType": "bool",
+            "name": "suspended",
+            "type": "bool"
+          },
+          {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "passportVersion",
+            "type": "uint32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "archiveId",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "didArchiveId",
+            "type": "bytes32"
+          }
+        ],
+        "internalType": "struct ISoulView.PassportState",
         "name": "state",
         "type": "tuple"
       }

@@ -48,6 +48,7 @@ import { createSecrets } from "../../api/platform/secrets/secrets.ts";
 import { createItemSigner } from "../../api/platform/storage/ans104.ts";
 import { createLocalStorage } from "../../api/platform/storage/local.ts";
 import { createPermanentStorage } from "../../api/platform/storage/permanent.ts";
+import { createChainSouls } from "../../api/soul/chain-soul.chain.ts";
 import { createChainReads } from "../../api/soul/indexed.store.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
@@ -118,6 +119,7 @@ beforeAll(async () => {
   });
   closing.push(() => relayer.close());
   const index = createChainReads(pool);
+  const deployment = await readDeployment(service.chain.deploymentPath);
   secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
   const links = createLinks("http://127.0.0.1:8787");
   const archive = createPermanentStorage(
@@ -134,7 +136,8 @@ beforeAll(async () => {
     secrets,
     clock,
     indexerWaitMs: 5_000,
-    deployment: await readDeployment(service.chain.deploymentPath),
+    deployment,
+    souls: createChainSouls({ client: chain, soulView: deployment.contracts.soulView }),
     registrar: account.address,
     jobs: keptJobs,
     events: keptEvents,

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { ChronicleSoul } from "../../api/features/chronicles/content.ts";
 import { createDerivedChronicleStore } from "../../api/features/chronicles/derived.store.ts";
 import { createDocumentStore } from "../../api/features/documents/documents.store.ts";
 import {
@@ -17,6 +16,7 @@ import { createLinks } from "../../api/kernel/links.ts";
 import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
 import { createLog } from "../../api/platform/log/log.ts";
 import { createSecrets } from "../../api/platform/secrets/secrets.ts";
+import type { ChainSoul } from "../../api/soul/chain-soul.ts";
 import { createChainReads } from "../../api/soul/indexed.store.ts";
 import { type Answer, newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import {
@@ -26,6 +26,7 @@ import {
   soulWithDocuments,
   type TestAgent,
 } from "../fixtures/agents.ts";
+import { chainSoul, chainSouls } from "../fixtures/chain-soul.ts";
 import { createKeptTables, keptJobs } from "../fixtures/chronicles.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
@@ -714,10 +715,9 @@ describe("an issued upload URL", () => {
 
 describe("the service alone", () => {
   const NOW = new Date("2031-02-03T04:05:06Z");
-  const active = { status: "SEALED", owner: newAccount().address, epoch: 1 } as const;
 
   /** The documents of a token that no chain knows, with the parts that a test replaces. */
-  function world(parts: Partial<SoulDocumentDeps> & { soul?: Partial<ChronicleSoul> } = {}) {
+  function world(parts: Partial<SoulDocumentDeps> & { soul?: Partial<ChainSoul> } = {}) {
     const tokenId = BigInt(`0x${randomBytes(6).toString("hex")}`);
     const { db } = connection;
     let now = NOW;
@@ -738,7 +738,7 @@ describe("the service alone", () => {
       secrets,
       clock,
       reads: createChainReads(connection.pool),
-      souls: { soul: async () => ({ tokenId, ...active, ...parts.soul }) as ChronicleSoul },
+      souls: chainSouls(chainSoul({ tokenId, ...parts.soul })),
       archive: {
         archive: async (content) => {
           archived.push(content);
@@ -789,10 +789,9 @@ describe("the service alone", () => {
 
   it.each([
     [{ epoch: 2 }, "GONE"],
-    [{ status: "BURNED", owner: null }, "BURNED"],
-    [{ status: "PROVISIONAL", owner: null }, "FORBIDDEN"],
-    [{ owner: null }, "SUSPENDED"],
-    [{ status: "NONE", epoch: 1, owner: null }, "NOT_FOUND"],
+    [{ status: "BURNED" }, "BURNED"],
+    [{ status: "PROVISIONAL" }, "FORBIDDEN"],
+    [{ passportOwner: null }, "SUSPENDED"],
   ] as const)("refuses uploads to a soul that is %o: %s", async (soul, type) => {
     const { documents, token, archived } = world({ soul });
     const issued = await token(declared("x"));
@@ -800,7 +799,16 @@ describe("the service alone", () => {
     expect(archived).toEqual([]);
   });
 
-  it("stores nothing that it cannot check, and uses no token without storing", async () => {
+  it("refuses uploads to a soul that was never registered: NOT_FOUND", async () => {
+    const { documents, token, archived } = world({ souls: chainSouls() });
+    const issued = await token(declared("x"));
+    expect(await refusalOf(documents.upload("manifesto", issued, Buffer.from("x")))).toBe(
+      "NOT_FOUND",
+    );
+    expect(archived).toEqual([]);
+  });
+
+  it("stores nothing that it cannot check, and consumes nothing that it did not store", async () => {
     const chainless = world({
       souls: {
         soul: async () => {

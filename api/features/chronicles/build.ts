@@ -5,6 +5,7 @@ import { createOwnerSignatures } from "../../platform/chain/signatures.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import { createLease } from "../../platform/database/lease.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
+import type { SoulReads } from "../../soul/build.ts";
 import type { EventSink } from "../webhooks/events.ts";
 import { createChronicleAnchor } from "./batches/anchor.chain.ts";
 import { chronicleBatchJob, chronicleFollowJob } from "./batches/batches.jobs.ts";
@@ -15,7 +16,7 @@ import { createChronicleService } from "./chronicles.ts";
 import { createDailyLimits, DAILY_LIMIT } from "./daily-limit.ts";
 import { createDerivedChronicleStore } from "./derived.store.ts";
 import { createDerivedChronicles, DERIVE_JOB } from "./derived.ts";
-import { createEvolutionChain } from "./evolutions.chain.ts";
+import { createChangeCalls } from "./evolutions.chain.ts";
 import { signedChronicleOperations } from "./evolutions.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
 import { createChronicleRequestStore } from "./requests.store.ts";
@@ -34,23 +35,34 @@ export type ChronicleOptions = Pick<
   | "confirmations"
   | "clock"
 > &
-  Pick<BuiltEngine, "operations"> & { readonly events: EventSink<Executor> };
+  Pick<BuiltEngine, "operations"> &
+  Pick<SoulReads, "souls"> & { readonly events: EventSink<Executor> };
 
 export type ChronicleParts = ReturnType<typeof buildChronicles>;
 
 /** Chronicles, for the server and for the process that runs the jobs. */
 export function buildChronicles(options: ChronicleOptions) {
-  const { deployment, db, chain: client, archive, clock, secrets, relayer, operations } = options;
+  const {
+    deployment,
+    db,
+    chain: client,
+    archive,
+    clock,
+    secrets,
+    relayer,
+    operations,
+    souls,
+  } = options;
   const { soulRegistry, chronicleAnchor } = deployment.contracts;
   const startBlock = BigInt(deployment.startBlock);
   const chroniclePlace = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
   const kept = { db, jobs: options.jobs, events: options.events, clock };
-  const chain = createEvolutionChain({ client, soulRegistry });
   const store = createChronicleStore(kept);
   const limits = createDailyLimits({ store, clock, max: DAILY_LIMIT });
   const signed = signedChronicleOperations<Executor>({
     place: chroniclePlace,
-    chain,
+    souls,
+    calls: createChangeCalls(soulRegistry),
     ids: archive,
     store,
     secrets,
@@ -59,7 +71,7 @@ export function buildChronicles(options: ChronicleOptions) {
   });
   const chronicles = createChronicleService<Executor>({
     place: chroniclePlace,
-    chain,
+    souls,
     archive,
     clock,
     store,
@@ -70,7 +82,7 @@ export function buildChronicles(options: ChronicleOptions) {
   });
   const chronicleRequests = createChronicleRequestService({
     place: chroniclePlace,
-    chain,
+    souls,
     secrets,
     clock,
     randomNonce,
@@ -96,8 +108,6 @@ export function buildChronicles(options: ChronicleOptions) {
     chronicles,
     chronicleRequests,
     batches,
-    /** The soul as the chain has it now. */
-    chronicleSouls: chain,
     derivedStore,
     derivedChronicles,
     chronicleDefinitions: [signed.change],

@@ -3,17 +3,18 @@ import { assertReaches, manageRequired } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
-import type { ChronicleDraft, ChronicleSoul } from "./content.ts";
+import type { ChainSoul } from "../../soul/chain-soul.ts";
+import { ownerOf } from "../../soul/chain-soul.ts";
+import type { ChronicleDraft } from "./content.ts";
 
 /**
- * Whether a caller may record for a soul without its owner's signature: the agent's full key, or its live owner's session.
+ * Whether a caller may record for a soul without its owner's signature: the agent's full key, or
+ * its live owner's session.
  *
- * @throws ApiError UNAUTHORIZED, FULL_KEY_REQUIRED, MANAGE_SCOPE_REQUIRED, FORBIDDEN, SUSPENDED or NOT_OWNER.
+ * @throws ApiError UNAUTHORIZED, FULL_KEY_REQUIRED, MANAGE_SCOPE_REQUIRED, FORBIDDEN, SUSPENDED or
+ * NOT_OWNER.
  */
-export function authoriseChronicle(
-  caller: Caller,
-  soul: Pick<ChronicleSoul, "tokenId" | "passportId" | "owner">,
-): "api_key" | "session" {
+export function authoriseChronicle(caller: Caller, soul: ChainSoul): "api_key" | "session" {
   switch (caller.kind) {
     case "anonymous":
       throw new ApiError("UNAUTHORIZED");
@@ -27,12 +28,12 @@ export function authoriseChronicle(
       }
       if (caller.suspended) throw new ApiError("SUSPENDED");
       return "api_key";
-    case "session":
-      if (soul.owner === null || !isAddressEqual(caller.owner, soul.owner)) {
-        throw new ApiError("NOT_OWNER");
-      }
+    case "session": {
+      const owner = soul.status === "SEALED" ? ownerOf(soul) : null;
+      if (owner === null || !isAddressEqual(caller.owner, owner)) throw new ApiError("NOT_OWNER");
       assertReaches(caller, soul.passportId);
       return "session";
+    }
   }
 }
 
@@ -41,20 +42,4 @@ export function assertNeedsNoSignature(draft: ChronicleDraft): void {
   if (draft.effect.kind === "none") return;
   const { changeType } = draft;
   throw signatureRequired("chronicle", `A chronicle of ${changeType}`, { changeType });
-}
-
-/**
- * Refuses a soul whose life is not being recorded.
- *
- * @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed) or SUSPENDED.
- */
-export function assertActive(soul: ChronicleSoul): asserts soul is ChronicleSoul & {
-  readonly owner: NonNullable<ChronicleSoul["owner"]>;
-} {
-  if (soul.status === "NONE") throw new ApiError("NOT_FOUND");
-  if (soul.status === "BURNED") throw new ApiError("BURNED");
-  if (soul.status === "PROVISIONAL") {
-    throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
-  }
-  if (soul.owner === null) throw new ApiError("SUSPENDED");
 }

@@ -6,18 +6,14 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
-import { assertActive, assertNeedsNoSignature, authoriseChronicle } from "./callers.ts";
-import type {
-  ChronicleDraft,
-  ChronicleInput,
-  ChroniclePlace,
-  ChronicleSoul,
-  CompleteEffect,
-} from "./content.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import { assertNeedsNoSignature, authoriseChronicle } from "./callers.ts";
+import type { ChronicleDraft, ChronicleInput, ChroniclePlace, CompleteEffect } from "./content.ts";
 import { chronicleDraft, chroniclePublication, completed, evolutionDigest } from "./content.ts";
 import type { DailyLimit, DailyLimits } from "./daily-limit.ts";
 import type { ChronicleEntry, OwnerEvidence } from "./entries.ts";
-import type { ChangeCalls, ChangeDraft, signedChronicleOperations } from "./evolutions.ts";
+import type { ChangeDraft, signedChronicleOperations } from "./evolutions.ts";
 
 /** How far a chronicle has come. `batched`: its batch is mined; `confirmed`: mined deep enough, or recorded on chain by itself. */
 export type ChronicleStatus = "queued" | "batched" | "confirmed";
@@ -65,14 +61,9 @@ export interface ChronicleStore {
   ): Promise<{ readonly total: number; readonly chronicles: readonly RecordedChronicle[] }>;
 }
 
-/** The soul registry as chronicles use it. */
-export interface EvolutionChain extends ChangeCalls {
-  soul(tokenId: bigint): Promise<ChronicleSoul>;
-}
-
 export interface ChronicleDeps<Transaction> {
   readonly place: ChroniclePlace;
-  readonly chain: Pick<EvolutionChain, "soul">;
+  readonly souls: ChainSouls;
   readonly archive: {
     archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
   };
@@ -93,7 +84,7 @@ export type ChronicleService = ReturnType<typeof createChronicleService>;
 
 /** Records agents' lives: what an agent may add by itself, and what only its owner may change. */
 export function createChronicleService<Transaction>(deps: ChronicleDeps<Transaction>) {
-  const { place, chain, store, clock, operations, signed, limits } = deps;
+  const { place, souls, store, clock, operations, signed, limits } = deps;
 
   /**
    * The message to sign for a chronicle, with a fresh nonce and deadline.
@@ -122,10 +113,10 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
     // Both before the soul is read: neither answer says whether it exists.
     assertNeedsNoSignature(draft);
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
-    const soul = await chain.soul(draft.tokenId);
-    if (soul.status === "NONE") throw new ApiError("NOT_FOUND");
+    const { tokenId } = draft;
+    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
     const authority = authoriseChronicle(caller, soul);
-    assertActive(soul);
+    requireSoul(soul, tokenId, "active");
     const by = { authority, evidence: null, operationKey } as const;
     return append(draft, soul.epoch, by, limits.of("ordinary"));
   }
@@ -133,8 +124,8 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
   /** Records what the service itself derives from another operation, which `key` names. It does not count for the day. */
   async function derive(input: ChronicleInput, key: string): Promise<RecordedChronicle> {
     const draft = chronicleDraft(input);
-    const soul = await chain.soul(draft.tokenId);
-    if (soul.status === "NONE") throw new ApiError("NOT_FOUND");
+    const { tokenId } = draft;
+    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
     const by = { authority: "service", evidence: null, operationKey: key } as const;
     return append(draft, soul.epoch, by, null);
   }

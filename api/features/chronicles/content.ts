@@ -19,6 +19,7 @@ import {
   ZERO_HASH,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import type { ChainSoul } from "../../soul/chain-soul.ts";
 
 /** Where a deployment's souls and batches live on chain. */
 export interface ChroniclePlace {
@@ -70,20 +71,6 @@ export interface ChronicleDraft<Effect extends ChronicleEffect = ChronicleEffect
   readonly changeType: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly effect: Effect;
-}
-
-/** A soul as the chain has it now. */
-export interface ChronicleSoul {
-  readonly tokenId: bigint;
-  readonly passportId: bigint;
-  readonly name: string;
-  readonly status: "NONE" | "PROVISIONAL" | "SEALED" | "BURNED";
-  /** Who has an owner's authority in this block: null unless the soul is sealed and its sealer owns the passport. */
-  readonly owner: Address | null;
-  readonly epoch: number;
-  readonly soulHash: Hex;
-  /** What every decision of its owner is signed over. */
-  readonly version: number;
 }
 
 /** Most bytes that the public part of a chronicle may have as canonical JSON. */
@@ -215,7 +202,7 @@ export function chroniclePublication(
 /** The message that the owner of `soul` signs for `draft`. Missing values are signed as zero, which no contract accepts. */
 export function evolutionMessage(
   draft: ChronicleDraft,
-  soul: ChronicleSoul,
+  soul: Pick<ChainSoul, "epoch" | "version" | "soulHash">,
   place: ChroniclePlace,
   once: { readonly nonce: bigint; readonly deadline: bigint },
 ): RecordEvolutionMessage {

@@ -9,11 +9,11 @@ import type {
 } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import { assertActive } from "./callers.ts";
+import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
 import type {
   ChronicleDraft,
   ChroniclePlace,
-  ChronicleSoul,
   CompleteEffect,
   CompleteOperatorChange,
   CompleteRevision,
@@ -25,8 +25,6 @@ import { SALT_PURPOSE } from "./entries.ts";
 
 /** A change that is carried out on chain at once. */
 export type ChangeDraft = ChronicleDraft<CompleteRevision | CompleteOperatorChange>;
-
-type ActiveSoul = ChronicleSoul & { readonly owner: Address };
 
 /** What a change does, without the new soul's salt. */
 export type ChangeEffect =
@@ -81,7 +79,8 @@ export interface ChangeCalls {
 
 export interface SignedChronicleDeps<Transaction> {
   readonly place: ChroniclePlace;
-  readonly chain: ChangeCalls & { soul(tokenId: bigint): Promise<ChronicleSoul> };
+  readonly souls: ChainSouls;
+  readonly calls: ChangeCalls;
   readonly ids: ContentIds;
   readonly store: SignedChronicleStore<Transaction>;
   readonly secrets: Secrets;
@@ -100,7 +99,7 @@ const SALT = "soulSalt";
 
 /** The operations of chronicles that owners sign: changes reach the chain at once, every other chronicle is queued. */
 export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps<Transaction>) {
-  const { place, chain, store, limits } = deps;
+  const { place, souls, calls, store, limits } = deps;
 
   async function planned(draft: ChronicleDraft<CompleteEffect>, soul: ActiveSoul) {
     const kind = draft.effect.kind === "none" ? "ordinary" : "mandatory";
@@ -132,9 +131,7 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
       data,
     }),
     async read({ tokenId }: ChronicleDraft): Promise<ActiveSoul> {
-      const soul = await chain.soul(tokenId);
-      assertActive(soul);
-      return soul;
+      return requireSoul(await souls.soul(tokenId), tokenId, "active");
     },
     signers: (_draft: unknown, soul: ActiveSoul) => [soul.owner],
     subjects: (_draft: unknown, { tokenId, epoch }: ActiveSoul) => [
@@ -174,8 +171,8 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
     call({ payload: { effect, archiveId }, signatures }) {
       const evidence = evidenceOf(signatures);
       return effect.kind === "soul_revision"
-        ? chain.reviseCall(evidence, archiveId)
-        : chain.changeOperatorCall(evidence, effect.operator);
+        ? calls.reviseCall(evidence, archiveId)
+        : calls.changeOperatorCall(evidence, effect.operator);
     },
 
     // Its chronicle is looked up by the signed nonce.

@@ -6,8 +6,10 @@ import type { Caller } from "../../kernel/callers.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import { assertActive, authoriseChronicle } from "./callers.ts";
-import type { EvolutionChain } from "./chronicles.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
+import { ownerOf } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import { authoriseChronicle } from "./callers.ts";
 import type { ChronicleInput, ChroniclePlace } from "./content.ts";
 import { chronicleDraft, evolutionMessage } from "./content.ts";
 import { openSalt, SALT_PURPOSE } from "./entries.ts";
@@ -52,7 +54,7 @@ export interface OpenRequest {
 
 export interface ChronicleRequestDeps {
   readonly place: ChroniclePlace;
-  readonly chain: Pick<EvolutionChain, "soul">;
+  readonly souls: ChainSouls;
   readonly store: ChronicleRequestStore;
   readonly secrets: Secrets;
   readonly clock: () => Date;
@@ -66,7 +68,7 @@ export type ChronicleRequestService = ReturnType<typeof createChronicleRequestSe
 
 /** What agents ask their owners to sign. */
 export function createChronicleRequestService(deps: ChronicleRequestDeps) {
-  const { chain, store, secrets, clock } = deps;
+  const { souls, store, secrets, clock } = deps;
 
   /** Keeps a request for its owner, for 24 hours. */
   async function create(
@@ -76,10 +78,10 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
   ): Promise<ChronicleRequest> {
     const draft = chronicleDraft(input);
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
-    const soul = await chain.soul(draft.tokenId);
-    if (soul.status === "NONE") throw new ApiError("NOT_FOUND");
+    const { tokenId } = draft;
+    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
     authoriseChronicle(caller, soul);
-    assertActive(soul);
+    requireSoul(soul, tokenId, "active");
     const id = `chr_${randomBytes(16).toString("base64url")}`;
     const createdAt = clock();
     const salt = draft.effect.kind === "soul_revision" ? draft.effect.soulSalt : null;
@@ -108,15 +110,17 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
     if (request.submittedAt !== null) {
       return { request, status: "submitted", message: null, owner: null };
     }
-    const soul = await chain.soul(request.tokenId);
-    if (soul.owner === null || soul.epoch !== request.epoch) {
+    const { tokenId } = request;
+    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
+    const owner = ownerOf(soul);
+    if (owner === null || soul.epoch !== request.epoch) {
       throw new ApiError("GONE", { message: "The agent has been sold, resealed or burned since." });
     }
     const message = evolutionMessage(chronicleDraft(request), soul, deps.place, {
       nonce: request.nonce,
       deadline: unixSeconds(request.expiresAt),
     });
-    return { request, status: "pending", message, owner: soul.owner };
+    return { request, status: "pending", message, owner };
   }
 
   /**

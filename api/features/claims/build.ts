@@ -48,7 +48,7 @@ type Options = Pick<
   Platform,
   "config" | "db" | "chain" | "indexerWaitMs" | "secrets" | "confirmations" | "clock"
 > &
-  Pick<SoulReads, "index" | "souls"> & {
+  Pick<SoulReads, "index" | "soulReader"> & {
     readonly soulRegistry: Pick<NamePorts, "tokenOfName">;
     readonly registrationContext: RegistrationContext;
     readonly registrationEngine: RegistrationEngine;
@@ -58,7 +58,7 @@ type Options = Pick<
 
 /** Registration by agents, and its claim by their owners. */
 export function buildClaims(options: Options) {
-  const { db, secrets, souls, clock, registrationContext: context } = options;
+  const { db, secrets, soulReader: souls, clock, registrationContext: context } = options;
   const names = createNameService({
     tokenOfName: options.soulRegistry.tokenOfName,
     isNamePending: (name, holder) =>

@@ -3,7 +3,7 @@ import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/derived.ts";
 import { createDocumentStore } from "./documents.store.ts";
-import { createSoulDocumentService, type SoulDocumentDeps } from "./documents.ts";
+import { createSoulDocumentService } from "./documents.ts";
 import { createUploadStore } from "./uploads.store.ts";
 import { createDocumentUploads, type DocumentUploads } from "./uploads.ts";
 
@@ -16,8 +16,7 @@ export function buildUploads(
 }
 
 type Options = Pick<Platform, "db" | "archive" | "secrets" | "clock"> &
-  Pick<SoulReads, "index"> &
-  Pick<SoulDocumentDeps, "souls"> & {
+  Pick<SoulReads, "index" | "souls"> & {
     readonly uploads: DocumentUploads<Executor>;
     readonly derivedStore: DerivedChronicleStore<Executor>;
     readonly derivedChronicles: DerivedChronicles;

@@ -8,8 +8,8 @@ import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { AgentName } from "../../soul/agent-name.ts";
 import type { AgentRecord, ProfileReads, Reading } from "../../soul/index-reads.ts";
 import { validityOf } from "../../soul/validity.ts";
-import { assertActive } from "../chronicles/callers.ts";
-import type { ChronicleSoul } from "../chronicles/content.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
 import { SALT_PURPOSE } from "../chronicles/entries.ts";
 import { DOCUMENT_FORMATS, documentMediaType } from "./formats.ts";
 import type { DeclaredDocument, DocumentSoul, DocumentUpload, IssuedUpload } from "./uploads.ts";
@@ -112,7 +112,7 @@ export interface SoulDocumentDeps {
   readonly store: DocumentStore;
   readonly reads: ProfileReads;
   /** The soul's current state on chain. Rejects with CHAIN_UNAVAILABLE. */
-  readonly souls: { soul(tokenId: bigint): Promise<ChronicleSoul> };
+  readonly souls: ChainSouls;
   readonly archive: {
     /** Stores `content` if it is not stored yet; the same content always gets the same id. */
     archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
@@ -165,9 +165,8 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
    * CHAIN_UNAVAILABLE.
    */
   async function requestUpload(wish: UploadWish, operationId: string): Promise<IssuedUpload> {
-    const soul = await souls.soul(wish.tokenId);
-    assertActive(soul);
     const { documentId: id, contentHash, tokenId } = wish;
+    const soul = requireSoul(await souls.soul(tokenId), tokenId, "active");
     const place = { tokenId, epoch: soul.epoch };
     const current = await store.current(place, id);
     if (current?.contentHash === contentHash) {
@@ -213,9 +212,9 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     if (document.id !== documentId) {
       throw new ApiError("FORBIDDEN", { message: "This upload URL is for another document." });
     }
-    const soul = await souls.soul(tokenId);
+    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
     if (soul.epoch !== permission.epoch) throw gone();
-    assertActive(soul);
+    requireSoul(soul, tokenId, "active");
     if (content.byteLength === 0) throw invalid("", "The document is empty");
     const computed: Hex = `0x${createHash("sha256").update(content).digest("hex")}`;
     if (computed !== document.contentHash) {

@@ -5,16 +5,16 @@ import { createAgentKeys, createKeyExchangeStore } from "./keys.store.ts";
 import { keyRotationStore } from "./rotation.store.ts";
 import { createKeyRotation } from "./rotation.ts";
 
-type Options = Pick<Platform, "db" | "secrets" | "clock"> & Pick<SoulReads, "index" | "owners">;
+type Options = Pick<Platform, "db" | "secrets" | "clock"> & Pick<SoulReads, "index" | "souls">;
 
 /** The API keys of agents. */
-export function buildKeys({ db, secrets, clock, index, owners }: Options) {
+export function buildKeys({ db, secrets, clock, index, souls }: Options) {
   return {
-    keyRotation: createKeyRotation({ store: keyRotationStore(db), owners, secrets, clock }),
+    keyRotation: createKeyRotation({ store: keyRotationStore(db), souls, secrets, clock }),
     keyExchange: createKeyExchange({
       store: createKeyExchangeStore(db),
       agents: index,
-      owners,
+      souls,
       secrets,
       clock,
     }),

@@ -1,10 +1,10 @@
-import type { AgentOwners } from "../../kernel/access.ts";
 import type { StoredKey } from "../../kernel/api-keys.ts";
 import { apiKeyOf, parseApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { ProfileReads } from "../../soul/index-reads.ts";
-import { isWithSealer } from "../../soul/with-sealer.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
 
 /** How long after the claim the agent can exchange its provisional key. */
 export const EXCHANGE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -78,7 +78,7 @@ export interface KeyExchange {
 export interface KeyExchangeOptions {
   readonly store: KeyExchangeStore;
   readonly agents: Pick<ProfileReads, "profileByTokenId">;
-  readonly owners: AgentOwners;
+  readonly souls: ChainSouls;
   readonly secrets: Secrets;
   readonly clock: () => Date;
 }
@@ -86,7 +86,7 @@ export interface KeyExchangeOptions {
 const KEY_PURPOSE = "exchanged-api-key";
 
 export function createKeyExchange(options: KeyExchangeOptions): KeyExchange {
-  const { store, agents, owners, secrets, clock } = options;
+  const { store, agents, souls, secrets, clock } = options;
 
   async function knownKey(hash: Buffer): Promise<ProvisionalKey> {
     const key = await store.findProvisional(hash);
@@ -98,10 +98,9 @@ export function createKeyExchange(options: KeyExchangeOptions): KeyExchange {
   async function currentAgent({ tokenId, epoch }: ExchangeableKey) {
     const { value: agent } = await agents.profileByTokenId(tokenId);
     if (agent === null) throw new ApiError("REGISTRY_PENDING");
-    const live = await owners.ownerOfAgent(tokenId);
-    if (live === null) throw new ApiError("BURNED");
-    if (live.epoch !== epoch) throw new ApiError("UNAUTHORIZED");
-    if (!isWithSealer(live)) throw new ApiError("SUSPENDED");
+    const soul = requireSoul(await souls.soul(tokenId), tokenId, "live");
+    if (BigInt(soul.epoch) !== epoch) throw new ApiError("UNAUTHORIZED");
+    requireSoul(soul, tokenId, "owned");
     return agent;
   }
 

@@ -1,8 +1,8 @@
-import type { AgentOwners } from "../../kernel/access.ts";
 import type { StoredKey } from "../../kernel/api-keys.ts";
 import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
-import { ApiError } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
 import type { ListedKey } from "./keys.ts";
 
 /** Longest time in seconds that the keys before a rotation can go on working. */
@@ -55,18 +55,17 @@ export interface KeyRotation {
 
 export interface KeyRotationOptions {
   readonly store: KeyRotationStore;
-  readonly owners: AgentOwners;
+  readonly souls: ChainSouls;
   readonly secrets: Secrets;
   readonly clock: () => Date;
 }
 
 /** Exchanging an agent's API keys. Whether the caller may is decided before. */
 export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
-  const { store, owners, secrets, clock } = options;
+  const { store, souls, secrets, clock } = options;
   return {
     async rotate({ tokenId, graceSeconds }, operationKey) {
-      const agent = await owners.ownerOfAgent(tokenId);
-      if (agent === null) throw new ApiError("NOT_FOUND");
+      const soul = requireSoul(await souls.soul(tokenId), tokenId, "live");
       // Derived, so that a try which resumes another one gives its key, and no copy of it has to rest anywhere.
       const apiKey = apiKeyOf(
         "live",
@@ -75,7 +74,7 @@ export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
       const { keyId, endOthersAt, ended } = await store.rotate({
         key: storedKeyOf(apiKey),
         tokenId,
-        epoch: agent.epoch,
+        epoch: BigInt(soul.epoch),
         at: clock(),
         graceMs: graceSeconds * 1000,
       });

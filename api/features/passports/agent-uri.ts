@@ -2,8 +2,8 @@ import type { OffChainMessage } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { BoundSettlement } from "../../operations/bind.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
-import type { LiveSoul, OperatedSouls } from "../../operations/soul-operation.ts";
-import { assertLive } from "../../operations/soul-operation.ts";
+import type { ChainSouls, OwnedSoul } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
 import type { FileEdit } from "./file-edit.ts";
 import type { FileDeps } from "./file-update.ts";
 import { assertNews, definedOnly, plannedFile } from "./file-update.ts";
@@ -30,7 +30,7 @@ export interface AgentUriUpdate {
 }
 
 export interface AgentUriDeps extends FileDeps {
-  readonly souls: OperatedSouls;
+  readonly souls: ChainSouls;
 }
 
 /** Registration files for owners who point their passports at them by themselves, as the route uses them. */
@@ -43,7 +43,7 @@ export type AgentUris = BoundSettlement<
 /** Stores a new registration file, once for each signature. The owner points the passport at it. */
 export function agentUriOperation<Transaction>(
   deps: AgentUriDeps,
-): PostgresOperation<Transaction, AgentUriRequest, LiveSoul, AgentUriPayload, AgentUriUpdate> {
+): PostgresOperation<Transaction, AgentUriRequest, OwnedSoul, AgentUriPayload, AgentUriUpdate> {
   const { context, passports, souls } = deps;
   return {
     kind: "agent_uri",
@@ -59,7 +59,8 @@ export function agentUriOperation<Transaction>(
       if (passport === null) {
         throw new ApiError("NOT_FOUND", { message: `The passport ${passportId} carries no soul.` });
       }
-      return assertLive(await souls.soul(passport.tokenId));
+      const { tokenId } = passport;
+      return requireSoul(await souls.soul(tokenId), tokenId, "owned");
     },
     signers: (_request, soul) => [soul.owner],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],

@@ -1,4 +1,3 @@
-import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { createRegistrationFileService } from "./file.ts";
@@ -42,10 +41,8 @@ function buildPassportFiles(options: FileOptions): FileDeps {
 }
 
 /** Registration files as they are read and shown, and what is left to write on passports. */
-export function buildPassports(
-  options: FileOptions & Pick<BuiltEngine, "operatedSouls"> & Pick<SoulReads, "index">,
-) {
-  const { archive, index, operatedSouls } = options;
+export function buildPassports(options: FileOptions & Pick<SoulReads, "index" | "souls">) {
+  const { archive, index, souls } = options;
   const passportFiles = buildPassportFiles(options);
   const files = createRegistrationFiles({
     stored: archive.read,
@@ -55,11 +52,7 @@ export function buildPassports(
   return {
     files,
     passportFiles,
-    passportUpdates: createPassportUpdates({
-      ...passportFiles,
-      archive,
-      souls: operatedSouls,
-    }),
+    passportUpdates: createPassportUpdates({ ...passportFiles, archive, souls }),
     registrationFiles: createRegistrationFileService({ reads: index, read: archive.read }),
     /** What the file of an agent's passport says; null when it cannot be read here. */
     registrationFileOf: async (name: string) => {

@@ -11,7 +11,7 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { OperatedSoul } from "../../operations/soul-operation.ts";
+import type { ChainSoul } from "../../soul/chain-soul.ts";
 
 /** An untrusted registration file: every member may have any type. */
 export type LooseFile = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export interface FileContext {
 
 /** What the service itself says in the file. */
 export type FileSoul = Pick<
-  OperatedSoul,
+  ChainSoul,
   "tokenId" | "name" | "passportId" | "soulHash" | "agentType"
 > & {
   /** Whether the owner is attested to be a person, as the file is to say it. */

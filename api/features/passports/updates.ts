@@ -1,8 +1,7 @@
 import type { Hex } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedContent } from "../../operations/operation.ts";
-import type { OperatedSoul } from "../../operations/soul-operation.ts";
-import { isWithSealer } from "../../soul/with-sealer.ts";
+import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { ServiceMetadata } from "../registration/pending-metadata.ts";
 import { ARCHIVE_KEY, serviceMetadata } from "../registration/pending-metadata.ts";
 import { NO_EDIT } from "./file-edit.ts";
@@ -47,7 +46,7 @@ const NOTHING_LEFT: PassportUpdates = {
 };
 
 export interface PassportUpdateDeps extends FileDeps {
-  readonly souls: { soul(tokenId: bigint): Promise<OperatedSoul> };
+  readonly souls: ChainSouls;
   readonly archive: { archive(content: ArchivedContent): Promise<string> };
 }
 
@@ -68,21 +67,17 @@ export function createPassportUpdates(deps: PassportUpdateDeps) {
   }): Promise<PassportUpdates> {
     const { tokenId, soulHash, archiveId } = revision;
     const soul = await deps.souls.soul(tokenId);
-    const { status, sealer, suspended, passportOwner } = soul;
-    const isOwned = isWithSealer({ sealer, suspended, owner: passportOwner });
-    if (status !== "SEALED" || !isOwned || soul.soulHash !== soulHash) return NOTHING_LEFT;
+    if (soul?.validity !== "valid" || soul.soulHash !== soulHash) return NOTHING_LEFT;
     const metadata = await metadataLeft(deps, soul.passportId, {
       tokenId,
       soulHash,
       archiveId,
-      status,
+      status: "SEALED",
     });
     return { ...metadata, ...(await fileLeft(soul)) };
   }
 
-  async function fileLeft(
-    soul: OperatedSoul,
-  ): Promise<Omit<PassportUpdates, keyof MetadataUpdates>> {
+  async function fileLeft(soul: ChainSoul): Promise<Omit<PassportUpdates, keyof MetadataUpdates>> {
     try {
       const { passport, uri, content } = await plannedFile(deps, soul, NO_EDIT);
       if (passport.uri === uri) return { needsAgentUriUpdate: false, agentUriTransaction: null };

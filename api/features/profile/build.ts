@@ -6,14 +6,13 @@ import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/der
 import type { DidRecords } from "../did/records.ts";
 import { createAgentList } from "./agents.store.ts";
 import { createAgentListService, currentList } from "./agents.ts";
-import { createDisplayService, type DisplayDeps } from "./display.ts";
+import { createDisplayService } from "./display.ts";
 import { createProfileService } from "./profile.ts";
 import { createDisplayStore, createPublicIdentityStore } from "./public-identity.store.ts";
 import { createPublicIdentityService } from "./public-identity.ts";
 
 type Options = Pick<Platform, "deployment" | "db" | "pool" | "links" | "clock"> &
-  Pick<SoulReads, "index" | "age" | "current"> &
-  Pick<DisplayDeps, "souls"> &
+  Pick<SoulReads, "index" | "age" | "current" | "souls"> &
   UnclaimedReads & {
     readonly derivedStore: DerivedChronicleStore<Executor>;
     readonly derivedChronicles: DerivedChronicles;

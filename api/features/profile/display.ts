@@ -6,9 +6,9 @@ import {
   type AddressDisplay,
   type DisplaySettings,
 } from "../../soul/display-settings.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
-import { assertActive } from "../chronicles/callers.ts";
-import type { ChronicleSoul } from "../chronicles/content.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
 import type { DocumentSoul } from "../documents/uploads.ts";
 
 /** Settings to change; what is left out stays as it is. */
@@ -47,7 +47,7 @@ export interface DisplayDeps {
   readonly store: DisplayStore;
   readonly reads: ProfileReads;
   /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
-  readonly souls: { soul(tokenId: bigint): Promise<ChronicleSoul> };
+  readonly souls: ChainSouls;
   readonly clock: () => Date;
 }
 
@@ -68,8 +68,7 @@ export function createDisplayService({ store, reads, souls, clock }: DisplayDeps
 
   /** @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED, CHAIN_UNAVAILABLE */
   async function change(tokenId: bigint, settings: DisplayChange): Promise<AgentDisplay> {
-    const soul = await souls.soul(tokenId);
-    assertActive(soul);
+    const soul = requireSoul(await souls.soul(tokenId), tokenId, "active");
     const { epoch, name: agentName } = soul;
     const changed = await store.change({ tokenId, epoch }, settings, clock());
     const { settings: displaySettings, updatedAt } = changed;

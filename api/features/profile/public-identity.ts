@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
-import { assertActive } from "../chronicles/callers.ts";
-import type { ChronicleSoul } from "../chronicles/content.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
 import type { DocumentSoul } from "../documents/uploads.ts";
 
 /** The identity of an agent after a change. */
@@ -28,7 +28,7 @@ export interface PublicIdentityStore {
 export interface PublicIdentityDeps {
   readonly store: PublicIdentityStore;
   /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
-  readonly souls: { soul(tokenId: bigint): Promise<ChronicleSoul> };
+  readonly souls: ChainSouls;
   readonly derived: { attempt(key: string): Promise<void> };
   readonly clock: () => Date;
 }
@@ -54,8 +54,7 @@ export function createPublicIdentityService(deps: PublicIdentityDeps) {
         details: { issues: [{ path: "publicIdentity", message }] },
       });
     }
-    const soul = await deps.souls.soul(tokenId);
-    assertActive(soul);
+    const soul = requireSoul(await deps.souls.soul(tokenId), tokenId, "active");
     const { epoch, name: agentName } = soul;
     const made = await deps.store.replace({ tokenId, epoch }, identity, deps.clock());
     if (made.derivedKey !== null) await deps.derived.attempt(made.derivedKey);

@@ -4,6 +4,7 @@ import type { SoulReads } from "../../soul/build.ts";
 import { apiKeyStore } from "../keys/api-keys.store.ts";
 import type { RegistrationFiles } from "../passports/files.ts";
 import { createIntrospection, currentTokens } from "./introspection.ts";
+import { createPassportArrivals } from "./arrivals.chain.ts";
 import { passportIndex } from "./passports.store.ts";
 import { createSignInProfiles } from "./profile.ts";
 import { createSignInReads } from "./reads.store.ts";
@@ -15,26 +16,32 @@ import type { Tokens } from "./tokens.ts";
 import { createKeyVerification } from "./verification.ts";
 
 const SIGNATURE_TIMEOUT_MS = 5_000;
+const ARRIVALS_TIMEOUT_MS = 5_000;
 const SIGN_IN_CHAIN_TIMEOUT_MS = 8_000;
 
 type Options = Pick<
   Platform,
   "config" | "deployment" | "db" | "pool" | "chain" | "links" | "clock"
 > &
-  Pick<SoulReads, "index" | "age" | "live"> & {
+  Pick<SoulReads, "index" | "age" | "souls"> & {
     readonly tokens: Tokens;
     readonly files: RegistrationFiles;
   };
 
 /** Sign-in by wallet and by agent, and the checks of what it issues. */
 export function buildSignIn(options: Options) {
-  const { config, deployment, db, chain, links, clock, index, live, tokens, files } = options;
+  const { config, deployment, db, chain, links, clock, index, souls, tokens, files } = options;
   const { identityRegistry, soulCertificate } = deployment.contracts;
   const reads = createSignInReads(options.pool);
+  const arrivals = createPassportArrivals({
+    client: chain,
+    identityRegistry,
+    timeoutMs: ARRIVALS_TIMEOUT_MS,
+  });
   return {
     signIn: createSignIn({
       store: signInStore(db),
-      live,
+      live: { ...souls, ...arrivals },
       index: passportIndex(index),
       signatures: createMessageSignatures({ client: chain, timeoutMs: SIGNATURE_TIMEOUT_MS }),
       tokens,
@@ -48,6 +55,6 @@ export function buildSignIn(options: Options) {
     }),
     introspection: createIntrospection({ tokens, index: currentTokens(reads, options.age) }),
     revocation: createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock }),
-    apiKeys: createKeyVerification({ keys: apiKeyStore(db), index: reads, live, clock }),
+    apiKeys: createKeyVerification({ keys: apiKeyStore(db), index: reads, live: souls, clock }),
   };
 }

@@ -1,8 +1,9 @@
 import { type Address, isAddressEqual } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Tier } from "../../kernel/scopes.ts";
-import type { HolderState, LivePassport, LiveState } from "../../soul/live-state.ts";
+import type { ChainPassport, ChainPassports, HolderState } from "../../soul/chain-soul.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
+import type { PassportArrivals } from "./arrivals.ts";
 
 /**
  * Most passports of one wallet that are looked at: a stranger can give a wallet any number of them.
@@ -33,21 +34,21 @@ export interface PassportIndex {
 
 /** A passport its holder signs in with, and the block at which that was true. */
 export interface ConfirmedPassport {
-  readonly passport: LivePassport;
+  readonly passport: ChainPassport;
   readonly tier: Tier;
   readonly block: bigint;
   readonly blockTime: bigint;
 }
 
 export interface PassportSources {
-  readonly live: LiveState;
+  readonly live: ChainPassports & PassportArrivals;
   readonly index: PassportIndex;
 }
 
 /** The tier that owning `passport` gives `holder`. A provisional or suspended soul adds nothing. */
-export function tierOf(passport: LivePassport, holder: Address): Tier {
+export function tierOf(passport: ChainPassport, holder: Address): Tier {
   const { soul } = passport;
-  if (!soul?.valid || !isWithSealer({ ...soul, owner: holder })) return 1;
+  if (soul?.validity !== "valid" || !isWithSealer({ ...soul, owner: holder })) return 1;
   return soul.humanVerified ? 3 : 2;
 }
 
@@ -57,7 +58,7 @@ export function tierOf(passport: LivePassport, holder: Address): Tier {
  * @throws ApiError NOT_OWNER or CHAIN_UNAVAILABLE.
  */
 export async function confirmPassport(
-  live: LiveState,
+  live: ChainPassports,
   holder: Address,
   agentId: bigint,
 ): Promise<ConfirmedPassport> {
@@ -102,7 +103,7 @@ export async function choosePassport(
   if (!best) throw noPassport(state);
   return confirmed(best, holder, state);
 
-  function heldSince(passport: LivePassport): bigint {
+  function heldSince(passport: ChainPassport): bigint {
     return since.get(passport.id) ?? state.block;
   }
 }
@@ -112,12 +113,12 @@ function answerable(ids: Iterable<bigint>): bigint[] {
   return [...ids].filter((id) => id <= Number.MAX_SAFE_INTEGER).slice(0, MAX_CANDIDATES);
 }
 
-function owned(state: HolderState, holder: Address): LivePassport[] {
+function owned(state: HolderState, holder: Address): ChainPassport[] {
   return state.passports.filter(({ owner }) => owner !== null && isAddressEqual(owner, holder));
 }
 
 function confirmed(
-  passport: LivePassport,
+  passport: ChainPassport,
   holder: Address,
   { block, blockTime }: HolderState,
 ): ConfirmedPassport {

@@ -11,7 +11,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { publicUriOf } from "../../kernel/links.ts";
 import type { TokenSubject } from "../../kernel/sessions.ts";
-import type { LiveSoul } from "../../soul/live-state.ts";
+import type { ChainSoul } from "../../soul/chain-soul.ts";
 import type { RegistrationFiles } from "../passports/files.ts";
 import type { AgentDetails, DetailsIndex, SoulDetails } from "../profile/details.ts";
 
@@ -22,7 +22,10 @@ export type Flow = (typeof FLOWS)[number];
 export interface SignInSession extends TokenSubject {
   readonly flow: Flow;
   /** The soul that tier 2 rests on; null below. */
-  readonly soul: Omit<LiveSoul, "name" | "suspended" | "valid" | "humanVerified"> | null;
+  readonly soul: Pick<
+    ChainSoul,
+    "tokenId" | "agentType" | "sealer" | "epoch" | "soulHash" | "soulMerkleRoot"
+  > | null;
 }
 
 /**

@@ -6,8 +6,9 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Scope, Tier } from "../../kernel/scopes.ts";
 import { grantedScopes } from "../../kernel/scopes.ts";
 import type { MessageSignatures } from "../../kernel/signatures.ts";
-import type { LiveState } from "../../soul/live-state.ts";
+import type { ChainPassports } from "../../soul/chain-soul.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
+import type { PassportArrivals } from "./arrivals.ts";
 import type { ConfirmedPassport, PassportIndex } from "./passport-choice.ts";
 import { choosePassport, confirmPassport } from "./passport-choice.ts";
 import type { Flow, SignInProfile, SignInProfiles, SignInSession } from "./profile.ts";
@@ -131,7 +132,7 @@ export interface SignIn {
 
 export interface SignInOptions {
   readonly store: SignInStore;
-  readonly live: LiveState;
+  readonly live: ChainPassports & PassportArrivals;
   readonly index: PassportIndex;
   readonly signatures: MessageSignatures;
   readonly tokens: Tokens;

@@ -2,9 +2,9 @@ import type { Address } from "viem";
 import { parseApiKey } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Tier } from "../../kernel/scopes.ts";
-import type { LiveState } from "../../soul/live-state.ts";
-import { isWithSealer } from "../../soul/with-sealer.ts";
 import type { ApiKeyStore } from "../keys/api-keys.ts";
+import type { ChainPassports } from "../../soul/chain-soul.ts";
+import { ownerOf } from "../../soul/chain-soul.ts";
 import { tierOf } from "./passport-choice.ts";
 
 /** Which passport to ask the chain about. Only a hint: what it says is confirmed live. */
@@ -37,7 +37,7 @@ export interface KeyVerification {
 export interface KeyVerificationOptions {
   readonly keys: Pick<ApiKeyStore, "find">;
   readonly index: SoulPassports;
-  readonly live: LiveState;
+  readonly live: ChainPassports;
   readonly clock: () => Date;
 }
 
@@ -62,10 +62,8 @@ export function createKeyVerification(options: KeyVerificationOptions): KeyVerif
       if (!passport?.owner || soul?.tokenId !== key.tokenId) return null;
       // The next epoch has its own keys, and the seller of a passport must not act as the agent
       // before the reseal.
-      const { sealer, suspended } = soul;
-      const holding = { sealer, suspended, owner: passport.owner };
-      if (BigInt(soul.epoch) !== key.epoch || !isWithSealer(holding)) return null;
-      const tier = tierOf(passport, sealer);
+      if (BigInt(soul.epoch) !== key.epoch || ownerOf(soul) === null) return null;
+      const tier = tierOf(passport, soul.sealer);
       return {
         agentName: soul.name,
         tokenId: soul.tokenId,

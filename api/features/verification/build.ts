@@ -9,14 +9,14 @@ import { createVerificationService, type VerificationDeps } from "./verification
 const CHECK_TIMEOUT_MS = 5_000;
 
 type Options = Pick<Platform, "deployment" | "chain" | "archive"> &
-  Pick<SoulReads, "index"> & {
+  Pick<SoulReads, "index" | "souls"> & {
     /** Ownership never older than the maximum age of the index. */
     readonly current: Pick<SoulReads["current"], "profileByName" | "profileByTokenId">;
   } & UnclaimedReads & { readonly context: VerificationDeps["context"] };
 
 /** Checks of agents against the chain and permanent storage. */
 export function buildVerification(options: Options) {
-  const { deployment, chain, archive, index, current, unclaimed, context } = options;
+  const { deployment, chain, archive, index, souls, current, unclaimed, context } = options;
   const { soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
   return {
     verification: createVerificationService({
@@ -26,6 +26,7 @@ export function buildVerification(options: Options) {
         soulOrigin: index.soulOrigin,
       },
       unclaimed,
+      souls,
       chain: createVerificationChain({
         client: chain,
         soulRegistry,

@@ -9,12 +9,12 @@ import type { OffChainEvidence } from "../../operations/bind.ts";
 import { bindSettlement } from "../../operations/bind.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
-import type { OperatedSoul, OperatedSouls } from "../../operations/soul-operation.ts";
 import type { Call, Relayer } from "../../platform/chain/transactions.ts";
 import type { Requester, Sponsor } from "../../platform/sponsorship/sponsorship.ts";
 import type { AgentName } from "../../soul/agent-name.ts";
+import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { Reading } from "../../soul/index-reads.ts";
-import { isWithSealer } from "../../soul/with-sealer.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
 import { authoriseChronicle } from "../chronicles/callers.ts";
 import type { TransactionPlace } from "../passports/owner-transactions.ts";
 import { validationRequestTransaction } from "../passports/owner-transactions.ts";
@@ -83,13 +83,13 @@ export type ValidationAuthority =
     };
 
 /** A soul whose passport has an owner that can be read. */
-type OwnedSoul = OperatedSoul & { readonly passportOwner: Address };
+type OwnedSoul = ChainSoul & { readonly passportOwner: Address };
 
 export interface ValidationDeps<Transaction> {
   readonly place: TransactionPlace;
   /** Null on chains without one. */
   readonly registry: ValidationRegistry | null;
-  readonly souls: OperatedSouls;
+  readonly souls: ChainSouls;
   readonly verify: (agent: AgentName) => Promise<Reading<Verification>>;
   readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "settle">;
   readonly relayer: Pick<Relayer, "run">;
@@ -181,7 +181,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   }
 
   /** Verifies the soul, and responds to the newest request on its passport. */
-  async function verifiedResponse(soul: OperatedSoul, network: string): Promise<Validated> {
+  async function verifiedResponse(soul: ChainSoul, network: string): Promise<Validated> {
     const registry = configured();
     const request = await requestOn(registry, soul);
     const { value } = await deps.verify({ kind: "tokenId", tokenId: soul.tokenId });
@@ -205,16 +205,8 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     });
   }
 
-  async function sealedSoul(tokenId: bigint): Promise<OperatedSoul> {
-    const soul = await deps.souls.soul(tokenId);
-    if (soul.status === "NONE") {
-      throw new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
-    }
-    if (soul.status === "BURNED") throw new ApiError("BURNED");
-    if (soul.status === "PROVISIONAL") {
-      throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
-    }
-    return soul;
+  async function sealedSoul(tokenId: bigint): Promise<ChainSoul> {
+    return requireSoul(await deps.souls.soul(tokenId), tokenId, "sealed");
   }
 
   /**
@@ -223,7 +215,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
    */
   async function requestOn(
     registry: ValidationRegistry,
-    soul: OperatedSoul,
+    soul: ChainSoul,
   ): Promise<ValidationRequest> {
     const request = await registry.newestRequest(soul.passportId);
     if (request === null) throw approvalRequired(registry, soul);
@@ -231,15 +223,14 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   }
 
   /** A key ends with the passport's transfer; the signature of the passport's new owner does not. */
-  function assertMay(caller: Caller, soul: OperatedSoul): void {
-    const { tokenId, passportId, passportOwner } = soul;
-    authoriseChronicle(caller, { tokenId, passportId, owner: passportOwner });
-    if (!isWithSealer({ ...soul, owner: passportOwner })) throw new ApiError("SUSPENDED");
+  function assertMay(caller: Caller, soul: ChainSoul): void {
+    authoriseChronicle(caller, soul);
+    requireSoul(soul, soul.tokenId, "active");
   }
 
   function approvalRequired(
     { address, validator }: ValidationRegistry,
-    { tokenId, passportId }: OperatedSoul,
+    { tokenId, passportId }: ChainSoul,
   ): ApiError {
     // The nonce keeps other accounts from taking the hash: the registry has one request per hash.
     const document = canonicalJson({

@@ -13,37 +13,13 @@ export interface VerificationChainOptions {
   readonly timeoutMs: number;
 }
 
-/** In the order of ISoulRegistry.Validity. */
-const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
-
-/** The chain's own data on souls, read again each time. */
+/** The chain's own word on souls, asked anew each time. */
 export function createVerificationChain(options: VerificationChainOptions): VerificationChain {
   const { client, soulRegistry, passportWriter, identityRegistry, timeoutMs } = options;
   const passports = { address: identityRegistry, abi: identityRegistryAbi } as const;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
   return {
-    soul: (tokenId) =>
-      chainAnswer(timeoutMs, async () => {
-        const block = await client.getBlockNumber({ cacheTime: 0 });
-        const args = [tokenId] as const;
-        const [soul, [validity]] = await Promise.all([
-          client.readContract({ ...contract, functionName: "soulOf", args, blockNumber: block }),
-          client.readContract({
-            ...contract,
-            functionName: "validityOf",
-            args,
-            blockNumber: block,
-          }),
-        ]);
-        return {
-          block,
-          soulHash: soul.soulHash,
-          soulMerkleRoot: soul.soulMerkleRoot,
-          validity: VALIDITIES[validity] ?? "not_linked",
-        };
-      }),
-
     passport: (passportId, tokenId, keys) =>
       chainAnswer(timeoutMs, async () => {
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });

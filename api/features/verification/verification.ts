@@ -10,6 +10,7 @@ import {
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedItem } from "../../platform/storage/stored-content.ts";
 import type { AgentName } from "../../soul/agent-name.ts";
+import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type {
   AgentRecord,
   OriginalSoul,
@@ -67,14 +68,6 @@ export interface Verification {
   readonly duplicateOf: OriginalSoul | null;
 }
 
-/** The chain's data on a soul, all of one block. */
-export interface VerifiedSoul {
-  readonly block: bigint;
-  readonly soulHash: Hex;
-  readonly soulMerkleRoot: Hex;
-  readonly validity: ValidityStatus;
-}
-
 /** The chain's data on a soul's passport, all of one block. */
 export interface VerifiedPassport {
   /** Token id of the soul that it carries; 0 for none. */
@@ -90,7 +83,6 @@ export interface VerifiedPassport {
 }
 
 export interface VerificationChain {
-  soul(tokenId: bigint): Promise<VerifiedSoul>;
   /** The passport of a soul, with its metadata under `keys`. */
   passport(passportId: bigint, tokenId: bigint, keys: readonly string[]): Promise<VerifiedPassport>;
   /** A transaction's effect on a soul; null when the chain has no such transaction. */
@@ -104,6 +96,7 @@ export interface VerificationDeps {
   readonly reads: ProfileReads & { soulOrigin(tokenId: bigint): Promise<SoulOrigin | null> };
   /** Agents that are not on chain yet. */
   readonly unclaimed: UnclaimedReads["unclaimed"];
+  readonly souls: ChainSouls;
   readonly chain: VerificationChain;
   readonly inspect: (id: string) => Promise<ArchivedItem>;
   readonly context: FileDeps["context"];
@@ -113,7 +106,7 @@ export type VerificationService = ReturnType<typeof createVerificationService>;
 
 /** Checks an agent anew at every call, without trusting the service's own records. */
 export function createVerificationService(deps: VerificationDeps) {
-  const { reads, unclaimed, chain, inspect } = deps;
+  const { reads, unclaimed, souls, chain, inspect } = deps;
 
   /** @throws ApiError NOT_FOUND */
   async function verify(agent: AgentName): Promise<Reading<Verification>> {
@@ -128,7 +121,7 @@ export function createVerificationService(deps: VerificationDeps) {
     const { soul } = value;
     const [origin, live] = await Promise.all([
       reads.soulOrigin(soul.tokenId),
-      unlessSilent(() => chain.soul(soul.tokenId)),
+      unlessSilent(() => souls.soul(soul.tokenId)),
     ]);
     const file = registrationFileOf(value);
     // Some checks do not wait for it.
@@ -210,7 +203,7 @@ export function createVerificationService(deps: VerificationDeps) {
    */
   async function checkPassport(
     record: AgentRecord,
-    live: VerifiedSoul | null,
+    live: ChainSoul | null,
     registrationFile: Promise<ArchivedItem | null>,
   ): Promise<Verification["checks"]["passport"]> {
     const { soul } = record;
@@ -251,7 +244,7 @@ export function createVerificationService(deps: VerificationDeps) {
    */
   async function fileState(
     { soul, passport: indexed }: AgentRecord,
-    live: VerifiedSoul,
+    live: ChainSoul,
     { uri, humanVerified }: VerifiedPassport,
     registrationFile: Promise<ArchivedItem | null>,
   ): Promise<string | null> {
@@ -294,7 +287,7 @@ function passportCheck(check: Check): Verification["checks"]["passport"] {
   return { ...check, pendingMetadata: [], approvalTransaction: null, needsAgentUriUpdate: false };
 }
 
-function expectedMetadata(soul: AgentRecord["soul"], live: VerifiedSoul) {
+function expectedMetadata(soul: AgentRecord["soul"], live: ChainSoul) {
   if (soul.status === "BURNED") return [["svcStatus", "0x"]] as const;
   const isProvisional = soul.status === "PROVISIONAL";
   const ofSealed = live.validity === "suspended" ? "SUSPENDED" : "SEALED";
@@ -369,7 +362,7 @@ function rootOf(leaves: unknown): Hex | null {
 function checkSoulHash(
   { soul }: AgentRecord,
   indexedBlock: bigint,
-  live: VerifiedSoul | null,
+  live: ChainSoul | null,
   claim: ArchivedClaim | null,
 ): Check {
   if (soul.sealedAt === null) return pending("The soul is not sealed.");
@@ -406,7 +399,7 @@ const REASONS: Readonly<Record<ValidityStatus, string>> = {
   not_linked: "The soul is not sealed, is burned, or its passport does not exist.",
 };
 
-function checkValidity(agent: AgentRecord, live: VerifiedSoul | null) {
+function checkValidity(agent: AgentRecord, live: ChainSoul | null) {
   const status = live?.validity ?? validityOf(agent);
   const since = live === null ? " As last indexed: the chain does not answer." : "";
   return { status, reason: `${REASONS[status]}${since}` };

@@ -1,13 +1,7 @@
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../api/features.ts";
-import type {
-  AccessRule,
-  AgentOwner,
-  Effect,
-  Identity,
-  KeyStanding,
-} from "../../../api/kernel/access.ts";
+import type { AccessRule, Effect, Identity, KeyStanding } from "../../../api/kernel/access.ts";
 import { admit, createAccess } from "../../../api/kernel/access.ts";
 import { generateApiKey, hashApiKey } from "../../../api/kernel/api-keys.ts";
 import type { Caller } from "../../../api/kernel/callers.ts";
@@ -15,6 +9,8 @@ import type { ErrorType } from "../../../api/kernel/errors.ts";
 import { ApiError } from "../../../api/kernel/errors.ts";
 import type { VerifiedToken } from "../../../api/kernel/sessions.ts";
 import type { OperationTable } from "../../../api/platform/http/operations.ts";
+import type { ChainSoul } from "../../../api/soul/chain-soul.ts";
+import { chainSoul } from "../../fixtures/chain-soul.ts";
 import { testApp } from "../helpers.ts";
 
 const OWNER: Address = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
@@ -49,7 +45,7 @@ const session: VerifiedToken = { ...identity, manages: "account" };
 
 /** Access in which one key, one session and one agent exist. */
 function world(
-  parts: { key?: KeyStanding; session?: VerifiedToken | null; owner?: AgentOwner | null } = {},
+  parts: { key?: KeyStanding; session?: VerifiedToken | null; owner?: ChainSoul | null } = {},
 ) {
   const key = generateApiKey(parts.key?.kind ?? "live");
   const access = createAccess({
@@ -60,7 +56,7 @@ function world(
     sessions: {
       introspect: async (token) => (token === "good.token" ? (parts.session ?? null) : null),
     },
-    owners: { ownerOfAgent: async (tokenId) => (tokenId === 7n ? (parts.owner ?? null) : null) },
+    souls: { soul: async (tokenId) => (tokenId === 7n ? (parts.owner ?? null) : null) },
     clock: () => NOW,
   });
   return { access, key, authenticate: (credential: string) => access.authenticate(credential) };
@@ -233,14 +229,14 @@ describe("an operation", () => {
     }
   });
 
-  const owner: AgentOwner = {
-    epoch: 2n,
-    owner: OWNER,
+  const owner = chainSoul({
+    tokenId: 7n,
+    epoch: 2,
+    passportOwner: OWNER,
     sealer: OWNER,
-    suspended: false,
     passportId: 5n,
-  };
-  const act = (caller: Caller, tokenId: bigint, is: AgentOwner | null, effect: Effect = "writes") =>
+  });
+  const act = (caller: Caller, tokenId: bigint, is: ChainSoul | null, effect: Effect = "writes") =>
     errorOf(world({ owner: is }).access.authorise(caller, { tokenId, rule: "agent", effect }));
 
   it("for the agent's key admits only its own key", async () => {
@@ -254,11 +250,11 @@ describe("an operation", () => {
   });
 
   it("for an owner admits the live owner's session", async () => {
-    const sold = { ...owner, owner: OTHER };
+    const sold = { ...owner, passportOwner: OTHER };
     const bought = { ...owner, sealer: OTHER };
     expect(await act(callers.session, 7n, owner)).toBe("passes");
     expect(await act(callers.session, 7n, sold)).toBe("FORBIDDEN");
-    expect(await act(callers.session, 7n, { ...owner, owner: null })).toBe("FORBIDDEN");
+    expect(await act(callers.session, 7n, { ...owner, passportOwner: null })).toBe("FORBIDDEN");
     expect(await act(callers.session, 7n, bought)).toBe("SUSPENDED");
     expect(await act(callers.session, 7n, bought, "reads")).toBe("passes");
     expect(await act(callers.session, 8n, owner)).toBe("NOT_FOUND");
@@ -287,7 +283,7 @@ describe("an operation", () => {
 
   it("admits a bound session when it is bound to this agent", async () => {
     const boundTo = (agentId: bigint): Caller => ({ ...callers.session, agentId });
-    const authorise = (caller: Caller, is: AgentOwner) =>
+    const authorise = (caller: Caller, is: ChainSoul) =>
       world({ owner: is }).access.authorise(caller, {
         tokenId: 7n,
         rule: "agent",
@@ -302,7 +298,7 @@ describe("an operation", () => {
     });
     await expect(authorise(boundTo(0n), owner)).rejects.toMatchObject({ type: "FORBIDDEN" });
     // Bound to it and sold since: the chain decides.
-    const sold = { ...owner, owner: OTHER };
+    const sold = { ...owner, passportOwner: OTHER };
     await expect(authorise(boundTo(5n), sold)).rejects.toMatchObject({
       type: "FORBIDDEN",
       message: "The credential belongs to another agent.",

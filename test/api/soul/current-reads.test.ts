@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createCurrentReads, type PassportOwnership } from "../../../api/soul/current-reads.ts";
 import { createIndexAge } from "../../../api/soul/index-age.ts";
 import type { AgentRecord, Reading } from "../../../api/soul/index-reads.ts";
 import { validityOf } from "../../../api/soul/validity.ts";
+import type { ChainPassport } from "../../../api/soul/chain-soul.ts";
+import { createCurrentReads } from "../../../api/soul/current-reads.ts";
+import { chainSoul } from "../../fixtures/chain-soul.ts";
 
 const SELLER = "0x1000000000000000000000000000000000000001";
 const BUYER = "0x2000000000000000000000000000000000000002";
@@ -30,7 +32,7 @@ const indexed = {
  * passport.
  */
 async function readWith(
-  owner: PassportOwnership["owner"],
+  owner: ChainPassport["owner"],
   suspended = false,
 ): Promise<Reading<AgentRecord | null>> {
   const reading = { at: { block: 10n, timestamp: 1_000n }, value: indexed };
@@ -48,20 +50,16 @@ async function readWith(
       maxAgeMs: 10_000,
       now: () => 0,
     }),
-    ownership: async () => ({
-      block: 20n,
-      blockTime: 2_000n,
-      owner,
-      soul: {
-        tokenId: 1n,
-        status: "SEALED",
-        epoch: 1,
-        sealer: SELLER,
-        suspended,
-        operator: null,
-        soulHash: SOUL_HASH,
-      },
-    }),
+    passports: {
+      passportStates: async () => ({
+        block: 20n,
+        blockTime: 2_000n,
+        passportCount: 0n,
+        passports: [
+          { id: 7n, owner, soul: chainSoul({ sealer: SELLER, suspended, soulHash: SOUL_HASH }) },
+        ],
+      }),
+    },
   });
   return reads.profileByName("aurora");
 }

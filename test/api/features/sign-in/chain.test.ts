@@ -17,14 +17,13 @@ import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import type { ChainReads } from "../../../../api/soul/indexed.store.ts";
 import { createChainReads } from "../../../../api/soul/indexed.store.ts";
-import { createLiveState } from "../../../../api/soul/live-state.chain.ts";
 import type { RunningIndexer } from "../../../fixtures/indexer.ts";
 import { startIndexer } from "../../../fixtures/indexer.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
 import type { SignInChain } from "../../../fixtures/sign-in-chain.ts";
 import { startSignInChain } from "../../../fixtures/sign-in-chain.ts";
-import { newAccount, refusal, signInHarness } from "./harness.ts";
+import { liveState, newAccount, refusal, signInHarness } from "./harness.ts";
 
 // Sign-in on real contracts, the real index and real Postgres.
 
@@ -62,7 +61,7 @@ function harnessOver(rpc: PublicClient, timeoutMs = 20_000) {
   const { identityRegistry, soulCertificate, soulView } = chain.contracts;
   return signInHarness({
     db: connection.db,
-    live: createLiveState({ client: rpc, soulView, identityRegistry, timeoutMs }),
+    live: liveState({ client: rpc, soulView, identityRegistry, timeoutMs }),
     index: theIndex(),
     signatures: createMessageSignatures({ client: rpc, timeoutMs }),
     clock: () => new Date(),
@@ -135,7 +134,7 @@ describe("a passport without a soul", () => {
     const passportId = await chain.registerPassport(owner);
     const late = await signInHarness({
       db: connection.db,
-      live: createLiveState({ client, timeoutMs: 5_000, ...chain.contracts }),
+      live: liveState({ client, timeoutMs: 5_000, ...chain.contracts }),
       // The index one block ago.
       index: {
         ...theIndex(),
@@ -152,7 +151,7 @@ describe("a passport without a soul", () => {
 describe("logs of received passports", () => {
   it("leave out self-transfers and other receivers, and name the last arrival", async () => {
     const [a, b] = [await fundedAccount(), await fundedAccount()];
-    const live = createLiveState({ client, timeoutMs: 5_000, ...chain.contracts });
+    const live = liveState({ client, timeoutMs: 5_000, ...chain.contracts });
     const id = await chain.registerPassport(a);
     const other = await chain.registerPassport(a);
     const away = await chain.transferPassport(id, a, b.address);
@@ -233,7 +232,7 @@ describe("a sealed soul", () => {
       type: "NOT_OWNER",
       details: { agentId: Number(passportId) },
     });
-    const live = createLiveState({ client, timeoutMs: 5_000, ...chain.contracts });
+    const live = liveState({ client, timeoutMs: 5_000, ...chain.contracts });
     expect(await live.passportStates(seller.address, [passportId, 10n ** 6n])).toMatchObject({
       block,
       passportCount: 0n,
@@ -241,7 +240,7 @@ describe("a sealed soul", () => {
         {
           id: passportId,
           owner: buyer.address,
-          soul: { name: "cygnus", sealer: seller.address, valid: false },
+          soul: { name: "cygnus", sealer: seller.address, validity: "suspended" },
         },
         { id: 10n ** 6n, owner: null, soul: null },
       ],

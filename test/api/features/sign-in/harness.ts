@@ -4,6 +4,8 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
 import { createRegistrationFiles } from "../../../../api/features/passports/files.ts";
 import type { DetailsIndex } from "../../../../api/features/profile/details.ts";
+import { createPassportArrivals } from "../../../../api/features/sign-in/arrivals.chain.ts";
+import type { PassportArrivals } from "../../../../api/features/sign-in/arrivals.ts";
 import type { StandingIndex } from "../../../../api/features/sign-in/introspection.ts";
 import { createIntrospection } from "../../../../api/features/sign-in/introspection.ts";
 import type { PassportIndex } from "../../../../api/features/sign-in/passport-choice.ts";
@@ -18,13 +20,14 @@ import { createKeyVerification } from "../../../../api/features/sign-in/verifica
 import { createLinks } from "../../../../api/kernel/links.ts";
 import type { MessageSignatures } from "../../../../api/kernel/signatures.ts";
 import type { Database } from "../../../../api/platform/database/connect.ts";
-import type { LiveState } from "../../../../api/soul/live-state.ts";
+import { createChainSouls } from "../../../../api/soul/chain-soul.chain.ts";
+import type { ChainPassports } from "../../../../api/soul/chain-soul.ts";
 import type { TokenSecret } from "../../../../kit/signed-claims.ts";
 import { testApp } from "../../helpers.ts";
 
 export interface HarnessParts {
   readonly db: Database;
-  readonly live: LiveState;
+  readonly live: ChainPassports & PassportArrivals;
   readonly index: PassportIndex & StandingIndex & DetailsIndex & SoulPassports;
   readonly signatures: MessageSignatures;
   readonly clock: () => Date;
@@ -45,6 +48,13 @@ export interface Answer {
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of the answer
   readonly body: any;
+}
+
+/** The chain as sign-in sees it. */
+export function liveState(
+  options: Parameters<typeof createChainSouls>[0] & Parameters<typeof createPassportArrivals>[0],
+): ChainPassports & PassportArrivals {
+  return { ...createChainSouls(options), ...createPassportArrivals(options) };
 }
 
 /** The sign-in service over the given parts, and the calls that tests make. */

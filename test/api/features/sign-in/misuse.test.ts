@@ -14,11 +14,10 @@ import {
 } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";
-import { createLiveState } from "../../../../api/soul/live-state.chain.ts";
 import { account, type IndexedChain, startIndexedChain } from "../../../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../../../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
-import { type HarnessParts, newAccount, refusal, signInHarness } from "./harness.ts";
+import { type HarnessParts, liveState, newAccount, refusal, signInHarness } from "./harness.ts";
 
 // Every known attack on sign-in, on the real chain with the real index and real Postgres.
 
@@ -57,7 +56,7 @@ function harnessWith(change: Partial<HarnessParts>, rpcUrl = chain.rpcUrl, timeo
   const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
   return signInHarness({
     db: connection.db,
-    live: createLiveState({ client, timeoutMs, ...chain.contracts }),
+    live: liveState({ client, timeoutMs, ...chain.contracts }),
     index: { ...passportIndex(reads), ...createSignInReads(connection.pool) },
     signatures: createMessageSignatures({ client, timeoutMs }),
     clock: () => new Date(),

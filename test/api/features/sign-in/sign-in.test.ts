@@ -9,6 +9,7 @@ import type {
   ChronicleRecord,
   SoulDetails,
 } from "../../../../api/features/profile/details.ts";
+import type { ReceivedPassport } from "../../../../api/features/sign-in/arrivals.ts";
 import type { PassportStanding } from "../../../../api/features/sign-in/introspection.ts";
 import type { IndexedPassport } from "../../../../api/features/sign-in/passport-choice.ts";
 import { signInStore } from "../../../../api/features/sign-in/sign-in.store.ts";
@@ -17,8 +18,9 @@ import { createMessageSignatures } from "../../../../api/platform/chain/signatur
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
-import type { LivePassport, LiveSoul, ReceivedPassport } from "../../../../api/soul/live-state.ts";
+import type { ChainPassport, ChainSoul } from "../../../../api/soul/chain-soul.ts";
 import { readAgentMessage, readWalletMessage } from "../../../../protocol/index.ts";
+import { chainSoul } from "../../../fixtures/chain-soul.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
 import { type Answer, newAccount, refusal, signInHarness } from "./harness.ts";
@@ -35,7 +37,7 @@ interface World {
   now: Date;
   block: bigint;
   /** Each passport as the chain has it. Missing ones do not exist. */
-  passports: Map<bigint, LivePassport>;
+  passports: Map<bigint, ChainPassport>;
   /** The number of passports that the chain reports for a wallet; by default those of this map. */
   passportCount: bigint | null;
   received: ReceivedPassport[];
@@ -131,20 +133,14 @@ beforeEach(() => {
   };
 });
 
-function soulOf(tokenId: bigint, change: Partial<LiveSoul> = {}): LiveSoul {
-  return {
+function soulOf(tokenId: bigint, change: Partial<ChainSoul> = {}): ChainSoul {
+  return chainSoul({
     tokenId,
     name: `soul-${tokenId}`,
     sealer: signer.address,
-    suspended: false,
-    valid: true,
-    humanVerified: false,
-    agentType: 2,
-    epoch: 1,
-    soulHash: `0x${"a1".repeat(32)}`,
-    soulMerkleRoot: `0x${"b2".repeat(32)}`,
+    passportOwner: signer.address,
     ...change,
-  };
+  });
 }
 
 /** The index's record of a soul. */
@@ -166,7 +162,7 @@ function detailsOf(epoch: number): SoulDetails {
 }
 
 /** Gives the signer a passport that chain and index know. */
-function hold(id: bigint, soul: LiveSoul | null = null, since = 10n) {
+function hold(id: bigint, soul: ChainSoul | null = null, since = 10n) {
   world.passports.set(id, { id, owner: signer.address, soul });
   world.indexed.push({ id, since });
   world.indexed.sort((a, b) => Number(a.since - b.since));
@@ -474,21 +470,21 @@ describe("the wallet flow", () => {
     });
   });
 
-  it.each<[string, Partial<LiveSoul>, object]>([
-    ["a provisional soul keeps its name", { valid: false }, { agentName: "soul-8" }],
+  it.each<[string, Partial<ChainSoul>, object]>([
+    ["a provisional soul keeps its name", { validity: "suspended" }, { agentName: "soul-8" }],
     [
       "a suspended soul gives the buyer neither tier nor name",
-      { valid: false, sealer: CERTIFICATE },
+      { validity: "suspended", sealer: CERTIFICATE },
       { agentName: "agent-3" },
     ],
     [
       "a suspended soul gives its sealer neither tier nor name, also when the passport is back",
-      { valid: false, suspended: true },
+      { validity: "suspended", suspended: true },
       { agentName: "agent-3" },
     ],
     [
       "a soul that another account sealed gives nothing, valid or not",
-      { valid: true, sealer: CERTIFICATE },
+      { validity: "valid", sealer: CERTIFICATE },
       { agentName: "agent-3" },
     ],
   ])("tier 1: %s", async (_what, change, profile) => {
@@ -528,8 +524,8 @@ describe("the wallet flow", () => {
     expect(introspected).toMatchObject({ active: true, tier: 3, humanVerified: true });
   });
 
-  it.each<[string, Partial<LiveSoul>]>([
-    ["of a suspended soul", { valid: false, humanVerified: true }],
+  it.each<[string, Partial<ChainSoul>]>([
+    ["of a suspended soul", { validity: "suspended", humanVerified: true }],
     ["of a soul that another account sealed", { sealer: CERTIFICATE, humanVerified: true }],
   ])("gives nothing for the attestation %s", async (_what, change) => {
     hold(3n, soulOf(8n, change));

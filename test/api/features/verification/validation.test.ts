@@ -8,10 +8,11 @@ import {
 } from "../../../../api/features/verification/validation.ts";
 import type { Verification } from "../../../../api/features/verification/verification.ts";
 import { ApiError, RevertedError } from "../../../../api/kernel/errors.ts";
-import type { OperatedSoul } from "../../../../api/operations/soul-operation.ts";
 import type { Sponsor } from "../../../../api/platform/sponsorship/sponsorship.ts";
 
 // What is written into the validation registry, and when. These tests use no chain.
+
+import { chainSoul } from "../../../fixtures/chain-soul.ts";
 
 const ADDRESS = `0x${"11".repeat(20)}` as const;
 const HASH = `0x${"22".repeat(32)}` as const;
@@ -116,14 +117,7 @@ describe("a validation", () => {
       return { to: ADDRESS, data: "0x" };
     },
   };
-  const soul = {
-    tokenId: 1n,
-    name: "heron",
-    status: "SEALED",
-    passportId: 0n,
-    sealer: ADDRESS,
-    passportOwner: ADDRESS,
-  } as unknown as OperatedSoul;
+  const soul = chainSoul({ passportId: 0n, sealer: ADDRESS, passportOwner: ADDRESS });
 
   function service(given: ValidationRegistry | null = registry) {
     const never = async () => {

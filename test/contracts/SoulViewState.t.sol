@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SoulLifeBase} from "./SoulLifeBase.sol";
+import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
+import {ISoulView} from "../../contracts/interfaces/ISoulView.sol";
+
+contract SoulViewStateTest is SoulLifeBase {
+    ISoulView internal composed;
+
+    function setUp() public override {
+        super.setUp();
+        composed = ISoulView(deploy("SoulView", abi.encode(souls)));
+    }
+
+    function soulStateOf(uint256 tokenId) internal view returns (ISoulView.PassportState memory state) {
+        (, , state) = composed.soulState(tokenId);
+    }
+
+    /// @dev Every member against the contract that decides it.
+    function assertAgrees(uint256 tokenId) internal view {
+        ISoulView.PassportState memory state = soulStateOf(tokenId);
+        (ISoulRegistry.Validity validity, address passportOwner) = souls.validityOf(tokenId);
+        ISoulRegistry.Soul memory soul = souls.soulOf(tokenId);
+        assertEq(state.tokenId, tokenId);
+        assertEq(state.passportId, soul.passportId);
+        assertEq(state.owner, passportOwner);
+        assertEq(uint256(state.validity), uint256(validity));
+        assertEq(keccak256(abi.encode(state.soul)), keccak256(abi.encode(soul)));
+        assertEq(state.humanVerified, souls.humanVerified(tokenId));
+        assertEq(state.suspended, souls.isSuspended(tokenId));
+        assertEq(state.version, souls.versionOf(tokenId));
+        assertEq(state.passportVersion, writer.versionOf(tokenId));
+        assertEq(state.archiveId, souls.archiveOf(tokenId));
+        assertEq(state.didArchiveId, souls.didArchiveOf(tokenId));
+    }
+
+    function test_readsAProvisionalAndASealedSoul() public {
+        assertAgrees(humanSoul("alice"));
+        assertAgrees(provisional("bob"));
+        assertEq(soulStateOf(1).owner, owner);
+        assertTrue(soulStateOf(1).humanVerified);
+        assertEq(uint256(soulStateOf(2).soul.status), uint256(ISoulRegistry.Status.PROVISIONAL));
+    }
+
+    function test_readsEverythingInTheBlockThatItNames() public {
+        sealedSoul("alice");
+        vm.roll(vm.getBlockNumber() + 7);
+        vm.warp(1_900_000_000);
+        (uint256 blockNumber, uint256 blockTime, ) = composed.soulState(1);
+        assertEq(blockNumber, vm.getBlockNumber());
+        assertEq(blockTime, 1_900_000_000);
+    }
+
+    function test_readsWhatItsOwnerDecided() public {
+        sealedSoul("alice");
+        relay(Operation.SET_DID_ARCHIVE, 1);
+        assertAgrees(1);
+        assertEq(soulStateOf(1).version, 1);
+        assertTrue(soulStateOf(1).didArchiveId != 0);
+    }
+
+    function test_readsASuspendedSoulWithItsNewOwner() public {
+        sealedSoul("alice");
+        sellAndObserve(1);
+        assertAgrees(1);
+        assertEq(soulStateOf(1).owner, buyer);
+        assertTrue(soulStateOf(1).suspended);
+    }
+
+    function test_readsABurnedSoulWithThePassportThatItHad() public {
+        sealedSoul("alice");
+        relay(Operation.BURN, 1);
+        assertAgrees(1);
+        assertEq(soulStateOf(1).owner, owner);
+        assertEq(uint256(soulStateOf(1).soul.status), uint256(ISoulRegistry.Status.BURNED));
+        assertEq(composed.passportStates(owner, new uint256[](1)).passports[0].tokenId, 0);
+    }
+
+    function test_isAllZeroForAnIdThatWasNeverGiven() public view {
+        ISoulView.PassportState memory none;
+        assertEq(keccak256(abi.encode(soulStateOf(9))), keccak256(abi.encode(none)));
+    }
+
+    function test_readsTheSoulOfAPassportAsItReadsTheSoul() public {
+        sealedSoul("alice");
+        ISoulView.PassportState memory byPassport = composed.passportStates(owner, new uint256[](1)).passports[0];
+        assertEq(keccak256(abi.encode(byPassport)), keccak256(abi.encode(soulStateOf(1))));
+    }
+
+    function test_readsASoulWhosePassportCannotBeRead() public {
+        sealedSoul("alice");
+        vm.etch(address(identity), hex"60006000fd");
+        assertEq(soulStateOf(1).owner, address(0));
+        assertEq(soulStateOf(1).soul.sealer, owner);
+        assertEq(uint256(soulStateOf(1).validity), uint256(ISoulRegistry.Validity.NOT_LINKED));
+    }
+}
