@@ -1,11 +1,12 @@
 import { isAddressEqual } from "viem";
-import { parseApiKey } from "./api-keys.ts";
-import type { ChainSouls } from "../soul/chain-soul.ts";
+import type { ChainSoul, ChainSouls } from "../soul/chain-soul.ts";
 import { requireSoul } from "../soul/require-soul.ts";
+import { parseApiKey } from "./api-keys.ts";
 import type { Caller } from "./callers.ts";
 import { ApiError } from "./errors.ts";
 import type { Introspection, VerifiedToken } from "./sessions.ts";
 
+type FullKeyCaller = Extract<Caller, { readonly kind: "full" }>;
 type SessionCaller = Extract<Caller, { readonly kind: "session" }>;
 type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;
 
@@ -188,18 +189,9 @@ export function createAccess({ keys, sessions, souls, clock }: AccessOptions): A
     async authorise(caller, { tokenId, rule, effect }) {
       admit(caller, rule, effect);
       if (CHECKED_LATER.has(rule)) return;
-      if (caller.kind === "identity") throw manageRequired();
-      if (caller.kind === "full" && caller.tokenId !== tokenId) throw notYourAgent();
-      if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
-      if (caller.kind !== "session") return;
-
-      const soul = requireSoul(await souls.soul(tokenId), tokenId, "live");
-      const { passportOwner, passportId } = soul;
-      if (passportOwner === null || !isAddressEqual(passportOwner, caller.owner)) {
-        throw notYourAgent();
-      }
-      assertReaches(caller, passportId);
-      if (effect === "writes") requireSoul(soul, tokenId, "owned");
+      // A key was checked when it was authenticated. Only the chain knows the owner of this block.
+      if (actingOn(tokenId, caller, effect).kind === "full") return;
+      authoriseOn(requireSoul(await souls.soul(tokenId), tokenId, "registered"), caller, effect);
     },
   };
 }
@@ -231,6 +223,42 @@ export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
   }
 }
 
+/** What lets a caller act on an agent without its owner's signature. */
+export type Authority = "api_key" | "session";
+
+/**
+ * Whether a caller may act on a soul without its owner's signature, as its agent or its owner: the
+ * one decision, with one answer for each case.
+ *
+ * @throws ApiError UNAUTHORIZED, FULL_KEY_REQUIRED or MANAGE_SCOPE_REQUIRED for a credential that
+ * acts for no agent; FORBIDDEN for one of another agent or another owner; BURNED; SUSPENDED for
+ * writes while the soul is suspended.
+ */
+export function authoriseOn(soul: ChainSoul, caller: Caller, effect: Effect): Authority {
+  const { tokenId, passportOwner, passportId } = soul;
+  const acting = actingOn(tokenId, caller, effect);
+  requireSoul(soul, tokenId, "live");
+  if (acting.kind === "session") {
+    if (passportOwner === null || !isAddressEqual(passportOwner, acting.owner)) {
+      throw notYourAgent();
+    }
+    assertReaches(acting, passportId);
+  }
+  if (effect === "writes") requireSoul(soul, tokenId, "owned");
+  return acting.kind === "full" ? "api_key" : "session";
+}
+
+/**
+ * The caller, if it can act on this agent at all. Whether a session's account owns it is not
+ * checked.
+ */
+function actingOn(tokenId: bigint, caller: Caller, effect: Effect): FullKeyCaller | SessionCaller {
+  admit(caller, "agent", effect);
+  if (caller.kind === "full" && caller.tokenId === tokenId) return caller;
+  if (caller.kind === "session") return caller;
+  throw notYourAgent();
+}
+
 /**
  * Refuses credentials that permit nothing where the owner's signature is missing and the rule is
  * `agent-or-signature`.
@@ -248,7 +276,7 @@ export function admitUnsigned(caller: Caller): void {
  *
  * @throws ApiError FORBIDDEN.
  */
-export function assertReaches(session: SessionCaller, passportId: bigint): void {
+function assertReaches(session: SessionCaller, passportId: bigint): void {
   if (session.agentId === null || session.agentId === passportId) return;
   throw new ApiError("FORBIDDEN", {
     message: `This token manages the agent of passport ${session.agentId} only. Sign in for passport ${passportId}, or without agentId.`,
@@ -256,7 +284,7 @@ export function assertReaches(session: SessionCaller, passportId: bigint): void 
 }
 
 /** For a token that says who its holder is, where only one with scope `manage` will do. */
-export function manageRequired(): ApiError {
+function manageRequired(): ApiError {
   return new ApiError("MANAGE_SCOPE_REQUIRED");
 }
 

@@ -64,7 +64,10 @@ Written by \`npm run generate\` from the \`operation-rules.ts\` of each feature,
 | \`403 FULL_KEY_REQUIRED\` | the key is provisional, and may only read |
 | \`403 MANAGE_SCOPE_REQUIRED\` | the access token only identifies: sign in again with \`"scope": ["identity", "manage"]\` |
 | \`403 WALLET_SIGNATURE_REQUIRED\` | a key or session was sent where only the owner's signature counts |
-| \`403 FORBIDDEN\` | the credential belongs to another agent or owner, the token is bound to another agent, or a key was sent where a session is needed |
+| \`403 FORBIDDEN\` | the key or session belongs to another agent or owner, the token is bound to another agent, or a key was sent where a session is needed |
+| \`403 NOT_OWNER\` | the owner's signature is by an account that is not the owner; keys and sessions never get this answer |
+| \`404 NOT_FOUND\` | there is no such agent; a webhook of another agent is not found either |
+| \`409 BURNED\` | the agent was burned: nothing acts for it any more |
 | \`409 SUSPENDED\` | the passport has moved since the agent was sealed: nothing but reading until its new owner reseals |
 
 ## Keys

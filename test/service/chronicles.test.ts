@@ -413,7 +413,7 @@ describe("a chronicle by API key", () => {
       ],
       [agent.key, 403, "FORBIDDEN"],
       [{ ...other.key, suspended: true } as Caller, 409, "SUSPENDED"],
-      [session(agent.owner), 403, "NOT_OWNER"],
+      [session(agent.owner), 403, "FORBIDDEN"],
     ];
     for (const [caller, status, type] of cases) {
       const refused = await post("/chronicle", body, caller);

@@ -111,7 +111,6 @@ interface Sample {
 }
 
 const FORBIDDEN = ["403 FORBIDDEN", "403 FORBIDDEN"] as const;
-const OF_CHRONICLES = ["403 FORBIDDEN", "403 NOT_OWNER"] as const;
 const NOT_FOUND = ["404 NOT_FOUND", "404 NOT_FOUND"] as const;
 
 const webhookPath = (rest = "") => `/v1/webhooks/${webhookId}${rest}`;
@@ -157,19 +156,19 @@ const samples: Readonly<Record<string, Sample>> = {
     path: () => `/v1/validate/${agent.tokenId}`,
     body: () => ({}),
     admitted: "403 APPROVAL_REQUIRED",
-    foreign: OF_CHRONICLES,
+    foreign: FORBIDDEN,
   },
   recordChronicle: {
     path: () => "/v1/chronicle",
     body: chronicle,
     admitted: "201",
-    foreign: OF_CHRONICLES,
+    foreign: FORBIDDEN,
   },
   requestChronicle: {
     path: () => "/v1/chronicle/request",
     body: chronicle,
     admitted: "201",
-    foreign: OF_CHRONICLES,
+    foreign: FORBIDDEN,
   },
   createWebhook: {
     path: () => "/v1/webhooks",

@@ -1,21 +1,25 @@
 import type { Address, Hex } from "viem";
 import type { RecordEvolutionMessage } from "../../../protocol/index.ts";
 import { chronicleLeaf } from "../../../protocol/index.ts";
+import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
+import { signatureRequired } from "../../operations/signature-required.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import { assertNeedsNoSignature, authoriseChronicle } from "./callers.ts";
 import type { ChronicleDraft, ChronicleInput, ChroniclePlace, CompleteEffect } from "./content.ts";
 import { chronicleDraft, chroniclePublication, completed, evolutionDigest } from "./content.ts";
 import type { DailyLimit, DailyLimits } from "./daily-limit.ts";
 import type { ChronicleEntry, OwnerEvidence } from "./entries.ts";
 import type { ChangeDraft, signedChronicleOperations } from "./evolutions.ts";
 
-/** How far a chronicle has come. `batched`: its batch is mined; `confirmed`: mined deep enough, or recorded on chain by itself. */
+/**
+ * How far a chronicle has come. `batched`: its batch is mined; `confirmed`: mined deep enough, or
+ * recorded on chain by itself.
+ */
 export type ChronicleStatus = "queued" | "batched" | "confirmed";
 
 /** A chronicle on record, and how far it has come. */
@@ -43,7 +47,10 @@ export interface BatchDue {
 export interface ChronicleStore {
   /** Whether one more chronicle fits the day. Only a hint: `append` decides. */
   hasRoom(tokenId: bigint, limit: DailyLimit): Promise<boolean>;
-  /** Adds a queued chronicle. One that the same operation added before is returned as it is. Null when the day is full. */
+  /**
+   * Adds a queued chronicle. One that the same operation added before is returned as it is. Null
+   * when the day is full.
+   */
   append(
     entry: ChronicleEntry,
     limit: DailyLimit | null,
@@ -100,9 +107,11 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
   }
 
   /**
-   * Records by API key or session. The same operation adds one chronicle, however often it is repeated.
+   * Records by API key or session. The same operation adds one chronicle, however often it is
+   * repeated.
    *
-   * @throws ApiError WALLET_SIGNATURE_REQUIRED for what only the owner may change; RATE_LIMIT_EXCEEDED past the daily limit.
+   * @throws ApiError WALLET_SIGNATURE_REQUIRED for what only the owner may change;
+   * RATE_LIMIT_EXCEEDED past the daily limit.
    */
   async function record(
     input: ChronicleInput,
@@ -115,13 +124,16 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     const { tokenId } = draft;
     const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
-    const authority = authoriseChronicle(caller, soul);
+    const authority = authoriseOn(soul, caller, "writes");
     requireSoul(soul, tokenId, "active");
     const by = { authority, evidence: null, operationKey } as const;
     return append(draft, soul.epoch, by, limits.of("ordinary"));
   }
 
-  /** Records what the service itself derives from another operation, which `key` names. It does not count for the day. */
+  /**
+   * Records what the service itself derives from another operation, which `key` names. It does not
+   * count for the day.
+   */
   async function derive(input: ChronicleInput, key: string): Promise<RecordedChronicle> {
     const draft = chronicleDraft(input);
     const { tokenId } = draft;
@@ -130,7 +142,10 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
     return append(draft, soul.epoch, by, null);
   }
 
-  /** Records by the owner's signature, and carries out what it changes. A repeated signature gives the same answer. */
+  /**
+   * Records by the owner's signature, and carries out what it changes. A repeated signature gives
+   * the same answer.
+   */
   async function recordSigned(
     input: ChronicleInput,
     evidence: OwnerEvidence,
@@ -236,4 +251,11 @@ export function leafOf(entry: ChronicleEntry): (chronicleId: bigint) => Hex {
 /** The first full hour after `time`. */
 export function batchDue(time: Date): BatchDue {
   return { at: new Date((Math.floor(time.getTime() / HOUR_MS) + 1) * HOUR_MS) };
+}
+
+/** Rejects a mandatory chronicle without the owner's signature, from any caller. */
+function assertNeedsNoSignature(draft: ChronicleDraft): void {
+  if (draft.effect.kind === "none") return;
+  const { changeType } = draft;
+  throw signatureRequired("chronicle", `A chronicle of ${changeType}`, { changeType });
 }

@@ -1,12 +1,12 @@
 import { type Address, isAddressEqual } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { AgentName } from "../../soul/agent-name.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
 import {
   ADDRESS_DISPLAYS,
   type AddressDisplay,
   type DisplaySettings,
 } from "../../soul/display-settings.ts";
-import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { DocumentSoul } from "../documents/uploads.ts";

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
+import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { DocumentSoul } from "../documents/uploads.ts";
 

@@ -2,9 +2,9 @@ import type { Address } from "viem";
 import { parseApiKey } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Tier } from "../../kernel/scopes.ts";
-import type { ApiKeyStore } from "../keys/api-keys.ts";
 import type { ChainPassports } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
+import type { ApiKeyStore } from "../keys/api-keys.ts";
 import { tierOf } from "./passport-choice.ts";
 
 /** Which passport to ask the chain about. Only a hint: what it says is confirmed live. */

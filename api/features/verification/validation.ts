@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { keccak256, stringToBytes } from "viem";
 import type { OffChainMessage } from "../../../protocol/index.ts";
 import { canonicalJson } from "../../../protocol/index.ts";
+import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, isRefusal, RevertedError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
@@ -15,7 +16,6 @@ import type { AgentName } from "../../soul/agent-name.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import { authoriseChronicle } from "../chronicles/callers.ts";
 import type { TransactionPlace } from "../passports/owner-transactions.ts";
 import { validationRequestTransaction } from "../passports/owner-transactions.ts";
 import type { Verification } from "./verification.ts";
@@ -224,7 +224,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
 
   /** A key ends with the passport's transfer; the signature of the passport's new owner does not. */
   function assertMay(caller: Caller, soul: ChainSoul): void {
-    authoriseChronicle(caller, soul);
+    authoriseOn(soul, caller, "writes");
     requireSoul(soul, soul.tokenId, "active");
   }
 

@@ -150,7 +150,7 @@ export function createWebhookService<Transaction>(
         effect: readEffect(caller, effect),
       });
     } catch (error) {
-      const foreign = ["FORBIDDEN", "NOT_OWNER", "NOT_FOUND"];
+      const foreign = ["FORBIDDEN", "NOT_FOUND"];
       if (error instanceof ApiError && foreign.includes(error.type)) throw noSuchWebhook();
       throw error;
     }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { ChainPassport } from "../../../api/soul/chain-soul.ts";
+import { createCurrentReads } from "../../../api/soul/current-reads.ts";
 import { createIndexAge } from "../../../api/soul/index-age.ts";
 import type { AgentRecord, Reading } from "../../../api/soul/index-reads.ts";
 import { validityOf } from "../../../api/soul/validity.ts";
-import type { ChainPassport } from "../../../api/soul/chain-soul.ts";
-import { createCurrentReads } from "../../../api/soul/current-reads.ts";
 import { chainSoul } from "../../fixtures/chain-soul.ts";
 
 const SELLER = "0x1000000000000000000000000000000000000001";
