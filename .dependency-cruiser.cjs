@@ -30,7 +30,7 @@ const TRANSLATORS = [
   "^api/.*\\.(routes|schemas|http|page)\\.tsx?$",
   "^api/.*/schemas\\.ts$",
 ];
-const WIRING = ["^api/[a-z-]+\\.ts$", "^api/.*/(index|feature|build)\\.ts$"];
+const WIRING = ["^api/[a-z-]+\\.ts$", "^api/.*/(feature|build)\\.ts$"];
 
 module.exports = {
   forbidden: [
@@ -77,6 +77,13 @@ module.exports = {
         // One statement reads an agent: what is indexed, and what features store of it.
         pathNot: "^api/features/[a-z-]+/tables\\.ts$",
       },
+    },
+    {
+      name: "features-offer-an-index",
+      comment: "What a feature offers to others is in its index.ts; all else may change.",
+      severity: "error",
+      from: { path: "^api/(?:features/([a-z-]+)|pages)/" },
+      to: { path: "^api/features/", pathNot: "^api/features/($1/|[a-z-]+/index\\.ts$)" },
     },
     {
       name: "decisions-know-no-adapters",

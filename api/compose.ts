@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
 import { buildChronicles } from "./features/chronicles/build.ts";
 import { buildClaimFollowUp, buildClaims } from "./features/claims/build.ts";
+import { createProvisionalKeys } from "./features/claims/provisional-keys.store.ts";
 import { buildDid } from "./features/did/build.ts";
 import { buildDocuments, buildUploads } from "./features/documents/build.ts";
 import { buildDomains } from "./features/domains/build.ts";
@@ -112,7 +113,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     souls: souls.souls,
     clock,
   });
-  const keys = buildKeys(base);
+  const keys = buildKeys({ ...base, provisionalKeys: createProvisionalKeys(platform.db) });
   const webhooks = buildWebhooks({ ...base, access });
   const { events, webhookEpochs } = webhooks;
 

@@ -8,6 +8,8 @@ import {
 } from "./checks/code-shape.ts";
 import { importedSources, interfaceProblems } from "./checks/contract-interfaces.ts";
 import { contractSizes, largestSizes, sizeProblems } from "./checks/contract-sizes.ts";
+import { featureImports } from "./checks/feature-imports.ts";
+import { folderProblems } from "./checks/folder-sizes.ts";
 import { type Lockfile, missingEntries } from "./checks/lockfile.ts";
 import { PLAIN_WORDS_LIMIT, riddleProblems, riddlesIn } from "./checks/plain-words.ts";
 import {
@@ -64,6 +66,11 @@ const checks: readonly Check[] = [
   },
   { title: "Import direction (dependency-cruiser)", run: importDirection },
   {
+    title: "Features and folders",
+    run: featureProblems,
+    summary: () => featureSummary,
+  },
+  {
     title: "Contract sizes",
     run: async () => sizeProblems(contractSizes(sentContracts())),
     summary: () => largestSizes(contractSizes(sentContracts())),
@@ -96,6 +103,17 @@ async function importDirection(): Promise<string> {
     existsSync,
   );
   return command("depcruise", "--config", ".dependency-cruiser.cjs", ...roots)();
+}
+
+let featureSummary = "";
+
+async function featureProblems(): Promise<string> {
+  const files = await sources(/^api\/.*\.tsx?$/);
+  const { problems, imports, edges } = featureImports(files);
+  featureSummary = `${imports} imports between features, on ${edges} edges`;
+  return [...problems, ...folderProblems((await sources(/^api\//)).map(({ path }) => path))].join(
+    "\n",
+  );
 }
 
 async function generatedFilesAreCurrent(): Promise<string> {

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { AgentFilter, AgentList, AgentPage, ListedAgent } from "../features/profile/agents.ts";
-import type { Figures, FiguresService } from "../features/status/figures.ts";
+import type { AgentFilter, AgentList, AgentPage, ListedAgent } from "../features/profile/index.ts";
+import type { Figures, FiguresService } from "../features/status/index.ts";
 import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { Card, Code, Fact, Facts, Said, ScriptRoot } from "./components.tsx";
 import type { HomePageData } from "./home-data.ts";

@@ -32,7 +32,6 @@ import * as indexed from "../../indexer/ponder.schema.ts";
 import { chronicle } from "../features/chronicles/tables.ts";
 import { apiKey } from "../features/keys/tables.ts";
 import { displaySetting, publicIdentity } from "../features/profile/tables.ts";
-import { registration } from "../features/registration/tables.ts";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { type DeclaredIdentity, declaredIdentity } from "./declared-identity.ts";
@@ -49,6 +48,7 @@ import type {
   SoulOrigin,
   SoulRecord,
 } from "./index-reads.ts";
+import { registration } from "./tables.ts";
 
 // The only file of the API that knows the indexer's tables, and it only reads them. The tables themselves live in a schema
 // named after the indexer's build; `chain` holds views of whichever build has caught up. Columns are listed one by one in

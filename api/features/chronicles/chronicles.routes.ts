@@ -10,9 +10,9 @@ import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/inde
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
-import type { PassportUpdateService } from "../passports/updates.ts";
-import type { ProfileService } from "../profile/profile.ts";
+import type { AgentName } from "../../soul/agent-name.ts";
+import type { IndexProgress, Reading } from "../../soul/index-reads.ts";
+import type { PassportUpdateService } from "../passports/index.ts";
 import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
 import type { ChroniclePlace } from "./content.ts";
@@ -37,7 +37,10 @@ export interface ChronicleRouteDeps {
   readonly chronicleRequests: ChronicleRequestService;
   readonly passportUpdates: PassportUpdateService;
   readonly chroniclePlace: ChroniclePlace;
-  readonly profiles: Pick<ProfileService, "status">;
+  readonly profiles: {
+    /** @throws ApiError NOT_FOUND */
+    status(agent: AgentName): Promise<Reading<{ readonly tokenId: bigint | null }>>;
+  };
   readonly links: Links;
   readonly index: IndexProgress;
   readonly indexerWaitMs: number;

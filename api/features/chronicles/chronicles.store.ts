@@ -3,8 +3,8 @@ import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual, zeroAdd
 import type { ChronicleCategory } from "../../../protocol/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
-import { soulSecret } from "../registration/tables.ts";
-import type { EventSink } from "../webhooks/events.ts";
+import { soulSecret } from "../../soul/tables.ts";
+import type { EventSink } from "../webhooks/index.ts";
 import type { ChronicleStatus, ChronicleStore, RecordedChronicle } from "./chronicles.ts";
 import { batchDue, leafOf } from "./chronicles.ts";
 import { type EvolutionMessageJson, evolutionMessageJson, evolutionMessageOf } from "./content.ts";

@@ -12,7 +12,7 @@ import {
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/schemas.ts";
+import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
 import type { ChroniclePlace } from "./content.ts";
 import { evolutionMessageJson, evolutionTypedData } from "./content.ts";
 

@@ -12,11 +12,10 @@ import type { BirthBundle } from "../../soul/index-reads.ts";
 import type { HashedSoul } from "../../soul/text/agent-soul.ts";
 import { documentHash, PERSONALITY_DOCUMENT_ID, refused } from "../../soul/text/agent-soul.ts";
 import type { SoulReader } from "../../soul/text/soul-tasks.ts";
-import type { DeclaredDocument } from "../documents/uploads.ts";
-import type { NameChallenge } from "../names/challenge.ts";
-import { isRightAnswer } from "../names/challenge.ts";
-import type { NameService } from "../names/names.ts";
-import type { PublicIdentity } from "../registration/content.ts";
+import type { DeclaredDocument } from "../documents/index.ts";
+import type { NameChallenge, NameService } from "../names/index.ts";
+import { isRightAnswer } from "../names/index.ts";
+import type { PublicIdentity } from "../registration/index.ts";
 
 /** How long an agent has for its answer. The name is reserved for it meanwhile. */
 export const CHALLENGE_MS = 10 * 60 * 1000;

@@ -2,10 +2,17 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } fro
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { toExactJson } from "../../platform/database/exact-json.ts";
-import { apiKey } from "../keys/tables.ts";
-import { assertNameFree, freeName, holdName, isNameKept, keepName } from "../names/locks.store.ts";
-import { nameChallenge, nameLock } from "../names/tables.ts";
-import { webhook } from "../webhooks/tables.ts";
+import { apiKey } from "../keys/index.ts";
+import {
+  assertNameFree,
+  freeName,
+  holdName,
+  isNameKept,
+  keepName,
+  nameChallenge,
+  nameLock,
+} from "../names/index.ts";
+import { webhook } from "../webhooks/index.ts";
 import type { AgentRegistrationStore } from "./agent-registration.ts";
 import { challengeExpired, challengeUsed } from "./agent-registration.ts";
 import { agentRegistration, claimDraft } from "./tables.ts";

@@ -16,7 +16,7 @@ import { sendPage } from "../../pages/send.tsx";
 import { inWords } from "../../pages/text.ts";
 import { JsonFacts } from "../../pages/values.tsx";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { CATEGORIES } from "../registration/schemas.ts";
+import { CATEGORIES } from "../registration/index.ts";
 import type { StagedContent } from "./agent-registration.ts";
 import type { AgentRegistration, ClaimService } from "./claims.ts";
 import { operations } from "./operation-rules.ts";

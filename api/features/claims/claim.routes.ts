@@ -7,9 +7,12 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { agentWalletBody } from "../registration/agent-wallet.schemas.ts";
-import type { RegistrationContext } from "../registration/content.ts";
-import { PublicIdentitySchema, registrationTypedDataBody } from "../registration/schemas.ts";
+import type { RegistrationContext } from "../registration/index.ts";
+import {
+  agentWalletBody,
+  PublicIdentitySchema,
+  registrationTypedDataBody,
+} from "../registration/index.ts";
 import type { AgentRegistration, ClaimAnswer, ClaimService, ClaimTerms } from "./claims.ts";
 import { operations } from "./operation-rules.ts";
 import {

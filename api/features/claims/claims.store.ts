@@ -7,13 +7,11 @@ import { fromExactJson, toExactJson } from "../../platform/database/exact-json.t
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { PermanentStorage } from "../../platform/storage/permanent.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
-import type { DocumentUploads } from "../documents/uploads.ts";
-import { apiKeyStore } from "../keys/api-keys.store.ts";
-import { EXCHANGE_MS } from "../keys/exchange.ts";
-import { freeName } from "../names/locks.store.ts";
-import type { FollowUp, RegistrationOrigin } from "../registration/ports.ts";
-import type { EventSink } from "../webhooks/events.ts";
-import type { WebhookEpochs } from "../webhooks/webhooks.ts";
+import type { DocumentUploads } from "../documents/index.ts";
+import { apiKeyStore, EXCHANGE_MS } from "../keys/index.ts";
+import { freeName } from "../names/index.ts";
+import type { FollowUp, RegistrationOrigin } from "../registration/index.ts";
+import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
 import type { StagedContent } from "./agent-registration.ts";
 import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./claims.ts";
 import { alreadyClaimed, gone } from "./claims.ts";

@@ -19,24 +19,25 @@ import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { SoulSource } from "../../soul/text/agent-soul.ts";
 import { refused } from "../../soul/text/agent-soul.ts";
 import type { SoulReader } from "../../soul/text/soul-tasks.ts";
-import { agentWalletConsent } from "../registration/agent-wallet.ts";
 import type {
+  CompletedRegistration,
+  LeftMetadata,
+  PassportBinding,
+  PendingRegistration,
   RegistrationContext,
+  RegistrationEngine,
   RegistrationInput,
   RegistrationRequest,
-} from "../registration/content.ts";
+  RegistrationResolver,
+} from "../registration/index.ts";
 import {
+  acceptableRequest,
+  agentWalletConsent,
   assertConsistent,
+  pendingMetadata,
   registrationDigest,
   registrationMessage,
-} from "../registration/content.ts";
-import type { RegistrationEngine } from "../registration/engine.ts";
-import type { PassportBinding } from "../registration/passport-binding.ts";
-import type { LeftMetadata } from "../registration/pending-metadata.ts";
-import { pendingMetadata } from "../registration/pending-metadata.ts";
-import type { CompletedRegistration, PendingRegistration } from "../registration/ports.ts";
-import type { RegistrationResolver } from "../registration/resolver.ts";
-import { acceptableRequest } from "../registration/resolver.ts";
+} from "../registration/index.ts";
 import type { StagedContent } from "./agent-registration.ts";
 import {
   committed,

@@ -1,5 +1,5 @@
 import type { JobData } from "../../platform/jobs/ports.ts";
-import type { ArchivePort, RegistrationOrigin } from "../registration/ports.ts";
+import type { ArchivePort, RegistrationOrigin } from "../registration/index.ts";
 
 /** Stores the document of a claimed registration. The job may retry for a day. */
 export const ARCHIVE_DOCUMENT_JOB = "claims.document";

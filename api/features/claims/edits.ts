@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import type { AgentTypeIndex, Field } from "../../../protocol/index.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
 import { refused } from "../../soul/text/agent-soul.ts";
-import type { PublicIdentity } from "../registration/content.ts";
+import type { PublicIdentity } from "../registration/index.ts";
 
 /** Most service endpoints of one agent. */
 export const MAX_ENDPOINTS = 20;

@@ -1,7 +1,7 @@
 import type { AgentTypeName } from "../../../protocol/index.ts";
 import type { WalletNetwork } from "../../pages/network.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
-import type { PublicIdentity } from "../registration/content.ts";
+import type { PublicIdentity } from "../registration/index.ts";
 
 /** The claim page's data for its script. */
 export interface ClaimPageData {

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { ApiError } from "../../kernel/errors.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
 import { addressOf } from "../../platform/http/guard.ts";
-import { challengeQuestion } from "../names/challenge.ts";
+import { challengeQuestion } from "../names/index.ts";
 import type { AgentRegistrationService } from "./agent-registration.ts";
 import type { ChallengeStepSchema, RegisterStepSchema } from "./schemas.ts";
 import { toAgentRegistration } from "./schemas.ts";

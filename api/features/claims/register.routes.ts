@@ -4,11 +4,14 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber, TimestampSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/transactions.schemas.ts";
-import { AgentWalletSchema, agentWalletBody } from "../registration/agent-wallet.schemas.ts";
-import type { RegistrationContext } from "../registration/content.ts";
-import type { RegistrationService } from "../registration/registration.ts";
-import { SignedRegistrationSchema, toRegistrationInput } from "../registration/schemas.ts";
+import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/index.ts";
+import type { RegistrationContext, RegistrationService } from "../registration/index.ts";
+import {
+  AgentWalletSchema,
+  agentWalletBody,
+  SignedRegistrationSchema,
+  toRegistrationInput,
+} from "../registration/index.ts";
 import type { AgentRegistrationService } from "./agent-registration.ts";
 import { operations } from "./operation-rules.ts";
 import { challengeStep, registerStep } from "./register-steps.routes.ts";

@@ -9,18 +9,18 @@ import {
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
-import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/transactions.schemas.ts";
-import { AgentWalletSchema } from "../registration/agent-wallet.schemas.ts";
-import type { PublicIdentity } from "../registration/content.ts";
-import { WorldIdProofSchema } from "../registration/human-proof.schemas.ts";
+import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/index.ts";
+import type { PublicIdentity } from "../registration/index.ts";
 import {
   AgentTypeSchema,
+  AgentWalletSchema,
   EditedEndpointsSchema,
   NewNameSchema,
   PublicFieldsSchema,
   PublicIdentitySchema,
   UintSchema,
-} from "../registration/schemas.ts";
+  WorldIdProofSchema,
+} from "../registration/index.ts";
 import type { AgentRegistrationRequest } from "./agent-registration.ts";
 import type { ClaimEdits } from "./edits.ts";
 

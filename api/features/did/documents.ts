@@ -19,7 +19,7 @@ import type {
   Reading,
 } from "../../soul/index-reads.ts";
 import { validityOf } from "../../soul/validity.ts";
-import type { RegistrationFiles } from "../passports/files.ts";
+import type { RegistrationFiles } from "../passports/index.ts";
 import type { KeySets } from "./key-sets.ts";
 import type { ArchivedDidRecord, DidArchiveHolder, DidRecords } from "./records.ts";
 

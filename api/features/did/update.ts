@@ -13,7 +13,7 @@ import type { BoundOperation } from "../../operations/bind.ts";
 import type { ContentIds } from "../../operations/operation.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { EventSink } from "../webhooks/events.ts";
+import type { EventSink } from "../webhooks/index.ts";
 import type { DidRecords } from "./records.ts";
 
 /** A change of the addresses in an agent's DID document. */

@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/derived.ts";
+import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/index.ts";
 import { createDocumentStore } from "./documents.store.ts";
 import { createSoulDocumentService } from "./documents.ts";
 import { createUploadStore } from "./uploads.store.ts";

@@ -2,23 +2,24 @@ import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { FieldLeaf } from "../../../protocol/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import type { DerivedChronicleStore } from "../chronicles/derived.ts";
-import { chronicle } from "../chronicles/tables.ts";
-import { soulSecret } from "../registration/tables.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
+import { soulSecret } from "../../soul/tables.ts";
+import type { DerivedChronicleStore } from "../chronicles/index.ts";
+import { chronicle } from "../chronicles/index.ts";
 import type { DocumentStore, DocumentVersion } from "./documents.ts";
 import { documentUpload, documentVersion } from "./tables.ts";
 import { toUpload } from "./uploads.store.ts";
-import type { DocumentSoul, DocumentUpload } from "./uploads.ts";
+import type { DocumentUpload } from "./uploads.ts";
 
 export interface DocumentStoreOptions {
   readonly db: Database;
   readonly derived: Pick<DerivedChronicleStore<Executor>, "add">;
 }
 
-const ofSoul = ({ tokenId, epoch }: DocumentSoul) =>
+const ofSoul = ({ tokenId, epoch }: SoulEpoch) =>
   and(eq(documentVersion.tokenId, tokenId), eq(documentVersion.epoch, epoch));
 
-const newestOf = (from: Executor, soul: DocumentSoul, documentId: string) =>
+const newestOf = (from: Executor, soul: SoulEpoch, documentId: string) =>
   from
     .select()
     .from(documentVersion)

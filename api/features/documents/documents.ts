@@ -9,10 +9,11 @@ import type { AgentName } from "../../soul/agent-name.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { AgentRecord, ProfileReads, Reading } from "../../soul/index-reads.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
-import { SALT_PURPOSE } from "../chronicles/entries.ts";
+import { SALT_PURPOSE } from "../chronicles/index.ts";
 import { DOCUMENT_FORMATS, documentMediaType } from "./formats.ts";
-import type { DeclaredDocument, DocumentSoul, DocumentUpload, IssuedUpload } from "./uploads.ts";
+import type { DeclaredDocument, DocumentUpload, IssuedUpload } from "./uploads.ts";
 import { hashUploadToken, UPLOAD_TOKEN } from "./uploads.ts";
 
 /** A recorded version of a document. */
@@ -82,16 +83,16 @@ export interface DocumentStore {
     upload: DocumentUpload,
     stored: { readonly archiveId: string; readonly at: Date },
   ): Promise<{ readonly version: DocumentVersion; readonly derivedKey: string | null } | null>;
-  current(soul: DocumentSoul, documentId: string): Promise<DocumentVersion | null>;
+  current(soul: SoulEpoch, documentId: string): Promise<DocumentVersion | null>;
   /** By id, and each document's versions newest first. */
-  versions(soul: DocumentSoul): Promise<readonly DocumentVersion[]>;
+  versions(soul: SoulEpoch): Promise<readonly DocumentVersion[]>;
   /** The newest chronicle after number `after` that announces this content of this document. */
   announcement(
-    soul: DocumentSoul,
+    soul: SoulEpoch,
     content: Pick<DeclaredDocument, "id" | "contentHash">,
     after: bigint,
   ): Promise<Announcement | null>;
-  leafSecrets(soul: DocumentSoul): Promise<LeafSecrets | null>;
+  leafSecrets(soul: SoulEpoch): Promise<LeafSecrets | null>;
 }
 
 /**
@@ -118,7 +119,7 @@ export interface SoulDocumentDeps {
     archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
   };
   readonly issue: (
-    change: DocumentSoul & {
+    change: SoulEpoch & {
       readonly operationId: string;
       readonly document: DeclaredDocument;
       readonly chronicleId: bigint | null;

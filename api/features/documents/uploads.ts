@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import type { Links } from "../../kernel/links.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
 
 /** A document as its owner declares it. */
 export interface DeclaredDocument {
@@ -16,14 +17,8 @@ export interface DeclaredDocument {
   readonly immutable: boolean;
 }
 
-/** The soul in whose current epoch documents are declared. */
-export interface DocumentSoul {
-  readonly tokenId: bigint;
-  readonly epoch: number;
-}
-
 /** A permission to upload one version of one document, once. */
-export interface DocumentUpload extends DocumentSoul {
+export interface DocumentUpload extends SoulEpoch {
   readonly tokenHash: Buffer;
   readonly operationId: string;
   readonly keyVersion: number;
@@ -50,7 +45,7 @@ export interface UploadStore<Transaction> {
   /** Adds version 1 of each, unless there is one. */
   declare(
     transaction: Transaction,
-    soul: DocumentSoul,
+    soul: SoulEpoch,
     documents: readonly DeclaredDocument[],
     stored: { readonly archiveId: string; readonly uploadedAt: Date } | null,
   ): Promise<void>;
@@ -79,7 +74,7 @@ export interface DocumentUploads<Transaction> {
    */
   issue(
     transaction: Transaction,
-    declared: DocumentSoul & {
+    declared: SoulEpoch & {
       readonly operationId: string;
       readonly documents: readonly DeclaredDocument[];
     },
@@ -87,7 +82,7 @@ export interface DocumentUploads<Transaction> {
   /** For a version that a chronicle announced. */
   issueChange(
     transaction: Transaction,
-    change: DocumentSoul & {
+    change: SoulEpoch & {
       readonly operationId: string;
       readonly document: DeclaredDocument;
       /** Null when this content was declared with the seal. */
@@ -102,7 +97,7 @@ export interface DocumentUploads<Transaction> {
   /** Records a document whose content was stored before its token existed. */
   recordStored(
     transaction: Transaction,
-    stored: DocumentSoul & { readonly document: DeclaredDocument; readonly archiveId: string },
+    stored: SoulEpoch & { readonly document: DeclaredDocument; readonly archiveId: string },
   ): Promise<void>;
 }
 

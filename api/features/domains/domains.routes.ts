@@ -6,7 +6,7 @@ import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/inde
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { IdAnswer, NameOrTokenIdParam, NameParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
-import type { RegistrationFileService } from "../passports/file.ts";
+import type { RegistrationFileService } from "../passports/index.ts";
 import type { DomainVerification } from "./domains.ts";
 import { operations } from "./operation-rules.ts";
 

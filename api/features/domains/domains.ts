@@ -6,7 +6,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import { type AgentName, profileOf } from "../../soul/agent-name.ts";
 import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
 import { validityOf } from "../../soul/validity.ts";
-import type { RegistrationContext } from "../registration/content.ts";
+import type { RegistrationContext } from "../registration/index.ts";
 
 /** What an owner publishes on its own domain, and the service on its own. */
 export interface DomainProof {

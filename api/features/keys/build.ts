@@ -1,18 +1,21 @@
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
+import type { ProvisionalKeys } from "./exchange.ts";
 import { createKeyExchange } from "./exchange.ts";
 import { createAgentKeys, createKeyExchangeStore } from "./keys.store.ts";
 import { keyRotationStore } from "./rotation.store.ts";
 import { createKeyRotation } from "./rotation.ts";
 
-type Options = Pick<Platform, "db" | "secrets" | "clock"> & Pick<SoulReads, "index" | "souls">;
+type Options = Pick<Platform, "db" | "secrets" | "clock"> &
+  Pick<SoulReads, "index" | "souls"> & { readonly provisionalKeys: ProvisionalKeys };
 
 /** The API keys of agents. */
-export function buildKeys({ db, secrets, clock, index, souls }: Options) {
+export function buildKeys(options: Options) {
+  const { db, secrets, clock, index, souls, provisionalKeys } = options;
   return {
     keyRotation: createKeyRotation({ store: keyRotationStore(db), souls, secrets, clock }),
     keyExchange: createKeyExchange({
-      store: createKeyExchangeStore(db),
+      store: createKeyExchangeStore(db, provisionalKeys),
       agents: index,
       souls,
       secrets,

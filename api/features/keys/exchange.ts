@@ -31,9 +31,13 @@ export interface ProvisionalKey {
 /** A provisional key that can be exchanged. */
 type ExchangeableKey = ProvisionalKey & { readonly tokenId: bigint; readonly epoch: bigint };
 
-export interface KeyExchangeStore {
+/** The keys that agents were given before their claim. */
+export interface ProvisionalKeys {
   /** Null when there is no such provisional key. */
   findProvisional(hash: Buffer): Promise<ProvisionalKey | null>;
+}
+
+export interface KeyExchangeStore extends ProvisionalKeys {
   /** The id of the full key with one of these hashes; null for none. */
   findIssued(hashes: readonly Buffer[]): Promise<{ readonly id: string; hash: Buffer } | null>;
   /**

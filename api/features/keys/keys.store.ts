@@ -1,9 +1,7 @@
-import { and, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
-import { agentRegistration } from "../claims/tables.ts";
-import { registration } from "../registration/tables.ts";
 import { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
-import type { KeyExchangeStore } from "./exchange.ts";
+import type { KeyExchangeStore, ProvisionalKeys } from "./exchange.ts";
 import type { AgentKeys } from "./keys.ts";
 import { apiKey } from "./tables.ts";
 
@@ -36,29 +34,12 @@ export function createAgentKeys(db: Database, clock: () => Date): AgentKeys {
 }
 
 /** Exchanging provisional keys, in Postgres. */
-export function createKeyExchangeStore(db: Database): KeyExchangeStore {
+export function createKeyExchangeStore(
+  db: Database,
+  provisionalKeys: ProvisionalKeys,
+): KeyExchangeStore {
   return {
-    async findProvisional(hash) {
-      const [row] = await db
-        .select({
-          id: apiKey.id,
-          tokenId: apiKey.tokenId,
-          epoch: apiKey.epoch,
-          revokedAt: apiKey.revokedAt,
-          exchangedAt: apiKey.exchangedAt,
-          registration: {
-            state: agentRegistration.state,
-            expiresAt: agentRegistration.expiresAt,
-            endedAt: agentRegistration.endedAt,
-            publicId: sql<string | null>`${registration.payload} #>> '{origin,publicId}'`,
-          },
-        })
-        .from(apiKey)
-        .innerJoin(agentRegistration, eq(agentRegistration.id, apiKey.registrationId))
-        .leftJoin(registration, eq(registration.id, agentRegistration.claimId))
-        .where(and(eq(apiKey.hash, hash), eq(apiKey.kind, "provisional")));
-      return row ?? null;
-    },
+    findProvisional: provisionalKeys.findProvisional,
 
     async findIssued(hashes) {
       const [row] = await db

@@ -2,7 +2,7 @@ import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import type { EventSink } from "../webhooks/events.ts";
+import type { EventSink } from "../webhooks/index.ts";
 import { createEndedSouls } from "./ended-souls.ts";
 import { createPassportWatch } from "./passport-watch.ts";
 import { createPassports } from "./passports.chain.ts";

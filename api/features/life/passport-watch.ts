@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Address } from "viem";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
-import type { EventSink } from "../webhooks/events.ts";
+import type { EventSink } from "../webhooks/index.ts";
 
 /** Where a scan continues: everything before it has been checked. */
 export interface WatchPlace {

@@ -7,8 +7,8 @@ import {
   IdAnswer,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/schemas.ts";
-import { WorldIdProofSchema } from "../registration/human-proof.schemas.ts";
+import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
+import { WorldIdProofSchema } from "../registration/index.ts";
 
 /** Most bytes of a proof: adapters take a few hundred. */
 const MAX_PROOF = 16_384;

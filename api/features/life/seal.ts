@@ -5,14 +5,15 @@ import { canonicalJson, didOf, NO_HUMAN_PROOF } from "../../../protocol/index.ts
 import { ApiError } from "../../kernel/errors.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import { looseWithoutIds, NO_EDIT } from "../passports/file-edit.ts";
-import type { FileDeps } from "../passports/file-update.ts";
-import { plannedFile } from "../passports/file-update.ts";
-import type { OwnerTransaction } from "../passports/owner-transactions.ts";
-import { agentUriTransaction } from "../passports/owner-transactions.ts";
-import type { MetadataUpdates } from "../passports/updates.ts";
-import { metadataLeft } from "../passports/updates.ts";
-import { signedProof } from "../registration/human-proof.ts";
+import type { FileDeps, MetadataUpdates, OwnerTransaction } from "../passports/index.ts";
+import {
+  agentUriTransaction,
+  looseWithoutIds,
+  metadataLeft,
+  NO_EDIT,
+  plannedFile,
+} from "../passports/index.ts";
+import { signedProof } from "../registration/index.ts";
 
 export interface SealRequest {
   readonly tokenId: bigint;

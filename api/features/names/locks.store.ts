@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Executor } from "../../platform/database/connect.ts";
-import { registration } from "../registration/tables.ts";
+import { registration } from "../../soul/tables.ts";
 import { nameLock } from "./tables.ts";
 
 // Names that are reserved before the chain has them, and the one order in which a name may be

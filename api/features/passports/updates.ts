@@ -2,8 +2,6 @@ import type { Hex } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedContent } from "../../operations/operation.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
-import type { ServiceMetadata } from "../registration/pending-metadata.ts";
-import { ARCHIVE_KEY, serviceMetadata } from "../registration/pending-metadata.ts";
 import { NO_EDIT } from "./file-edit.ts";
 import type { FileDeps } from "./file-update.ts";
 import { plannedFile } from "./file-update.ts";
@@ -14,6 +12,8 @@ import {
   metadataTransaction,
   syncTransaction,
 } from "./owner-transactions.ts";
+import type { ServiceMetadata } from "./service-metadata.ts";
+import { ARCHIVE_KEY, serviceMetadata } from "./service-metadata.ts";
 
 /** A metadata entry of a passport that does not say what the soul is. */
 export interface PendingPassportMetadata {

@@ -13,7 +13,7 @@ import {
   TokenIdParam,
 } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
-import { CATEGORIES } from "../registration/schemas.ts";
+import { CATEGORIES } from "../registration/index.ts";
 import { AGENT_ORDERS, type AgentList, type AgentOrder, type ListedAgent } from "./agents.ts";
 import { operations } from "./operation-rules.ts";
 

@@ -30,9 +30,9 @@ import {
   readable,
   soulRecord,
 } from "../../soul/indexed.store.ts";
+import { registration } from "../../soul/tables.ts";
 import type { ValidityStatus } from "../../soul/validity.ts";
-import type { RegisteredPassports } from "../domains/domains.ts";
-import { registration } from "../registration/tables.ts";
+import type { RegisteredPassports } from "../domains/index.ts";
 import type { AgentFilter, AgentListReads, AgentOrder } from "./agents.ts";
 import { publicIdentity } from "./tables.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../../soul/display-settings.ts";
 import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import type { DocumentSoul } from "../documents/uploads.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
 
 /** Settings to change; what is left out stays as it is. */
 export type DisplayChange = {
@@ -37,7 +37,7 @@ export interface AgentDisplay {
 export interface DisplayStore {
   /** Changes what is named and leaves the rest. */
   change(
-    soul: DocumentSoul,
+    soul: SoulEpoch,
     settings: DisplayChange,
     at: Date,
   ): Promise<{ readonly settings: DisplaySettings; readonly updatedAt: Date }>;

@@ -28,7 +28,7 @@ import type {
 } from "../../soul/index-reads.ts";
 import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
-import type { DidRecords } from "../did/records.ts";
+import type { DidRecords } from "../did/index.ts";
 import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
 
 /** A field that its owner made public: its value, and of a list how many entries it has as well. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { IdAnswer, TimestampSchema, TokenIdSchema } from "../../platform/http/schemas.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
-import { PublicIdentitySchema } from "../registration/schemas.ts";
+import { PublicIdentitySchema } from "../registration/index.ts";
 
 const { bio, category, tags, modelFamily, contacts } = PublicIdentitySchema.shape;
 

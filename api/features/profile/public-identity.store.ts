@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { DisplaySettings } from "../../soul/display-settings.ts";
-import type { DerivedChronicleStore } from "../chronicles/derived.ts";
+import type { DerivedChronicleStore } from "../chronicles/index.ts";
 import type { DisplayStore } from "./display.ts";
 import { DEFAULT_DISPLAY } from "./display.ts";
 import type { PublicIdentityStore } from "./public-identity.ts";

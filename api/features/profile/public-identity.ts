@@ -3,7 +3,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import type { DocumentSoul } from "../documents/uploads.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
 
 /** The identity of an agent after a change. */
 export interface UpdatedIdentity {
@@ -19,7 +19,7 @@ export interface PublicIdentityStore {
    * `derivedKey`. What is the same already stays as it is: then there is nothing to record.
    */
   replace(
-    soul: DocumentSoul,
+    soul: SoulEpoch,
     identity: DeclaredIdentity,
     at: Date,
   ): Promise<{ readonly updatedAt: Date; readonly derivedKey: string | null }>;

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
-import { registration } from "./tables.ts";
+import { registration } from "../../soul/tables.ts";
 
 /** Id of the archived soul that a completed registration of this service made; null when it made none of this name. */
 export async function archiveOfRegistered(db: Database, name: string): Promise<string | null> {

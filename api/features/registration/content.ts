@@ -31,7 +31,7 @@ import {
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
-import type { DeclaredDocument } from "../documents/uploads.ts";
+import type { DeclaredDocument } from "../documents/index.ts";
 import { signedProof } from "./human-proof.ts";
 
 /** What the agent says of itself in public. Not part of the soul: it may change without resealing. */

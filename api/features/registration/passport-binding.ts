@@ -11,7 +11,7 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { PassportTransactions } from "../../kernel/unsigned-transactions.ts";
-import type { PassportFiles, UnreadableFile } from "../passports/pointed-files.ts";
+import type { PassportFiles, UnreadableFile } from "../passports/index.ts";
 import type { ExistingPassport } from "./content.ts";
 
 /** A passport as it is now. */

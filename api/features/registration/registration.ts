@@ -9,7 +9,7 @@ import type {
 } from "../../kernel/unsigned-transactions.ts";
 import { assertEndsSoon, signingDeadline } from "../../operations/signing-deadline.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
-import type { IssuedUpload } from "../documents/uploads.ts";
+import type { IssuedUpload } from "../documents/index.ts";
 import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
 import { agentWalletConsent } from "./agent-wallet.ts";
 import type { RegistrationContext, RegistrationInput, RegistrationRequest } from "./content.ts";

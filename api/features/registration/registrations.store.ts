@@ -4,8 +4,9 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { fromExactJson, toExactJson } from "../../platform/database/exact-json.ts";
 import type { Sponsorship } from "../../platform/sponsorship/sponsorship.ts";
-import { apiKey } from "../keys/tables.ts";
-import { assertNameFree, assertNameNotKept } from "../names/locks.store.ts";
+import { registration, soulSecret } from "../../soul/tables.ts";
+import { apiKey } from "../keys/index.ts";
+import { assertNameFree, assertNameNotKept } from "../names/index.ts";
 import { alreadySubmitted, operationOf } from "./engine.ts";
 import type {
   CompletedRegistration,
@@ -15,7 +16,6 @@ import type {
   RegistrationStore,
 } from "./ports.ts";
 import { REGISTRATION_GAS } from "./ports.ts";
-import { registration, soulSecret } from "./tables.ts";
 
 /** What a row's `payload` holds: public content, as exact JSON. */
 type Payload = Pick<

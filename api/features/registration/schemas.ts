@@ -21,7 +21,7 @@ import {
   Hex32Schema,
   SignatureSchema,
 } from "../../platform/http/schemas.ts";
-import { DeclaredDocumentsSchema } from "../documents/schemas.ts";
+import { DeclaredDocumentsSchema } from "../documents/index.ts";
 import type { RegistrationInput } from "./content.ts";
 import { allLeaves, committedType, registrationMessageJson } from "./content.ts";
 import { WorldIdProofSchema } from "./human-proof.schemas.ts";

@@ -1,8 +1,8 @@
 import type { Platform } from "../../platform/build.ts";
 import { createMessageSignatures } from "../../platform/chain/signatures.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { apiKeyStore } from "../keys/api-keys.store.ts";
-import type { RegistrationFiles } from "../passports/files.ts";
+import { apiKeyStore } from "../keys/index.ts";
+import type { RegistrationFiles } from "../passports/index.ts";
 import { createPassportArrivals } from "./arrivals.chain.ts";
 import { createIntrospection, currentTokens } from "./introspection.ts";
 import { passportIndex } from "./passports.store.ts";

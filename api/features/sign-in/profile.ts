@@ -12,8 +12,8 @@ import type { Links } from "../../kernel/links.ts";
 import { publicUriOf } from "../../kernel/links.ts";
 import type { TokenSubject } from "../../kernel/sessions.ts";
 import type { ChainSoul } from "../../soul/chain-soul.ts";
-import type { RegistrationFiles } from "../passports/files.ts";
-import type { AgentDetails, DetailsIndex, SoulDetails } from "../profile/details.ts";
+import type { RegistrationFiles } from "../passports/index.ts";
+import type { AgentDetails, DetailsIndex, SoulDetails } from "../profile/index.ts";
 
 export const FLOWS = ["wallet", "agent"] as const;
 export type Flow = (typeof FLOWS)[number];

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { isAudience, MAX_AUDIENCE_LENGTH } from "../../../protocol/index.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { AddressSchema, IdAnswer, TimestampSchema } from "../../platform/http/schemas.ts";
-import { DidDocumentAnswer } from "../did/schemas.ts";
+import { DidDocumentAnswer } from "../did/index.ts";
 
 export const ScopeSchema = z.enum(SCOPES);
 export const TierSchema = z.literal([1, 2, 3]).openapi({

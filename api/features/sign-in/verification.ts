@@ -4,7 +4,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Tier } from "../../kernel/scopes.ts";
 import type { ChainPassports } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
-import type { ApiKeyStore } from "../keys/api-keys.ts";
+import type { ApiKeyStore } from "../keys/index.ts";
 import { tierOf } from "./passport-choice.ts";
 
 /** Which passport to ask the chain about. Only a hint: what it says is confirmed live. */

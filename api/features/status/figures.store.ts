@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
 import { chainViews, readable } from "../../soul/indexed.store.ts";
-import { chronicleBatch, chronicleState } from "../chronicles/tables.ts";
+import { chronicleBatch, chronicleState } from "../chronicles/index.ts";
 import type { Figures } from "./figures.ts";
 
 const NEWEST = 6;

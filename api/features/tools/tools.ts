@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { bytesToHex, type Hex } from "viem";
 import type { IdentityDefaults } from "../../../protocol/index.ts";
 import type { NormalisedSource, SoulReader } from "../../soul/text/soul-tasks.ts";
-import type { ProfileService } from "../profile/profile.ts";
+import type { ProfileService } from "../profile/index.ts";
 
 export interface HashCheck {
   readonly match: boolean;

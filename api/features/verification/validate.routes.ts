@@ -7,7 +7,7 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { assertSameAgent } from "../passports/file-update.routes.ts";
+import { assertSameAgent } from "../passports/index.ts";
 import { operations } from "./operation-rules.ts";
 import {
   PrepareValidationSchema,

@@ -16,8 +16,8 @@ import type { AgentName } from "../../soul/agent-name.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import type { TransactionPlace } from "../passports/owner-transactions.ts";
-import { validationRequestTransaction } from "../passports/owner-transactions.ts";
+import type { TransactionPlace } from "../passports/index.ts";
+import { validationRequestTransaction } from "../passports/index.ts";
 import type { Verification } from "./verification.ts";
 
 /** Tag of every response of this service. */

@@ -23,12 +23,8 @@ import type {
 import type { ValidityStatus } from "../../soul/validity.ts";
 import { validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
-import type { LooseFile } from "../passports/file-edit.ts";
-import { describesSoul } from "../passports/file-edit.ts";
-import type { FileDeps } from "../passports/file-update.ts";
-import type { MetadataUpdates } from "../passports/updates.ts";
-import { metadataUpdates } from "../passports/updates.ts";
-import { serviceMetadata } from "../registration/pending-metadata.ts";
+import type { FileDeps, LooseFile, MetadataUpdates } from "../passports/index.ts";
+import { describesSoul, metadataUpdates, serviceMetadata } from "../passports/index.ts";
 
 export type CheckStatus = "valid" | "invalid" | "pending";
 

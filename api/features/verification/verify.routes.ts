@@ -10,8 +10,8 @@ import {
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
-import { METADATA_UPDATES } from "../passports/schemas.ts";
-import { DuplicateOfSchema, duplicateOfBody } from "../profile/duplicate-of.schemas.ts";
+import { METADATA_UPDATES } from "../passports/index.ts";
+import { DuplicateOfSchema, duplicateOfBody } from "../profile/index.ts";
 import { operations } from "./operation-rules.ts";
 import type { VerificationService } from "./verification.ts";
 

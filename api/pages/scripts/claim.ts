@@ -1,4 +1,4 @@
-import type { ClaimPageData } from "../../features/claims/page-data.ts";
+import type { ClaimPageData } from "../../features/claims/index.ts";
 import type { TypedData } from "../typed-data.ts";
 import { ApiFailure, postJson } from "./lib/api.ts";
 import { claimForm } from "./lib/claim-form.ts";

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { ChallengeAnswer, TokenAnswer } from "../../features/sign-in/schemas.ts";
+import type { ChallengeAnswer, TokenAnswer } from "../../features/sign-in/index.ts";
 import type { HomePageData } from "../home-data.ts";
 import { ApiFailure, postJson } from "./lib/api.ts";
 import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";

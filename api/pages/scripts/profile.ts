@@ -1,5 +1,5 @@
-import type { ProfilePageData } from "../../features/profile/page-data.ts";
-import type { Verification } from "../../features/verification/verify.routes.ts";
+import type { ProfilePageData } from "../../features/profile/index.ts";
+import type { Verification } from "../../features/verification/index.ts";
 import { getJson } from "./lib/api.ts";
 import { actions, button, element, notice, pageData, type Tone, transaction } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";

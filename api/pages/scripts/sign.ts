@@ -1,6 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { SignPageData } from "../../features/chronicles/page-data.ts";
-import type { RecordedSchema } from "../../features/chronicles/schemas.ts";
+import type { RecordedSchema, SignPageData } from "../../features/chronicles/index.ts";
 import { ApiFailure, postJson } from "./lib/api.ts";
 import {
   actions,

@@ -1,5 +1,4 @@
-import type { IdentityEdit } from "../../../features/claims/edits.ts";
-import type { ClaimPageData } from "../../../features/claims/page-data.ts";
+import type { ClaimPageData, IdentityEdit } from "../../../features/claims/index.ts";
 
 /** `editedData` of `POST /v1/register/claim`: what the owner changed, and nothing else. */
 export type ClaimEdits = Readonly<Record<string, unknown>>;

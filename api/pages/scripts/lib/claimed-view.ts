@@ -1,6 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { ClaimPageData } from "../../../features/claims/page-data.ts";
-import type { ClaimedSchema } from "../../../features/claims/schemas.ts";
+import type { ClaimedSchema, ClaimPageData } from "../../../features/claims/index.ts";
 import { actions, button, code, element, link, notice, transaction } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { setAgentWalletData } from "./set-agent-wallet.ts";

@@ -15,6 +15,7 @@ import type { ClaimTerms } from "../../../../api/features/claims/claims.ts";
 import { createClaims } from "../../../../api/features/claims/claims.ts";
 import { createClaimDocuments } from "../../../../api/features/claims/documents.ts";
 import type { ClaimEdits } from "../../../../api/features/claims/edits.ts";
+import { createProvisionalKeys } from "../../../../api/features/claims/provisional-keys.store.ts";
 import { registrationStatusStore } from "../../../../api/features/claims/status.store.ts";
 import { createKeyExchangeStore } from "../../../../api/features/keys/keys.store.ts";
 import { keyRotationStore } from "../../../../api/features/keys/rotation.store.ts";
@@ -580,7 +581,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     graceMs: 60_000,
   });
   const exchanged = (provisionalHash: Buffer, tokenId: bigint) =>
-    createKeyExchangeStore(connection.db).exchange({
+    createKeyExchangeStore(connection.db, createProvisionalKeys(connection.db)).exchange({
       provisionalHash,
       tokenId,
       epoch: 1n,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { app, at, bytea } from "../../platform/database/columns.ts";
+import { app, at, bytea } from "../platform/database/columns.ts";
 
 /** Accepted registrations and how they ended. `payload` and `leaves` hold public content and hashes only. */
 export const registration = app.table(

@@ -1,0 +1,5 @@
+// What other features and pages may use of this one.
+
+export type { IdentityEdit } from "./edits.ts";
+export type { ClaimPageData } from "./page-data.ts";
+export type { ClaimedSchema } from "./schemas.ts";

@@ -1,0 +1,19 @@
+// What other features and pages may use of this one.
+
+export type { RegistrationFileService } from "./file.ts";
+export type { LooseFile } from "./file-edit.ts";
+export { describesSoul, looseWithoutIds, NO_EDIT } from "./file-edit.ts";
+export { assertSameAgent } from "./file-update.routes.ts";
+export type { FileDeps } from "./file-update.ts";
+export { plannedFile } from "./file-update.ts";
+export type { RegistrationFiles } from "./files.ts";
+export type { OwnerTransaction, TransactionPlace } from "./owner-transactions.ts";
+export { agentUriTransaction, validationRequestTransaction } from "./owner-transactions.ts";
+export type { PassportFiles, UnreadableFile } from "./pointed-files.ts";
+export { createPassportFiles } from "./pointed-files.ts";
+export { METADATA_UPDATES, OwnerTransactionSchema } from "./schemas.ts";
+export { serviceMetadata } from "./service-metadata.ts";
+export { createPassportTransactions } from "./transactions.chain.ts";
+export { LEFT_METADATA, UnsignedTransactionSchema } from "./transactions.schemas.ts";
+export type { MetadataUpdates, PassportUpdateService } from "./updates.ts";
+export { metadataLeft, metadataUpdates } from "./updates.ts";

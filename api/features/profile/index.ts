@@ -1,0 +1,8 @@
+// What other features and pages may use of this one.
+
+export type { AgentFilter, AgentList, AgentPage, ListedAgent } from "./agents.ts";
+export type { AgentDetails, DetailsIndex, PublicIdentityRecord, SoulDetails } from "./details.ts";
+export { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
+export type { ProfilePageData } from "./page-data.ts";
+export type { ProfileService } from "./profile.ts";
+export { publicIdentity } from "./tables.ts";
