@@ -28,6 +28,9 @@ contract SoulRegistryDeployer {
     /// @notice The soul registry was created before.
     error AlreadyDeployed(address soulRegistry);
 
+    /// @notice The creation code left no contract at the predicted address.
+    error NotCreated(address soulRegistry);
+
     /// @notice Where the soul registry is, or will be.
     address public immutable SOUL_REGISTRY;
 
@@ -54,5 +57,7 @@ contract SoulRegistryDeployer {
                 revert(0x00, returndatasize())
             }
         }
+        // Code that ends without a contract would leave the address empty for ever.
+        if (SOUL_REGISTRY.code.length == 0) revert NotCreated(SOUL_REGISTRY);
     }
 }

@@ -35,8 +35,8 @@ contract ChronicleGate {
     /// @notice keccak256 of the change type that an agent must have on record.
     bytes32 public immutable CHANGE_TYPE_HASH;
 
-    /// @notice Whether an agent was admitted.
-    mapping(uint256 tokenId => bool admitted) public isAdmitted;
+    /// @dev The epoch of the soul at its admission, 0 without one. An epoch ends with a reseal.
+    mapping(uint256 tokenId => uint16 epoch) private _admittedEpochs;
 
     /// @notice The agent showed its record and was admitted.
     /// @param tokenId The agent.
@@ -75,7 +75,8 @@ contract ChronicleGate {
     /// proves nothing about the caller.
     /// @param chronicle What the proof endpoint and the archived record say.
     function admit(Chronicle calldata chronicle) external {
-        if (!SOUL_REGISTRY.isValid(chronicle.tokenId)) revert SoulNotValid(chronicle.tokenId);
+        uint16 epoch = SOUL_REGISTRY.liveEpochOf(chronicle.tokenId);
+        if (epoch == 0) revert SoulNotValid(chronicle.tokenId);
 
         // The leaf is computed here, from what this service asks for: a leaf taken from the caller
         // could be any chronicle's, or an inner node of the tree.
@@ -91,8 +92,17 @@ contract ChronicleGate {
             revert NotOnRecord(chronicle.tokenId, chronicle.batchId, leaf);
         }
 
-        isAdmitted[chronicle.tokenId] = true;
+        _admittedEpochs[chronicle.tokenId] = epoch;
 
         emit Admitted(chronicle.tokenId, chronicle.batchId, chronicle.chronicleId);
+    }
+
+    /// @notice Whether an agent was admitted, is valid and has had no other owner since: an
+    /// admission ends with a sale, a reseal and a burn.
+    /// @param tokenId The agent.
+    /// @return admitted Whether it is admitted now.
+    function isAdmitted(uint256 tokenId) external view returns (bool admitted) {
+        uint16 epoch = SOUL_REGISTRY.liveEpochOf(tokenId);
+        return epoch != 0 && epoch == _admittedEpochs[tokenId];
     }
 }

@@ -177,6 +177,14 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
 
         vm.warp(allowance.deadline);
         vault.setAllowance(allowance, signature);
+
+        IAllowanceVault.DeactivateAllowance memory deactivation = deactivationFor(1, 1);
+        signature = signedBy(OWNER_KEY, deactivation);
+        vm.warp(deactivation.deadline + 1);
+        vm.expectRevert(abi.encodeWithSelector(IOwnerAuthorization.DeadlineExpired.selector, deactivation.deadline));
+        vault.deactivate(deactivation, signature);
+        vm.warp(deactivation.deadline);
+        vault.deactivate(deactivation, signature);
     }
 
     function test_aCancelledNonceIsDead() public {
@@ -211,6 +219,19 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.WrongVersion.selector, tokenId, 1, 2));
         vault.deactivate(end, endSignature);
         assertFalse(vault.allowanceOf(tokenId).active);
+    }
+
+    function test_refusesADecisionSignedOverALaterVersion() public {
+        setLimits();
+        IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 2);
+        bytes memory signature = signedBy(OWNER_KEY, allowance);
+        vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.WrongVersion.selector, tokenId, 2, 1));
+        vault.setAllowance(allowance, signature);
+
+        IAllowanceVault.DeactivateAllowance memory deactivation = deactivationFor(1, 2);
+        signature = signedBy(OWNER_KEY, deactivation);
+        vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.WrongVersion.selector, tokenId, 2, 1));
+        vault.deactivate(deactivation, signature);
     }
 
     function test_anotherEpochIsRefused() public {
@@ -1003,6 +1024,10 @@ contract AllowanceVaultTokenTest is AllowanceVaultBase {
         spend(5);
         assertTrue(reentering.lastSucceeded());
         assertEq(reentering.lastAnswer(), abi.encode(true, IAllowanceVault.Reason.NONE, DAILY_LIMIT - 5));
+
+        trySpend(5);
+        assertTrue(reentering.lastSucceeded());
+        assertEq(reentering.lastAnswer(), abi.encode(true, IAllowanceVault.Reason.NONE, DAILY_LIMIT - 10));
     }
 
     function testFuzz_aTimeIsInItsOwnPeriod(uint64 time) public pure {

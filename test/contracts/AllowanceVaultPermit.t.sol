@@ -123,6 +123,13 @@ contract AllowanceVaultPermitTest is AllowanceVaultBase {
         assertEq(stablecoin.nonces(owner), 0);
     }
 
+    function test_aSufficientApprovalLeavesThePermitUnused() public {
+        approve(APPROVED);
+        submit(permitOf(APPROVED));
+        assertEq(approval(), APPROVED);
+        assertEq(stablecoin.nonces(owner), 0);
+    }
+
     function test_anApprovalIsRaised() public {
         approve(APPROVED - 1);
         submit(permitOf(APPROVED));

@@ -91,4 +91,15 @@ contract SoulRegistryDeployerTest is Test {
         deployer.deploy(creationCode, right);
         assertGt(predicted.code.length, 0);
     }
+
+    /// @dev Creation code that returns nothing creates an account without code, and does not revert.
+    function test_RefusesCreationCodeThatLeavesNoContract() public {
+        address predicted = deployer.SOUL_REGISTRY();
+        SoulRegistryDeployer.Arguments memory arguments = argumentsFor(predicted);
+        vm.expectRevert(abi.encodeWithSelector(SoulRegistryDeployer.NotCreated.selector, predicted));
+        deployer.deploy(hex"00", arguments);
+
+        deployer.deploy(creationCode, arguments);
+        assertGt(predicted.code.length, 0);
+    }
 }

@@ -58,6 +58,22 @@ contract ChronicleGateTest is SoulsDoubleBase {
         gate.admit(shown());
     }
 
+    /// @dev A buyer did not live the record, and the seller may come back only as a new epoch.
+    function test_endsAnAdmissionWithASaleAndAnotherEpoch() public {
+        gate.admit(shown());
+        souls.suspend(1);
+        assertFalse(gate.isAdmitted(1));
+        souls.seal(1, buyer, buyer, 2);
+        assertFalse(gate.isAdmitted(1));
+        souls.seal(1, owner, owner, 1);
+        assertTrue(gate.isAdmitted(1));
+        assertFalse(gate.isAdmitted(2));
+
+        gate.admit(shown());
+        souls.burn(1);
+        assertFalse(gate.isAdmitted(1));
+    }
+
     function test_refusesWhatTheBatchDoesNotHold() public {
         ChronicleGate.Chronicle memory later = shown();
         later.timestamp = TIME + 1;
