@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
 /**
- * Who a request comes from, as its Authorization header proves. What an owner must sign is not decided here: such an operation
- * carries its own signature, and is checked where it is carried out.
+ * The caller that a request's Authorization header proves. Operations that an owner must sign carry their own signature, which
+ * is checked where they are carried out.
  *
  * - `anonymous`: no header.
  * - `provisional`: the key that an agent registered with. After the claim it reads until it is exchanged or ends.

@@ -38,8 +38,8 @@ export function createLinks(publicUrl: string): Links {
 }
 
 /**
- * The URL of a passport's file for a browser; null for every scheme but these three. The URI is set
- * by the passport's owner and will stand in links: `javascript:` and `data:` must not.
+ * The URL of a passport's file for a browser; null for every scheme but these three. The passport's
+ * owner chooses the URI, and pages link to it, so `javascript:` and `data:` are refused.
  */
 export function publicUriOf(uri: string | null, links: Links): string | null {
   if (uri === null) return null;

@@ -9,7 +9,7 @@ export interface DeploymentIdentity {
 }
 
 /**
- * Refuses a database with operations of another deployment: their nonces and transactions mean nothing here.
+ * Refuses a database with operations of another deployment: their nonces and transactions do not exist in this one.
  *
  * @throws Error that says which deployment it belongs to, and what to do.
  */

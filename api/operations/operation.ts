@@ -189,8 +189,8 @@ export interface PostgresOperation<
 > extends CommonDefinition<Transaction, Request, Snapshot, Payload> {
   readonly settlement: "postgres";
   /**
-   * Does what was signed, before the signature counts as used: when this fails, it can be sent again.
-   * Two requests with one signature may both come here, so doing it twice must not differ from doing it once.
+   * Carries out the signed request before its signature is marked as used, so that a failed request can be sent again. Two
+   * requests with one signature may both run it: it must be idempotent.
    */
   settle(
     request: Request,

@@ -23,8 +23,8 @@ export function assertNotOver(deadline: bigint, now: Date): void {
 }
 
 /**
- * Refuses a signature that counts for too long. What it allows is carried out by the service until then, or refused by the
- * chain: without an end, what can never be carried out would be tried for ever, and hold an agent's name meanwhile.
+ * Refuses a signature whose deadline is too far ahead. The service repeats an accepted operation until its deadline, and the
+ * agent's name is locked meanwhile.
  *
  * @param deadline Unix seconds.
  * @param maxAheadMs How far ahead it may be. Default: a day.

@@ -100,7 +100,7 @@ function currentSoul(agent: AgentRecord, { owner, soul: live }: ChainPassport) {
 }
 
 /**
- * Keys as they stand. A full key is refused with INDEX_BEHIND while the index cannot tell whether a
+ * API keys. A full key is refused with INDEX_BEHIND while the index cannot tell whether a
  * reseal ended it. A provisional key is not: it only reads, so one that a reseal ended may read
  * until the index follows. Its exchange asks the chain.
  */

@@ -16,8 +16,8 @@ export interface IndexStanding {
 /** Tells whether facts of the index are recent enough to decide by. */
 export interface IndexAge {
   /**
-   * Whether facts as of this block include everything that was on chain the maximum age ago. False while no head was read for so
-   * long: without a head nothing is known about the age.
+   * Whether facts as of this block include all that was on chain one maximum age ago. False when no head was read for that
+   * long, because the age is then unknown.
    */
   isFresh(at: Pick<IndexedPoint, "block">): boolean;
   /** The error for an answer that needs fresher facts. */
@@ -60,8 +60,8 @@ interface HeadSample {
 }
 
 /**
- * Measures the age of the index in heads of the chain: facts are fresh when they include the head of `maxAgeMs` ago. A chain that
- * stands still has an index that is not behind. Block times play no part, because a chain's clock is not this machine's.
+ * Measures the age of the index in heads of the chain: facts are fresh when they include the head of `maxAgeMs` ago. While no
+ * block is mined, the index is not behind. Block times are not used, because a chain's clock may differ from this machine's.
  *
  * A request costs no call of the node: one sampler serves all.
  */
@@ -99,12 +99,12 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
   }
 
   async function sample(): Promise<void> {
-    // The index second: in reverse order it could never reach a moving head.
+    // The head is read before the index: in the other order the index would always be behind a moving head.
     await sharedHead();
     try {
       indexedBlock = await options.indexedBlock();
     } catch {
-      // The block known before stands, and grows old.
+      // The last known head stays, and its age grows.
     }
   }
 

@@ -168,8 +168,8 @@ export interface PassportReads {
 }
 
 /**
- * An agent that registered itself, and that its owner has not claimed: it is nowhere on chain. What it says of itself is published
- * by the claim, and only then: before an owner confirms it, an agent cannot put text on a page here.
+ * An agent that registered itself and has not been claimed, so nothing of it is on chain. Its self-description is published by
+ * the claim: without an owner's consent an agent cannot put text on a page of this service.
  */
 export interface UnclaimedAgent {
   readonly name: string;

@@ -126,8 +126,8 @@ const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
   value: jsonb("value").$type<{ is_ready?: number }>().notNull(),
 });
 
-// After a restart the indexer has taken back every block that was not final, and the latest checkpoint still names the last
-// of them: until it is ready again only the safe one is true.
+// A restarted indexer first reverts every block that was not final, while its latest checkpoint still names the last of them.
+// Until the indexer is ready again, only the safe checkpoint is correct.
 const point = sql<string>`case when exists (
   select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
 ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
@@ -150,8 +150,8 @@ export interface ChainReads extends ProfileReads, IndexProgress, KeyStandings {
   soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
   passport(id: bigint): Promise<Reading<PassportRecord | null>>;
   /**
-   * Passports that `owner` holds, at most `limit`: those of souls it sealed first, then the longest held. A hint: ownership is
-   * confirmed live.
+   * Passports that `owner` holds, at most `limit`: those of souls it sealed first, then the longest held. Callers
+   * confirm the ownership on chain.
    */
   passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly PassportRecord[]>>;
   /** Token id of the soul that was given `name`, in any state; null without one. */
@@ -181,7 +181,7 @@ export function createChainReads(pool: Pool): ChainReads {
     string,
     unknown
   > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
-  // What else a registration said of the agent outlives revisions, but is not the word of another owner.
+  // The other self-descriptions of a registration stay through revisions, but not through a change of owner.
   const said = alias(registration, "said");
   const request = sql`${said.payload} -> 'request'`;
   const saidOfAgent = db
@@ -270,7 +270,7 @@ export function createChainReads(pool: Pool): ChainReads {
     .from(earning)
     .where(and(eq(earning.recipient, acting), ne(earning.owner, soul.sealer)));
 
-  // The checkpoint is the left side, so that an answer that found nothing still says how far the index had come.
+  // The checkpoint is the left side of the join, so that an empty answer still has the indexed block.
   const agents = (isTheAgent: SQL) =>
     db
       .select({
@@ -324,7 +324,7 @@ export function createChainReads(pool: Pool): ChainReads {
     .from(checkpoint)
     .leftJoin(passport, eq(passport.id, sql.placeholder("id")))
     .prepare("chain_passport");
-  // Any account can give a wallet passports, and only its own signature seals a soul: gifts never push its souls out of the limit.
+  // Anyone can send passports to a wallet, but only the wallet's signature seals a soul. So sealed ones come first within the limit.
   const isOwnSoul = sql`${passport.id} in (
     select ${soul.passportId} from ${soul}
     where ${soul.sealer} = ${sql.placeholder("owner")} and ${soul.status} = 'SEALED')`;
@@ -431,7 +431,7 @@ export function createChainReads(pool: Pool): ChainReads {
     return decodeCheckpoint(firstOf(await readable(() => progress.execute())).point).block;
   }
 
-  // Waiters that look at the same time share one query, so that a burst of them costs no more than one.
+  // Requests that wait at the same time share one query.
   let look: Promise<bigint> | undefined;
   function sharedLook(): Promise<bigint> {
     look ??= indexedBlock().finally(() => {
@@ -614,7 +614,7 @@ function searchable(name: string): string {
 
 /**
  * The rows of a read, or REGISTRY_PENDING while there are no views to read. An indexer that starts replaces every view in one
- * transaction; a read that holds one and wants another is then the one that Postgres ends, and only has to be repeated.
+ * transaction; PostgreSQL may end a read that deadlocks with it, and that read is repeated.
  */
 export async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
   for (let tries = 1; ; tries += 1) {

@@ -206,7 +206,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       soulHash === null
         ? null
         : await deps.passportUpdates.afterRevision({ tokenId, soulHash, archiveId });
-    // JSON leaves out what is undefined.
+    // JSON leaves out undefined fields.
     const isFinal = made.status === "confirmed" && made.txHash !== null;
     return {
       ...commonBody(made),

@@ -299,7 +299,7 @@ export function toRecorded({ content, state, batch }: Row): RecordedChronicle {
     operationKey: content.operationKey,
     leaf: bytesToHex(content.leaf),
     status,
-    // A batch that is not mined yet is an intention, and may not be reported as a fact.
+    // A batch that is not mined yet may still fail, so it is not reported.
     batchId: anchored ? state.batchId : null,
     txHash: (state.txHash ?? (anchored ? batch.txHash : null)) as Hex | null,
   };

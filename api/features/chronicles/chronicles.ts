@@ -96,7 +96,7 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
   /**
    * The message to sign for a chronicle, with a fresh nonce and deadline.
    *
-   * @throws ApiError of everything that `recordSigned` would refuse before it looks at a signature.
+   * @throws ApiError whatever `recordSigned` refuses before it checks the signature.
    */
   async function prepare(input: ChronicleInput): Promise<RecordEvolutionMessage> {
     const draft = completed(chronicleDraft(input));
@@ -119,7 +119,7 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
     operationKey: string,
   ): Promise<RecordedChronicle> {
     const draft = chronicleDraft(input);
-    // Both before the soul is read: neither answer says whether it exists.
+    // Both come before the soul is read, so that neither answer tells whether it exists.
     assertNeedsNoSignature(draft);
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     const { tokenId } = draft;
@@ -178,7 +178,7 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
       evolutionDigest(found.evidence.message, place) === digest &&
       chroniclePublication(draft, found.epoch, place).contentHash === found.contentHash;
     if (!same) throw new ApiError("NONCE_USED");
-    // The digest alone shows nothing: it can be computed from what is public.
+    // The digest proves no signature: anyone can compute it from public values.
     if (found.operationKey !== operationKey && found.evidence.signature !== signature) {
       await deps.signatures.assertSignedBy(signer, digest, signature);
     }

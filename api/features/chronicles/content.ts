@@ -92,7 +92,7 @@ interface Issue {
 }
 
 /**
- * Reads what was sent. What a mandatory change needs to be carried out may be missing: see {@link completed}.
+ * Reads the request's content. Fields that a mandatory change needs may still be missing: see {@link completed}.
  *
  * @throws ApiError INVALID_REQUEST naming every part that is wrong.
  */
@@ -141,7 +141,7 @@ export function chronicleDraft({ tokenId, category, data }: ChronicleInput): Chr
 }
 
 /**
- * The draft, once everything that it changes is there and consistent.
+ * The draft, if it holds all fields of its change and they agree.
  *
  * @throws ApiError INVALID_REQUEST naming what is missing; INVALID_MERKLE_DATA when the leaves do not give the root.
  */

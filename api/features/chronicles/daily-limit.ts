@@ -27,7 +27,7 @@ export interface DailyLimits {
   /** The limit of the day of `time`; default: today's. */
   of(kind: DailyLimitKind, time?: Date): DailyLimit;
   /**
-   * Asked before anything is archived for good; the store decides when the chronicle is added.
+   * A first check, before anything is archived for good. The store decides when the chronicle is added.
    *
    * @throws ApiError RATE_LIMIT_EXCEEDED
    */

@@ -144,7 +144,7 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
     kind: "evolution",
     prefix: "evolution",
     settlement: "chain",
-    // Only a sealed soul is changed, so its owner is known.
+    // Only a sealed soul can change, and it has an owner.
     standing: () => "known",
     gas: ({ effect }) => GAS[effect.kind],
 
@@ -175,7 +175,7 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
         : calls.changeOperatorCall(evidence, effect.operator);
     },
 
-    // Its chronicle is looked up by the signed nonce.
+    // The signed nonce identifies the chronicle.
     result: async () => null,
 
     async onAccept(tx, operation) {

@@ -95,7 +95,7 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
       epoch: soul.epoch,
       category: draft.category,
       changeType: draft.changeType,
-      // Read again when it is opened: what is not there then was implied by the category.
+      // Validated again when the request is opened. Fields that are absent here follow from the category.
       data: { ...draft.data, changeType: draft.changeType },
       saltEncrypted: salt && secrets.encrypt(SALT_PURPOSE, hexToBytes(salt), id),
       description: input.description,
@@ -124,7 +124,7 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
   }
 
   /**
-   * What is to be submitted for a request: the body, with the salt that only the service kept.
+   * The body to submit for a request, with the salt that only the service stored.
    *
    * @throws ApiError NOT_FOUND, GONE; INVALID_REQUEST when it is about another agent.
    */

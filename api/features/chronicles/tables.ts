@@ -13,7 +13,7 @@ import {
 import { app, at, bytea, uint256 } from "../../platform/database/columns.ts";
 
 /**
- * What chronicles say. Rows are only ever added: the database refuses UPDATE, DELETE and TRUNCATE from every role (see the
+ * The contents of chronicles. Rows are only added: the database refuses UPDATE, DELETE and TRUNCATE from every role (see the
  * migration `chronicle_append_only`). What changes about a chronicle is in `chronicle_state`.
  */
 export const chronicle = app.table(

@@ -24,7 +24,7 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 
-// A soul whose private text the service sees for the length of one request. Nothing here keeps, logs or returns that text.
+// The service has a soul's private text only during one request. This file does not store, log or return it.
 
 /** Id of the document that an agent brings along at registration. */
 export const PERSONALITY_DOCUMENT_ID = "personality";

@@ -22,7 +22,7 @@ export function chronicleFollowJob(batches: ChronicleBatches): JobHandler {
 }
 
 /**
- * One run at an operator's request, reported in a sentence. A process that runs jobs does it, because only it has the keys.
+ * One run at an operator's request, with a report of one sentence. Only a process that runs jobs has the keys for it.
  *
  * @param waitMs How long to wait for its end.
  * @throws JobsRefusedError when it fails, or has not ended in that time.

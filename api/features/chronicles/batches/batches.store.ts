@@ -51,7 +51,7 @@ export function createBatchStore({
 
     open(lastId, maxLeaves) {
       return db.transaction(async (tx) => {
-        // Against a process that lost its lease without noticing: of two, the second sees the first one's batch.
+        // A process may have lost its lease without knowing. Then the second of two finds the batch of the first.
         await tx.execute(sql`lock table ${chronicleBatch} in exclusive mode`);
         const [last] = await tx
           .select({ id: chronicleBatch.id })

@@ -42,7 +42,7 @@ export interface BatchStore {
   last(): Promise<ChronicleBatch | null>;
   /**
    * Opens the batch after `lastId` over what is queued, the oldest first, at most `maxLeaves`. Null when nothing is queued, or
-   * when another batch is the last one by now.
+   * when another batch was opened meanwhile.
    */
   open(lastId: bigint, maxLeaves: number): Promise<ChronicleBatch | null>;
   /** The members in ascending order of their leaves, in pieces that fit memory. */
@@ -128,7 +128,7 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
 
   /**
    * Finishes what was begun, batches what is queued now, and confirms what is deep enough. What is queued meanwhile waits for the
-   * next run. Every step is there or not, and can be repeated: a run that was killed anywhere is continued by the next one.
+   * next run. Every step is atomic and can be repeated, so the next run continues one that was killed.
    *
    * @throws LeaseUnavailableError while another process does this; the error that stops a batch, which the next run continues.
    */
