@@ -13,7 +13,7 @@ import { buildProfile } from "./features/profile/build.ts";
 import { buildRegistration } from "./features/registration/build.ts";
 import { REGISTRATION_GAS } from "./features/registration/ports.ts";
 import { buildSignIn } from "./features/sign-in/build.ts";
-import { createTokens, type Tokens } from "./features/sign-in/tokens.ts";
+import { createTokens, type Tokens } from "./features/sign-in/tokens/tokens.ts";
 import { buildStatus } from "./features/status/build.ts";
 import { createTools } from "./features/tools/tools.ts";
 import { buildVerification } from "./features/verification/build.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Hono } from "hono";
 import { base64url, decodeJwt, SignJWT } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
-import { createTokens } from "../../api/features/sign-in/tokens.ts";
+import { createTokens } from "../../api/features/sign-in/tokens/tokens.ts";
 import type { TokenSubject } from "../../api/kernel/sessions.ts";
 import {
   IntrospectionUnavailableError,

@@ -1,9 +1,9 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { authorizationServerRoutes } from "./authorization-server.routes.ts";
-import { introspectRoutes } from "./introspect.routes.ts";
 import { operations } from "./operation-rules.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import * as tables from "./tables.ts";
+import { authorizationServerRoutes } from "./tokens/authorization-server.routes.ts";
+import { introspectRoutes } from "./tokens/introspect.routes.ts";
 import { verifyKeyRoutes } from "./verify-key.routes.ts";
 
 export const signIn = defineFeature({

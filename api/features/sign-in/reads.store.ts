@@ -8,8 +8,8 @@ import { chainViews, indexedPointText, pointOf, readable } from "../../soul/inde
 import { registration } from "../../soul/tables.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/index.ts";
 import { publicIdentity } from "../profile/index.ts";
-import type { StandingIndex, TokenStanding } from "./introspection.ts";
 import { revokedToken } from "./tables.ts";
+import type { StandingIndex, TokenStanding } from "./tokens/introspection.ts";
 import type { SoulPassports } from "./verification.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;

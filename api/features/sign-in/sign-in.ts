@@ -12,7 +12,7 @@ import type { PassportArrivals } from "./arrivals.ts";
 import type { ConfirmedPassport, PassportIndex } from "./passport-choice.ts";
 import { choosePassport, confirmPassport } from "./passport-choice.ts";
 import type { Flow, SignInProfile, SignInProfiles, SignInSession } from "./profile.ts";
-import { TOKEN_LIFETIME_SECONDS, type Tokens } from "./tokens.ts";
+import { TOKEN_LIFETIME_SECONDS, type Tokens } from "./tokens/tokens.ts";
 
 /** How long a nonce, and then a code, can be used: 5 minutes. */
 export const ONE_TIME_LIFETIME_MS = 5 * 60 * 1000;

@@ -10,9 +10,9 @@ import type {
   SoulDetails,
 } from "../../../../api/features/profile/details.ts";
 import type { ReceivedPassport } from "../../../../api/features/sign-in/arrivals.ts";
-import type { PassportStanding } from "../../../../api/features/sign-in/introspection.ts";
 import type { IndexedPassport } from "../../../../api/features/sign-in/passport-choice.ts";
 import { signInStore } from "../../../../api/features/sign-in/sign-in.store.ts";
+import type { PassportStanding } from "../../../../api/features/sign-in/tokens/introspection.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import { createMessageSignatures } from "../../../../api/platform/chain/signatures.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";

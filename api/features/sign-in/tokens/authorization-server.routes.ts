@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { SCOPES } from "../../kernel/scopes.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { operations } from "./operation-rules.ts";
+import { SCOPES } from "../../../kernel/scopes.ts";
+import { createRouter, errorResponses } from "../../../platform/http/router.ts";
+import { operations } from "../operation-rules.ts";
 
 const getMetadata = createRoute({
   method: "get",

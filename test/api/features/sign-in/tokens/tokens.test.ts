@@ -1,10 +1,10 @@
 import { randomBytes, webcrypto } from "node:crypto";
 import { base64url, decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Tokens } from "../../../../api/features/sign-in/tokens.ts";
-import { createTokens } from "../../../../api/features/sign-in/tokens.ts";
-import { grantedScopes, SCOPES } from "../../../../api/kernel/scopes.ts";
-import type { TokenSubject } from "../../../../api/kernel/sessions.ts";
+import type { Tokens } from "../../../../../api/features/sign-in/tokens/tokens.ts";
+import { createTokens } from "../../../../../api/features/sign-in/tokens/tokens.ts";
+import { grantedScopes, SCOPES } from "../../../../../api/kernel/scopes.ts";
+import type { TokenSubject } from "../../../../../api/kernel/sessions.ts";
 
 const NOW = new Date("2026-01-31T12:00:00.750Z");
 const NOW_SECONDS = Math.floor(NOW.getTime() / 1000);

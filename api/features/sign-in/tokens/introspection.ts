@@ -1,6 +1,6 @@
-import type { Introspection, VerifiedToken } from "../../kernel/sessions.ts";
-import type { IndexAge } from "../../soul/index-age.ts";
-import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
+import type { Introspection, VerifiedToken } from "../../../kernel/sessions.ts";
+import type { IndexAge } from "../../../soul/index-age.ts";
+import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
 import type { Tokens } from "./tokens.ts";
 
 /**

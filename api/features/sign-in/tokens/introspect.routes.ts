@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ApiError } from "../../kernel/errors.ts";
-import type { Introspection, VerifiedToken } from "../../kernel/sessions.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { idNumber } from "../../platform/http/schemas.ts";
-import { operations } from "./operation-rules.ts";
+import { ApiError } from "../../../kernel/errors.ts";
+import type { Introspection, VerifiedToken } from "../../../kernel/sessions.ts";
+import { createRouter, errorResponses } from "../../../platform/http/router.ts";
+import { idNumber } from "../../../platform/http/schemas.ts";
+import { operations } from "../operation-rules.ts";
+import { IntrospectionAnswer } from "../schemas.ts";
 import type { TokenRevocation } from "./revocation.ts";
-import { IntrospectionAnswer } from "./schemas.ts";
 
 /**
  * Not strict: OAuth clients may send `token_type_hint`, which we need not heed, `client_id` and

@@ -8,9 +8,9 @@ import {
   TOKEN_TYPE,
   type TokenSecret,
   tokenKeys,
-} from "../../../kit/signed-claims.ts";
-import { SCOPES } from "../../kernel/scopes.ts";
-import { MANAGES, type TokenSubject, type VerifiedToken } from "../../kernel/sessions.ts";
+} from "../../../../kit/signed-claims.ts";
+import { SCOPES } from "../../../kernel/scopes.ts";
+import { MANAGES, type TokenSubject, type VerifiedToken } from "../../../kernel/sessions.ts";
 
 /** Seconds that an access token lives. There are no refresh tokens: sign in again. */
 export const TOKEN_LIFETIME_SECONDS = 3600;

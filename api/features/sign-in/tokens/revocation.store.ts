@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "../../platform/database/connect.ts";
+import type { Database } from "../../../platform/database/connect.ts";
+import { revokedToken } from "../tables.ts";
 import type { RevokedTokens } from "./revocation.ts";
-import { revokedToken } from "./tables.ts";
 
 /** Most dead rows that one revocation removes: more than it adds, so that the table shrinks. */
 const SWEPT = 20;
