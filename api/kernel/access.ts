@@ -1,6 +1,6 @@
 import { isAddressEqual } from "viem";
 import type { ChainSoul, ChainSouls } from "../soul/chain-soul.ts";
-import { requireSoul } from "../soul/require-soul.ts";
+import { assertSoul, requireSoul } from "../soul/require-soul.ts";
 import { parseApiKey } from "./api-keys.ts";
 import type { Caller } from "./callers.ts";
 import { ApiError } from "./errors.ts";
@@ -191,7 +191,7 @@ export function createAccess({ keys, sessions, souls, clock }: AccessOptions): A
       if (CHECKED_LATER.has(rule)) return;
       // A key was checked when it was authenticated. Only the chain knows the owner of this block.
       if (actingOn(tokenId, caller, effect).kind === "full") return;
-      authoriseOn(requireSoul(await souls.soul(tokenId), tokenId, "registered"), caller, effect);
+      authoriseOn(await requireSoul(souls, tokenId, "registered"), caller, effect);
     },
   };
 }
@@ -237,14 +237,14 @@ export type Authority = "api_key" | "session";
 export function authoriseOn(soul: ChainSoul, caller: Caller, effect: Effect): Authority {
   const { tokenId, passportOwner, passportId } = soul;
   const acting = actingOn(tokenId, caller, effect);
-  requireSoul(soul, tokenId, "live");
+  assertSoul(soul, "live");
   if (acting.kind === "session") {
     if (passportOwner === null || !isAddressEqual(passportOwner, acting.owner)) {
       throw notYourAgent();
     }
     assertReaches(acting, passportId);
   }
-  if (effect === "writes") requireSoul(soul, tokenId, "owned");
+  if (effect === "writes") assertSoul(soul, "owned");
   return acting.kind === "full" ? "api_key" : "session";
 }
 

@@ -132,7 +132,7 @@ export function soulOperation<Transaction, Request, Name extends OwnerMessageNam
     requestJson: kind.requestJson,
     async read(request) {
       const tokenId = kind.tokenIdOf(request);
-      return requireSoul(await souls.soul(tokenId), tokenId, "owned");
+      return requireSoul(souls, tokenId, "owned");
     },
     signers: (_request, soul) => [soul.owner],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
@@ -164,7 +164,7 @@ export function soulOperation<Transaction, Request, Name extends OwnerMessageNam
       if (!isSuperseded) return false;
       const stored = storedOf<Name, Payload>(operation);
       const { tokenId } = stored;
-      return isSuperseded(stored, requireSoul(await souls.soul(tokenId), tokenId, "registered"));
+      return isSuperseded(stored, await requireSoul(souls, tokenId, "registered"));
     },
   };
 }

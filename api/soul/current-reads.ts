@@ -4,11 +4,11 @@ import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import type { ChainPassport, ChainPassports, HolderState } from "./chain-soul.ts";
 import type { IndexAge } from "./index-age.ts";
 import type {
-  AgentRecord,
+  IndexedAgent,
+  IndexedAgents,
+  IndexedPassport,
   IndexedPoint,
   PassportReads,
-  PassportRecord,
-  ProfileReads,
   Reading,
 } from "./index-reads.ts";
 
@@ -19,7 +19,7 @@ import type {
 const ANY_ACCOUNT: Address = "0x0000000000000000000000000000000000000001";
 
 export interface CurrentReadsOptions {
-  readonly reads: ProfileReads & PassportReads;
+  readonly reads: IndexedAgents & PassportReads;
   readonly age: IndexAge;
   readonly passports: ChainPassports;
 }
@@ -32,7 +32,7 @@ export interface CurrentReadsOptions {
  * Every read rejects with INDEX_BEHIND when neither the index nor the chain can answer, or when the
  * soul was sealed or revised after the indexed block.
  */
-export function createCurrentReads(options: CurrentReadsOptions): ProfileReads & PassportReads {
+export function createCurrentReads(options: CurrentReadsOptions): IndexedAgents & PassportReads {
   const { reads, age, passports } = options;
 
   async function live(
@@ -50,8 +50,8 @@ export function createCurrentReads(options: CurrentReadsOptions): ProfileReads &
   }
 
   async function current(
-    reading: Reading<AgentRecord | null>,
-  ): Promise<Reading<AgentRecord | null>> {
+    reading: Reading<IndexedAgent | null>,
+  ): Promise<Reading<IndexedAgent | null>> {
     const { at, value: agent } = reading;
     if (agent === null || age.isFresh(at)) return reading;
     const found = await live(agent.soul.passportId, at);
@@ -64,11 +64,9 @@ export function createCurrentReads(options: CurrentReadsOptions): ProfileReads &
   }
 
   return {
-    profileByName: async (name) => current(await reads.profileByName(name)),
-    profileByTokenId: async (tokenId) => current(await reads.profileByTokenId(tokenId)),
-    soulByPassport: async (passportId) => current(await reads.soulByPassport(passportId)),
+    agent: async (ref) => current(await reads.agent(ref)),
 
-    async passport(id): Promise<Reading<PassportRecord | null>> {
+    async passport(id): Promise<Reading<IndexedPassport | null>> {
       const reading = await reads.passport(id);
       const { at, value } = reading;
       if (value === null || age.isFresh(at)) return reading;
@@ -82,7 +80,7 @@ export function createCurrentReads(options: CurrentReadsOptions): ProfileReads &
  * The indexed soul with what the chain says of its control now; null when it is not the same seal
  * any more.
  */
-function currentSoul(agent: AgentRecord, { owner, soul: live }: ChainPassport) {
+function currentSoul(agent: IndexedAgent, { owner, soul: live }: ChainPassport) {
   const { soul } = agent;
   // A passport without an owner makes its soul not linked.
   if (owner === null) return soul;

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import type { AgentTypeIndex } from "../../protocol/index.ts";
 import type { DeclaredIdentity } from "./declared-identity.ts";
 import type { DisplaySettings } from "./display-settings.ts";
+import type { SoulRef } from "./soul-ref.ts";
 
 /** How far the index has come: everything up to and with this block is in the answer, and nothing after it. */
 export interface IndexedPoint {
@@ -21,7 +22,7 @@ export interface Reading<T> {
 export type SoulStatus = "PROVISIONAL" | "SEALED" | "BURNED";
 
 /** A soul as its events tell it. Times are Unix seconds of the block. */
-export interface SoulRecord {
+export interface IndexedSoul {
   readonly tokenId: bigint;
   readonly name: string;
   readonly passportId: bigint;
@@ -83,7 +84,7 @@ export interface SoulRecord {
 }
 
 /** An ERC-8004 passport as its events tell it. */
-export interface PassportRecord {
+export interface IndexedPassport {
   readonly id: bigint;
   /** Null without an owner, or when only a URI of a passport older than the index was seen. */
   readonly owner: Address | null;
@@ -118,10 +119,10 @@ export interface OriginalSoul {
 }
 
 /** A soul, the passport that it is bound to, and what a profile tells of both. */
-export interface AgentRecord {
-  readonly soul: SoulRecord;
+export interface IndexedAgent {
+  readonly soul: IndexedSoul;
   /** Null when the index has never seen the passport. */
-  readonly passport: PassportRecord | null;
+  readonly passport: IndexedPassport | null;
   /** Where the passport's owner says that the agent takes payments (`agentWallet`); null for nowhere. */
   readonly agentWallet: Address | null;
   /** Null when it is recorded in no organization. */
@@ -154,17 +155,15 @@ export interface AgentRecord {
   readonly lastChronicleAt: Date | null;
 }
 
-/** The index as a profile reads it. Each call is one query. */
-export interface ProfileReads {
-  profileByName(name: string): Promise<Reading<AgentRecord | null>>;
-  profileByTokenId(tokenId: bigint): Promise<Reading<AgentRecord | null>>;
+/** Agents as the index has them. Each call is one query. */
+export interface IndexedAgents {
+  /** Null for none. A burned soul is bound to no passport: only its name and token id find it. */
+  agent(ref: SoulRef): Promise<Reading<IndexedAgent | null>>;
 }
 
 /** Passports, with and without a soul. */
 export interface PassportReads {
-  /** The soul bound to a passport, burned ones left out; null for none. */
-  soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
-  passport(id: bigint): Promise<Reading<PassportRecord | null>>;
+  passport(id: bigint): Promise<Reading<IndexedPassport | null>>;
 }
 
 /**

@@ -36,17 +36,18 @@ import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { type DeclaredIdentity, declaredIdentity } from "./declared-identity.ts";
 import type {
-  AgentRecord,
   BirthBundle,
+  IndexedAgent,
+  IndexedAgents,
+  IndexedPassport,
   IndexedPoint,
+  IndexedSoul,
   IndexProgress,
   MembershipRecord,
   OriginalSoul,
-  PassportRecord,
-  ProfileReads,
+  PassportReads,
   Reading,
   SoulOrigin,
-  SoulRecord,
 } from "./index-reads.ts";
 import { registration } from "./tables.ts";
 
@@ -143,17 +144,14 @@ const DEADLOCK = "40P01";
 const MAX_TRIES = 3;
 
 /** Everything the API reads of the index. */
-export interface ChainReads extends ProfileReads, IndexProgress, KeyStandings {
+export interface ChainReads extends IndexedAgents, PassportReads, IndexProgress, KeyStandings {
   /** As the index knew the key's agent at `at`. */
   keyStanding(hash: Buffer): Promise<(KeyStanding & { readonly at: IndexedPoint }) | null>;
-  /** The soul bound to a passport, burned ones left out; null for none. */
-  soulByPassport(passportId: bigint): Promise<Reading<AgentRecord | null>>;
-  passport(id: bigint): Promise<Reading<PassportRecord | null>>;
   /**
    * Passports that `owner` holds, at most `limit`: those of souls it sealed first, then the longest held. Callers
    * confirm the ownership on chain.
    */
-  passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly PassportRecord[]>>;
+  passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly IndexedPassport[]>>;
   /** Token id of the soul that was given `name`, in any state; null without one. */
   nameHolder(name: string): Promise<bigint | null>;
   /** How the soul hash that a soul has now came about; null while nothing was sealed. */
@@ -401,7 +399,7 @@ export function createChainReads(pool: Pool): ChainReads {
         birthBundle: BirthBundle | null;
       }[]
     >,
-  ): Promise<Reading<AgentRecord | null>> {
+  ): Promise<Reading<IndexedAgent | null>> {
     const row = firstOf(await readable(read));
     const value = row.soul
       ? {
@@ -441,9 +439,16 @@ export function createChainReads(pool: Pool): ChainReads {
   }
 
   return {
-    profileByName: (name) => agent(() => byName.execute({ name: searchable(name) })),
-    profileByTokenId: (tokenId) => agent(() => byTokenId.execute({ tokenId: tokenId.toString() })),
-    soulByPassport: (id) => agent(() => byPassport.execute({ passportId: id.toString() })),
+    agent(ref) {
+      switch (ref.kind) {
+        case "name":
+          return agent(() => byName.execute({ name: searchable(ref.name) }));
+        case "tokenId":
+          return agent(() => byTokenId.execute({ tokenId: ref.tokenId.toString() }));
+        case "passportId":
+          return agent(() => byPassport.execute({ passportId: ref.passportId.toString() }));
+      }
+    },
 
     async passport(id) {
       const row = firstOf(await readable(() => passportById.execute({ id: id.toString() })));
@@ -537,7 +542,7 @@ export function pointOf(text: string | null): IndexedPoint {
 type SoulRow = typeof indexed.soul.$inferSelect;
 type PassportRow = typeof indexed.passport.$inferSelect;
 
-export function soulRecord(row: SoulRow): SoulRecord {
+export function soulRecord(row: SoulRow): IndexedSoul {
   return {
     ...row,
     owner: getAddress(row.owner),
@@ -579,7 +584,7 @@ function identityRecord(changed: unknown, said: SaidOfAgent | null): DeclaredIde
   return identity && declaredIdentity(identity);
 }
 
-function displayRecord(row: typeof displaySetting.$inferSelect): AgentRecord["display"] {
+function displayRecord(row: typeof displaySetting.$inferSelect): IndexedAgent["display"] {
   const { tokenId: _soul, epoch: _its, updatedAt, ...settings } = row;
   return { settings, updatedAt };
 }
@@ -593,7 +598,7 @@ export function membershipRecord(
   return organizationId === null || epoch === null ? null : { organizationId, epoch };
 }
 
-export function passportRecord(row: PassportRow): PassportRecord {
+export function passportRecord(row: PassportRow): IndexedPassport {
   return { ...row, owner: checksummed(row.owner), registrant: checksummed(row.registrant) };
 }
 

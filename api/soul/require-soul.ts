@@ -1,6 +1,7 @@
 import { ApiError } from "../kernel/errors.ts";
-import type { ActiveSoul, ChainSoul, OwnedSoul } from "./chain-soul.ts";
+import type { ActiveSoul, ChainSoul, ChainSouls, OwnedSoul } from "./chain-soul.ts";
 import { ownerOf } from "./chain-soul.ts";
+import { byTokenId, noSuchSoul } from "./soul-ref.ts";
 
 /** What a soul is known to be once a condition holds. */
 interface RequiredSoul {
@@ -32,24 +33,32 @@ const CHECKS: Readonly<Record<SoulCondition, readonly ((soul: ChainSoul) => void
 };
 
 /**
- * The soul, when it meets a condition. The same soul gets the same error from every operation.
+ * The soul with this token id as the chain has it now, if it meets a condition. The same soul gets
+ * the same error from every operation.
  *
- * @param soul As the chain has it; null for a token id that was never given.
- * @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed) or SUSPENDED.
+ * @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED or CHAIN_UNAVAILABLE.
  */
-export function requireSoul<Condition extends SoulCondition>(
-  soul: ChainSoul | null,
+export async function requireSoul<Condition extends SoulCondition>(
+  souls: ChainSouls,
   tokenId: bigint,
   condition: Condition,
-): RequiredSoul[Condition] {
-  if (soul === null) throw noSuchSoul(tokenId);
-  for (const check of CHECKS[condition]) check(soul);
-  return { ...soul, owner: ownerOf(soul) } as ChainSoul as RequiredSoul[Condition];
+): Promise<RequiredSoul[Condition]> {
+  const soul = await souls.soul(tokenId);
+  if (soul === null) throw noSuchSoul(byTokenId(tokenId));
+  return assertSoul(soul, condition);
 }
 
-/** For a token id that was never given, and for an agent that is gone. */
-export function noSuchSoul(tokenId: bigint): ApiError {
-  return new ApiError("NOT_FOUND", { message: `There is no agent with token id ${tokenId}.` });
+/**
+ * As `requireSoul`, of a soul that was read before.
+ *
+ * @throws ApiError BURNED, FORBIDDEN (never sealed) or SUSPENDED.
+ */
+export function assertSoul<Condition extends SoulCondition>(
+  soul: ChainSoul,
+  condition: Condition,
+): RequiredSoul[Condition] {
+  for (const check of CHECKS[condition]) check(soul);
+  return { ...soul, owner: ownerOf(soul) } as ChainSoul as RequiredSoul[Condition];
 }
 
 function refuseBurned({ status }: ChainSoul): void {

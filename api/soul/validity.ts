@@ -1,4 +1,4 @@
-import type { AgentRecord } from "./index-reads.ts";
+import type { IndexedAgent } from "./index-reads.ts";
 import { isWithSealer } from "./with-sealer.ts";
 
 /** Whether a soul may be relied on; `not_linked` before the seal and after the end. */
@@ -11,7 +11,7 @@ export type ValidityStatus = "valid" | "suspended" | "not_linked";
 export function validityOf({
   soul,
   passport,
-}: Pick<AgentRecord, "soul" | "passport">): ValidityStatus {
+}: Pick<IndexedAgent, "soul" | "passport">): ValidityStatus {
   const owner = passport?.owner ?? null;
   if (soul.status !== "SEALED" || owner === null) return "not_linked";
   const { sealer, suspended } = soul;

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKeySetReads } from "../../api/features/did/key-sets.store.ts";
+import { byName, byPassport, byTokenId } from "../../api/soul/soul-ref.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { storageIdOf } from "../../protocol/index.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => index?.stop());
 
 async function soul(tokenId: bigint) {
-  const { value } = await reads.profileByTokenId(tokenId);
+  const { value } = await reads.agent(byTokenId(tokenId));
   if (value === null) throw new Error(`Soul ${tokenId} is not indexed`);
   return value.soul;
 }
@@ -149,7 +150,7 @@ describe("a soul's life", () => {
       burnTx: burned.transactionHash,
       burnReasonHash: burned.reasonHash,
     });
-    expect((await reads.soulByPassport(passportId)).value).toBeNull();
+    expect((await reads.agent(byPassport(passportId))).value).toBeNull();
 
     expect(await history(schema.soulRevision, tokenId)).toEqual([
       {
@@ -329,7 +330,7 @@ describe("a soul's life", () => {
       .from(schema.certificate)
       .where(eq(schema.certificate.tokenId, tokenId));
     expect(certificate).toMatchObject({ holder: null, burnTx: released.transactionHash });
-    expect((await reads.soulByPassport(passportId)).value).toBeNull();
+    expect((await reads.agent(byPassport(passportId))).value).toBeNull();
   });
 
   it("burned while PROVISIONAL keeps the values that were never sealed", async () => {
@@ -417,7 +418,7 @@ describe("a soul's life", () => {
       soulHashMatch: true,
       newPassport: false,
     });
-    expect((await reads.soulByPassport(parent.passportId)).value?.soul.name).toBe("later-life");
+    expect((await reads.agent(byPassport(parent.passportId))).value?.soul.name).toBe("later-life");
     expect((await reads.passport(parent.passportId)).value).toMatchObject({
       metadataPendingAt: child.timestamp,
     });
@@ -454,7 +455,7 @@ describe("a soul's life", () => {
 
 describe("a soul that another agent sealed first", () => {
   const duplicateOf = async (tokenId: bigint) =>
-    (await reads.profileByTokenId(tokenId)).value?.duplicateOf;
+    (await reads.agent(byTokenId(tokenId))).value?.duplicateOf;
   /** The hash and the root of one text, for a registration. */
   const soulOf = (text: string) => ({
     soulHash: hashOf(`soul of ${text}`),
@@ -917,7 +918,7 @@ describe("a binding", () => {
     await chain.bind(alice, from.tokenId, to.tokenId, 4, "for now");
     const sold = await chain.transferPassport(from.passportId, alice, carol.address);
     await indexed(sold);
-    expect((await reads.profileByName("binds-and-leaves")).value?.bindings).toBe(1);
+    expect((await reads.agent(byName("binds-and-leaves"))).value?.bindings).toBe(1);
     expect((await profile("binds-and-leaves")).activity.agentBindings).toBe(0);
   });
 });

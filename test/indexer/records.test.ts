@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { byTokenId } from "../../api/soul/soul-ref.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { account, alice, bob } from "../fixtures/indexed-chain.ts";
@@ -238,7 +239,7 @@ describe("the service's records", () => {
       { ...row(first), score: 100, previousScore: 0, ...of(first) },
       { ...row(second), score: 0, previousScore: 100, ...of(second) },
     ]);
-    expect((await reads.profileByTokenId(tokenId)).value?.soul).toMatchObject({
+    expect((await reads.agent(byTokenId(tokenId))).value?.soul).toMatchObject({
       alignmentScore: 0,
       alignmentArchiveId: second.records[0]?.archiveId,
       alignmentBlock: second.records[0]?.blockNumber,
@@ -257,7 +258,7 @@ describe("the service's records", () => {
     await chain.suspend(client, tokenId);
     const resealed = await chain.reseal(bob, tokenId, "under bob", zeroAddress);
     await indexed(resealed);
-    expect((await reads.profileByTokenId(tokenId)).value?.soul).toMatchObject({
+    expect((await reads.agent(byTokenId(tokenId))).value?.soul).toMatchObject({
       alignmentScore: null,
       alignmentArchiveId: null,
       alignmentBlock: null,

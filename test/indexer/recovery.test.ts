@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ChainReads, createChainReads } from "../../api/soul/indexed.store.ts";
+import { byName } from "../../api/soul/soul-ref.ts";
 import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
@@ -68,14 +69,14 @@ describe("a reorg", () => {
     const undone = await chain.register(alice, "undone-agent");
     const moved = await chain.transferPassport(kept.passportId, alice, bob.address);
     await indexed(moved.blockNumber);
-    expect((await reads.profileByName("undone-agent")).value?.soul.tokenId).toBe(undone.tokenId);
+    expect((await reads.agent(byName("undone-agent"))).value?.soul.tokenId).toBe(undone.tokenId);
     expect((await reads.passport(kept.passportId)).value?.owner).toBe(bob.address);
 
     await chain.client.revert({ id: snapshot });
     // The longer chain is the one to follow.
     await chain.client.mine({ blocks: 4 });
     await vi.waitFor(
-      async () => expect((await reads.profileByName("undone-agent")).value).toBeNull(),
+      async () => expect((await reads.agent(byName("undone-agent"))).value).toBeNull(),
       WAIT_MS,
     );
     await indexed(moved.blockNumber + 2n);
@@ -84,7 +85,7 @@ describe("a reorg", () => {
     // The name and the ids are free again, and mean what the new chain says.
     const again = await chain.register(bob, "undone-agent");
     await indexed(again.blockNumber);
-    expect((await reads.profileByName("undone-agent")).value?.soul).toMatchObject({
+    expect((await reads.agent(byName("undone-agent"))).value?.soul).toMatchObject({
       tokenId: undone.tokenId,
       owner: bob.address,
       mintTx: again.transactionHash,

@@ -9,6 +9,7 @@ import { provideGate } from "../../api/platform/http/guard.ts";
 import { createRouter } from "../../api/platform/http/router.ts";
 import { createLog } from "../../api/platform/log/log.ts";
 import { type ChainReads, createChainReads } from "../../api/soul/indexed.store.ts";
+import { byName, byPassport, byTokenId } from "../../api/soul/soul-ref.ts";
 import { testDeps } from "../api/helpers.ts";
 import {
   REGISTERED_ARCHIVE as ARCHIVE_ID,
@@ -160,9 +161,9 @@ describe("a registered and sealed soul", () => {
       tasksCompleted: 0,
       lastChronicleAt: null,
     };
-    expect((await reads.profileByName("aurora")).value).toEqual(expected);
-    expect((await reads.profileByTokenId(1n)).value).toEqual(expected);
-    expect((await reads.soulByPassport(0n)).value).toEqual(expected);
+    expect((await reads.agent(byName("aurora"))).value).toEqual(expected);
+    expect((await reads.agent(byTokenId(1n))).value).toEqual(expected);
+    expect((await reads.agent(byPassport(0n))).value).toEqual(expected);
     expect(await reads.nameHolder("aurora")).toBe(1n);
     expect(await reads.nameHolder("unknown")).toBeNull();
 
@@ -183,7 +184,7 @@ describe("a registered and sealed soul", () => {
   it("whose file names no ids is marked, and points at its second file", async () => {
     const second = await chain.register(alice, "borealis", { parentTokenId: 1n });
     await indexed(second.blockNumber);
-    expect((await reads.profileByName("borealis")).value).toMatchObject({
+    expect((await reads.agent(byName("borealis"))).value).toMatchObject({
       soul: { tokenId: 2n, operator: null, parentTokenId: 1n, agentUriHasIds: false },
       passport: { id: second.passportId, uri: `ar://${"I".repeat(43)}` },
     });

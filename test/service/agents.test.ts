@@ -515,10 +515,7 @@ describe("the service's own file", () => {
     let now = 0;
     const verification = createDomainVerification({
       context,
-      reads: {
-        profileByName: () => Promise.reject(new Error("not asked")),
-        profileByTokenId: () => Promise.reject(new Error("not asked")),
-      },
+      reads: { agent: () => Promise.reject(new Error("not asked")) },
       registered: { registeredPassports },
       keepMs: 60_000,
       clock: () => new Date(now),

@@ -10,8 +10,8 @@ import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/inde
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import type { AgentName } from "../../soul/agent-name.ts";
 import type { IndexProgress, Reading } from "../../soul/index-reads.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
 import type { PassportUpdateService } from "../passports/index.ts";
 import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
@@ -39,7 +39,7 @@ export interface ChronicleRouteDeps {
   readonly chroniclePlace: ChroniclePlace;
   readonly profiles: {
     /** @throws ApiError NOT_FOUND */
-    status(agent: AgentName): Promise<Reading<{ readonly tokenId: bigint | null }>>;
+    status(agent: SoulRef): Promise<Reading<{ readonly tokenId: bigint | null }>>;
   };
   readonly links: Links;
   readonly index: IndexProgress;

@@ -9,7 +9,7 @@ import { signatureRequired } from "../../operations/signature-required.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
-import { requireSoul } from "../../soul/require-soul.ts";
+import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import type { ChronicleDraft, ChronicleInput, ChroniclePlace, CompleteEffect } from "./content.ts";
 import { chronicleDraft, chroniclePublication, completed, evolutionDigest } from "./content.ts";
 import type { DailyLimit, DailyLimits } from "./daily-limit.ts";
@@ -123,9 +123,9 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
     assertNeedsNoSignature(draft);
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     const { tokenId } = draft;
-    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
+    const soul = await requireSoul(souls, tokenId, "registered");
     const authority = authoriseOn(soul, caller, "writes");
-    requireSoul(soul, tokenId, "active");
+    assertSoul(soul, "active");
     const by = { authority, evidence: null, operationKey } as const;
     return append(draft, soul.epoch, by, limits.of("ordinary"));
   }
@@ -137,7 +137,7 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
   async function derive(input: ChronicleInput, key: string): Promise<RecordedChronicle> {
     const draft = chronicleDraft(input);
     const { tokenId } = draft;
-    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
+    const soul = await requireSoul(souls, tokenId, "registered");
     const by = { authority: "service", evidence: null, operationKey: key } as const;
     return append(draft, soul.epoch, by, null);
   }

@@ -131,7 +131,7 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
       data,
     }),
     async read({ tokenId }: ChronicleDraft): Promise<ActiveSoul> {
-      return requireSoul(await souls.soul(tokenId), tokenId, "active");
+      return requireSoul(souls, tokenId, "active");
     },
     signers: (_draft: unknown, soul: ActiveSoul) => [soul.owner],
     subjects: (_draft: unknown, { tokenId, epoch }: ActiveSoul) => [

@@ -9,7 +9,7 @@ import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
-import { requireSoul } from "../../soul/require-soul.ts";
+import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import type { ChronicleInput, ChroniclePlace } from "./content.ts";
 import { chronicleDraft, evolutionMessage } from "./content.ts";
 import { openSalt, SALT_PURPOSE } from "./entries.ts";
@@ -79,9 +79,9 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
     const draft = chronicleDraft(input);
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     const { tokenId } = draft;
-    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
+    const soul = await requireSoul(souls, tokenId, "registered");
     authoriseOn(soul, caller, "writes");
-    requireSoul(soul, tokenId, "active");
+    assertSoul(soul, "active");
     const id = `chr_${randomBytes(16).toString("base64url")}`;
     const createdAt = clock();
     const salt = draft.effect.kind === "soul_revision" ? draft.effect.soulSalt : null;
@@ -111,7 +111,7 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
       return { request, status: "submitted", message: null, owner: null };
     }
     const { tokenId } = request;
-    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
+    const soul = await requireSoul(souls, tokenId, "registered");
     const owner = ownerOf(soul);
     if (owner === null || soul.epoch !== request.epoch) {
       throw new ApiError("GONE", { message: "The agent has been sold, resealed or burned since." });

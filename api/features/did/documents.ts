@@ -11,13 +11,15 @@ import {
   parsePassportName,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import { type AgentName, profileOf } from "../../soul/agent-name.ts";
 import type {
+  IndexedAgents,
+  IndexedPassport,
   PassportReads,
-  PassportRecord,
-  ProfileReads,
   Reading,
 } from "../../soul/index-reads.ts";
+import { requireAgent } from "../../soul/require-agent.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { byName, byPassport, byTokenId, noSuchSoul } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
 import type { RegistrationFiles } from "../passports/index.ts";
 import type { KeySets } from "./key-sets.ts";
@@ -44,7 +46,7 @@ export interface DidResolution {
   readonly isValid: boolean;
 }
 
-export type DidReads = Pick<ProfileReads, "profileByName" | "profileByTokenId"> & PassportReads;
+export type DidReads = IndexedAgents & PassportReads;
 
 export interface DidDocumentsOptions {
   readonly chainId: number;
@@ -92,13 +94,10 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
   }
 
   async function ofSoul(
-    reference: AgentName,
+    reference: SoulRef,
     versionId: string | undefined,
   ): Promise<Reading<DidResolution>> {
-    const { at, value: agent } = await profileOf(reads, reference);
-    if (agent === null) {
-      throw absent(reference.kind === "name" ? reference.name : `of token id ${reference.tokenId}`);
-    }
+    const { at, value: agent } = await requireAgent(reads, reference);
     const { soul, passport } = agent;
     const { name } = soul;
     const isValid = validityOf(agent) === "valid";
@@ -153,11 +152,11 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
   }
 
   async function ofPassport(name: string, passportId: bigint): Promise<Reading<DidResolution>> {
-    const bound = await reads.soulByPassport(passportId);
+    const bound = await reads.agent(byPassport(passportId));
     const { at, value: passport } = bound.value?.passport
       ? { at: bound.at, value: bound.value.passport }
       : await reads.passport(passportId);
-    if (passport === null || passport.owner === null) throw absent(name);
+    if (passport === null || passport.owner === null) throw noSuchSoul(byName(name));
     const file = await fileOf(passport);
     const document = agentDidDocument({
       chainId,
@@ -174,7 +173,7 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
     return { at, value: { document, metadata, isValid: false } };
   }
 
-  async function fileOf(passport: PassportRecord | null) {
+  async function fileOf(passport: IndexedPassport | null) {
     return passport?.uri == null ? null : files.read(passport.uri);
   }
 
@@ -183,11 +182,11 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
     async resolve(reference, versionId) {
       // All digits is always a token id: no agent has such a name.
       if (/^[0-9]+$/.test(reference)) {
-        return ofSoul({ kind: "tokenId", tokenId: tokenIdIn(reference) }, versionId);
+        return ofSoul(byTokenId(tokenIdIn(reference)), versionId);
       }
       const name = nameIn(reference);
       const passportId = parsePassportName(name);
-      if (passportId === null) return ofSoul({ kind: "name", name }, versionId);
+      if (passportId === null) return ofSoul(byName(name), versionId);
       // A passport's own document has nothing that is archived.
       if (versionId !== undefined) throw unknownVersion(versionId);
       return ofPassport(name, passportId);
@@ -207,10 +206,6 @@ function unknownVersion(versionId: string): ApiError {
     message: "The document has no version with this id in the agent's present epoch.",
     details: { versionId },
   });
-}
-
-function absent(name: string): ApiError {
-  return new ApiError("NOT_FOUND", { message: `There is no agent ${name} on chain.` });
 }
 
 function refused(message: string): ApiError {

@@ -12,13 +12,13 @@ import type { ArchivedContent, ContentIds } from "../../operations/operation.ts"
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { AgentName } from "../../soul/agent-name.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
 
 /** The public keys that an owner sets for its agent. */
 export interface KeySetUpdateRequest {
   readonly tokenId: bigint;
   /** How the request names the agent; null where it is only prepared. */
-  readonly agent: AgentName | null;
+  readonly agent: SoulRef | null;
   /** Null withdraws the keys. */
   readonly set: AgentKeySet | null;
 }

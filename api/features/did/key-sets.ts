@@ -7,9 +7,11 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { storedContent } from "../../platform/storage/stored-content.ts";
-import { type AgentName, profileOf } from "../../soul/agent-name.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
-import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
+import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import { requireAgent } from "../../soul/require-agent.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { calledOf } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
 
 /** The keys that an owner last set, as the chain names them. */
@@ -49,11 +51,11 @@ export interface KeySets {
    *
    * @throws ApiError NOT_FOUND without keys, also while the soul is not valid; STORAGE_UNAVAILABLE, INDEX_BEHIND.
    */
-  of(agent: AgentName): Promise<Reading<ArchivedKeySet>>;
+  of(agent: SoulRef): Promise<Reading<ArchivedKeySet>>;
 }
 
 export interface KeySetOptions {
-  readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;
+  readonly reads: IndexedAgents;
   readonly keys: KeySetReads;
   readonly age: Pick<IndexAge, "isFresh" | "behind">;
   /** What permanent storage holds, checked against its id; null for nothing. */
@@ -75,16 +77,11 @@ export function createKeySets({ reads, keys, age, stored }: KeySetOptions): KeyS
   return {
     inEpoch,
     async of(agent) {
-      const { at, value } = await profileOf(reads, agent);
-      const isValid = value !== null && validityOf(value) === "valid";
-      const found = isValid ? await inEpoch(value.soul) : null;
+      const { at, value } = await requireAgent(reads, agent);
+      const found = validityOf(value) === "valid" ? await inEpoch(value.soul) : null;
       if (found !== null) return { at, value: found };
-      const called = agent.kind === "name" ? agent.name : `with token id ${agent.tokenId}`;
       throw new ApiError("NOT_FOUND", {
-        message:
-          value === null
-            ? `There is no agent ${called}.`
-            : `No keys speak for the agent ${called} now: its owner set none, or the soul is not valid.`,
+        message: `No keys speak for the agent ${calledOf(agent)} now: its owner set none, or the soul is not valid.`,
       });
     },
   };

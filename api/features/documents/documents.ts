@@ -5,11 +5,11 @@ import type { FieldLeaf } from "../../../protocol/index.ts";
 import { FIELDS, fieldLeaf } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { AgentName } from "../../soul/agent-name.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
-import type { AgentRecord, ProfileReads, Reading } from "../../soul/index-reads.ts";
-import { requireSoul } from "../../soul/require-soul.ts";
-import type { SoulEpoch } from "../../soul/soul-ref.ts";
+import type { IndexedAgent, IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import { requireAgent } from "../../soul/require-agent.ts";
+import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
+import type { SoulEpoch, SoulRef } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
 import { SALT_PURPOSE } from "../chronicles/index.ts";
 import { DOCUMENT_FORMATS, documentMediaType } from "./formats.ts";
@@ -111,7 +111,7 @@ export interface UploadWish {
 
 export interface SoulDocumentDeps {
   readonly store: DocumentStore;
-  readonly reads: ProfileReads;
+  readonly reads: IndexedAgents;
   /** The soul's current state on chain. Rejects with CHAIN_UNAVAILABLE. */
   readonly souls: ChainSouls;
   readonly archive: {
@@ -144,11 +144,8 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
   const { store, reads, souls, clock } = deps;
 
   /** @throws ApiError NOT_FOUND */
-  async function list(agent: AgentName): Promise<Reading<SoulDocumentList>> {
-    const { at, value } = await (agent.kind === "name"
-      ? reads.profileByName(agent.name)
-      : reads.profileByTokenId(agent.tokenId));
-    if (value === null) throw new ApiError("NOT_FOUND");
+  async function list(agent: SoulRef): Promise<Reading<SoulDocumentList>> {
+    const { at, value } = await requireAgent(reads, agent);
     const { tokenId, name, epoch } = value.soul;
     const versions = await store.versions({ tokenId, epoch });
     const committed = await commitment(value, versions);
@@ -167,7 +164,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
    */
   async function requestUpload(wish: UploadWish, operationId: string): Promise<IssuedUpload> {
     const { documentId: id, contentHash, tokenId } = wish;
-    const soul = requireSoul(await souls.soul(tokenId), tokenId, "active");
+    const soul = await requireSoul(souls, tokenId, "active");
     const place = { tokenId, epoch: soul.epoch };
     const current = await store.current(place, id);
     if (current?.contentHash === contentHash) {
@@ -213,9 +210,9 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     if (document.id !== documentId) {
       throw new ApiError("FORBIDDEN", { message: "This upload URL is for another document." });
     }
-    const soul = requireSoul(await souls.soul(tokenId), tokenId, "registered");
+    const soul = await requireSoul(souls, tokenId, "registered");
     if (soul.epoch !== permission.epoch) throw gone();
-    requireSoul(soul, tokenId, "active");
+    assertSoul(soul, "active");
     if (content.byteLength === 0) throw invalid("", "The document is empty");
     const computed: Hex = `0x${createHash("sha256").update(content).digest("hex")}`;
     if (computed !== document.contentHash) {
@@ -253,7 +250,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
 
   /** The documents that the sealed leaf commits to; null when the service cannot know. */
   async function commitment(
-    { soul }: AgentRecord,
+    { soul }: IndexedAgent,
     versions: readonly DocumentVersion[],
   ): Promise<readonly DocumentVersion[] | null> {
     if (versions.length === 0) return null;

@@ -6,6 +6,7 @@ import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/inde
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { IdAnswer, NameOrTokenIdParam, NameParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
+import { byName } from "../../soul/soul-ref.ts";
 import type { RegistrationFileService } from "../passports/index.ts";
 import type { DomainVerification } from "./domains.ts";
 import { operations } from "./operation-rules.ts";
@@ -75,7 +76,7 @@ export const identityFileRoutes = ({
     })
     .openapi(getStaticFile, async (c) => {
       const { name } = c.req.valid("param");
-      const { at, value } = await registrationFiles.of({ kind: "name", name });
+      const { at, value } = await registrationFiles.of(byName(name));
       reflectsBlock(c, at);
       if (value.isValid) aboutValidSeal(c);
       return c.json(value.file, 200);

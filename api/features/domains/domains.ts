@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { agentRegistry, type RegistrationEntry } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
-import { type AgentName, profileOf } from "../../soul/agent-name.ts";
-import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
+import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import { requireAgent } from "../../soul/require-agent.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { noSuchSoul } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
 import type { RegistrationContext } from "../registration/index.ts";
 
@@ -33,14 +34,14 @@ export interface RegisteredPassports {
 
 export interface DomainVerification {
   /** @throws ApiError NOT_FOUND, also for a burned agent: it has no passport any more. */
-  ofAgent(agent: AgentName): Promise<Reading<AgentDomainProof>>;
+  ofAgent(agent: SoulRef): Promise<Reading<AgentDomainProof>>;
   /** The service's own file: everything that is registered here. */
   ofService(): Promise<WellKnownFile>;
 }
 
 export interface DomainVerificationOptions {
   readonly context: Pick<RegistrationContext, "chainId" | "identityRegistry">;
-  readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;
+  readonly reads: IndexedAgents;
   readonly registered: RegisteredPassports;
   /** Milliseconds for which one file is given to everybody who asks. */
   readonly keepMs: number;
@@ -67,8 +68,8 @@ export function createDomainVerification(options: DomainVerificationOptions): Do
 
   return {
     async ofAgent(agent) {
-      const { at, value } = await profileOf(reads, agent);
-      if (value === null || value.soul.status === "BURNED") throw new ApiError("NOT_FOUND");
+      const { at, value } = await requireAgent(reads, agent);
+      if (value.soul.status === "BURNED") throw noSuchSoul(agent);
       const agentId = Number(value.soul.passportId);
       const isValid = validityOf(value) === "valid";
       return { at, value: { registrations: [{ agentId, agentRegistry: registry }], isValid } };

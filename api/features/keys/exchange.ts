@@ -3,8 +3,9 @@ import { apiKeyOf, parseApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
-import type { ProfileReads } from "../../soul/index-reads.ts";
-import { requireSoul } from "../../soul/require-soul.ts";
+import type { IndexedAgents } from "../../soul/index-reads.ts";
+import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
+import { byTokenId } from "../../soul/soul-ref.ts";
 
 /** How long after the claim the agent can exchange its provisional key. */
 export const EXCHANGE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -81,7 +82,7 @@ export interface KeyExchange {
 
 export interface KeyExchangeOptions {
   readonly store: KeyExchangeStore;
-  readonly agents: Pick<ProfileReads, "profileByTokenId">;
+  readonly agents: IndexedAgents;
   readonly souls: ChainSouls;
   readonly secrets: Secrets;
   readonly clock: () => Date;
@@ -100,11 +101,11 @@ export function createKeyExchange(options: KeyExchangeOptions): KeyExchange {
 
   /** The agent, if its passport is still with its sealer in the epoch of the key. */
   async function currentAgent({ tokenId, epoch }: ExchangeableKey) {
-    const { value: agent } = await agents.profileByTokenId(tokenId);
+    const { value: agent } = await agents.agent(byTokenId(tokenId));
     if (agent === null) throw new ApiError("REGISTRY_PENDING");
-    const soul = requireSoul(await souls.soul(tokenId), tokenId, "live");
+    const soul = await requireSoul(souls, tokenId, "live");
     if (BigInt(soul.epoch) !== epoch) throw new ApiError("UNAUTHORIZED");
-    requireSoul(soul, tokenId, "owned");
+    assertSoul(soul, "owned");
     return agent;
   }
 

@@ -65,7 +65,7 @@ export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
   const { store, souls, secrets, clock } = options;
   return {
     async rotate({ tokenId, graceSeconds }, operationKey) {
-      const soul = requireSoul(await souls.soul(tokenId), tokenId, "live");
+      const soul = await requireSoul(souls, tokenId, "live");
       // Derived, so that a try which resumes another one gives its key, and no copy of it has to rest anywhere.
       const apiKey = apiKeyOf(
         "live",

@@ -60,7 +60,7 @@ export function agentUriOperation<Transaction>(
         throw new ApiError("NOT_FOUND", { message: `The passport ${passportId} carries no soul.` });
       }
       const { tokenId } = passport;
-      return requireSoul(await souls.soul(tokenId), tokenId, "owned");
+      return requireSoul(souls, tokenId, "owned");
     },
     signers: (_request, soul) => [soul.owner],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],

@@ -1,5 +1,6 @@
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
+import { byName } from "../../soul/soul-ref.ts";
 import { createRegistrationFileService } from "./file.ts";
 import { createFileSource } from "./file-source.ts";
 import type { FileDeps } from "./file-update.ts";
@@ -56,7 +57,7 @@ export function buildPassports(options: FileOptions & Pick<SoulReads, "index" | 
     registrationFiles: createRegistrationFileService({ reads: index, read: archive.read }),
     /** What the file of an agent's passport says; null when it cannot be read here. */
     registrationFileOf: async (name: string) => {
-      const uri = (await index.profileByName(name)).value?.passport?.uri ?? null;
+      const uri = (await index.agent(byName(name))).value?.passport?.uri ?? null;
       return uri === null ? null : files.read(uri);
     },
   };

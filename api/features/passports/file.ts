@@ -1,12 +1,14 @@
 import { storageIdIn } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { storedContent } from "../../platform/storage/stored-content.ts";
-import { type AgentName, profileOf } from "../../soul/agent-name.ts";
-import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
+import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import { requireAgent } from "../../soul/require-agent.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { calledOf, noSuchSoul } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
 
 export interface RegistrationFilePorts {
-  readonly reads: Pick<ProfileReads, "profileByName" | "profileByTokenId">;
+  readonly reads: IndexedAgents;
   /** What permanent storage holds, checked against its id; null for nothing. */
   read(id: string): Promise<{ data: Uint8Array; contentType: string } | null>;
 }
@@ -23,18 +25,16 @@ export type RegistrationFileService = ReturnType<typeof createRegistrationFileSe
 /** The ERC-8004 registration file behind an agent's passport, read from permanent storage. */
 export function createRegistrationFileService(ports: RegistrationFilePorts) {
   /** @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when storage does not have what the passport points at. */
-  async function of(agent: AgentName): Promise<Reading<AgentFile>> {
-    const { at, value } = await profileOf(ports.reads, agent);
-    const uri = value?.passport?.uri ?? null;
-    const called = agent.kind === "name" ? agent.name : `with token id ${agent.tokenId}`;
-    if (value === null || uri === null)
-      throw new ApiError("NOT_FOUND", { message: `There is no agent ${called}.` });
+  async function of(agent: SoulRef): Promise<Reading<AgentFile>> {
+    const { at, value } = await requireAgent(ports.reads, agent);
+    const uri = value.passport?.uri ?? null;
+    if (uri === null) throw noSuchSoul(agent);
 
     const id = storageIdIn(uri);
     // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
     if (id === null) {
       throw new ApiError("NOT_FOUND", {
-        message: `The passport of the agent ${called} points outside permanent storage.`,
+        message: `The passport of the agent ${calledOf(agent)} points outside permanent storage.`,
         details: { agentUri: uri },
       });
     }

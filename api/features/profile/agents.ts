@@ -8,10 +8,10 @@ import { didOf } from "../../../protocol/did.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type {
+  IndexedPassport,
+  IndexedSoul,
   MembershipRecord,
-  PassportRecord,
   Reading,
-  SoulRecord,
 } from "../../soul/index-reads.ts";
 import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 
@@ -51,8 +51,8 @@ export interface AgentCursor {
 
 /** What a list tells of an agent. */
 export interface ListedAgentRecord {
-  readonly soul: SoulRecord;
-  readonly passport: PassportRecord | null;
+  readonly soul: IndexedSoul;
+  readonly passport: IndexedPassport | null;
   readonly membership: MembershipRecord | null;
 }
 
@@ -70,7 +70,7 @@ export interface ListedAgent {
   readonly tokenId: bigint;
   readonly did: string;
   readonly agentType: AgentTypeName;
-  readonly genesisStatus: SoulRecord["status"];
+  readonly genesisStatus: IndexedSoul["status"];
   readonly soulValidity: ValidityStatus;
   readonly owner: Address;
   readonly operator: Address;

@@ -11,6 +11,7 @@ import {
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { ADDRESS_DISPLAYS } from "../../soul/display-settings.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
 import type { AgentDisplay, DisplayService } from "./display.ts";
 import { operations } from "./operation-rules.ts";
 
@@ -113,13 +114,13 @@ export function displayRoutes({ displays, index, indexerWaitMs }: DisplayRouteDe
     .openapi(putRoute, async (c) => {
       const { name } = c.req.valid("param");
       const { displaySettings } = c.req.valid("json");
-      const tokenId = name.kind === "tokenId" ? name.tokenId : await tokenIdOf(name);
+      const tokenId = await tokenIdOf(name);
       await authorise(c, tokenId);
       return c.json(displayBody(await displays.change(tokenId, displaySettings)), 200);
     });
 
-  async function tokenIdOf(name: { readonly kind: "name"; readonly name: string }) {
-    return (await displays.read(name)).value.tokenId;
+  async function tokenIdOf(name: SoulRef): Promise<bigint> {
+    return name.kind === "tokenId" ? name.tokenId : (await displays.read(name)).value.tokenId;
   }
 }
 

@@ -1,15 +1,14 @@
 import { type Address, isAddressEqual } from "viem";
-import { ApiError } from "../../kernel/errors.ts";
-import type { AgentName } from "../../soul/agent-name.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import {
   ADDRESS_DISPLAYS,
   type AddressDisplay,
   type DisplaySettings,
 } from "../../soul/display-settings.ts";
-import type { ProfileReads, Reading } from "../../soul/index-reads.ts";
+import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import { requireAgent } from "../../soul/require-agent.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import type { SoulEpoch } from "../../soul/soul-ref.ts";
+import type { SoulEpoch, SoulRef } from "../../soul/soul-ref.ts";
 
 /** Settings to change; what is left out stays as it is. */
 export type DisplayChange = {
@@ -45,7 +44,7 @@ export interface DisplayStore {
 
 export interface DisplayDeps {
   readonly store: DisplayStore;
-  readonly reads: ProfileReads;
+  readonly reads: IndexedAgents;
   /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
   readonly souls: ChainSouls;
   readonly clock: () => Date;
@@ -56,11 +55,8 @@ export type DisplayService = ReturnType<typeof createDisplayService>;
 /** What agents' profiles show. */
 export function createDisplayService({ store, reads, souls, clock }: DisplayDeps) {
   /** @throws ApiError NOT_FOUND */
-  async function read(agent: AgentName): Promise<Reading<AgentDisplay>> {
-    const { at, value } = await (agent.kind === "name"
-      ? reads.profileByName(agent.name)
-      : reads.profileByTokenId(agent.tokenId));
-    if (value === null) throw new ApiError("NOT_FOUND");
+  async function read(agent: SoulRef): Promise<Reading<AgentDisplay>> {
+    const { at, value } = await requireAgent(reads, agent);
     const { name: agentName, tokenId } = value.soul;
     const { settings: displaySettings, updatedAt } = value.display ?? UNTOUCHED;
     return { at, value: { agentName, tokenId, displaySettings, updatedAt } };
@@ -68,7 +64,7 @@ export function createDisplayService({ store, reads, souls, clock }: DisplayDeps
 
   /** @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED, CHAIN_UNAVAILABLE */
   async function change(tokenId: bigint, settings: DisplayChange): Promise<AgentDisplay> {
-    const soul = requireSoul(await souls.soul(tokenId), tokenId, "active");
+    const soul = await requireSoul(souls, tokenId, "active");
     const { epoch, name: agentName } = soul;
     const changed = await store.change({ tokenId, epoch }, settings, clock());
     const { settings: displaySettings, updatedAt } = changed;

@@ -11,21 +11,23 @@ import { storageIdIn } from "../../../protocol/storage-id.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { publicUriOf } from "../../kernel/links.ts";
-import { type AgentName, profileOf } from "../../soul/agent-name.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import type {
-  AgentRecord,
   BirthBundle,
+  IndexedAgent,
+  IndexedAgents,
+  IndexedPassport,
   IndexedPoint,
+  IndexedSoul,
   OriginalSoul,
   PassportReads,
-  PassportRecord,
-  ProfileReads,
   Reading,
-  SoulRecord,
   UnclaimedAgent,
   UnclaimedReads,
 } from "../../soul/index-reads.ts";
+import { requireAgent } from "../../soul/require-agent.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { byPassport, byTokenId, noSuchSoul } from "../../soul/soul-ref.ts";
 import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { DidRecords } from "../did/index.ts";
@@ -58,7 +60,7 @@ export interface AgentProfile {
   readonly tokenId: bigint | null;
   readonly did: string;
   readonly agentType: AgentTypeName;
-  readonly genesisStatus: SoulRecord["status"];
+  readonly genesisStatus: IndexedSoul["status"];
   readonly soulHash: Hex | null;
   readonly soulMerkleRoot: Hex | null;
   /** The soul that had this hash or Merkle root first; null for none. */
@@ -124,7 +126,7 @@ export interface AgentProfile {
 export interface ProfileStatus {
   readonly agentName: string;
   readonly tokenId: bigint | null;
-  readonly genesisStatus: SoulRecord["status"];
+  readonly genesisStatus: IndexedSoul["status"];
   readonly soulAlignment: number | null;
   readonly lastSnapshot: Date | null;
   /** Not burned. */
@@ -150,15 +152,15 @@ export interface SealCheck {
 
 export interface ProfileService {
   /** @throws ApiError NOT_FOUND */
-  profile(agent: AgentName): Promise<Reading<AgentProfile>>;
+  profile(agent: SoulRef): Promise<Reading<AgentProfile>>;
   /** @throws ApiError NOT_FOUND */
-  status(agent: AgentName): Promise<Reading<ProfileStatus>>;
+  status(agent: SoulRef): Promise<Reading<ProfileStatus>>;
   /** @throws ApiError NOT_FOUND */
   sealCheck(tokenId: bigint): Promise<Reading<SealCheck>>;
 }
 
 export interface ProfileDeps {
-  readonly reads: ProfileReads & PassportReads;
+  readonly reads: IndexedAgents & PassportReads;
   /** Agents that are not on chain yet. */
   readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly chainId: number;
@@ -168,11 +170,11 @@ export interface ProfileDeps {
 
 /** A passport that no soul is bound to. */
 interface SoullessPassport {
-  readonly passport: PassportRecord;
+  readonly passport: IndexedPassport;
   readonly owner: Address;
 }
 
-type Found = AgentRecord | UnclaimedAgent | SoullessPassport;
+type Found = IndexedAgent | UnclaimedAgent | SoullessPassport;
 
 /** What a passport without a soul is shown as: no type was ever sealed. */
 const OTHER: AgentTypeIndex = 4;
@@ -190,37 +192,31 @@ const STABLECOIN_DECIMALS = 6;
 export function createProfileService(deps: ProfileDeps): ProfileService {
   const { reads } = deps;
 
-  async function find(agent: AgentName): Promise<Reading<AgentRecord>> {
-    const { at, value, checkedAt } = await profileOf(reads, agent);
-    if (value === null) throw new ApiError("NOT_FOUND");
-    return { at, value, checkedAt };
-  }
-
   /**
-   * As `find`; also finds by name an agent that is not on chain yet, and a passport by its own name
+   * As `requireAgent`; also finds by name an agent that is not on chain yet, and a passport by its own name
    * `agent-<id>`.
    */
-  async function findAny(agent: AgentName): Promise<Reading<Found>> {
-    if (agent.kind === "tokenId") return find(agent);
+  async function findAny(agent: SoulRef): Promise<Reading<Found>> {
+    if (agent.kind !== "name") return requireAgent(reads, agent);
     const passportId = parsePassportName(agent.name);
     if (passportId !== null) return findPassport(passportId);
-    const { at, value, checkedAt } = await reads.profileByName(agent.name);
+    const { at, value, checkedAt } = await reads.agent(agent);
     const found = value ?? (await deps.unclaimed(agent.name));
-    if (found === null) throw new ApiError("NOT_FOUND");
+    if (found === null) throw noSuchSoul(agent);
     return { at, value: found, checkedAt };
   }
 
   /** The soul that is bound to a passport, or the passport alone. */
   async function findPassport(passportId: bigint): Promise<Reading<Found>> {
-    const bound = await reads.soulByPassport(passportId);
+    const bound = await reads.agent(byPassport(passportId));
     if (bound.value !== null) return { ...bound, value: bound.value };
     const { at, value, checkedAt } = await reads.passport(passportId);
-    if (value?.owner == null) throw new ApiError("NOT_FOUND");
+    if (value?.owner == null) throw noSuchSoul(byPassport(passportId));
     return { at, value: { passport: value, owner: value.owner }, checkedAt };
   }
 
   /** What is stored outside this database may be out of reach: the profile is shown without it. */
-  async function listedAddresses(agent: AgentRecord): Promise<readonly ChainAddress[]> {
+  async function listedAddresses(agent: IndexedAgent): Promise<readonly ChainAddress[]> {
     // Asked only of those who have any: most profiles are one query.
     if (agent.soul.didArchiveId === null || validityOf(agent) !== "valid") return [];
     try {
@@ -266,7 +262,7 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
     },
 
     async sealCheck(tokenId) {
-      const { at, value } = await find({ kind: "tokenId", tokenId });
+      const { at, value } = await requireAgent(reads, byTokenId(tokenId));
       return { at, value: sealCheck(value) };
     },
   };
@@ -277,14 +273,18 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
  *
  * @param score 0 to 100; null without a snapshot.
  */
-export function isTrustworthy(agent: AgentRecord, at: IndexedPoint, score: number | null): boolean {
+export function isTrustworthy(
+  agent: IndexedAgent,
+  at: IndexedPoint,
+  score: number | null,
+): boolean {
   if (validityOf(agent) !== "valid") return false;
   const isNew = at.timestamp - agent.soul.mintTimestamp < NEW_AGENT_SECONDS;
   return isNew || (score !== null && score >= TRUSTWORTHY_SCORE);
 }
 
 function agentProfile(
-  agent: AgentRecord,
+  agent: IndexedAgent,
   checkedAt: bigint,
   { chainId, links }: ProfileDeps,
   addresses: readonly ChainAddress[],
@@ -418,7 +418,7 @@ function unclaimedStatus({ name }: Pick<UnclaimedAgent, "name">): ProfileStatus 
  * Published values were checked against their leaves, and the leaves against the sealed root,
  * before they were kept.
  */
-function disclosedFields(published: AgentRecord["published"]): AgentProfile["disclosedFields"] {
+function disclosedFields(published: IndexedAgent["published"]): AgentProfile["disclosedFields"] {
   return Object.fromEntries(
     Object.entries(published?.publicFields ?? {}).map(([field, value]) => [
       field,
@@ -433,7 +433,7 @@ function disclosedFields(published: AgentRecord["published"]): AgentProfile["dis
  * The organization as the registry's own `organizationOf` answers it: of the current epoch, and
  * only while the seal is valid.
  */
-function organizationOf(agent: AgentRecord): bigint {
+function organizationOf(agent: IndexedAgent): bigint {
   const { soul, membership } = agent;
   const live = membership?.epoch === soul.epoch && validityOf(agent) === "valid";
   return live ? membership.organizationId : 0n;
@@ -454,7 +454,7 @@ const INVALID_BECAUSE: Readonly<Record<Exclude<ValidityStatus, "valid">, string>
   not_linked: "This soul is not sealed to a passport.",
 };
 
-function sealCheck(agent: AgentRecord): SealCheck {
+function sealCheck(agent: IndexedAgent): SealCheck {
   const { soul, passport } = agent;
   const status = validityOf(agent);
   return {
@@ -468,7 +468,7 @@ function sealCheck(agent: AgentRecord): SealCheck {
   };
 }
 
-function ownerOf(passport: PassportRecord | null): Address | null {
+function ownerOf(passport: IndexedPassport | null): Address | null {
   return passport?.owner ?? null;
 }
 

@@ -54,7 +54,7 @@ export function createPublicIdentityService(deps: PublicIdentityDeps) {
         details: { issues: [{ path: "publicIdentity", message }] },
       });
     }
-    const soul = requireSoul(await deps.souls.soul(tokenId), tokenId, "active");
+    const soul = await requireSoul(deps.souls, tokenId, "active");
     const { epoch, name: agentName } = soul;
     const made = await deps.store.replace({ tokenId, epoch }, identity, deps.clock());
     if (made.derivedKey !== null) await deps.derived.attempt(made.derivedKey);

@@ -55,6 +55,6 @@ export function buildSignIn(options: Options) {
     }),
     introspection: createIntrospection({ tokens, index: currentTokens(reads, options.age) }),
     revocation: createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock }),
-    apiKeys: createKeyVerification({ keys: apiKeyStore(db), index: reads, live: souls, clock }),
+    apiKeys: createKeyVerification({ keys: apiKeyStore(db), souls, clock }),
   };
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
-import { getAddress, type Hex } from "viem";
+import type { Hex } from "viem";
 import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
 import { chainViews, indexedPointText, pointOf, readable } from "../../soul/indexed.store.ts";
 import { registration } from "../../soul/tables.ts";
@@ -10,13 +10,12 @@ import type { DetailsIndex, PublicIdentityRecord } from "../profile/index.ts";
 import { publicIdentity } from "../profile/index.ts";
 import { revokedToken } from "./tables.ts";
 import type { StandingIndex, TokenStanding } from "./tokens/introspection.ts";
-import type { SoulPassports } from "./verification.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;
 
 const param = sql.placeholder;
 
-export interface SignInReads extends StandingIndex, DetailsIndex, SoulPassports {
+export interface SignInReads extends StandingIndex, DetailsIndex {
   /** As the index knew it at `at`. */
   tokenStanding(
     token: Parameters<StandingIndex["tokenStanding"]>[0],
@@ -102,12 +101,6 @@ export function createSignInReads(pool: Pool): SignInReads {
     .limit(param("limit"))
     .prepare("sign_in_chronicles");
 
-  const soulPassport = db
-    .select({ passportId: soul.passportId, sealer: soul.sealer })
-    .from(soul)
-    .where(eq(soul.tokenId, param("tokenId")))
-    .prepare("sign_in_passport_of_soul");
-
   return {
     async tokenStanding({ jti, agentId, tokenId }) {
       const ids = { passportId: agentId.toString(), tokenId: tokenId?.toString() ?? null };
@@ -129,11 +122,6 @@ export function createSignInReads(pool: Pool): SignInReads {
 
     chroniclesOf: (tokenId, limit) =>
       readable(() => chronicles.execute({ tokenId: tokenId.toString(), limit })),
-
-    async passportOfSoul(tokenId) {
-      const [row] = await readable(() => soulPassport.execute({ tokenId: tokenId.toString() }));
-      return row ? { passportId: row.passportId, sealer: getAddress(row.sealer) } : null;
-    },
   };
 }
 

@@ -37,7 +37,6 @@ const postVerifyKey = createRoute({
       "PAYLOAD_TOO_LARGE",
       "UNSUPPORTED_MEDIA_TYPE",
       "CHAIN_UNAVAILABLE",
-      "REGISTRY_PENDING",
     ),
   },
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { bytesToHex, type Hex } from "viem";
 import type { IdentityDefaults } from "../../../protocol/index.ts";
+import { byName } from "../../soul/soul-ref.ts";
 import type { NormalisedSource, SoulReader } from "../../soul/text/soul-tasks.ts";
 import type { ProfileService } from "../profile/index.ts";
 
@@ -44,7 +45,7 @@ export function createTools(deps: {
         { document, soulSalt },
         "normalisedCcsf",
       );
-      const { value } = await profiles.profile({ kind: "name", name: agentName });
+      const { value } = await profiles.profile(byName(agentName));
       return {
         match: value.soulHash === computedHash,
         computedHash,

@@ -11,7 +11,7 @@ const CHECK_TIMEOUT_MS = 5_000;
 type Options = Pick<Platform, "deployment" | "chain" | "archive"> &
   Pick<SoulReads, "index" | "souls"> & {
     /** Ownership never older than the maximum age of the index. */
-    readonly current: Pick<SoulReads["current"], "profileByName" | "profileByTokenId">;
+    readonly current: Pick<SoulReads["current"], "agent">;
   } & UnclaimedReads & { readonly context: VerificationDeps["context"] };
 
 /** Checks of agents against the chain and permanent storage. */
@@ -21,8 +21,7 @@ export function buildVerification(options: Options) {
   return {
     verification: createVerificationService({
       reads: {
-        profileByName: current.profileByName,
-        profileByTokenId: current.profileByTokenId,
+        agent: current.agent,
         soulOrigin: index.soulOrigin,
       },
       unclaimed,

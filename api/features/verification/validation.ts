@@ -12,10 +12,11 @@ import type { OperationEngine } from "../../operations/engine.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
 import type { Call, Relayer } from "../../platform/chain/transactions.ts";
 import type { Requester, Sponsor } from "../../platform/sponsorship/sponsorship.ts";
-import type { AgentName } from "../../soul/agent-name.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { Reading } from "../../soul/index-reads.ts";
-import { requireSoul } from "../../soul/require-soul.ts";
+import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { byTokenId } from "../../soul/soul-ref.ts";
 import type { TransactionPlace } from "../passports/index.ts";
 import { validationRequestTransaction } from "../passports/index.ts";
 import type { Verification } from "./verification.ts";
@@ -90,7 +91,7 @@ export interface ValidationDeps<Transaction> {
   /** Null on chains without one. */
   readonly registry: ValidationRegistry | null;
   readonly souls: ChainSouls;
-  readonly verify: (agent: AgentName) => Promise<Reading<Verification>>;
+  readonly verify: (agent: SoulRef) => Promise<Reading<Verification>>;
   readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "settle">;
   readonly relayer: Pick<Relayer, "run">;
   readonly gas: {
@@ -184,7 +185,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   async function verifiedResponse(soul: ChainSoul, network: string): Promise<Validated> {
     const registry = configured();
     const request = await requestOn(registry, soul);
-    const { value } = await deps.verify({ kind: "tokenId", tokenId: soul.tokenId });
+    const { value } = await deps.verify(byTokenId(soul.tokenId));
     const response = responseOf(value);
     const written = await respond(registry, { request, response, network, name: soul.name });
     return {
@@ -206,7 +207,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   }
 
   async function sealedSoul(tokenId: bigint): Promise<ChainSoul> {
-    return requireSoul(await deps.souls.soul(tokenId), tokenId, "sealed");
+    return requireSoul(deps.souls, tokenId, "sealed");
   }
 
   /**
@@ -225,7 +226,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   /** A key ends with the passport's transfer; the signature of the passport's new owner does not. */
   function assertMay(caller: Caller, soul: ChainSoul): void {
     authoriseOn(soul, caller, "writes");
-    requireSoul(soul, soul.tokenId, "active");
+    assertSoul(soul, "active");
   }
 
   function approvalRequired(

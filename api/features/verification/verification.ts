@@ -9,17 +9,18 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedItem } from "../../platform/storage/stored-content.ts";
-import type { AgentName } from "../../soul/agent-name.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type {
-  AgentRecord,
+  IndexedAgent,
+  IndexedAgents,
   OriginalSoul,
-  ProfileReads,
   Reading,
   SoulOrigin,
   UnclaimedAgent,
   UnclaimedReads,
 } from "../../soul/index-reads.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { noSuchSoul } from "../../soul/soul-ref.ts";
 import type { ValidityStatus } from "../../soul/validity.ts";
 import { validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
@@ -89,7 +90,7 @@ export interface VerificationChain {
 }
 
 export interface VerificationDeps {
-  readonly reads: ProfileReads & { soulOrigin(tokenId: bigint): Promise<SoulOrigin | null> };
+  readonly reads: IndexedAgents & { soulOrigin(tokenId: bigint): Promise<SoulOrigin | null> };
   /** Agents that are not on chain yet. */
   readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly souls: ChainSouls;
@@ -105,13 +106,11 @@ export function createVerificationService(deps: VerificationDeps) {
   const { reads, unclaimed, souls, chain, inspect } = deps;
 
   /** @throws ApiError NOT_FOUND */
-  async function verify(agent: AgentName): Promise<Reading<Verification>> {
-    const { at, value } = await (agent.kind === "name"
-      ? reads.profileByName(agent.name)
-      : reads.profileByTokenId(agent.tokenId));
+  async function verify(agent: SoulRef): Promise<Reading<Verification>> {
+    const { at, value } = await reads.agent(agent);
     if (value === null) {
       const waiting = agent.kind === "name" ? await unclaimed(agent.name) : null;
-      if (waiting === null) throw new ApiError("NOT_FOUND");
+      if (waiting === null) throw noSuchSoul(agent);
       return { at, value: unclaimedVerification(waiting) };
     }
     const { soul } = value;
@@ -157,13 +156,13 @@ export function createVerificationService(deps: VerificationDeps) {
    * The passport's file on permanent storage; null when it is elsewhere, or while storage does not
    * answer.
    */
-  async function registrationFileOf({ passport }: AgentRecord): Promise<ArchivedItem | null> {
+  async function registrationFileOf({ passport }: IndexedAgent): Promise<ArchivedItem | null> {
     const id = storageIdIn(passport?.uri ?? "");
     return id === null ? null : unlessSilent(() => inspect(id));
   }
 
   async function checkArchive(
-    { soul, passport }: AgentRecord,
+    { soul, passport }: IndexedAgent,
     origin: SoulOrigin | null,
     registrationFile: Promise<ArchivedItem | null>,
   ): Promise<{ check: Check; claim: ArchivedClaim | null }> {
@@ -198,7 +197,7 @@ export function createVerificationService(deps: VerificationDeps) {
    * inactive file.
    */
   async function checkPassport(
-    record: AgentRecord,
+    record: IndexedAgent,
     live: ChainSoul | null,
     registrationFile: Promise<ArchivedItem | null>,
   ): Promise<Verification["checks"]["passport"]> {
@@ -239,7 +238,7 @@ export function createVerificationService(deps: VerificationDeps) {
    * for it.
    */
   async function fileState(
-    { soul, passport: indexed }: AgentRecord,
+    { soul, passport: indexed }: IndexedAgent,
     live: ChainSoul,
     { uri, humanVerified }: VerifiedPassport,
     registrationFile: Promise<ArchivedItem | null>,
@@ -258,7 +257,7 @@ export function createVerificationService(deps: VerificationDeps) {
 
   async function checkRegistration({
     soul,
-  }: AgentRecord): Promise<Verification["checks"]["baseTx"]> {
+  }: IndexedAgent): Promise<Verification["checks"]["baseTx"]> {
     const txHash = soul.mintTx;
     let found: Awaited<ReturnType<VerificationChain["registration"]>>;
     try {
@@ -283,7 +282,7 @@ function passportCheck(check: Check): Verification["checks"]["passport"] {
   return { ...check, pendingMetadata: [], approvalTransaction: null, needsAgentUriUpdate: false };
 }
 
-function expectedMetadata(soul: AgentRecord["soul"], live: ChainSoul) {
+function expectedMetadata(soul: IndexedAgent["soul"], live: ChainSoul) {
   if (soul.status === "BURNED") return [["svcStatus", "0x"]] as const;
   const isProvisional = soul.status === "PROVISIONAL";
   const ofSealed = live.validity === "suspended" ? "SUSPENDED" : "SEALED";
@@ -356,7 +355,7 @@ function rootOf(leaves: unknown): Hex | null {
 }
 
 function checkSoulHash(
-  { soul }: AgentRecord,
+  { soul }: IndexedAgent,
   indexedBlock: bigint,
   live: ChainSoul | null,
   claim: ArchivedClaim | null,
@@ -395,7 +394,7 @@ const REASONS: Readonly<Record<ValidityStatus, string>> = {
   not_linked: "The soul is not sealed, is burned, or its passport does not exist.",
 };
 
-function checkValidity(agent: AgentRecord, live: ChainSoul | null) {
+function checkValidity(agent: IndexedAgent, live: ChainSoul | null) {
   const status = live?.validity ?? validityOf(agent);
   const since = live === null ? " As last indexed: the chain does not answer." : "";
   return { status, reason: `${REASONS[status]}${since}` };

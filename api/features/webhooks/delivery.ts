@@ -9,7 +9,8 @@ import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
 import type { Mailer } from "../../platform/mail/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
-import type { ProfileReads } from "../../soul/index-reads.ts";
+import type { IndexedAgents } from "../../soul/index-reads.ts";
+import { byTokenId } from "../../soul/soul-ref.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import { checkEventData } from "./event-payloads.ts";
 import { eventKey, newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
@@ -56,7 +57,7 @@ export interface WebhookDeliveryOptions<Transaction> {
   readonly queue: JobQueue<Transaction>;
   readonly http: OutboundHttp;
   readonly secrets: WebhookSecrets;
-  readonly agents: Pick<ProfileReads, "profileByTokenId">;
+  readonly agents: IndexedAgents;
   /** Null when the operator has not configured any. */
   readonly mailer: Mailer | null;
   readonly clock: () => Date;
@@ -249,7 +250,7 @@ export function createWebhookDelivery<Transaction>(
     if (SENT_AFTER_TRANSFER.has(event)) return "send";
     if (webhook.endedAt !== null) return "cancel";
     if (webhook.tokenId === null || webhook.epoch === null) return "send";
-    const { value: agent } = await agents.profileByTokenId(webhook.tokenId);
+    const { value: agent } = await agents.agent(byTokenId(webhook.tokenId));
     // A claim's first event may come before the index has the agent.
     if (agent === null) return "send";
     const { soul, passport } = agent;

@@ -4,7 +4,8 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
-import type { ProfileReads } from "../../soul/index-reads.ts";
+import type { IndexedAgents } from "../../soul/index-reads.ts";
+import { byTokenId } from "../../soul/soul-ref.ts";
 import { newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
 import type { EventName } from "./events.ts";
 import { NO_FAILURES } from "./failures.ts";
@@ -53,7 +54,7 @@ export interface WebhooksOptions<Transaction> {
   readonly http: Pick<OutboundHttp, "assertPublicUrl">;
   readonly secrets: WebhookSecrets;
   readonly access: Pick<Access, "authorise">;
-  readonly agents: Pick<ProfileReads, "profileByTokenId">;
+  readonly agents: IndexedAgents;
   readonly clock: () => Date;
 }
 
@@ -128,7 +129,7 @@ export function createWebhookService<Transaction>(
   }
 
   async function currentSoul(tokenId: bigint): Promise<{ epoch: bigint; sealer: string }> {
-    const { value: agent } = await agents.profileByTokenId(tokenId);
+    const { value: agent } = await agents.agent(byTokenId(tokenId));
     // The caller may act for it, so it exists.
     if (agent === null) throw new ApiError("REGISTRY_PENDING");
     if (agent.soul.status === "BURNED") throw new ApiError("BURNED");

@@ -2,6 +2,8 @@ import { z } from "@hono/zod-openapi";
 import type { Address, Hex } from "viem";
 import { getAddress, isAddress } from "viem";
 import { NAME_PATTERN } from "../../../protocol/names.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { byName, byTokenId } from "../../soul/soul-ref.ts";
 
 /** Ids are JSON integers; above this they would be rounded on the way, so they are refused. */
 const MAX_ID = BigInt(Number.MAX_SAFE_INTEGER);
@@ -93,26 +95,21 @@ export const NameParam = z
   .refine((name) => NAME_PATTERN.test(name), NOT_A_NAME)
   .openapi({ type: "string", minLength: 3, maxLength: 32, example: "aurora" });
 
-/** An agent, by name or by token id. */
-export type AgentReference =
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "tokenId"; readonly tokenId: bigint };
-
 /**
  * Where a path takes a name or a token id. All digits is always a token id: such a name is never
  * given.
  */
 export const NameOrTokenIdParam = z
   .string()
-  .transform((text, context): AgentReference => {
+  .transform((text, context): SoulRef => {
     if (/^[0-9]+$/.test(text)) {
       const tokenId = TokenIdParam.safeParse(text);
-      if (tokenId.success) return { kind: "tokenId", tokenId: tokenId.data };
+      if (tokenId.success) return byTokenId(tokenId.data);
       context.addIssue({ code: "custom", message: "Not a token id" });
       return z.NEVER;
     }
     const name = text.toLowerCase();
-    if (NAME_PATTERN.test(name)) return { kind: "name", name };
+    if (NAME_PATTERN.test(name)) return byName(name);
     context.addIssue({ code: "custom", ...NOT_A_NAME });
     return z.NEVER;
   })

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ChainPassport } from "../../../api/soul/chain-soul.ts";
 import { createCurrentReads } from "../../../api/soul/current-reads.ts";
 import { createIndexAge } from "../../../api/soul/index-age.ts";
-import type { AgentRecord, Reading } from "../../../api/soul/index-reads.ts";
+import type { IndexedAgent, Reading } from "../../../api/soul/index-reads.ts";
+import { byName } from "../../../api/soul/soul-ref.ts";
 import { validityOf } from "../../../api/soul/validity.ts";
 import { chainSoul } from "../../fixtures/chain-soul.ts";
 
@@ -25,7 +26,7 @@ const indexed = {
   },
   passport: { id: 7n, owner: SELLER },
   agentWallet: WALLET,
-} as unknown as AgentRecord;
+} as unknown as IndexedAgent;
 
 /**
  * The agent by its name, from an index whose age is unknown, and a chain on which `owner` holds the
@@ -34,14 +35,12 @@ const indexed = {
 async function readWith(
   owner: ChainPassport["owner"],
   suspended = false,
-): Promise<Reading<AgentRecord | null>> {
+): Promise<Reading<IndexedAgent | null>> {
   const reading = { at: { block: 10n, timestamp: 1_000n }, value: indexed };
   const read = async () => reading;
   const reads = createCurrentReads({
     reads: {
-      profileByName: read,
-      profileByTokenId: read,
-      soulByPassport: read,
+      agent: read,
       passport: async () => ({ at: reading.at, value: indexed.passport }),
     },
     age: createIndexAge({
@@ -61,7 +60,7 @@ async function readWith(
       }),
     },
   });
-  return reads.profileByName("aurora");
+  return reads.agent(byName("aurora"));
 }
 
 describe("an agent read while the index is too old", () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createDidDocuments } from "../../../../api/features/did/documents.ts";
 import { createKeySets, type KeySetRecord } from "../../../../api/features/did/key-sets.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
-import type { AgentRecord } from "../../../../api/soul/index-reads.ts";
+import type { IndexedAgent } from "../../../../api/soul/index-reads.ts";
+import type { SoulRef } from "../../../../api/soul/soul-ref.ts";
 import {
   agentKeySet,
   agentKeySetJson,
@@ -73,14 +74,16 @@ function world(change: Partial<World> = {}) {
       didArchiveId: null,
     },
     passport: { owner: passportOwner, uri: null },
-  } as unknown as AgentRecord;
+  } as unknown as IndexedAgent;
   const unused = async () => {
     throw new Error("Not part of this test.");
   };
   const reads = {
-    profileByName: async (name: string) => ({ at: AT, value: name === "aurora" ? agent : null }),
-    profileByTokenId: async (tokenId: bigint) => ({ at: AT, value: tokenId === 3n ? agent : null }),
-    soulByPassport: unused,
+    agent: async (ref: SoulRef) => {
+      const isKnown =
+        ref.kind === "name" ? ref.name === "aurora" : ref.kind === "tokenId" && ref.tokenId === 3n;
+      return { at: AT, value: isKnown ? agent : null };
+    },
     passport: unused,
   };
   const keySets = createKeySets({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createDidDocuments } from "../../../../api/features/did/documents.ts";
 import type { DidRecords } from "../../../../api/features/did/records.ts";
-import type { AgentRecord } from "../../../../api/soul/index-reads.ts";
+import type { IndexedAgent } from "../../../../api/soul/index-reads.ts";
 
 // An owner decides how many records its agent's DID has. Looking for an old version must still end.
 
@@ -12,7 +12,7 @@ function documentsOver(records: DidRecords, walkMs: number) {
   const agent = {
     soul: { name: "aurora", status: "SEALED", sealer: OWNER, operator: null, mintTimestamp: 1n },
     passport: { owner: OWNER, uri: null },
-  } as unknown as AgentRecord;
+  } as unknown as IndexedAgent;
   const reading = { at: { block: 1n, timestamp: 1n }, value: agent };
   const unused = async () => {
     throw new Error("Not part of this test.");
@@ -20,9 +20,7 @@ function documentsOver(records: DidRecords, walkMs: number) {
   return createDidDocuments({
     chainId: 31337,
     reads: {
-      profileByName: async () => reading,
-      profileByTokenId: unused,
-      soulByPassport: unused,
+      agent: async () => reading,
       passport: unused,
     },
     records,

@@ -15,7 +15,6 @@ import { createIntrospection } from "../../../../api/features/sign-in/tokens/int
 import { revokedTokenStore } from "../../../../api/features/sign-in/tokens/revocation.store.ts";
 import { createTokenRevocation } from "../../../../api/features/sign-in/tokens/revocation.ts";
 import { createTokens } from "../../../../api/features/sign-in/tokens/tokens.ts";
-import type { SoulPassports } from "../../../../api/features/sign-in/verification.ts";
 import { createKeyVerification } from "../../../../api/features/sign-in/verification.ts";
 import { createLinks } from "../../../../api/kernel/links.ts";
 import type { MessageSignatures } from "../../../../api/kernel/signatures.ts";
@@ -23,12 +22,13 @@ import type { Database } from "../../../../api/platform/database/connect.ts";
 import { createChainSouls } from "../../../../api/soul/chain-soul.chain.ts";
 import type { ChainPassports } from "../../../../api/soul/chain-soul.ts";
 import type { TokenSecret } from "../../../../kit/signed-claims.ts";
+import { chainSouls } from "../../../fixtures/chain-soul.ts";
 import { testApp } from "../../helpers.ts";
 
 export interface HarnessParts {
   readonly db: Database;
   readonly live: ChainPassports & PassportArrivals;
-  readonly index: PassportIndex & StandingIndex & DetailsIndex & SoulPassports;
+  readonly index: PassportIndex & StandingIndex & DetailsIndex;
   readonly signatures: MessageSignatures;
   readonly clock: () => Date;
   readonly identityRegistry: Address;
@@ -83,7 +83,7 @@ export async function signInHarness(parts: HarnessParts) {
   });
   const introspection = createIntrospection({ tokens, index });
   const revocation = createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock });
-  const apiKeys = createKeyVerification({ keys: apiKeyStore(db), index, live, clock });
+  const apiKeys = createKeyVerification({ keys: apiKeyStore(db), souls: chainSouls(), clock });
   const app = testApp({ signIn, introspection, revocation, apiKeys, clock, publicUrl });
 
   async function post(path: string, body: unknown): Promise<Answer> {

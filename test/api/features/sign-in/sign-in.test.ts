@@ -97,7 +97,6 @@ beforeAll(async () => {
         if (world.nothingIndexed) throw new ApiError("REGISTRY_PENDING");
         return world.chronicles.slice(0, limit);
       },
-      passportOfSoul: async () => null,
     },
     stored: async (id) => {
       if (id.startsWith("s")) return new Promise<never>(() => {});

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createDomainVerification } from "../../../../api/features/domains/domains.ts";
 import { createRegistrationFileService } from "../../../../api/features/passports/file.ts";
 import { CACHE_RULES } from "../../../../api/platform/http/cache-rules.ts";
-import type { AgentRecord, Reading } from "../../../../api/soul/index-reads.ts";
+import type { IndexedAgent, Reading } from "../../../../api/soul/index-reads.ts";
 import { testApp } from "../../helpers.ts";
 
 // How long copies of an agent's files may be cached: longer only while the seal is valid.
@@ -16,12 +16,12 @@ function appWith(owner: Address, status: "SEALED" | "PROVISIONAL") {
   const agent = {
     soul: { name: "heron", tokenId: 1n, passportId: 7n, status, sealer: SEALER },
     passport: { id: 7n, owner, uri: `ar://${"A".repeat(43)}` },
-  } as AgentRecord;
-  const found = async (): Promise<Reading<AgentRecord>> => ({
+  } as IndexedAgent;
+  const found = async (): Promise<Reading<IndexedAgent>> => ({
     at: { block: 5n, timestamp: 1n },
     value: agent,
   });
-  const reads = { profileByName: found, profileByTokenId: found };
+  const reads = { agent: found };
   return testApp({
     registrationFiles: createRegistrationFileService({
       reads,
