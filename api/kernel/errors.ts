@@ -220,3 +220,8 @@ function jsonSafe(details: Readonly<Record<string, unknown>>): Record<string, un
   });
   return JSON.parse(text) as Record<string, unknown>;
 }
+
+/** For one member of a request that cannot be accepted. `path` names it as the caller sent it. */
+export function badRequest(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+}

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Address, Hex } from "viem";
 import { isAddressEqual, sha256, stringToBytes } from "viem";
 import { canonicalJson } from "../../protocol/index.ts";
-import { ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
+import { ApiError, badRequest, isRefusal, RevertedError } from "../kernel/errors.ts";
 import type { OwnerSignatures } from "../kernel/signatures.ts";
 import type { Call, Relayer } from "../platform/chain/transactions.ts";
 import type { Requester } from "../platform/sponsorship/sponsorship.ts";
@@ -271,9 +271,7 @@ export function createOperationEngine<Transaction>(
     return signatures.map(({ role, contract, primaryType }) => {
       const one = given.find((signed) => signed.role === role);
       if (!one) {
-        throw new ApiError("INVALID_REQUEST", {
-          details: { issues: [{ path: "signature", message: `The ${role} has to sign` }] },
-        });
+        throw badRequest("signature", `The ${role} has to sign`);
       }
       const { chainId, verifyingContract } = domains.place(contract);
       return {

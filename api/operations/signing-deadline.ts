@@ -1,4 +1,4 @@
-import { ApiError } from "../kernel/errors.ts";
+import { ApiError, badRequest } from "../kernel/errors.ts";
 
 /** How long an owner has to sign, in seconds. */
 const SIGNING_SECONDS = 15n * 60n;
@@ -33,7 +33,5 @@ export function assertNotOver(deadline: bigint, now: Date): void {
 export function assertEndsSoon(deadline: bigint, now: Date, maxAheadMs = LATEST_MS): void {
   if (deadline <= unixSeconds(now) + BigInt(maxAheadMs / 1000)) return;
   const message = `At most ${maxAheadMs / HOUR_MS} hours from now`;
-  throw new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "message.deadline", message }] },
-  });
+  throw badRequest("message.deadline", message);
 }

@@ -4,7 +4,7 @@ import { hexToBytes } from "viem";
 import type { RecordEvolutionMessage } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
@@ -131,9 +131,7 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
   async function fill(id: string, input: ChronicleInput): Promise<ChronicleInput> {
     const request = await known(id);
     if (request.tokenId !== input.tokenId) {
-      throw new ApiError("INVALID_REQUEST", {
-        details: { issues: [{ path: "requestId", message: "It is about another agent" }] },
-      });
+      throw badRequest("requestId", "It is about another agent");
     }
     if (request.saltEncrypted === null || input.data.newSoulSalt !== undefined) return input;
     const newSoulSalt = openSalt(secrets, request.saltEncrypted, id);

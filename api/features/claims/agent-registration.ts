@@ -4,13 +4,13 @@ import { bytesToHex } from "viem";
 import type { AgentTypeIndex, CcsfDocument, Field, FieldLeaf } from "../../../protocol/index.ts";
 import type { StoredKey } from "../../kernel/api-keys.ts";
 import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
 import type { HashedSoul } from "../../soul/text/agent-soul.ts";
-import { documentHash, PERSONALITY_DOCUMENT_ID, refused } from "../../soul/text/agent-soul.ts";
+import { documentHash, PERSONALITY_DOCUMENT_ID } from "../../soul/text/agent-soul.ts";
 import type { SoulReader } from "../../soul/text/soul-tasks.ts";
 import type { DeclaredDocument } from "../documents/index.ts";
 import type { NameChallenge, NameService } from "../names/index.ts";
@@ -245,10 +245,10 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     if (given === null || given.expiresAt <= clock()) throw challengeExpired();
     if (given.usedBy !== null) throw challengeUsed();
     if (given.name !== agentName) {
-      throw refused("agentName", "The challenge was given for another name");
+      throw badRequest("agentName", "The challenge was given for another name");
     }
     if (!isRightAnswer(given, challengeAnswer)) {
-      throw refused("challengeAnswer", "Not the SHA-256 hex digest that the challenge asks for");
+      throw badRequest("challengeAnswer", "Not the SHA-256 hex digest that the challenge asks for");
     }
   }
 

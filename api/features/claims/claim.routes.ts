@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { agentTypeName, storageIdIn } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { addressOf, requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
@@ -145,7 +145,7 @@ function toTerms(body: z.output<typeof ClaimTermsSchema>): ClaimTerms {
 function agentKeepsOf({ agentKeeps, agentKey }: z.output<typeof ClaimTermsSchema>): boolean {
   if (agentKeeps !== undefined && agentKey !== undefined && agentKeeps !== agentKey) {
     const message = `agentKeeps says ${agentKeeps}`;
-    throw new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "agentKey", message }] } });
+    throw badRequest("agentKey", message);
   }
   return agentKeeps ?? agentKey ?? true;
 }

@@ -8,7 +8,7 @@ import type {
   RegistrationMessage,
 } from "../../../protocol/index.ts";
 import { canonicalJson, didOf, parseAgentType } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type {
   PassportTransactions,
   UnsignedTransaction,
@@ -17,7 +17,6 @@ import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { SoulSource } from "../../soul/text/agent-soul.ts";
-import { refused } from "../../soul/text/agent-soul.ts";
 import type { SoulReader } from "../../soul/text/soul-tasks.ts";
 import type {
   CompletedRegistration,
@@ -298,7 +297,7 @@ export function createClaims(deps: ClaimDeps) {
     await deps.binding.assertApproved(passportId);
     const { contentHash } = registrationMessage({ ...request, passport }, context, message);
     if (contentHash === message.contentHash) return;
-    throw refused(
+    throw badRequest(
       "nonce",
       "The passport's registration file has changed since this was drafted. Request the typed data again",
     );
@@ -482,14 +481,14 @@ export function createClaims(deps: ClaimDeps) {
 
 function sourceOf({ systemPrompt, sourceFormat, ccsf }: ClaimEdits): SoulSource | null {
   if (sourceFormat !== undefined && systemPrompt === undefined) {
-    throw refused(
+    throw badRequest(
       "editedData.sourceFormat",
       "This is the format of systemPrompt: send that with it",
     );
   }
   if (ccsf !== undefined) {
     if (systemPrompt !== undefined) {
-      throw refused("editedData.ccsf", "Send either systemPrompt or ccsf, not both");
+      throw badRequest("editedData.ccsf", "Send either systemPrompt or ccsf, not both");
     }
     return { kind: "ccsf", document: ccsf };
   }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { AgentTypeIndex, Field } from "../../../protocol/index.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
-import { refused } from "../../soul/text/agent-soul.ts";
 import type { PublicIdentity } from "../registration/index.ts";
 
 /** Most service endpoints of one agent. */
@@ -96,7 +96,7 @@ function editedEndpoints(
   const after = withoutEmpty({ ...(edit === null ? {} : before), ...edit });
   const count = Object.keys(after).length;
   if (count > MAX_ENDPOINTS) {
-    throw refused(
+    throw badRequest(
       "editedData.publicIdentity.serviceEndpoints",
       `More than ${MAX_ENDPOINTS} entries together with those that the agent registered`,
     );

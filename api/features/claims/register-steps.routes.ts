@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
 import { addressOf } from "../../platform/http/guard.ts";
 import { challengeQuestion } from "../names/index.ts";
@@ -40,9 +40,7 @@ export async function registerStep(
 ) {
   const asked = body.erc8004ChainId ?? chainId;
   if (asked !== chainId) {
-    throw new ApiError("INVALID_REQUEST", {
-      details: { issues: [{ path: "erc8004ChainId", message: `This service is on ${chainId}` }] },
-    });
+    throw badRequest("erc8004ChainId", `This service is on ${chainId}`);
   }
   const { claimExpiresAt, ...registered } = await agentRegistrations.register(
     toAgentRegistration(body),

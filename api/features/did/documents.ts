@@ -10,7 +10,7 @@ import {
   parseDid,
   parsePassportName,
 } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type {
   IndexedAgents,
   IndexedPassport,
@@ -209,5 +209,5 @@ function unknownVersion(versionId: string): ApiError {
 }
 
 function refused(message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "name", message }] } });
+  return badRequest("name", message);
 }

@@ -6,7 +6,7 @@ import {
   archiveIdOf,
   currentKeys,
 } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { BoundOperation } from "../../operations/bind.ts";
 import type { ArchivedContent, ContentIds } from "../../operations/operation.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
@@ -81,10 +81,10 @@ export function keySetUpdateKind<Transaction>({
 
     async plan({ tokenId, agent, set }, soul) {
       if (agent?.kind === "name" && agent.name !== soul.name) {
-        throw invalid("tokenId", `This is the token id of ${soul.name}`);
+        throw badRequest("tokenId", `This is the token id of ${soul.name}`);
       }
       if (agent?.kind === "tokenId" && agent.tokenId !== tokenId) {
-        throw invalid("tokenId", `The path says ${agent.tokenId}`);
+        throw badRequest("tokenId", `The path says ${agent.tokenId}`);
       }
       if (soul.status !== "SEALED") {
         throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
@@ -132,8 +132,4 @@ function assertCurrent(set: AgentKeySet, now: Date): void {
       })),
     },
   });
-}
-
-function invalid(path: string, message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
 }

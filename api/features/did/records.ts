@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type Address, type Hex, zeroHash } from "viem";
 import {
   type DidRecord,
@@ -44,15 +45,9 @@ export interface DidRecordsOptions {
 
 export function createDidRecords(options: DidRecordsOptions): DidRecords {
   const { chainId, soulRegistry, stored, remembered } = options;
-  const known = new Map<string, ArchivedDidRecord | null>();
-
-  function remember(key: string, record: ArchivedDidRecord | null): void {
-    if (known.size >= remembered) {
-      const [oldest] = known.keys();
-      if (oldest !== undefined) known.delete(oldest);
-    }
-    known.set(key, record);
-  }
+  const known = new LRUCache<string, { readonly archived: ArchivedDidRecord | null }>({
+    max: remembered,
+  });
 
   return {
     async of({ name, tokenId, epoch, didArchiveId }) {
@@ -61,13 +56,13 @@ export function createDidRecords(options: DidRecordsOptions): DidRecords {
       // Whether it is this soul's record is part of what is remembered.
       const key = `${id} ${tokenId} ${epoch}`;
       const hit = known.get(key);
-      if (hit !== undefined) return hit;
+      if (hit !== undefined) return hit.archived;
 
       const item = await storedContent(stored, id, { didArchive: `ar://${id}` });
       const subject = { chainId, soulRegistry, name, tokenId, epoch };
       const record = recordIn(item.data, subject);
       const archived = record === null ? null : { id, record };
-      remember(key, archived);
+      known.set(key, { archived });
       return archived;
     },
   };

@@ -8,7 +8,7 @@ import {
   didRecordJson,
   nextDidRecord,
 } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { BoundOperation } from "../../operations/bind.ts";
 import type { ContentIds } from "../../operations/operation.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
@@ -84,7 +84,7 @@ export function didUpdateKind<Transaction>(
 
     async plan({ name, change }, soul) {
       if (name !== null && name !== soul.name) {
-        throw invalid("tokenId", `This is the token id of ${soul.name}`);
+        throw badRequest("tokenId", `This is the token id of ${soul.name}`);
       }
       if (soul.status !== "SEALED") {
         throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
@@ -151,10 +151,6 @@ function changed(
   } catch (error) {
     if (!(error instanceof DidChangeError)) throw error;
     const path = change.kind === "add" ? "addAddress" : "removeAddress";
-    throw invalid(error.reason === "full" ? path : `${path}.address`, error.message);
+    throw badRequest(error.reason === "full" ? path : `${path}.address`, error.message);
   }
-}
-
-function invalid(path: string, message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { isUnchanged } from "../../platform/http/conditional.ts";
@@ -171,9 +171,7 @@ export function soulDocumentRoutes(deps: SoulDocumentRouteDeps) {
       const wish = c.req.valid("json");
       await authorise(c, tokenId);
       if (wish.tokenId !== tokenId) {
-        throw new ApiError("INVALID_REQUEST", {
-          details: { issues: [{ path: "tokenId", message: `The path says ${tokenId}` }] },
-        });
+        throw badRequest("tokenId", `The path says ${tokenId}`);
       }
       const issued = await soulDocuments.requestUpload(wish, c.get("operationKey"));
       const { id, uploadUrl, expiresAt } = issued;

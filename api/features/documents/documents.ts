@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { bytesToHex } from "viem";
 import type { FieldLeaf } from "../../../protocol/index.ts";
 import { FIELDS, fieldLeaf } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { IndexedAgent, IndexedAgents, Reading } from "../../soul/index-reads.ts";
@@ -169,7 +169,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     const current = await store.current(place, id);
     if (current?.contentHash === contentHash) {
       if (current.archiveId !== null) {
-        throw invalid("contentHash", "The document has this content already");
+        throw badRequest("contentHash", "The document has this content already");
       }
       const { type, title, format, immutable, chronicleId } = current;
       const said = { type, title, format, immutable };
@@ -213,7 +213,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     const soul = await requireSoul(souls, tokenId, "registered");
     if (soul.epoch !== permission.epoch) throw gone();
     assertSoul(soul, "active");
-    if (content.byteLength === 0) throw invalid("", "The document is empty");
+    if (content.byteLength === 0) throw badRequest("", "The document is empty");
     const computed: Hex = `0x${createHash("sha256").update(content).digest("hex")}`;
     if (computed !== document.contentHash) {
       throw new ApiError("HASH_MISMATCH", {
@@ -362,13 +362,9 @@ function agreed(
 
 function isImmutable(wanted: unknown, current: DocumentVersion | null): boolean {
   if (current?.immutable && wanted === false) {
-    throw invalid("immutable", "It was declared immutable, which cannot be taken back");
+    throw badRequest("immutable", "It was declared immutable, which cannot be taken back");
   }
   return current?.immutable === true || wanted === true;
-}
-
-function invalid(path: string, message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
 }
 
 function gone(): ApiError {

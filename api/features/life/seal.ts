@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { sha256, stringToBytes, zeroAddress } from "viem";
 import type { HumanProof } from "../../../protocol/index.ts";
 import { canonicalJson, didOf, NO_HUMAN_PROOF } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { FileDeps, MetadataUpdates, OwnerTransaction } from "../passports/index.ts";
@@ -138,8 +138,7 @@ export function humanProofFor(
   },
   worldIdVerifier: Address | null,
 ): HumanProof | null {
-  const refuse = (message: string, path = "worldIdProof") =>
-    new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+  const refuse = (message: string, path = "worldIdProof") => badRequest(path, message);
   // To the contract the zero address means that there is no proof.
   if (humanProof?.verifier === zeroAddress) {
     throw refuse("The zero address is no adapter", "humanProof.verifier");

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { SigningPlace } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { BoundOperation } from "../../operations/bind.ts";
 import {
@@ -180,7 +180,5 @@ export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
 /** The body may repeat the path, and then says the same. */
 export function assertSameAgent(inPath: bigint, inBody: bigint | undefined): void {
   if (inBody === undefined || inBody === inPath) return;
-  throw new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "tokenId", message: `The path says ${inPath}` }] },
-  });
+  throw badRequest("tokenId", `The path says ${inPath}`);
 }

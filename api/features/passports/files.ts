@@ -1,9 +1,11 @@
+import { LRUCache } from "lru-cache";
 import {
   parseRegistrationFile,
   type ReadRegistrationFile,
   storageIdIn,
   textOfDataUri,
 } from "../../../protocol/index.ts";
+import { bounded } from "../../kernel/bounded.ts";
 
 /** Files at passports' URIs: untrusted. */
 export interface RegistrationFiles {
@@ -33,19 +35,19 @@ export interface RegistrationFilesOptions {
  */
 export function createRegistrationFiles(options: RegistrationFilesOptions): RegistrationFiles {
   const { stored, timeoutMs, remembered } = options;
-  const known = new Map<string, ReadRegistrationFile>();
+  const known = new LRUCache<string, ReadRegistrationFile>({ max: remembered });
 
   async function fromStorage(id: string): Promise<ReadRegistrationFile | null> {
     const hit = known.get(id);
     if (hit) return hit;
-    const item = await withinOrNull(timeoutMs, stored(id));
+    const item = await bounded(
+      timeoutMs,
+      () => stored(id),
+      () => new Error(`The registration file ${id} did not arrive within ${timeoutMs} ms.`),
+    );
     if (item === null) return null;
     const file = parsed(new TextDecoder("utf-8", { fatal: true }).decode(item.data));
     if (file === null) return null;
-    if (known.size >= remembered) {
-      const [oldest] = known.keys();
-      if (oldest !== undefined) known.delete(oldest);
-    }
     known.set(id, file);
     return file;
   }
@@ -64,16 +66,4 @@ export function createRegistrationFiles(options: RegistrationFilesOptions): Regi
 
 function parsed(text: string | null): ReadRegistrationFile | null {
   return text === null ? null : parseRegistrationFile(text);
-}
-
-async function withinOrNull<T>(timeoutMs: number, answer: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, bound]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import { REGISTRATION_FILE_LIMITS, storageIdIn, textOfDataUri } from "../../../protocol/index.ts";
+import { bounded } from "../../kernel/bounded.ts";
 import { OutboundError, type OutboundHttp } from "../../platform/outbound/ports.ts";
 
 /** Why the file that a passport points at cannot be read. */
@@ -33,13 +34,14 @@ export function createPassportFiles(options: PassportFilesOptions): PassportFile
 
   async function bytesOf(uri: string): Promise<Uint8Array | UnreadableFile> {
     const id = storageIdIn(uri);
-    const signal = AbortSignal.timeout(timeoutMs);
     if (id !== null) {
-      const item = await orAborted(stored(id), signal).catch(() => null);
+      const tooLate = () => new Error(`Storage did not answer within ${timeoutMs} ms.`);
+      const item = await bounded(timeoutMs, () => stored(id), tooLate).catch(() => null);
       return item?.data ?? "unavailable";
     }
     if (uri.startsWith("data:")) return embedded(uri);
     if (!uri.startsWith("https://")) return "unsupported_uri";
+    const signal = AbortSignal.timeout(timeoutMs);
     try {
       const { status, body } = await http.request({
         method: "GET",
@@ -80,11 +82,4 @@ function embedded(uri: string): Uint8Array | UnreadableFile {
   const text = textOfDataUri(uri);
   if (text !== null) return new TextEncoder().encode(text);
   return /^data:application\/json[;,]/i.test(uri) ? "unusable" : "unsupported_uri";
-}
-
-function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    answer.then(resolve, reject);
-  });
 }

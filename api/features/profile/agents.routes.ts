@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
 import { NAME_PATTERN } from "../../../protocol/names.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import {
@@ -137,9 +137,7 @@ function cursorIn(order: AgentOrder, cursor: string | undefined): string | null 
   if (cursor === undefined) return null;
   const fits = order === "name" || Number.isSafeInteger(Number(cursor));
   if (CURSORS[order].test(cursor) && fits) return cursor;
-  throw new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "cursor", message: "Not a cursor" }] },
-  });
+  throw badRequest("cursor", "Not a cursor");
 }
 
 function listedBody(agent: ListedAgent) {

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import { authorise } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
@@ -53,9 +53,7 @@ export const publicIdentityRoutes = ({ publicIdentities }: PublicIdentityRouteDe
     const { tokenId: said, publicIdentity } = c.req.valid("json");
     await authorise(c, tokenId);
     if (said !== tokenId) {
-      throw new ApiError("INVALID_REQUEST", {
-        details: { issues: [{ path: "tokenId", message: `The path says ${tokenId}` }] },
-      });
+      throw badRequest("tokenId", `The path says ${tokenId}`);
     }
     const updated = await publicIdentities.replace(tokenId, declaredIdentity(publicIdentity));
     return c.json(

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
@@ -50,9 +50,7 @@ export function createPublicIdentityService(deps: PublicIdentityDeps) {
   async function replace(tokenId: bigint, identity: DeclaredIdentity): Promise<UpdatedIdentity> {
     if (Buffer.byteLength(canonicalJson(identity)) > MAX_IDENTITY_BYTES) {
       const message = `Larger than ${MAX_IDENTITY_BYTES} bytes as JSON`;
-      throw new ApiError("INVALID_REQUEST", {
-        details: { issues: [{ path: "publicIdentity", message }] },
-      });
+      throw badRequest("publicIdentity", message);
     }
     const soul = await requireSoul(deps.souls, tokenId, "active");
     const { epoch, name: agentName } = soul;

@@ -12,7 +12,7 @@ import {
   parseAgentType,
   registrationTypedData,
 } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import { typedDataAnswer } from "../../operations/typed-data.schemas.ts";
 import {
   AddressSchema,
@@ -253,7 +253,7 @@ function organizationOf({
 }: Pick<z.output<typeof RegistrationSchema>, "organizationId" | "fleetId">): bigint {
   if (organizationId !== undefined && fleetId !== undefined && organizationId !== fleetId) {
     const message = `organizationId says ${organizationId}`;
-    throw new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "fleetId", message }] } });
+    throw badRequest("fleetId", message);
   }
   return organizationId ?? fleetId ?? 0n;
 }

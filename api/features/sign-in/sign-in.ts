@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { SiweMessage } from "@signinwithethereum/siwe";
 import type { Address, Hex } from "viem";
 import { agentMessage, passportName } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { bounded } from "../../kernel/bounded.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { Scope, Tier } from "../../kernel/scopes.ts";
 import { grantedScopes } from "../../kernel/scopes.ts";
 import type { MessageSignatures } from "../../kernel/signatures.ts";
@@ -229,7 +230,12 @@ export function createSignIn(options: SignInOptions): SignIn {
         details: { reason: "MESSAGE_CHANGED", field: changedField(issued.message, signed.message) },
       });
     }
-    const confirmed = await within(options.chainTimeoutMs, () => askChain(issued, signed));
+    // Each step is bounded too, and they would add up.
+    const confirmed = await bounded(
+      options.chainTimeoutMs,
+      () => askChain(issued, signed),
+      () => new ApiError("CHAIN_UNAVAILABLE"),
+    );
     const { tier } = confirmed;
     if (tier < issued.minTier) {
       throw new ApiError("TIER_TOO_LOW", { details: { tier, minTier: issued.minTier } });
@@ -319,22 +325,6 @@ function changedField(issued: string, given: string): string {
   return value === undefined ? "text" : (label ?? "text");
 }
 
-/**
- * CHAIN_UNAVAILABLE when `work` takes longer. Each step of it is bounded too, and they would add
- * up.
- */
-async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ApiError("CHAIN_UNAVAILABLE")), timeoutMs);
-  });
-  try {
-    return await Promise.race([work(), bound]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** What a wallet shows as the purpose of signing: who gets the token, and what it permits. */
 function statementOf(
   flow: Flow,
@@ -398,10 +388,10 @@ function hashOf(code: string): Buffer {
 
 function manageForOthers(domain: string): ApiError {
   const message = `A token with scope manage is issued for ${domain} only. Leave out the audience, or the scope manage`;
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "audience", message }] } });
+  return badRequest("audience", message);
 }
 
 function otherChain(chainId: number): ApiError {
   const message = `This service signs in on chain ${chainId} only`;
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path: "chainId", message }] } });
+  return badRequest("chainId", message);
 }

@@ -1,3 +1,4 @@
+import { bounded } from "../../kernel/bounded.ts";
 /**
  * Why a part is not ready, in a public text. Any other error of a check is shown as "does not
  * answer".
@@ -38,19 +39,13 @@ export function createReadiness(
 }
 
 async function runCheck(check: () => Promise<void>, timeoutMs: number): Promise<ReadinessCheck> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NotReadyError("does not answer in time")), timeoutMs);
-  });
   try {
-    await Promise.race([check(), timeout]);
+    await bounded(timeoutMs, check, () => new NotReadyError("does not answer in time"));
     return { ready: true };
   } catch (error) {
     return {
       ready: false,
       reason: error instanceof NotReadyError ? error.message : "does not answer",
     };
-  } finally {
-    clearTimeout(timer);
   }
 }

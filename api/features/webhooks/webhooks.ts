@@ -1,6 +1,6 @@
 import type { Access } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
@@ -353,8 +353,7 @@ function refuseUrl(error: unknown): never {
 /** @throws ApiError when the range is empty, or begins before the oldest stored event. */
 function checkRange(since: Date, until: Date, at: Date): void {
   const earliest = new Date(at.getTime() - EVENTS_KEPT_MS);
-  const refuse = (path: string, message: string) =>
-    new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+  const refuse = (path: string, message: string) => badRequest(path, message);
   if (since < earliest) {
     throw refuse("since", `Events are stored for 30 days: use ${earliest.toISOString()} or later.`);
   }
@@ -363,11 +362,7 @@ function checkRange(since: Date, until: Date, at: Date): void {
 }
 
 function missingTokenId(): ApiError {
-  return new ApiError("INVALID_REQUEST", {
-    details: {
-      issues: [{ path: "tokenId", message: "tokenId is required with a session token." }],
-    },
-  });
+  return badRequest("tokenId", "tokenId is required with a session token.");
 }
 
 function noSuchWebhook(): ApiError {

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   parseJsonStrict,
 } from "../../../protocol/json.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { AppEnv } from "./env.ts";
 
 /** Deepest JSON taken. What is valid nests far less, and validation recurses. */
@@ -99,7 +99,7 @@ function unreadable(cause: unknown): never {
 /** What the text says to every reader. */
 function unambiguous(text: string, maxBytes: number, largeIntegers: "refuse" | "text"): JsonValue {
   const value = parsed(text, { maxDepth: MAX_DEPTH, maxBytes, largeIntegers });
-  if (ESCAPED_NUL.test(text)) throw refused("", "U+0000 cannot be kept in any text.");
+  if (ESCAPED_NUL.test(text)) throw badRequest("", "U+0000 cannot be kept in any text.");
   return value;
 }
 
@@ -111,12 +111,8 @@ function parsed(text: string, limits: JsonLimits): JsonValue {
     if (error.reason === "syntax") {
       throw new ApiError("INVALID_REQUEST", { message: "The body does not parse.", cause: error });
     }
-    throw refused(error.path, error.message);
+    throw badRequest(error.path, error.message);
   }
-}
-
-function refused(path: string, message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
 }
 
 function tooLarge(limitBytes: number): ApiError {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { SERVICE_LABEL } from "../../../protocol/constants.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { IndexedPoint, IndexProgress } from "../../soul/index-reads.ts";
 import type { AppEnv } from "./env.ts";
@@ -74,7 +74,5 @@ async function reach(
 function blockNumber(asked: readonly string[]): bigint {
   const [text = ""] = asked;
   if (asked.length === 1 && /^(?:0|[1-9][0-9]{0,15})$/.test(text)) return BigInt(text);
-  throw new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "minBlock", message: "Not a block number" }] },
-  });
+  throw badRequest("minBlock", "Not a block number");
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { AppEnv } from "../http/env.ts";
 import { INDEXED_BLOCK_HEADER } from "../http/indexed-block.ts";
 import type { Idempotency, IdempotencyLease, StoredAnswer } from "./idempotency.ts";
@@ -37,11 +37,7 @@ export function idempotent(idempotency: Idempotency): MiddlewareHandler<AppEnv> 
       return;
     }
     if (!CLIENT_KEY.test(clientKey)) {
-      throw new ApiError("INVALID_REQUEST", {
-        details: {
-          issues: [{ path: "Idempotency-Key", message: "Not 16 to 128 letters, digits, - or _" }],
-        },
-      });
+      throw badRequest("Idempotency-Key", "Not 16 to 128 letters, digits, - or _");
     }
 
     const decision = await idempotency.begin({

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { bounded } from "../../kernel/bounded.ts";
 import type { CircuitStanding } from "../chain/circuit.ts";
 
 const CIRCUIT_STANDINGS: readonly CircuitStanding[] = ["closed", "open", "half-open"];
@@ -147,7 +147,11 @@ export function createMetrics(): Metrics {
         // A gauge without labels is 0 after a reset, which says something wrong.
         if (labelNames.length === 0) this.remove();
         try {
-          await inTime(async () => read(this));
+          await bounded(
+            SOURCE_MS,
+            async () => read(this),
+            () => new Error("too late"),
+          );
         } catch {
           failures.inc({ metric: name });
         }
@@ -247,21 +251,6 @@ const GAS_HELP = {
   used: "Gas set aside today (UTC) for transactions that the service pays for.",
   limit: "Gas that the service pays for in a day: in all, and for owners without a sealed agent.",
 } as const;
-
-async function inTime(read: () => Promise<void>): Promise<void> {
-  const bound = new AbortController();
-  const tooLate = delay(SOURCE_MS, undefined, { signal: bound.signal }).then(() => {
-    throw new Error("too late");
-  });
-  tooLate.catch(() => {
-    // Aborted, or already raised below.
-  });
-  try {
-    await Promise.race([read(), tooLate]);
-  } finally {
-    bound.abort();
-  }
-}
 
 /** What `read` answered last, if that is not too long ago. A failure is not kept. */
 function kept<T>(ms: number, read: () => Promise<T>): () => Promise<T> {

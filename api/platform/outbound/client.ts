@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { Agent, buildConnector, request as send } from "undici";
+import { bounded } from "../../kernel/bounded.ts";
 import type { AddressPolicy } from "./addresses.ts";
 import { checkUrl, literalAddress } from "./addresses.ts";
 import type { OutboundHttp, OutboundRequest, OutboundResponse } from "./ports.ts";
@@ -130,7 +130,11 @@ export function createOutboundHttp(
     async assertPublicUrl(text) {
       const url = checkUrl(text, policy);
       if (literalAddress(url.hostname) === null) {
-        await within(limits.connectMs, resolveAllowed(url.hostname, url.protocol));
+        await bounded(
+          limits.connectMs,
+          () => resolveAllowed(url.hostname, url.protocol),
+          () => new OutboundError("timeout"),
+        );
       }
       return url.href;
     },
@@ -199,20 +203,6 @@ async function readBounded(
 }
 
 const systemResolver: Resolver = (hostname) => systemLookup(hostname, { all: true });
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const bound = new AbortController();
-  const late = delay(ms, undefined, { signal: bound.signal }).then(() => {
-    throw new OutboundError("timeout");
-  });
-  // After the work has finished first, the aborted wait rejects without a listener.
-  late.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    bound.abort();
-  }
-}
 
 const TIMEOUT_CODES = new Set([
   "ETIMEDOUT",

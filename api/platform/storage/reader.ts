@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Content, ItemSigner, SignedItem } from "./ans104.ts";
@@ -60,7 +61,7 @@ const UNKNOWN: Known = { facts: null, damaged: null };
  */
 export function createReader(options: ReaderOptions): StorageReads {
   const { items, signer, gateways, order, patienceMs, pause, clock, log, observe } = options;
-  const missing = new Map<string, number>();
+  const missing = new LRUCache<string, number>({ max: MISSING_REMEMBERED });
   const underWay = new Map<string, Promise<Found | null>>();
 
   /** @throws InvalidItemError when the copy was altered, and no gateway has it as it was. */
@@ -164,12 +165,7 @@ export function createReader(options: ReaderOptions): StorageReads {
     const now = clock().getTime();
     if ((missing.get(id) ?? 0) > now) return null;
     const found = await fromGateways(id, known);
-    if (found === null) {
-      missing.delete(id);
-      missing.set(id, now + MISSING_KEPT_MS);
-      const [oldest] = missing.keys();
-      if (missing.size > MISSING_REMEMBERED && oldest !== undefined) missing.delete(oldest);
-    }
+    if (found === null) missing.set(id, now + MISSING_KEPT_MS);
     return found;
   }
 

@@ -22,7 +22,7 @@ import {
   soulHash,
   UnknownFormatError,
 } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 
 // The service has a soul's private text only during one request. This file does not store, log or return it.
 
@@ -83,7 +83,7 @@ export function readSoul(source: SoulSource, frame: SoulFrame): Ccsf {
     named.some((other) => other.id === id && other.contentHash !== contentHash),
   );
   if (clash !== undefined) {
-    throw refused(part, `Its document ${clash.id} is not the one that was registered`);
+    throw badRequest(part, `Its document ${clash.id} is not the one that was registered`);
   }
   const vouched = new Set(frame.documents.map(({ id }) => id));
   return explained(part, () =>
@@ -134,17 +134,12 @@ export function explained<T>(part: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof UnknownFormatError) throw refused("format", error.message);
-    if (error instanceof InvalidAgentTypeError) throw refused("agentType", error.message);
+    if (error instanceof UnknownFormatError) throw badRequest("format", error.message);
+    if (error instanceof InvalidAgentTypeError) throw badRequest("agentType", error.message);
     if (error instanceof InvalidCcsfError || error instanceof InvalidJsonError) {
-      throw refused(error.path === "" ? part : `${part}.${error.path}`, error.message);
+      throw badRequest(error.path === "" ? part : `${part}.${error.path}`, error.message);
     }
-    if (error instanceof InvalidSourceError) throw refused(part, error.message);
+    if (error instanceof InvalidSourceError) throw badRequest(part, error.message);
     throw error;
   }
-}
-
-/** An INVALID_REQUEST about one part of the body. */
-export function refused(path: string, message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
 }

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Logger } from "pino";
 import { Piscina } from "piscina";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { SoulReader, SoulTaskInput, SoulTasks } from "./soul-tasks.ts";
 import type { WorkerAnswer, WorkerStarted, WorkerTask } from "./worker.ts";
 
@@ -93,7 +93,7 @@ function codeOf(error: unknown): unknown {
 
 function tooMuch(path: string): ApiError {
   const message = "It takes too long to read. Simplify or shorten it.";
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+  return badRequest(path, message);
 }
 
 function busy(): ApiError {

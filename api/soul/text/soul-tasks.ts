@@ -10,8 +10,9 @@ import {
   soulHash,
   sourceHash,
 } from "../../../protocol/index.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { HashedSoul, SoulFrame, SoulSource } from "./agent-soul.ts";
-import { explained, hashSoul, readSoul, refused, valuesOf } from "./agent-soul.ts";
+import { explained, hashSoul, readSoul, valuesOf } from "./agent-soul.ts";
 
 // Everything the service does with a text that only its owner may know. Pure functions of values that can be copied between
 // threads: a `SoulReader` runs them away from the thread that answers requests.
@@ -66,7 +67,7 @@ export const soulTasks = {
     const text = decode(input.source);
     const { ccsf, defaulted } = explained("file", () => readSource(format, text, input.defaults));
     if (defaulted.includes("identity.name") && !isValidName(ccsf.identity.name)) {
-      throw refused(
+      throw badRequest(
         "agentName",
         "The first heading cannot be made into a name of 3 to 32 letters, digits and hyphens: send agentName",
       );
@@ -116,6 +117,6 @@ function decode(source: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(source);
   } catch {
-    throw refused("file", "Not valid UTF-8");
+    throw badRequest("file", "Not valid UTF-8");
   }
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ApiError } from "../../../kernel/errors.ts";
+import { badRequest } from "../../../kernel/errors.ts";
 import type { Introspection, VerifiedToken } from "../../../kernel/sessions.ts";
 import { createRouter, errorResponses } from "../../../platform/http/router.ts";
 import { idNumber } from "../../../platform/http/schemas.ts";
@@ -83,9 +83,7 @@ export const introspectRoutes = ({ introspection, revocation }: TokenRouteDeps) 
 function tokenOf(...bodies: readonly { readonly token?: string }[]): string {
   const token = bodies.find((body) => body.token !== undefined)?.token;
   if (token !== undefined) return token;
-  throw new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "token", message: "Missing" }] },
-  });
+  throw badRequest("token", "Missing");
 }
 
 function activeAnswer(token: VerifiedToken) {
