@@ -1039,7 +1039,7 @@ describe("POST /v1/validate/:tokenId", () => {
     expect(answer).toMatchObject({ status: 200, body: { response: 100 } });
     const stranger = await ownerSession(service, (await world.newAgent()).owner);
     const refused = await validate(agent.tokenId, {}, bearer(stranger.accessToken));
-    expect([refused.status, refused.body.error.type]).toEqual([403, "NOT_OWNER"]);
+    expect([refused.status, refused.body.error.type]).toEqual([403, "FORBIDDEN"]);
   });
 
   it("writes 0 for a sold passport: its key is refused, its new owner may ask", async () => {
