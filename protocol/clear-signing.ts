@@ -108,7 +108,7 @@ export function clearSigningDescriptor(
 }
 
 /** EIP-712's type string: the message's own struct, then those that it uses by their names. */
-export function encodeType(message: string, structs: Structs): string {
+function encodeType(message: string, structs: Structs): string {
   const used = new Set<string>();
   const collect = (name: string) => {
     for (const { type } of structs[name] ?? []) {

@@ -27,7 +27,7 @@ import { run } from "./lib/run.ts";
 
 const HELP = `Usage: npm run check [-- word...]
 
-Checks everything that needs no running service: formatting, lint rules, types, import direction,
+Checks everything that needs no running service: formatting, lint rules, types, import direction, unused code,
 contract sizes, the interfaces that integrators import, generated files, recorded gas, the lock
 file, links between documents, a few words that must not appear, plain English and the shape of
 the code. npm run format repairs the first two, npm run generate the generated files. With words:
@@ -65,6 +65,10 @@ const checks: readonly Check[] = [
     run: command("tsc", "--noEmit", "-p", "tsconfig.server.json"),
   },
   { title: "Import direction (dependency-cruiser)", run: importDirection },
+  {
+    title: "No unused file, export or dependency (knip)",
+    run: command("knip", "--no-progress"),
+  },
   {
     title: "Features and folders",
     run: featureProblems,

@@ -97,7 +97,7 @@ export interface Access {
   /**
    * Lets `caller` act on the agent, or throws.
    *
-   * @throws ApiError of `admit`; FORBIDDEN for an agent of another owner; SUSPENDED when its
+   * @throws ApiError of `authoriseCaller`; FORBIDDEN for an agent of another owner; SUSPENDED when its
    * passport has moved since it was sealed; NOT_FOUND when there is no such agent;
    * CHAIN_UNAVAILABLE.
    */
@@ -187,7 +187,7 @@ export function createAccess({ keys, sessions, souls, clock }: AccessOptions): A
     },
 
     async authorise(caller, { tokenId, rule, effect }) {
-      admit(caller, rule, effect);
+      authoriseCaller(caller, rule, effect);
       if (CHECKED_LATER.has(rule)) return;
       // A key was checked when it was authenticated. Only the chain knows the owner of this block.
       if (actingOn(tokenId, caller, effect).kind === "full") return;
@@ -203,7 +203,7 @@ export function createAccess({ keys, sessions, souls, clock }: AccessOptions): A
  * a token that only identifies; FULL_KEY_REQUIRED for a provisional key where a full one is;
  * FORBIDDEN for a key where only a session will do; SUSPENDED for a key that only reads any more.
  */
-export function admit(caller: Caller, rule: AccessRule, effect: Effect): void {
+export function authoriseCaller(caller: Caller, rule: AccessRule, effect: Effect): void {
   if (CHECKED_LATER.has(rule)) return;
   if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
   if (caller.kind === "identity") throw manageRequired();
@@ -253,7 +253,7 @@ export function authoriseOn(soul: ChainSoul, caller: Caller, effect: Effect): Au
  * checked.
  */
 function actingOn(tokenId: bigint, caller: Caller, effect: Effect): FullKeyCaller | SessionCaller {
-  admit(caller, "agent", effect);
+  authoriseCaller(caller, "agent", effect);
   if (caller.kind === "full" && caller.tokenId === tokenId) return caller;
   if (caller.kind === "session") return caller;
   throw notYourAgent();
@@ -265,7 +265,7 @@ function actingOn(tokenId: bigint, caller: Caller, effect: Effect): FullKeyCalle
  *
  * @throws ApiError FULL_KEY_REQUIRED or MANAGE_SCOPE_REQUIRED.
  */
-export function admitUnsigned(caller: Caller): void {
+export function authoriseUnsigned(caller: Caller): void {
   if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
   if (caller.kind === "identity") throw manageRequired();
 }

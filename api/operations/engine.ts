@@ -430,7 +430,7 @@ export function createOperationEngine<Transaction>(
 }
 
 /** The relayer's name for an operation, and what its gas is set aside under. */
-export function operationIdOf(
+function operationIdOf(
   { prefix = "operation" }: { readonly prefix?: string },
   { id }: Pick<Operation, "id">,
 ): string {
@@ -449,7 +449,7 @@ function requestHashOf<Request>(
  *
  * @throws ApiError INVALID_REQUEST naming every field that differs.
  */
-export function assertSays(message: object, expected: object): void {
+function assertSays(message: object, expected: object): void {
   const said = message as Readonly<Record<string, unknown>>;
   const issues = Object.entries(expected)
     .filter(([field, value]) => said[field] !== value)

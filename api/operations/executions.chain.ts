@@ -31,7 +31,7 @@ export async function executedIn(
 }
 
 /** Searches a range of blocks; halves it as long as the node refuses it, because providers limit ranges differently. */
-export async function searchRanges<Found>(
+async function searchRanges<Found>(
   inRange: (from: bigint, to: bigint) => Promise<Found | null>,
   first: bigint,
   last: bigint,

@@ -40,11 +40,11 @@ export function Notice({
 }
 
 /** Names and values, side by side where there is room. */
-export function Facts({ children }: { children?: Child }) {
+export function DescriptionList({ children }: { children?: Child }) {
   return <dl class="facts">{children}</dl>;
 }
 
-export function Fact({ name, children }: { name: Child; children?: Child }) {
+export function DescriptionItem({ name, children }: { name: Child; children?: Child }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -62,7 +62,7 @@ export function Code({ children }: { children?: Child }) {
  * Text that an agent or a stranger wrote: kept apart, and without characters that reorder what
  * stands around it.
  */
-export function Said({ text }: { text: string }) {
+export function UntrustedText({ text }: { text: string }) {
   return (
     <span class="said" dir="auto">
       {visibleText(text)}
@@ -71,7 +71,7 @@ export function Said({ text }: { text: string }) {
 }
 
 /** A moment in UTC, and for machines. */
-export function When({ at }: { at: Date }) {
+export function DateTime({ at }: { at: Date }) {
   return <time datetime={at.toISOString()}>{formatMoment(at)}</time>;
 }
 

@@ -81,7 +81,15 @@ export function Choice(
 }
 
 /** Fields that most people leave as they are, folded under what they are about. */
-export function Fold({ title, note, children }: { title: string; note: string; children?: Child }) {
+export function Collapsible({
+  title,
+  note,
+  children,
+}: {
+  title: string;
+  note: string;
+  children?: Child;
+}) {
   return (
     <details class="fold">
       <summary>
@@ -96,7 +104,7 @@ export function Fold({ title, note, children }: { title: string; note: string; c
 }
 
 /** Yes or no. */
-export function Tick({
+export function Checkbox({
   name,
   label,
   hint,

@@ -1,8 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AgentFilter, AgentList, AgentPage, ListedAgent } from "../features/profile/index.ts";
-import type { Figures, FiguresService } from "../features/status/index.ts";
+import type { ServiceStatistics, StatisticsService } from "../features/status/index.ts";
 import { createRouter, errorResponses } from "../platform/http/router.ts";
-import { Card, Code, Fact, Facts, Said, ScriptRoot } from "./components.tsx";
+import {
+  Card,
+  Code,
+  DescriptionItem,
+  DescriptionList,
+  ScriptRoot,
+  UntrustedText,
+} from "./components.tsx";
 import type { HomePageData } from "./home-data.ts";
 import type { PageKit } from "./kit.ts";
 import type { Page } from "./layout.tsx";
@@ -12,7 +19,7 @@ import { visibleText } from "./text.ts";
 
 export interface HomePageDeps {
   readonly pages: PageKit;
-  readonly figures: FiguresService;
+  readonly statistics: StatisticsService;
   readonly publicUrl: URL;
   readonly agentList: AgentList;
 }
@@ -40,11 +47,11 @@ const findAgentPage = createRoute({
 });
 
 /** The first page, and the form on it that leads to an agent's. */
-export function homePageRoutes({ pages, figures, publicUrl, agentList }: HomePageDeps) {
+export function homePageRoutes({ pages, statistics, publicUrl, agentList }: HomePageDeps) {
   return createRouter(operations)
     .openapi(showHomePage, async (c) => {
       // The page is about more than its numbers: it is there while the index is not.
-      const counted = await figures.now().catch(() => null);
+      const counted = await statistics.now().catch(() => null);
       return sendPage(c, pages, homePage(pages, publicUrl, counted));
     })
     .openapi(findAgentPage, async (c) => {
@@ -101,7 +108,7 @@ function foundPage(sought: string, found: AgentPage, numbered: Numbered | null):
     body: (
       <div class="stack">
         <h1>
-          Found for “<Said text={sought} />”
+          Found for “<UntrustedText text={sought} />”
         </h1>
         {numbered === null ? null : <NumberedAgents {...numbered} />}
         {listed.length === 0 ? null : (
@@ -124,22 +131,22 @@ function NumberedAgents({ number, certificate, carried }: Numbered) {
   // A burned soul leaves its passport, which may carry another one.
   const soul = carried.find(({ genesisStatus }) => genesisStatus !== "BURNED");
   return (
-    <Facts>
-      <Fact name={`Certificate ${number}`}>
+    <DescriptionList>
+      <DescriptionItem name={`Certificate ${number}`}>
         {certificate === undefined ? (
           <span class="muted">none</span>
         ) : (
           <AgentLink agent={certificate} />
         )}
-      </Fact>
-      <Fact name={`Passport ${number}`}>
+      </DescriptionItem>
+      <DescriptionItem name={`Passport ${number}`}>
         {soul === undefined ? (
           <a href={`/agents/agent-${number}`}>agent-{number.toString()}</a>
         ) : (
           <AgentLink agent={soul} />
         )}
-      </Fact>
-    </Facts>
+      </DescriptionItem>
+    </DescriptionList>
   );
 }
 
@@ -149,7 +156,7 @@ function AgentLink({ agent }: { agent: ListedAgent }) {
 
 const NUMBER = new Intl.NumberFormat("en-GB");
 
-function homePage(kit: PageKit, publicUrl: URL, figures: Figures | null): Page {
+function homePage(kit: PageKit, publicUrl: URL, statistics: ServiceStatistics | null): Page {
   const script: HomePageData = { network: kit.network };
   return {
     title: "Identity for AI agents",
@@ -186,7 +193,7 @@ function homePage(kit: PageKit, publicUrl: URL, figures: Figures | null): Page {
             </div>
           </form>
         </div>
-        {figures === null ? null : <FiguresNow figures={figures} />}
+        {statistics === null ? null : <CurrentStatistics statistics={statistics} />}
         <div class="columns even">
           <Card id="sign-in" title="Sign in with your wallet">
             <p>
@@ -228,8 +235,8 @@ function homePage(kit: PageKit, publicUrl: URL, figures: Figures | null): Page {
   };
 }
 
-function FiguresNow({ figures }: { figures: Figures }) {
-  const { sealed, passports, chronicles, newest } = figures;
+function CurrentStatistics({ statistics }: { statistics: ServiceStatistics }) {
+  const { sealed, passports, chronicles, newest } = statistics;
   return (
     <section aria-label="In numbers">
       <dl class="figures">

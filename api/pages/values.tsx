@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { Code, Fact, Facts, Said } from "./components.tsx";
+import { Code, DescriptionItem, DescriptionList, UntrustedText } from "./components.tsx";
 import { inWords } from "./text.ts";
 
 const HEX = /^(0x)?[0-9a-fA-F]{32,}$/;
@@ -17,13 +17,13 @@ export function JsonFacts({
   named?: Readonly<Record<string, string>>;
 }) {
   return (
-    <Facts>
+    <DescriptionList>
       {Object.entries(value).map(([key, member]) => (
-        <Fact name={Object.hasOwn(named, key) ? named[key] : inWords(key)}>
+        <DescriptionItem name={Object.hasOwn(named, key) ? named[key] : inWords(key)}>
           <JsonValue value={member} />
-        </Fact>
+        </DescriptionItem>
       ))}
-    </Facts>
+    </DescriptionList>
   );
 }
 
@@ -33,7 +33,7 @@ export function JsonValue({ value }: { value: unknown }): Child {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return String(value);
   if (typeof value === "string") {
-    return HEX.test(value) ? <Code>{value}</Code> : <Said text={value} />;
+    return HEX.test(value) ? <Code>{value}</Code> : <UntrustedText text={value} />;
   }
   if (!Array.isArray(value)) return <Structure value={value} />;
   if (value.length === 0) return <span class="muted">an empty list</span>;
@@ -59,7 +59,7 @@ export function JsonValue({ value }: { value: unknown }): Child {
 function Structure({ value }: { value: unknown }) {
   return (
     <pre tabindex={0}>
-      <Said text={JSON.stringify(value, null, 2)} />
+      <UntrustedText text={JSON.stringify(value, null, 2)} />
     </pre>
   );
 }

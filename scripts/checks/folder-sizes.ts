@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 
 /** The most files that a folder of `api/` may hold. A reader finds a file by its folder's name. */
-export const FOLDER_FILE_LIMIT = 22;
+const FOLDER_FILE_LIMIT = 22;
 
 /** Sentences about folders that hold more; migrations are written by a tool, one file each. */
 export function folderProblems(paths: readonly string[], limit = FOLDER_FILE_LIMIT): string[] {

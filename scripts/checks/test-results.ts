@@ -7,7 +7,7 @@ export interface TestCount {
   readonly skipped: number;
 }
 
-export const NO_TESTS: TestCount = { passed: 0, failed: 0, skipped: 0 };
+const NO_TESTS: TestCount = { passed: 0, failed: 0, skipped: 0 };
 
 /** The used parts of vitest's JSON report. */
 interface VitestReport {

@@ -182,7 +182,7 @@ export async function deployPublicly(options: PublicDeployOptions): Promise<Depl
 }
 
 /** The chain lacks a role that the plan grants. */
-export class RolesDifferError extends Error {
+class RolesDifferError extends Error {
   override readonly name = "RolesDifferError";
   constructor(readonly missing: readonly string[]) {
     super(`The contracts are deployed, but the chain does not confirm: ${missing.join("; ")}`);

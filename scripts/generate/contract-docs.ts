@@ -40,7 +40,7 @@ interface BuildOutput {
 }
 
 /** An element of an interface lacks `@notice`. */
-export class UndocumentedError extends Error {
+class UndocumentedError extends Error {
   override readonly name = "UndocumentedError";
   constructor(readonly elements: readonly string[]) {
     super(`These have no @notice: ${elements.join(", ")}`);

@@ -42,13 +42,13 @@ export interface HardhatGasStats {
 export const GAS_FILE = "docs/gas.json";
 
 /** A change of at most this part of the committed number is accepted. */
-export const GAS_TOLERANCE = 0.01;
+const GAS_TOLERANCE = 0.01;
 
 /**
  * Functions that no scenario can measure, by contract and name as in the report, with the reason.
  * All others must be in the report.
  */
-export const UNMEASURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const UNMEASURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SoulCertificate: {
     approve: "always reverts",
     setApprovalForAll: "always reverts",
@@ -67,7 +67,7 @@ export const UNMEASURED: Readonly<Record<string, Readonly<Record<string, string>
 const SCENARIOS = "test/contracts/gas/*.t.sol";
 
 /** The scenarios did not finish; the message is Hardhat's output. */
-export class GasMeasurementError extends Error {
+class GasMeasurementError extends Error {
   override readonly name = "GasMeasurementError";
 }
 

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 
 const MEGABYTE = 1_048_576;
 
-export class DiskFullError extends Error {
+class DiskFullError extends Error {
   override readonly name = "DiskFullError";
   constructor(
     readonly directory: string,

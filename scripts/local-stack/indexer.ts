@@ -12,7 +12,7 @@ const SOURCES = ["indexer", "protocol", "ponder.config.ts"];
 const SCRATCH = ".ponder";
 
 /** The Postgres schema whose views the API reads, for every build of the indexer. */
-export const VIEWS_SCHEMA = "chain";
+const VIEWS_SCHEMA = "chain";
 
 /**
  * The Postgres schema of this build of the indexer: `indexer_` and 12 hex digits of a hash over its

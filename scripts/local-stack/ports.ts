@@ -11,7 +11,7 @@ export const PORTS = {
 export type PortName = keyof typeof PORTS;
 export type Ports = Readonly<Record<PortName, number>>;
 
-export class PortTakenError extends Error {
+class PortTakenError extends Error {
   override readonly name = "PortTakenError";
   constructor(
     readonly port: number,
@@ -23,7 +23,7 @@ export class PortTakenError extends Error {
   }
 }
 
-export class InvalidPortError extends Error {
+class InvalidPortError extends Error {
   override readonly name = "InvalidPortError";
   constructor(
     readonly source: string,

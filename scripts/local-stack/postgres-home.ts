@@ -33,7 +33,7 @@ export async function installedPrograms(): Promise<string> {
 }
 
 /** PostgreSQL's user cannot enter the data directory. */
-export class UnreachableDirectoryError extends Error {
+class UnreachableDirectoryError extends Error {
   override readonly name = "UnreachableDirectoryError";
   constructor(readonly directory: string) {
     super(

@@ -62,7 +62,7 @@ function describeExit(exitCode: number | null): string {
   return signal === undefined ? `exit status ${exitCode}` : `ended by ${signal[0]}`;
 }
 
-export class NotReadyError extends Error {
+class NotReadyError extends Error {
   override readonly name = "NotReadyError";
   constructor(
     readonly process: string,

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Another stack runs from the same directory. */
-export class StackRunningError extends Error {
+class StackRunningError extends Error {
   override readonly name = "StackRunningError";
   constructor(
     readonly pid: number,

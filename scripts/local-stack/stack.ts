@@ -114,7 +114,7 @@ export interface Stack {
 }
 
 /** The chain ended. Its state was in memory, and database and index are useless without it. */
-export class ChainLostError extends Error {
+class ChainLostError extends Error {
   override readonly name = "ChainLostError";
   constructor(override readonly cause: ProcessExitError) {
     super(
@@ -124,7 +124,7 @@ export class ChainLostError extends Error {
 }
 
 /** A component ended repeatedly. */
-export class RestartsExhaustedError extends Error {
+class RestartsExhaustedError extends Error {
   override readonly name = "RestartsExhaustedError";
   constructor(
     readonly component: ComponentName,

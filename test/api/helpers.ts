@@ -45,7 +45,7 @@ const unlimited: RateLimiter = {
 };
 
 /** For tests that are not about a stale index. */
-export const freshIndex: IndexAge = {
+const freshIndex: IndexAge = {
   isFresh: () => true,
   behind: () => new ApiError("INDEX_BEHIND"),
   standing: () => ({ chainBlock: 1n, indexedBlock: 1n, lagBlocks: 0, behind: false }),
@@ -111,7 +111,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chroniclePlace: unwired("chroniclePlace"),
     verification: unwired("verification"),
     pages: unwired("pages"),
-    figures: unwired("figures"),
+    statistics: unwired("statistics"),
     registrationFileOf: unwired("registrationFileOf"),
     soulDocuments: unwired("soulDocuments"),
     publicIdentities: unwired("publicIdentities"),

@@ -74,7 +74,7 @@ export interface ChronicleDraft<Effect extends ChronicleEffect = ChronicleEffect
 }
 
 /** Most bytes that the public part of a chronicle may have as canonical JSON. */
-export const MAX_CHRONICLE_BYTES = 16_384;
+const MAX_CHRONICLE_BYTES = 16_384;
 
 const HEX32 = /^0x[0-9a-fA-F]{64}$/;
 /** Keys whose values have a known form, wherever they occur, and the most characters they may have. */

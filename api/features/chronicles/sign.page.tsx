@@ -10,13 +10,13 @@ import {
 import {
   Card,
   Code,
-  Fact,
-  Facts,
+  DateTime,
+  DescriptionItem,
+  DescriptionList,
   formatMoment,
-  Said,
   ScriptRoot,
   Transaction,
-  When,
+  UntrustedText,
 } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
@@ -124,25 +124,25 @@ function pendingPage(
           <figure class="quote">
             <figcaption>In the agent's own words, which are not verified:</figcaption>
             <blockquote>
-              <Said text={description} />
+              <UntrustedText text={description} />
             </blockquote>
           </figure>
         )}
         <Card id="record" title="What would be recorded">
-          <Facts>
-            <Fact name="Agent">
+          <DescriptionList>
+            <DescriptionItem name="Agent">
               <a href={`/agents/${agentName}`}>{agentName}</a>, certificate{" "}
               {String(request.tokenId)}
-            </Fact>
-            <Fact name="Category">{inWords(category)}</Fact>
-            <Fact name="Kind of change">{inWords(changeType)}</Fact>
-            <Fact name="Asked on">
-              <When at={request.createdAt} />
-            </Fact>
-            <Fact name="Can be signed until">
-              <When at={expiresAt} /> ({remaining(expiresAt, clock())})
-            </Fact>
-          </Facts>
+            </DescriptionItem>
+            <DescriptionItem name="Category">{inWords(category)}</DescriptionItem>
+            <DescriptionItem name="Kind of change">{inWords(changeType)}</DescriptionItem>
+            <DescriptionItem name="Asked on">
+              <DateTime at={request.createdAt} />
+            </DescriptionItem>
+            <DescriptionItem name="Can be signed until">
+              <DateTime at={expiresAt} /> ({remaining(expiresAt, clock())})
+            </DescriptionItem>
+          </DescriptionList>
           <h3>Its content</h3>
           <JsonFacts value={contentOf(data)} named={DATA_NAMES} />
           <p class="muted">This becomes public and is archived for ever.</p>
@@ -194,20 +194,20 @@ function SignedMessage({
     deadline: `it counts until ${formatMoment(deadline)}`,
   };
   return (
-    <Facts>
+    <DescriptionList>
       {Object.entries(message).map(([field, value]) => (
-        <Fact name={signedField(field as keyof RecordEvolutionMessage).label}>
+        <DescriptionItem name={signedField(field as keyof RecordEvolutionMessage).label}>
           <Code>{field}</Code>
           <br />
           <Code>{visibleText(String(value))}</Code>
           <br />
           <span class="muted">{meaning[field as keyof RecordEvolutionMessage]}</span>
-        </Fact>
+        </DescriptionItem>
       ))}
-      <Fact name="For the contract">
+      <DescriptionItem name="For the contract">
         {domain.name} <Code>{domain.verifyingContract}</Code> on chain {domain.chainId}
-      </Fact>
-    </Facts>
+      </DescriptionItem>
+    </DescriptionList>
   );
 }
 
@@ -227,18 +227,18 @@ function answeredPage(
         </div>
         <Card id="record" title="The record">
           {record === undefined ? null : (
-            <Facts>
-              <Fact name="What happened">{inWords(record.changeType)}</Fact>
-              <Fact name="Recorded on">
-                <When at={record.recordedAt} />
-              </Fact>
-              <Fact name="State">{STATES[record.status]}</Fact>
+            <DescriptionList>
+              <DescriptionItem name="What happened">{inWords(record.changeType)}</DescriptionItem>
+              <DescriptionItem name="Recorded on">
+                <DateTime at={record.recordedAt} />
+              </DescriptionItem>
+              <DescriptionItem name="State">{STATES[record.status]}</DescriptionItem>
               {record.txHash === null ? null : (
-                <Fact name="Transaction">
+                <DescriptionItem name="Transaction">
                   <Transaction kit={kit} hash={record.txHash} />
-                </Fact>
+                </DescriptionItem>
               )}
-            </Facts>
+            </DescriptionList>
           )}
           <div class="actions">
             {record === undefined ? null : (

@@ -18,9 +18,9 @@ import { isRightAnswer } from "../names/index.ts";
 import type { PublicIdentity } from "../registration/index.ts";
 
 /** How long an agent has for its answer. The name is reserved for it meanwhile. */
-export const CHALLENGE_MS = 10 * 60 * 1000;
+const CHALLENGE_MS = 10 * 60 * 1000;
 /** How long an owner has to claim. */
-export const CLAIM_MS = 24 * 60 * 60 * 1000;
+const CLAIM_MS = 24 * 60 * 60 * 1000;
 
 /** A public text of an agent, part of what is sealed. */
 export interface PersonalityDocument {
@@ -372,7 +372,7 @@ export function challengeUsed(): ApiError {
   return new ApiError("NONCE_USED", { message: "The challenge has already been answered." });
 }
 
-export function nameTaken(name: string, reason?: string): ApiError {
+function nameTaken(name: string, reason?: string): ApiError {
   return new ApiError("NAME_TAKEN", {
     ...(reason === undefined ? {} : { message: reason }),
     details: { name },

@@ -8,8 +8,16 @@ import {
   SIGNED_SENTENCES,
   signedField,
 } from "../../../protocol/index.ts";
-import { Card, Fact, Facts, Notice, Said, ScriptRoot, When } from "../../pages/components.tsx";
-import { Choice, Fold, TextArea, TextField, Tick } from "../../pages/fields.tsx";
+import {
+  Card,
+  DateTime,
+  DescriptionItem,
+  DescriptionList,
+  Notice,
+  ScriptRoot,
+  UntrustedText,
+} from "../../pages/components.tsx";
+import { Checkbox, Choice, Collapsible, TextArea, TextField } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { sendPage } from "../../pages/send.tsx";
@@ -122,8 +130,8 @@ function openPage(kit: PageKit, claim: OpenClaim): Page {
             is sealed. The service pays the network's fees.
           </p>
           <p>
-            Any holder of this link can claim the agent until <When at={expiresAt} />. Keep it to
-            yourself.
+            Any holder of this link can claim the agent until <DateTime at={expiresAt} />. Keep it
+            to yourself.
           </p>
         </div>
         <Registered registration={registration} content={content} />
@@ -154,21 +162,21 @@ function Registered({
   };
   return (
     <Card id="agent" title="What the agent registered">
-      <Facts>
-        <Fact name="Name">{name} (for ever)</Fact>
-        <Fact name="Type">{inWords(agentTypeName(content.agentType))}</Fact>
-        <Fact name="Registered on">
-          <When at={createdAt} />
-        </Fact>
-        <Fact name="Passport">
+      <DescriptionList>
+        <DescriptionItem name="Name">{name} (for ever)</DescriptionItem>
+        <DescriptionItem name="Type">{inWords(agentTypeName(content.agentType))}</DescriptionItem>
+        <DescriptionItem name="Registered on">
+          <DateTime at={createdAt} />
+        </DescriptionItem>
+        <DescriptionItem name="Passport">
           {erc8004AgentId === null
             ? "A new one is created for it"
             : `It will be bound to passport ${erc8004AgentId}, which you must own`}
-        </Fact>
-        <Fact name="Private text">
+        </DescriptionItem>
+        <DescriptionItem name="Private text">
           Hashed and discarded: it cannot be shown or edited, you can only replace it
-        </Fact>
-      </Facts>
+        </DescriptionItem>
+      </DescriptionList>
       {Object.keys(said).length === 0 ? null : (
         <>
           <h3>Its own statements</h3>
@@ -188,11 +196,11 @@ function Registered({
       {document === null ? null : (
         <details>
           <summary>
-            Its document “<Said text={document.title} />
+            Its document “<UntrustedText text={document.title} />
             ”, {document.immutable ? "which can never be changed" : "which can be changed later"}
           </summary>
           <pre tabindex={0}>
-            <Said text={documentText ?? ""} />
+            <UntrustedText text={documentText ?? ""} />
           </pre>
         </details>
       )}
@@ -249,7 +257,7 @@ function ClaimForm({ content }: { content: StagedContent }) {
           hint="Public, and part of the soul's hash: needs a new prompt. "
         />
       </fieldset>
-      <Fold title="Its public profile" note="Name, tagline, tags, website, picture">
+      <Collapsible title="Its public profile" note="Name, tagline, tags, website, picture">
         <TextField
           name="displayName"
           label="Display name"
@@ -298,14 +306,14 @@ function ClaimForm({ content }: { content: StagedContent }) {
           value={identity.image ?? ""}
           hint="The URL of an image. Without one the agent gets a generated drawing."
         />
-        <Tick
+        <Checkbox
           name="x402Support"
           label="Takes payments by x402"
           hint="Its registration file says so."
           checked={identity.x402Support ?? false}
         />
-      </Fold>
-      <Fold title="A note for its birth" note="And your name, if you want it there">
+      </Collapsible>
+      <Collapsible title="A note for its birth" note="And your name, if you want it there">
         <TextArea
           name="note"
           label="Note"
@@ -319,14 +327,14 @@ function ClaimForm({ content }: { content: StagedContent }) {
           value={birthBundle?.creatorName ?? ""}
           max={LIMITS.creatorName}
         />
-      </Fold>
-      <Tick
+      </Collapsible>
+      <Checkbox
         name="seal"
         label="Seal it at once"
         hint="Only a sealed soul is valid. Without this a second signature seals it later."
         checked
       />
-      <Tick
+      <Checkbox
         name="agentKeeps"
         label="Let the agent have a key of its own"
         hint="Within seven days the agent can exchange the key it registered with for a full API key. Without this that key ends now, and only you have one."

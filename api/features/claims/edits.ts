@@ -5,7 +5,7 @@ import type { BirthBundle } from "../../soul/index-reads.ts";
 import type { PublicIdentity } from "../registration/index.ts";
 
 /** Most service endpoints of one agent. */
-export const MAX_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 
 /** Members that an edit names. Null removes a member; an absent member stays unchanged. */
 type Named<T> = { readonly [Key in keyof T]?: T[Key] | null | undefined };

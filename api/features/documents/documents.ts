@@ -132,7 +132,7 @@ export interface SoulDocumentDeps {
 
 const FIELD = "soul.documents";
 /** The documents' leaf. */
-export const DOCUMENTS_LEAF = FIELDS.indexOf(FIELD);
+const DOCUMENTS_LEAF = FIELDS.indexOf(FIELD);
 
 export type SoulDocumentService = ReturnType<typeof createSoulDocumentService>;
 

@@ -23,7 +23,7 @@ const Format = z
   .openapi({ type: "string", enum: [...DOCUMENT_FORMATS] });
 
 /** A soul document as a registration declares it. */
-export const DeclaredDocumentSchema = z
+const DeclaredDocumentSchema = z
   .strictObject({
     id: DocumentId,
     type: Type,

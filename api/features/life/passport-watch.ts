@@ -5,7 +5,7 @@ import { isWithSealer } from "../../soul/with-sealer.ts";
 import type { EventSink } from "../webhooks/index.ts";
 
 /** Where a scan continues: everything before it has been checked. */
-export interface WatchPlace {
+export interface WatchCursor {
   /** 0 for the poll, which goes by token id. */
   readonly block: bigint;
   /** Passport id within the block; for the poll a token id. */
@@ -33,7 +33,7 @@ export interface WatchIndex {
    * The first `limit` traces from `from` on, up to and with block `upTo`, in order of block and
    * passport.
    */
-  passportTraces(from: WatchPlace, upTo: bigint, limit: number): Promise<readonly PassportTrace[]>;
+  passportTraces(from: WatchCursor, upTo: bigint, limit: number): Promise<readonly PassportTrace[]>;
   /** The first `limit` souls from token `from` on, in order of token. */
   soulPassports(
     from: bigint,
@@ -78,14 +78,14 @@ export interface Suspension {
 
 /** From one place to another, by what was seen in one block. */
 export interface WatchStep {
-  readonly from: WatchPlace;
-  readonly to: WatchPlace;
+  readonly from: WatchCursor;
+  readonly to: WatchCursor;
   readonly seenBlock: bigint;
 }
 
 export interface SuspensionStore<Transaction> {
   /** The start, when a round has never run. */
-  place(round: WatchRound): Promise<WatchPlace>;
+  place(round: WatchRound): Promise<WatchCursor>;
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
    * Advances a round. False when another process has, or when any round has seen a later block:
@@ -121,7 +121,7 @@ export interface PassportWatch {
 }
 
 /** Name of the job that records on chain what a watch has seen. */
-export const SUSPEND_JOB = "passport.suspend";
+const SUSPEND_JOB = "passport.suspend";
 
 /** Passports in one call to the chain. */
 const PAGE = 100;

@@ -35,9 +35,6 @@ const edits = {
   x402Support: z.boolean().optional(),
 };
 
-/** What `PUT /v1/registration-file/{tokenId}` changes. */
-export const FileUpdateShape = edits;
-
 /** The body of `POST /v1/typed-data/registration-file`. */
 export const PrepareFileUpdateSchema = z
   .strictObject({ tokenId: TokenIdSchema, ...edits })

@@ -58,7 +58,7 @@ export function createDisplayService({ store, reads, souls, clock }: DisplayDeps
   async function read(agent: SoulRef): Promise<Reading<AgentDisplay>> {
     const { at, value } = await requireAgent(reads, agent);
     const { name: agentName, tokenId } = value.soul;
-    const { settings: displaySettings, updatedAt } = value.display ?? UNTOUCHED;
+    const { settings: displaySettings, updatedAt } = value.display ?? DEFAULT_SETTINGS;
     return { at, value: { agentName, tokenId, displaySettings, updatedAt } };
   }
 
@@ -74,10 +74,10 @@ export function createDisplayService({ store, reads, souls, clock }: DisplayDeps
   return { read, change };
 }
 
-const UNTOUCHED = { settings: DEFAULT_DISPLAY, updatedAt: null };
+const DEFAULT_SETTINGS = { settings: DEFAULT_DISPLAY, updatedAt: null };
 
 /** An address as it is shown: whole, as `0x1234…abcd`, or not at all. */
-export function shownAddress(address: Address | null, how: AddressDisplay): string | null {
+function shownAddress(address: Address | null, how: AddressDisplay): string | null {
   if (address === null || how === "hidden") return null;
   return how === "full" ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
 }

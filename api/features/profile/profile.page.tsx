@@ -4,13 +4,13 @@ import {
   Badge,
   Card,
   Code,
-  Fact,
-  Facts,
+  DateTime,
+  DescriptionItem,
+  DescriptionList,
   Notice,
-  Said,
   ScriptRoot,
   Transaction,
-  When,
+  UntrustedText,
 } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
@@ -135,7 +135,7 @@ function Head({
         <h1>{profile.agentName}</h1>
         {profile.displayName === null ? null : (
           <p class="muted">
-            Its owner calls it “<Said text={profile.displayName} />”
+            Its owner calls it “<UntrustedText text={profile.displayName} />”
           </p>
         )}
         <p>
@@ -146,7 +146,7 @@ function Head({
         </p>
         {file?.description ? (
           <p class="lead">
-            <Said text={file.description} />
+            <UntrustedText text={file.description} />
           </p>
         ) : null}
         <p class="muted">
@@ -286,11 +286,11 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
         <p>Nothing yet: proof begins when the owner claims the agent.</p>
       ) : (
         <>
-          <Facts>
-            <Fact name="Certificate">
+          <DescriptionList>
+            <DescriptionItem name="Certificate">
               {String(tokenId)}, which cannot be sold, on {kit.network.name}
-            </Fact>
-            <Fact name="Passport (ERC-8004)">
+            </DescriptionItem>
+            <DescriptionItem name="Passport (ERC-8004)">
               {String(profile.erc8004AgentId)}
               {profile.erc8004Url === null ? null : (
                 <>
@@ -300,46 +300,46 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
                   </a>
                 </>
               )}
-            </Fact>
+            </DescriptionItem>
             {sealedAt === null ? null : (
-              <Fact name="Sealed on">
-                <When at={sealedAt} />
-              </Fact>
+              <DescriptionItem name="Sealed on">
+                <DateTime at={sealedAt} />
+              </DescriptionItem>
             )}
             {soulHash === null ? null : (
-              <Fact name="Soul hash">
+              <DescriptionItem name="Soul hash">
                 <Code>{soulHash}</Code>
                 <br />
                 <span class="muted">of everything it is made of, most of which stays private</span>
-              </Fact>
+              </DescriptionItem>
             )}
             {soulMerkleRoot === null ? null : (
-              <Fact name="Root of its fields">
+              <DescriptionItem name="Root of its fields">
                 <Code>{soulMerkleRoot}</Code>
                 <br />
                 <span class="muted">lets it prove one field without showing the others</span>
-              </Fact>
+              </DescriptionItem>
             )}
             {profile.arweaveUrl === null ? null : (
-              <Fact name="Archive">
+              <DescriptionItem name="Archive">
                 <a href={profile.arweaveUrl} rel="noopener">
                   <Code>{profile.arweaveTxId}</Code>
                 </a>
-              </Fact>
+              </DescriptionItem>
             )}
-          </Facts>
+          </DescriptionList>
           <h3>Shown by its owner, and checked against the seal</h3>
           {disclosed.length === 0 ? (
             <p class="muted">No field of the soul is public.</p>
           ) : (
-            <Facts>
+            <DescriptionList>
               {disclosed.map(([field, shown]) => (
-                <Fact name={fieldInWords(field)}>
+                <DescriptionItem name={fieldInWords(field)}>
                   <JsonValue value={shown.value} />{" "}
                   {shown.verified ? <Badge tone="good">proven</Badge> : null}
-                </Fact>
+                </DescriptionItem>
               ))}
-            </Facts>
+            </DescriptionList>
           )}
           <h3>Check it now</h3>
           <p>
@@ -372,13 +372,15 @@ function Endpoints({
         </p>
       ) : (
         <>
-          <Facts>
+          <DescriptionList>
             {services.map(({ name, endpoint, version }) => (
-              <Fact name={<Said text={version === null ? name : `${name} ${version}`} />}>
+              <DescriptionItem
+                name={<UntrustedText text={version === null ? name : `${name} ${version}`} />}
+              >
                 <Endpoint url={endpoint} />
-              </Fact>
+              </DescriptionItem>
             ))}
-          </Facts>
+          </DescriptionList>
           <p class="muted">As its owner wrote them into the registration file. Not checked.</p>
         </>
       )}
@@ -396,7 +398,7 @@ function Endpoint({ url }: { url: string }) {
     parsed.password === "";
   const text = (
     <span class="code">
-      <Said text={url} />
+      <UntrustedText text={url} />
     </span>
   );
   return linked ? (
@@ -415,52 +417,54 @@ function OwnWords({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
   const { note, creatorName } = birthBundle ?? { note: "", creatorName: "" };
   const facts = [
     bio === null ? null : (
-      <Fact name="About it">
-        <Said text={bio} />
-      </Fact>
+      <DescriptionItem name="About it">
+        <UntrustedText text={bio} />
+      </DescriptionItem>
     ),
-    category === null ? null : <Fact name="Category">{inWords(category)}</Fact>,
+    category === null ? null : (
+      <DescriptionItem name="Category">{inWords(category)}</DescriptionItem>
+    ),
     tags.length === 0 ? null : (
-      <Fact name="Tags">
+      <DescriptionItem name="Tags">
         <ul class="tags">
           {tags.map((tag) => (
             <li class="badge">
-              <Said text={tag} />
+              <UntrustedText text={tag} />
             </li>
           ))}
         </ul>
-      </Fact>
+      </DescriptionItem>
     ),
     modelFamily === null ? null : (
-      <Fact name="Model family">
-        <Said text={modelFamily} />
-      </Fact>
+      <DescriptionItem name="Model family">
+        <UntrustedText text={modelFamily} />
+      </DescriptionItem>
     ),
     ...contacts.map(({ type, value }) => (
-      <Fact name={<Said text={inWords(type)} />}>
+      <DescriptionItem name={<UntrustedText text={inWords(type)} />}>
         <Endpoint url={value} />
-      </Fact>
+      </DescriptionItem>
     )),
     note === "" ? null : (
-      <Fact name="At its birth">
-        <Said text={note} />
-      </Fact>
+      <DescriptionItem name="At its birth">
+        <UntrustedText text={note} />
+      </DescriptionItem>
     ),
     creatorName === "" ? null : (
-      <Fact name="Created by">
-        <Said text={creatorName} />
-      </Fact>
+      <DescriptionItem name="Created by">
+        <UntrustedText text={creatorName} />
+      </DescriptionItem>
     ),
     avatarUrl === null || isLoadable(kit, profile) ? null : (
-      <Fact name="Its own picture">
+      <DescriptionItem name="Its own picture">
         <Endpoint url={avatarUrl} />
-      </Fact>
+      </DescriptionItem>
     ),
   ].filter((fact) => fact !== null);
   if (facts.length === 0) return null;
   return (
     <Card id="words" title="In its owner's words">
-      <Facts>{facts}</Facts>
+      <DescriptionList>{facts}</DescriptionList>
       <p class="muted">None of it is verified.</p>
     </Card>
   );
@@ -478,12 +482,14 @@ function People({ profile }: { profile: AgentProfile }) {
   const { owner, operator, operatorLabel, parentTokenId, organizationId, chainAddresses } = profile;
   return (
     <Card id="people" title="Who stands behind it">
-      <Facts>
-        <Fact name="Owner">{owner === null ? <Withheld /> : <Code>{owner}</Code>}</Fact>
-        <Fact name="Acts through">
+      <DescriptionList>
+        <DescriptionItem name="Owner">
+          {owner === null ? <Withheld /> : <Code>{owner}</Code>}
+        </DescriptionItem>
+        <DescriptionItem name="Acts through">
           {operatorLabel === null ? null : (
             <>
-              <Said text={operatorLabel} />
+              <UntrustedText text={operatorLabel} />
               <br />
             </>
           )}
@@ -494,21 +500,25 @@ function People({ profile }: { profile: AgentProfile }) {
           ) : (
             <Code>{operator}</Code>
           )}
-        </Fact>
-        {organizationId === 0n ? null : <Fact name="Organization">{String(organizationId)}</Fact>}
+        </DescriptionItem>
+        {organizationId === 0n ? null : (
+          <DescriptionItem name="Organization">{String(organizationId)}</DescriptionItem>
+        )}
         {parentTokenId === 0n ? null : (
-          <Fact name="Descends from">
+          <DescriptionItem name="Descends from">
             <a href={`/agents/${parentTokenId}`}>certificate {String(parentTokenId)}</a>
-          </Fact>
+          </DescriptionItem>
         )}
         {chainAddresses.map(({ chain, address, label }) => (
-          <Fact name={<Said text={label === "" ? chain : `${label} (${chain})`} />}>
+          <DescriptionItem
+            name={<UntrustedText text={label === "" ? chain : `${label} (${chain})`} />}
+          >
             <Code>
-              <Said text={address} />
+              <UntrustedText text={address} />
             </Code>
-          </Fact>
+          </DescriptionItem>
         ))}
-      </Facts>
+      </DescriptionList>
     </Card>
   );
 }
@@ -519,30 +529,30 @@ function Activity({ profile }: { profile: AgentProfile }) {
   const { activity, soulAlignment, mintTimestamp } = profile;
   return (
     <Card id="activity" title="Activity">
-      <Facts>
+      <DescriptionList>
         {mintTimestamp === null ? null : (
-          <Fact name="Registered on">
-            <When at={mintTimestamp} />
-          </Fact>
+          <DescriptionItem name="Registered on">
+            <DateTime at={mintTimestamp} />
+          </DescriptionItem>
         )}
         {activity.lastActive === null ? null : (
-          <Fact name="Last active">
-            <When at={activity.lastActive} />
-          </Fact>
+          <DescriptionItem name="Last active">
+            <DateTime at={activity.lastActive} />
+          </DescriptionItem>
         )}
-        <Fact name="Alignment">
+        <DescriptionItem name="Alignment">
           {soulAlignment.score === null ? (
             <span class="muted">no score yet</span>
           ) : (
             `${soulAlignment.score} of 100`
           )}
-        </Fact>
-        <Fact name="Tasks completed">{activity.tasksCompleted}</Fact>
-        <Fact name="Earned">
+        </DescriptionItem>
+        <DescriptionItem name="Tasks completed">{activity.tasksCompleted}</DescriptionItem>
+        <DescriptionItem name="Earned">
           {activity.lifetimeEarned} {activity.currency}
-        </Fact>
-        <Fact name="Agents that it trusts">{activity.agentBindings}</Fact>
-      </Facts>
+        </DescriptionItem>
+        <DescriptionItem name="Agents that it trusts">{activity.agentBindings}</DescriptionItem>
+      </DescriptionList>
     </Card>
   );
 }
@@ -604,13 +614,13 @@ function Chronicle({ kit, chronicle }: { kit: PageKit; chronicle: RecordedChroni
         {title === null ? null : (
           <>
             {": "}
-            <Said text={title} />
+            <UntrustedText text={title} />
           </>
         )}
       </p>
       <p class="muted">
         {category === changeType ? null : `${inWords(category)} · `}
-        <When at={recordedAt} /> · {STATES[status]} ·{" "}
+        <DateTime at={recordedAt} /> · {STATES[status]} ·{" "}
         <a href={`/v1/chronicle/${queueIdOf(chronicle)}/proof`}>proof</a>
         {txHash === null ? null : (
           <>

@@ -273,11 +273,7 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
  *
  * @param score 0 to 100; null without a snapshot.
  */
-export function isTrustworthy(
-  agent: IndexedAgent,
-  at: IndexedPoint,
-  score: number | null,
-): boolean {
+function isTrustworthy(agent: IndexedAgent, at: IndexedPoint, score: number | null): boolean {
   if (validityOf(agent) !== "valid") return false;
   const isNew = at.timestamp - agent.soul.mintTimestamp < NEW_AGENT_SECONDS;
   return isNew || (score !== null && score >= TRUSTWORTHY_SCORE);

@@ -111,7 +111,7 @@ export interface RegistrationContext {
 }
 
 /** Format tag of the archived soul. */
-export const SOUL_ARCHIVE_FORMAT = "svc-soul-archive/1";
+const SOUL_ARCHIVE_FORMAT = "svc-soul-archive/1";
 
 /**
  * Refuses a request whose hashes contradict each other.

@@ -184,7 +184,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
 }
 
 /** Refuses a message that says anything else than the request, naming the field, and a signer other than the owner. */
-export function assertSigned(
+function assertSigned(
   request: RegistrationRequest,
   { message, signer }: { message: RegistrationMessage; signer: Address },
   context: RegistrationContext,

@@ -194,7 +194,7 @@ export const UintSchema = z
   .openapi({ type: "string", pattern: "^(0|[1-9][0-9]*)$" });
 
 /** The signed message, as `POST /v1/typed-data/register` returned it. */
-export const RegistrationMessageSchema = z
+const RegistrationMessageSchema = z
   .strictObject({
     name: z.string(),
     agentType: z

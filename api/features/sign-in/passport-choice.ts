@@ -8,7 +8,7 @@ import type { PassportArrivals } from "./arrivals.ts";
 /**
  * Most passports of one wallet that are looked at: a stranger can give a wallet any number of them.
  */
-export const MAX_CANDIDATES = 50;
+const MAX_CANDIDATES = 50;
 
 /** A passport that the index believes a wallet holds. */
 export interface IndexedPassport {

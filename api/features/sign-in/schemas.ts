@@ -4,13 +4,13 @@ import { SCOPES } from "../../kernel/scopes.ts";
 import { AddressSchema, IdAnswer, TimestampSchema } from "../../platform/http/schemas.ts";
 import { DidDocumentAnswer } from "../did/index.ts";
 
-export const ScopeSchema = z.enum(SCOPES);
+const ScopeSchema = z.enum(SCOPES);
 export const TierSchema = z.literal([1, 2, 3]).openapi({
   type: "integer",
   enum: [1, 2, 3],
   description: "1: passport. 2: sealed soul. 3: human-verified.",
 });
-export const ScopesAnswer = z.array(ScopeSchema).openapi({
+const ScopesAnswer = z.array(ScopeSchema).openapi({
   description: "Granted scopes: the requested ones that the tier reaches, always with `identity`.",
 });
 

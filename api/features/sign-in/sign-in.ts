@@ -16,7 +16,7 @@ import type { Flow, SignInProfile, SignInProfiles, SignInSession } from "./profi
 import { TOKEN_LIFETIME_SECONDS, type Tokens } from "./tokens/tokens.ts";
 
 /** How long a nonce, and then a code, can be used: 5 minutes. */
-export const ONE_TIME_LIFETIME_MS = 5 * 60 * 1000;
+const ONE_TIME_LIFETIME_MS = 5 * 60 * 1000;
 
 /** The time as the service sees it. */
 export type Clock = () => Date;

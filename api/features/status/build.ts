@@ -1,15 +1,15 @@
 import type { Platform } from "../../platform/build.ts";
 import { API_VERSION } from "../../platform/http/openapi.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { figuresStore } from "./figures.store.ts";
-import { createFigures } from "./figures.ts";
 import { createReadiness } from "./readiness.ts";
 import { readinessChecks } from "./readiness-checks.ts";
+import { statisticsStore } from "./statistics.store.ts";
+import { createStatistics } from "./statistics.ts";
 import { createStatusService } from "./status.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
 /** How old the home page's figures may be. */
-const FIGURES_KEPT_MS = 15_000;
+const STATISTICS_KEPT_MS = 15_000;
 
 type Options = Pick<Platform, "deployment" | "db" | "chain" | "archive" | "clock"> &
   Pick<SoulReads, "index" | "age">;
@@ -19,7 +19,7 @@ export function buildStatus({ deployment, db, chain, archive, clock, index, age 
   const { chainId, contracts, startBlock } = deployment;
   return {
     readiness: createReadiness(readinessChecks({ db, chain, chainId, age }), READINESS_TIMEOUT_MS),
-    figures: createFigures({ count: figuresStore(db), clock, keptMs: FIGURES_KEPT_MS }),
+    statistics: createStatistics({ count: statisticsStore(db), clock, keptMs: STATISTICS_KEPT_MS }),
     status: createStatusService(
       {
         version: API_VERSION,

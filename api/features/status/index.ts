@@ -1,3 +1,3 @@
 // What other features and pages may use of this one.
 
-export type { Figures, FiguresService } from "./figures.ts";
+export type { ServiceStatistics, StatisticsService } from "./statistics.ts";

@@ -24,7 +24,7 @@ import type { Verification } from "./verification.ts";
 /** Tag of every response of this service. */
 export const VALIDATION_TAG = "svc-soul-verified" as const;
 /** Format of the document that a request commits to. */
-export const VALIDATION_REQUEST_FORMAT = "svc-validation-request-1";
+const VALIDATION_REQUEST_FORMAT = "svc-validation-request-1";
 
 /**
  * The score of a soul: every check passed; passed as far as the archive answers; a check failed, or

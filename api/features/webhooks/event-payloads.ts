@@ -224,7 +224,7 @@ export const EVENT_SUMMARIES: Readonly<Record<EventName, string>> = {
 };
 
 /** The data of an event differs from its documented form: a fault of the emitting feature. */
-export class EventDataError extends Error {
+class EventDataError extends Error {
   override readonly name = "EventDataError";
   constructor(
     readonly event: EventName,

@@ -21,7 +21,7 @@ import { EVENTS_KEPT_MS, TEST_EVENT } from "./ports.ts";
 import type { WebhookSecrets } from "./secrets.ts";
 
 /** Webhooks of one agent, and of one unclaimed registration. */
-export const MAX_WEBHOOKS = { agent: 20, registration: 5 } as const;
+const MAX_WEBHOOKS = { agent: 20, registration: 5 } as const;
 
 export interface NewWebhook {
   /** Null or absent: the agent of the caller's key; none before the claim. */

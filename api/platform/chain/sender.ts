@@ -37,8 +37,6 @@ interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-export type Sender = ReturnType<typeof createSender>;
-
 /** Gas limit of one transaction (EIP-7825). */
 const MAX_TRANSACTION_GAS = 16_777_216n;
 /**

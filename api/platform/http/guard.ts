@@ -3,7 +3,7 @@ import { matchedRoutes } from "hono/route";
 import { SERVICE_LABEL } from "../../../protocol/constants.ts";
 import { isPlainObject } from "../../../protocol/json.ts";
 import type { AccessRule, Identity } from "../../kernel/access.ts";
-import { admit, admitUnsigned } from "../../kernel/access.ts";
+import { authoriseCaller, authoriseUnsigned } from "../../kernel/access.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
@@ -56,7 +56,7 @@ export function provideGate(gate: Gate): MiddlewareHandler<AppEnv> {
 /** Counts a request that no operation answers. */
 export async function countUnmatched(c: Context<AppEnv>): Promise<void> {
   const gate = c.get("gate");
-  if (gate !== undefined) stand(c, await gate.rates.take(anonymousAt(c, gate), "read"));
+  if (gate !== undefined) enforceRateLimit(c, await gate.rates.take(anonymousAt(c, gate), "read"));
 }
 
 /**
@@ -78,12 +78,12 @@ export function guard(
     // For rejections below, and again on the answer, which may be a new one.
     if (form === "legacy") announceSunset({ set: (name, value) => c.header(name, value) });
 
-    await identify(c, gate, rules);
-    admit(c.get("caller"), rules.access, rules.effect);
+    await authenticateCaller(c, gate, rules);
+    authoriseCaller(c.get("caller"), rules.access, rules.effect);
     if (parameters !== null) refuseUnknownParameters(c.req.url, parameters);
     await body(c, async () => {});
     await limitChallenges(c, gate, rules);
-    await demandSignature(c, rules);
+    await requireSignature(c, rules);
 
     if (rules.idempotent) {
       const repeated = await idempotent(gate.idempotency)(c, next);
@@ -179,7 +179,7 @@ export function addressOf(c: Context<AppEnv>): string {
 }
 
 /** The caller's network block, by which sponsored gas is shared. */
-export function networkOf(c: Context<AppEnv>): string {
+function networkOf(c: Context<AppEnv>): string {
   return networkBlock(addressOf(c));
 }
 
@@ -189,7 +189,11 @@ export function requesterOf(c: Context<AppEnv>): Requester {
 }
 
 /** An invalid credential counts on the limits of the caller's address. */
-async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): Promise<void> {
+async function authenticateCaller(
+  c: Context<AppEnv>,
+  gate: Gate,
+  rules: OperationRules,
+): Promise<void> {
   const anonymous = anonymousAt(c, gate);
   let identity = ANONYMOUS;
   if (acceptsCredential(rules)) {
@@ -198,7 +202,7 @@ async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): 
     } catch (error) {
       // Where no credential is needed, one that cannot be verified now is ignored.
       if (!isUnjudged(error) || rules.access !== "none") {
-        stand(c, await gate.rates.take(anonymous, rules.rate));
+        enforceRateLimit(c, await gate.rates.take(anonymous, rules.rate));
         throw error;
       }
     }
@@ -206,7 +210,7 @@ async function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): 
   const { caller, account } = identity;
   c.set("caller", caller);
   if (caller.kind !== "anonymous") c.set("credentialId", caller.id);
-  stand(c, await gate.rates.take({ ...anonymous, account }, rules.rate));
+  enforceRateLimit(c, await gate.rates.take({ ...anonymous, account }, rules.rate));
 }
 
 /** The index is too old to tell whether the credential is still valid. */
@@ -226,17 +230,17 @@ async function limitChallenges(
   // choice.
   if (typeof address !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(address)) return;
   const state = await gate.rates.takeForWallet(anonymousAt(c, gate), address);
-  stand(c, tightest([c.get("rate") ?? state, state]));
+  enforceRateLimit(c, tightest([c.get("rate") ?? state, state]));
 }
 
 /** The owner's signature is required before anything else in the body is checked. */
-async function demandSignature(c: Context<AppEnv>, rules: OperationRules): Promise<void> {
+async function requireSignature(c: Context<AppEnv>, rules: OperationRules): Promise<void> {
   const caller = c.get("caller");
   const { kind } = caller;
   if (rules.access === "agent-or-signature" && (kind === "provisional" || kind === "identity")) {
     // Before the agent is read: such a credential may do it for no agent.
     const { signature } = await jsonFields(c);
-    if (signature === undefined) admitUnsigned(caller);
+    if (signature === undefined) authoriseUnsigned(caller);
   }
   if (rules.access !== "signature" || c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
   const fields = await jsonObject(c);
@@ -261,7 +265,7 @@ async function jsonObject(c: Context<AppEnv>): Promise<Readonly<Record<string, u
   }
 }
 
-function stand(c: Context<AppEnv>, state: RateState): void {
+function enforceRateLimit(c: Context<AppEnv>, state: RateState): void {
   c.set("rate", state);
   if (state.retryAfter === null) return;
   throw new ApiError("RATE_LIMIT_EXCEEDED", {

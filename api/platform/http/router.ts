@@ -109,7 +109,7 @@ function documentation(route: Route, rules: OperationRules) {
  * Turns a failed validation into the error sent. INVALID_REQUEST, unless a schema's own check names another type with
  * `params: { errorType }` (agent names do).
  */
-export function validationError(error: core.$ZodError): ApiError {
+function validationError(error: core.$ZodError): ApiError {
   const issues = error.issues.flatMap(describeIssue);
   return new ApiError(errorTypeOf(error.issues) ?? "INVALID_REQUEST", { details: { issues } });
 }

@@ -15,7 +15,7 @@ import type { JobRule } from "./rules.ts";
 export type JobClock = Clock;
 
 /** The schema of the queue's tables. */
-export const JOBS_SCHEMA = "jobs";
+const JOBS_SCHEMA = "jobs";
 
 /**
  * Holds a copy of every job that failed for good, with its last error, until an operator handles

@@ -3,7 +3,7 @@ import type { HttpAnswer, StorageHttp } from "./http.ts";
 import { ID_PLACEHOLDER } from "./settings.ts";
 
 /** A gateway could not say whether it has something. */
-export class GatewayError extends Error {
+class GatewayError extends Error {
   override readonly name = "GatewayError";
 }
 

@@ -22,7 +22,7 @@ export interface HttpRequest {
 }
 
 /** The answer is longer than it may be. */
-export class AnswerTooLongError extends Error {
+class AnswerTooLongError extends Error {
   override readonly name = "AnswerTooLongError";
 }
 

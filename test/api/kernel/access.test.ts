@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../api/features.ts";
 import type { AccessRule, Effect, Identity, KeyStanding } from "../../../api/kernel/access.ts";
-import { admit, createAccess } from "../../../api/kernel/access.ts";
+import { authoriseCaller, createAccess } from "../../../api/kernel/access.ts";
 import { generateApiKey, hashApiKey } from "../../../api/kernel/api-keys.ts";
 import type { Caller } from "../../../api/kernel/callers.ts";
 import type { ErrorType } from "../../../api/kernel/errors.ts";
@@ -222,7 +222,7 @@ describe("an operation", () => {
     ["session", "writes", { ...all("FORBIDDEN"), ...withoutRights, session: "passes" }],
   ])("of rule %s that %s admits exactly the allowed callers", async (rule, effect, expected) => {
     for (const [name, caller] of Object.entries(callers)) {
-      expect([name, await errorOf(() => admit(caller, rule, effect))]).toEqual([
+      expect([name, await errorOf(() => authoriseCaller(caller, rule, effect))]).toEqual([
         name,
         expected[name as keyof typeof callers],
       ]);

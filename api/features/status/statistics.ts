@@ -1,5 +1,5 @@
 /** Numbers of the whole deployment at one moment. */
-export interface Figures {
+export interface ServiceStatistics {
   /** Souls that were sealed and not burned. */
   readonly sealed: number;
   /** ERC-8004 passports that the index has seen. */
@@ -10,33 +10,33 @@ export interface Figures {
   readonly newest: readonly string[];
 }
 
-export type FiguresService = ReturnType<typeof createFigures>;
+export type StatisticsService = ReturnType<typeof createStatistics>;
 
 /**
  * Counting reads whole tables, and the numbers are only informative. The result is cached for
  * `keptMs` milliseconds, for all clients.
  */
-export function createFigures({
+export function createStatistics({
   count,
   clock,
   keptMs,
 }: {
-  readonly count: () => Promise<Figures>;
+  readonly count: () => Promise<ServiceStatistics>;
   readonly clock: () => Date;
   readonly keptMs: number;
 }) {
-  let last: { readonly at: number; readonly figures: Promise<Figures> } | undefined;
+  let last: { readonly at: number; readonly statistics: Promise<ServiceStatistics> } | undefined;
 
   /** @throws the counting's error; the next call counts again. */
-  function now(): Promise<Figures> {
+  function now(): Promise<ServiceStatistics> {
     const at = clock().getTime();
-    if (last !== undefined && at - last.at < keptMs) return last.figures;
-    const counted = { at, figures: count() };
+    if (last !== undefined && at - last.at < keptMs) return last.statistics;
+    const counted = { at, statistics: count() };
     last = counted;
-    counted.figures.catch(() => {
+    counted.statistics.catch(() => {
       if (last === counted) last = undefined;
     });
-    return counted.figures;
+    return counted.statistics;
   }
 
   return { now };

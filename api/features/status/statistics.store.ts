@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
 import { chainViews, readable } from "../../soul/indexed.store.ts";
 import { chronicleBatch, chronicleState } from "../chronicles/index.ts";
-import type { Figures } from "./figures.ts";
+import type { ServiceStatistics } from "./statistics.ts";
 
 const NEWEST = 6;
 
 /** Counts the rows of the index and of the records in one query. */
-export function figuresStore(db: Database): () => Promise<Figures> {
+export function statisticsStore(db: Database): () => Promise<ServiceStatistics> {
   const { soul, passport } = chainViews;
   const live = sql`${soul.status} = 'SEALED'`;
   return async () => {
