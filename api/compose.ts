@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
+import { buildBindings } from "./features/bindings/build.ts";
 import { buildChronicles } from "./features/chronicles/build.ts";
 import { buildClaimFollowUp, buildClaims } from "./features/claims/build.ts";
 import { createProvisionalKeys } from "./features/claims/provisional-keys.store.ts";
@@ -128,6 +129,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const life = buildLife({ ...base, events });
   const chronicles = buildChronicles({ ...base, events });
   const documents = buildDocuments({ ...base, ...chronicles, uploads });
+  const bindings = buildBindings({ ...base, events, unclaimed });
 
   // What is known of them.
   const did = buildDid({ ...base, files: passports.files, events });
@@ -160,6 +162,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...claims,
     ...chronicles,
     ...documents,
+    ...bindings,
     ...did,
     ...profile,
     ...domains,
@@ -187,10 +190,12 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...claims.claimJobs,
     ...life.lifeJobs,
     ...chronicles.chronicleJobs,
+    ...bindings.bindingJobs,
     "operations.finish": () =>
       operations.recover([
         ...definitions,
         ...chronicles.chronicleDefinitions,
+        ...bindings.bindingDefinitions,
         didUpdate,
         keySetUpdate,
       ]),

@@ -1,4 +1,5 @@
 import { archive } from "./features/archive/feature.ts";
+import { bindings } from "./features/bindings/feature.ts";
 import { chronicles } from "./features/chronicles/feature.ts";
 import { claims } from "./features/claims/feature.ts";
 import { did } from "./features/did/feature.ts";
@@ -37,6 +38,7 @@ export const features = [
   profile,
   documents,
   chronicles,
+  bindings,
   verification,
   did,
   domains,

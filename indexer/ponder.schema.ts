@@ -469,6 +469,7 @@ export const bindingChange = onchainTable(
     pk: primaryKey({
       columns: [table.fromTokenId, table.toTokenId, table.version, table.serviceVersion],
     }),
+    byBlock: index().on(table.block),
   }),
 );
 

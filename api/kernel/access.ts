@@ -147,6 +147,7 @@ export function createAccess({ keys, sessions, souls, clock }: AccessOptions): A
         kind: "full",
         id: `agent:${tokenId}:${epoch}`,
         tokenId,
+        epoch,
         suspended: agent?.suspended ?? false,
       },
       account: {

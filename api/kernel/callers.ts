@@ -23,6 +23,8 @@ export type Caller =
       readonly kind: "full";
       readonly id: string;
       readonly tokenId: bigint;
+      /** Seal epoch that the key was issued in. */
+      readonly epoch: bigint;
       /** Whether the passport has moved since: such a key only reads. */
       readonly suspended: boolean;
     }

@@ -9,6 +9,8 @@ import type { PermanentStorage } from "../platform/storage/permanent.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";
 import { createOperationEngine } from "./engine.ts";
+import { createEventFollower } from "./event-follower.ts";
+import { createEventPlaces } from "./event-places.store.ts";
 import { createOperationLedger } from "./ledger.store.ts";
 import { createOperationChain } from "./operations.chain.ts";
 import { createSigningDomains } from "./signing-domains.ts";
@@ -19,7 +21,7 @@ export interface OperationEngineOptions {
   readonly db: Database;
   readonly chain: PublicClient;
   readonly souls: ChainSouls;
-  readonly index: Pick<IndexProgress, "waitForBlock">;
+  readonly index: IndexProgress;
   readonly indexerWaitMs: number;
   readonly relayer: Relayer;
   /** The account that the relayer signs with. */
@@ -27,11 +29,13 @@ export interface OperationEngineOptions {
   readonly archive: PermanentStorage;
   readonly sponsorship: Sponsorship<Executor>;
   readonly clock: () => Date;
+  /** Blocks until something counts; 1 means included. */
+  readonly confirmations: number;
 }
 
 export type BuiltEngine = ReturnType<typeof buildOperationEngine>;
 
-/** The one engine of a process, and the souls that its operations are about. */
+/** The one engine of a process, the souls that its operations are about, and what follows their events. */
 export function buildOperationEngine(options: OperationEngineOptions) {
   const { deployment, db, chain: client, index, relayer, archive, clock, sponsorship } = options;
   const { agentKeys } = deployment.contracts;
@@ -53,5 +57,10 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
   const operatedSouls: OperatedSouls = chain;
-  return { operations, operatedSouls };
+  const follow = createEventFollower({
+    index,
+    places: createEventPlaces(db),
+    confirmations: options.confirmations,
+  });
+  return { operations, operatedSouls, follow };
 }

@@ -44,6 +44,7 @@ const FIELD_SCHEMAS = {
     .toLowerCase(),
   bytes32: Hex32Schema,
   string: z.string().max(MAX_TEXT),
+  uint8: unsigned(8),
   uint16: unsigned(16),
   uint32: unsigned(32),
   uint64: integer,

@@ -103,3 +103,11 @@ export const operationSubject = app.table(
     index("operation_subject_id").on(table.kind, table.id),
   ],
 );
+
+/** How far events of the index were followed: everything up to and with this one has been handled. */
+export const eventPlace = app.table("event_place", {
+  name: text("name").primaryKey(),
+  block: bigint("block", { mode: "bigint" }).notNull(),
+  /** Of the event within its block; empty before the first one. */
+  key: text("key").notNull(),
+});

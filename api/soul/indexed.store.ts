@@ -63,6 +63,7 @@ const membership = inViews(indexed.membership);
 const passportOwner = inViews(indexed.passportOwner);
 const passportMetadata = inViews(indexed.passportMetadata);
 const binding = inViews(indexed.binding);
+const bindingChange = inViews(indexed.bindingChange);
 const soulRevision = inViews(indexed.soulRevision);
 const operatorChange = inViews(indexed.operatorChange);
 const earning = inViews(indexed.earning);
@@ -75,6 +76,8 @@ export const chainViews = {
   passportOwner,
   passportMetadata,
   membership,
+  binding,
+  bindingChange,
   soulRevision,
   operatorChange,
   agentKeys,

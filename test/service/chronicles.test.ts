@@ -250,7 +250,7 @@ async function newAgent(): Promise<Agent> {
     tokenId,
     answer,
     soulHash: body.soulHash,
-    key: { kind: "full", id: "key", tokenId: BigInt(tokenId), suspended: false },
+    key: { kind: "full", id: "key", tokenId: BigInt(tokenId), epoch: 1n, suspended: false },
   };
 }
 

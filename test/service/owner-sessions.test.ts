@@ -23,6 +23,7 @@ let agent: TestAgent;
 let sibling: TestAgent;
 let stranger: TestAgent;
 let webhookId: string;
+let bindingId: string;
 /** The key that `agent` was registered with. */
 let keyId: string;
 let tokens: Readonly<Record<TokenName, string>>;
@@ -53,7 +54,19 @@ beforeAll(async () => {
   keyId = keys.rows[0].id;
   const announced = await service.post("/v1/chronicle", announcement(agent), bearer(agent.apiKey));
   expect(announced.status).toBe(201);
-  const [identity, elsewhere, bound, boundToSibling, account, other] = await Promise.all([
+  const bound = await service.post(
+    "/v1/binding",
+    {
+      tokenId: agent.tokenId,
+      partnerTokenId: sibling.tokenId,
+      trustLevel: "limited",
+      context: "",
+    },
+    bearer(agent.apiKey),
+  );
+  expect(bound.status).toBe(201);
+  bindingId = bound.body.bindingId;
+  const [identity, elsewhere, boundToAgent, boundToSibling, account, other] = await Promise.all([
     signedInOwner(service, owner, { agentId: agent.passportId, scope: ["identity", "soul"] }),
     signedInOwner(service, owner, { agentId: agent.passportId, audience: "https://shop.example" }),
     ownerSession(service, owner, { agentId: agent.passportId }),
@@ -64,7 +77,7 @@ beforeAll(async () => {
   tokens = {
     identity: identity.accessToken,
     elsewhere: elsewhere.accessToken,
-    bound: bound.accessToken,
+    bound: boundToAgent.accessToken,
     boundToSibling: boundToSibling.accessToken,
     account: account.accessToken,
     stranger: other.accessToken,
@@ -168,6 +181,23 @@ const samples: Readonly<Record<string, Sample>> = {
     path: () => "/v1/chronicle/request",
     body: chronicle,
     admitted: "201",
+    foreign: FORBIDDEN,
+  },
+  createBinding: {
+    path: () => "/v1/binding",
+    body: () => ({
+      tokenId: agent.tokenId,
+      partnerTokenId: stranger.tokenId,
+      trustLevel: "limited",
+      context: "",
+    }),
+    admitted: "201",
+    foreign: FORBIDDEN,
+  },
+  updateBinding: {
+    path: () => `/v1/binding/${bindingId}`,
+    body: () => ({ tokenId: agent.tokenId, trustLevel: "trusted", context: "" }),
+    admitted: "200",
     foreign: FORBIDDEN,
   },
   createWebhook: {

@@ -16,6 +16,21 @@ const time = z.iso.datetime();
 const fields = z.array(z.string());
 const trustLevel = z.enum(["trusted", "verified", "limited", "revoked"]);
 
+/** Both agents of a binding receive its events. */
+const binding = {
+  bindingId: hash,
+  fromAgent: z.string().describe("Name of the agent that trusts."),
+  fromTokenId: tokenId,
+  toAgent: z.string().describe("Name of the agent that is trusted."),
+  toTokenId: tokenId,
+  direction: z
+    .enum(["inbound", "outbound"])
+    .describe("Seen from the agent that receives this event."),
+  authority: z
+    .enum(["SERVICE", "OWNER"])
+    .describe("Who stands behind the change: the owner, or only the service."),
+};
+
 /** About a webhook that fails, without its URL: other agents of its owner may receive this. */
 const failures = {
   webhookId: z.uuid().describe("The webhook that fails, never the one that receives this."),
@@ -51,16 +66,11 @@ export const EVENT_DATA = {
     txHash,
     claimedAt: time,
   }),
-  "binding.created": z.strictObject({
-    bindingId: z.string(),
-    fromAgent: z.string().describe("Name of the agent that bound this one."),
-    trustLevel,
-  }),
+  "binding.created": z.strictObject({ ...binding, trustLevel, createdAt: time }),
   "binding.revoked": z.strictObject({
-    bindingId: z.string(),
-    fromAgent: z.string().describe("Name of the agent that had bound this one."),
+    ...binding,
     trustLevel: z.literal("revoked"),
-    previousTrustLevel: trustLevel.nullable(),
+    previousTrustLevel: trustLevel.nullable().describe("Null when they were never bound."),
     revokedAt: time,
   }),
   "alignment.changed": z.strictObject({
@@ -203,8 +213,9 @@ export type EventData<Name extends EventName> = z.infer<(typeof EVENT_DATA)[Name
 /** When each event is sent, and to whom. One sentence for the documents. */
 export const EVENT_SUMMARIES: Readonly<Record<EventName, string>> = {
   "owner.claimed": "The owner claimed the agent's registration.",
-  "binding.created": "Another agent bound this one.",
-  "binding.revoked": "A binding to this agent was revoked.",
+  "binding.created":
+    "An agent was bound to another one, which it trusts from now on. Both receive it.",
+  "binding.revoked": "An agent revoked its binding to another one. Both receive it.",
   "alignment.changed": "The recorded alignment score moved by 5 or more.",
   "freshness.requested": "A reader requested a fresher alignment snapshot than the last one.",
   "chronicle.recorded": "A chronicle of this agent was confirmed on chain.",

@@ -79,7 +79,7 @@ describe("a credential", () => {
     const full = world();
     expect(await full.access.authenticate(undefined)).toEqual(anonymous);
     expect(await full.authenticate(`Bearer ${full.key}`)).toEqual({
-      caller: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: false },
+      caller: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2n, suspended: false },
       account: { subject: "agent:7", tokenId: 7n, organizationId: 3n },
     });
     const claim = world({ key: provisionalKey });
@@ -191,8 +191,8 @@ describe("a credential", () => {
 const callers = {
   anonymous: { kind: "anonymous" },
   provisional: { kind: "provisional", id: "registration:x", registrationId: "x", claimed: false },
-  full: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: false },
-  moved: { kind: "full", id: "agent:7:2", tokenId: 7n, suspended: true },
+  full: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2n, suspended: false },
+  moved: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2n, suspended: true },
   identity: { kind: "identity", id: "identity:x", owner: OWNER },
   session: { kind: "session", id: "owner:x", owner: OWNER, agentId: null },
 } as const satisfies Record<string, Caller>;

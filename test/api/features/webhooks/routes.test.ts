@@ -31,8 +31,14 @@ const SESSION: Caller = { kind: "session", id: "owner", owner: OWNER, agentId: n
 const SESSION_OF_ANOTHER_AGENT: Caller = { ...SESSION, id: "owner:4", agentId: 4n };
 const BUYERS_SESSION: Caller = { kind: "session", id: "buyer", owner: BUYER, agentId: null };
 const IDENTITY: Caller = { kind: "identity", id: "identity", owner: OWNER };
-const OTHER_KEY: Caller = { kind: "full", id: "agent:8:1", tokenId: 8n, suspended: false };
-const SOLD_KEY: Caller = { kind: "full", id: "agent:7:1", tokenId: 7n, suspended: true };
+const OTHER_KEY: Caller = {
+  kind: "full",
+  id: "agent:8:1",
+  tokenId: 8n,
+  epoch: 1n,
+  suspended: false,
+};
+const SOLD_KEY: Caller = { kind: "full", id: "agent:7:1", tokenId: 7n, epoch: 1n, suspended: true };
 const PROVISIONAL: Caller = {
   kind: "provisional",
   claimed: false,

@@ -310,7 +310,13 @@ describe("an answer", () => {
 
   it("counts a key on its agent, wherever it is used", async () => {
     const authenticate = async () => ({
-      caller: { kind: "full" as const, id: "agent:20000:1", tokenId: 20_000n, suspended: false },
+      caller: {
+        kind: "full" as const,
+        id: "agent:20000:1",
+        tokenId: 20_000n,
+        epoch: 1n,
+        suspended: false,
+      },
       account: agent(20_000n),
     });
     const { call } = limitedApp({ "standard.minute": 3 }, { authenticate });

@@ -1,0 +1,273 @@
+import { and, asc, count, desc, eq, gte, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { alias } from "drizzle-orm/pg-core";
+import type { Pool } from "pg";
+import { getAddress, type Hex } from "viem";
+import type { EventPlace } from "../../operations/event-follower.ts";
+import {
+  chainViews,
+  indexedPointText,
+  indexedUpTo,
+  isValidSoul,
+  pointOf,
+  readable,
+} from "../../soul/indexed.store.ts";
+import type { BindingFilter, BindingReads, IndexedBinding } from "./binding-list.ts";
+import type { ChangedBinding } from "./changes.ts";
+import type { BindingAuthority, TrustLevel } from "./pairs.ts";
+import { trustLevelNumber, trustLevelOf } from "./pairs.ts";
+
+const { soul, passport, binding, bindingChange } = chainViews;
+const { checkpoint, point } = indexedUpTo;
+
+const from = alias(soul, "from_soul");
+const to = alias(soul, "to_soul");
+const fromPassport = alias(passport, "from_passport");
+const toPassport = alias(passport, "to_passport");
+const earlier = alias(bindingChange, "earlier");
+
+/** Names a change among those of its block; each write raises one of the two versions. */
+const CHANGE_KEY = sql<string>`(${bindingChange.fromTokenId} || ':' || ${bindingChange.toTokenId} || ':' || ${bindingChange.version} || ':' || ${bindingChange.serviceVersion}) collate "C"`;
+
+/** How often a binding was written: each write raises one of the two versions by one. */
+const writes = (change: typeof bindingChange | typeof earlier) =>
+  sql<number>`(${change.version} + ${change.serviceVersion})`;
+
+/** Bindings in the index. */
+export function createBindingReads(pool: Pool): BindingReads & {
+  /** The first `limit` changes after a place, up to and with a block, in order of block and key. */
+  changes(after: EventPlace, upTo: bigint, limit: number): Promise<readonly ChangedBinding[]>;
+} {
+  const db = drizzle(pool);
+  // Within an epoch the service never replaces an owner: equal authority means without a break.
+  const authoritySince = db
+    .select({ at: sql`min(${earlier.timestamp})` })
+    .from(earlier)
+    .where(
+      and(
+        eq(earlier.fromTokenId, binding.fromTokenId),
+        eq(earlier.toTokenId, binding.toTokenId),
+        eq(earlier.authority, binding.authority),
+        eq(earlier.epoch, binding.epoch),
+      ),
+    );
+  const columns = {
+    bindingId: binding.bindingId,
+    fromTokenId: binding.fromTokenId,
+    toTokenId: binding.toTokenId,
+    trustLevel: binding.trustLevel,
+    authority: binding.authority,
+    context: binding.context,
+    createdAt: binding.createdAt,
+    updatedAt: binding.updatedAt,
+    txHash: binding.updateTx,
+    authoritySince: sql<bigint>`(${authoritySince})`.mapWith(BigInt).as("authority_since"),
+  };
+  const isCurrent = and(eq(binding.epoch, from.epoch), eq(binding.toEpoch, to.epoch)) as SQL;
+
+  const isOf = (tokenId: bigint, { direction, trustLevel, includeEnded }: BindingFilter) => {
+    const made = eq(binding.fromTokenId, tokenId);
+    const received = eq(binding.toTokenId, tokenId);
+    const side = { outbound: made, inbound: received, both: or(made, received) }[direction];
+    return and(
+      side,
+      trustLevel === undefined ? undefined : eq(binding.trustLevel, trustLevelNumber(trustLevel)),
+      includeEnded ? undefined : isCurrent,
+    );
+  };
+
+  const pairs = () =>
+    db
+      .select({
+        ...columns,
+        point: indexedPointText(db),
+        fromAgent: sql<string>`${from.name}`.as("from_agent"),
+        toAgent: sql<string>`${to.name}`.as("to_agent"),
+        live: sql<boolean>`coalesce(${isCurrent} and ${isValidSoul(from, fromPassport)}
+          and ${isValidSoul(to, toPassport)}, false)`.as("live"),
+      })
+      .from(binding)
+      .innerJoin(from, eq(from.tokenId, binding.fromTokenId))
+      .innerJoin(to, eq(to.tokenId, binding.toTokenId))
+      .leftJoin(fromPassport, eq(fromPassport.id, from.passportId))
+      .leftJoin(toPassport, eq(toPassport.id, to.passportId));
+
+  /** How many there are, for a page without any too. */
+  async function counted(tokenId: bigint, filter: BindingFilter) {
+    const [row] = await readable(() =>
+      db
+        .select({ point: indexedPointText(db), total: count() })
+        .from(binding)
+        .innerJoin(from, eq(from.tokenId, binding.fromTokenId))
+        .innerJoin(to, eq(to.tokenId, binding.toTokenId))
+        .where(isOf(tokenId, filter)),
+    );
+    return { at: pointOf(row?.point ?? null), total: row?.total ?? 0 };
+  }
+
+  return {
+    async bindings(tokenId, filter, { page, limit }) {
+      const { at, total } = await counted(tokenId, filter);
+      const rows = await readable(() =>
+        pairs()
+          .where(isOf(tokenId, filter))
+          .orderBy(desc(binding.createdAt), desc(binding.fromTokenId), desc(binding.toTokenId))
+          .limit(limit)
+          .offset((page - 1) * limit),
+      );
+      const bindings = rows.map(({ fromAgent, toAgent, live, ...row }) => {
+        const isOutbound = row.fromTokenId === tokenId;
+        return {
+          ...indexedBinding(row),
+          live,
+          direction: isOutbound ? ("outbound" as const) : ("inbound" as const),
+          partnerTokenId: isOutbound ? row.toTokenId : row.fromTokenId,
+          partnerAgent: isOutbound ? toAgent : fromAgent,
+        };
+      });
+      return { at, value: { total, bindings } };
+    },
+
+    async binding(bindingId) {
+      const [row] = await readable(() => pairs().where(eq(binding.bindingId, bindingId)));
+      return row === undefined ? null : indexedBinding(row);
+    },
+
+    async history(bindingId, { page, limit }) {
+      const [pair] = await readable(() => pairs().where(eq(binding.bindingId, bindingId)));
+      if (pair === undefined) {
+        const [row] = await readable(() => db.select({ point }).from(checkpoint));
+        return { at: pointOf(row?.point ?? null), value: null };
+      }
+      const { fromTokenId, toTokenId, fromAgent, toAgent } = pair;
+      const isOfPair = and(
+        eq(bindingChange.fromTokenId, fromTokenId),
+        eq(bindingChange.toTokenId, toTokenId),
+      );
+      const rows = await readable(() =>
+        db
+          .select()
+          .from(bindingChange)
+          .where(isOfPair)
+          .orderBy(desc(writes(bindingChange)))
+          .limit(limit)
+          .offset((page - 1) * limit),
+      );
+      const [counted] = await readable(() =>
+        db.select({ total: count() }).from(bindingChange).where(isOfPair),
+      );
+      const changes = rows.map((row) => ({
+        previousTrustLevel: trustLevelOf(row.previousTrustLevel),
+        trustLevel: setLevel(row.trustLevel),
+        authority: setAuthority(row.authority),
+        setBy: getAddress(row.setBy),
+        epoch: row.epoch,
+        toEpoch: row.toEpoch,
+        context: row.context,
+        txHash: row.tx,
+        changedAt: timeOf(row.timestamp),
+      }));
+      const value = { fromAgent, toAgent, total: counted?.total ?? 0, changes };
+      return { at: pointOf(pair.point), value };
+    },
+
+    async changes(after, upTo, limit) {
+      const rows = await readable(() =>
+        db
+          .select({
+            key: CHANGE_KEY,
+            block: bindingChange.block,
+            fromTokenId: bindingChange.fromTokenId,
+            toTokenId: bindingChange.toTokenId,
+            previousTrustLevel: bindingChange.previousTrustLevel,
+            trustLevel: bindingChange.trustLevel,
+            authority: bindingChange.authority,
+            timestamp: bindingChange.timestamp,
+            bindingId: binding.bindingId,
+            fromAgent: from.name,
+            toAgent: to.name,
+            replacesEnded: sql<boolean>`coalesce(${ne(earlier.epoch, bindingChange.epoch)}
+              or ${ne(earlier.toEpoch, bindingChange.toEpoch)}, false)`,
+          })
+          .from(bindingChange)
+          .leftJoin(
+            earlier,
+            and(
+              eq(earlier.fromTokenId, bindingChange.fromTokenId),
+              eq(earlier.toTokenId, bindingChange.toTokenId),
+              sql`${writes(earlier)} = ${writes(bindingChange)} - 1`,
+            ),
+          )
+          .innerJoin(
+            binding,
+            and(
+              eq(binding.fromTokenId, bindingChange.fromTokenId),
+              eq(binding.toTokenId, bindingChange.toTokenId),
+            ),
+          )
+          .innerJoin(from, eq(from.tokenId, bindingChange.fromTokenId))
+          .innerJoin(to, eq(to.tokenId, bindingChange.toTokenId))
+          .where(
+            and(
+              // The first condition is the one that the index of blocks serves.
+              gte(bindingChange.block, after.block),
+              sql`(${bindingChange.block}, ${CHANGE_KEY}) > (${after.block.toString()}, ${after.key})`,
+              lte(bindingChange.block, upTo),
+            ),
+          )
+          .orderBy(asc(bindingChange.block), asc(CHANGE_KEY))
+          .limit(limit),
+      );
+      return rows.map(({ timestamp, ...row }) => ({
+        ...row,
+        previousTrustLevel: trustLevelOf(row.previousTrustLevel),
+        trustLevel: setLevel(row.trustLevel),
+        authority: setAuthority(row.authority),
+        changedAt: timeOf(timestamp),
+      }));
+    },
+  };
+}
+
+function indexedBinding(row: {
+  readonly bindingId: Hex;
+  readonly fromTokenId: bigint;
+  readonly toTokenId: bigint;
+  readonly trustLevel: number;
+  readonly authority: BindingAuthority | "NONE";
+  readonly authoritySince: bigint;
+  readonly context: string | null;
+  readonly createdAt: bigint;
+  readonly updatedAt: bigint;
+  readonly txHash: Hex;
+}): IndexedBinding {
+  return {
+    bindingId: row.bindingId,
+    fromTokenId: row.fromTokenId,
+    toTokenId: row.toTokenId,
+    trustLevel: setLevel(row.trustLevel),
+    authority: setAuthority(row.authority),
+    authoritySince: timeOf(row.authoritySince),
+    context: row.context,
+    createdAt: timeOf(row.createdAt),
+    updatedAt: timeOf(row.updatedAt),
+    txHash: row.txHash,
+  };
+}
+
+/** The contract sets no binding without a trust level. */
+function setLevel(number: number): TrustLevel {
+  const level = trustLevelOf(number);
+  if (level === null) throw new Error("A binding without a trust level is indexed.");
+  return level;
+}
+
+/** The contract sets no binding without an authority. */
+function setAuthority(authority: BindingAuthority | "NONE"): BindingAuthority {
+  if (authority === "NONE") throw new Error("A binding without an authority is indexed.");
+  return authority;
+}
+
+function timeOf(seconds: bigint): Date {
+  return new Date(Number(seconds) * 1000);
+}

@@ -1,0 +1,67 @@
+import type { BuiltEngine } from "../../operations/build.ts";
+import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import type { UnclaimedReads } from "../../soul/index-reads.ts";
+import type { EventSink } from "../webhooks/index.ts";
+import { createBindingLists } from "./binding-list.ts";
+import { createBindingChain } from "./bindings.chain.ts";
+import { createBindingReads } from "./bindings.store.ts";
+import { createBindingService } from "./bindings.ts";
+import { BINDINGS_JOB, followBindings } from "./changes.ts";
+import { ownerBindingOperation } from "./owner-binding.ts";
+
+type Options = Pick<
+  Platform,
+  "deployment" | "db" | "pool" | "chain" | "relayer" | "sponsorship" | "indexerWaitMs"
+> &
+  Pick<SoulReads, "index" | "current" | "age" | "souls"> &
+  BuiltEngine & {
+    readonly unclaimed: UnclaimedReads["unclaimed"];
+    readonly events: EventSink<Executor>;
+  };
+
+/** How far agents trust each other. */
+export function buildBindings(options: Options) {
+  const { deployment, db, pool, index, age, souls, sponsorship, operations } = options;
+  const { bindingRegistry, soulRegistry } = deployment.contracts;
+  const reads = createBindingReads(pool);
+  const chain = createBindingChain({ client: options.chain, bindingRegistry, soulRegistry });
+  const ownerBinding = ownerBindingOperation<Executor>({ souls, chain });
+  return {
+    bindings: createBindingService<Executor>({
+      souls,
+      chain,
+      ownerBinding,
+      operations,
+      indexed: reads.binding,
+      relayer: options.relayer,
+      gas: {
+        reserve: (operationId, gas, sponsor) =>
+          db.transaction((tx) =>
+            sponsorship.reserve(tx, {
+              operationId,
+              gas,
+              sponsor,
+              registrant: null,
+            }),
+          ),
+        release: (operationId) => db.transaction((tx) => sponsorship.release(tx, operationId)),
+      },
+      index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
+    }),
+    bindingLists: createBindingLists({
+      reads,
+      agents: options.current,
+      unclaimed: options.unclaimed,
+      age,
+    }),
+    bindingPlace: { chainId: deployment.chainId, verifyingContract: bindingRegistry },
+    bindingDefinitions: [ownerBinding],
+    bindingJobs: {
+      [BINDINGS_JOB]: options.follow(
+        followBindings<Executor>({ changes: reads.changes, events: options.events }),
+      ),
+    },
+  };
+}

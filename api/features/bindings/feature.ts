@@ -1,0 +1,14 @@
+import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { recurring } from "../../platform/jobs/rules.ts";
+import { bindingRoutes } from "./bindings.routes.ts";
+import { BINDINGS_JOB } from "./changes.ts";
+import { operations } from "./operation-rules.ts";
+
+export const bindings = defineFeature({
+  name: "bindings",
+  operations,
+  mounts: [mount("/v1", bindingRoutes)],
+  tables: {},
+  jobs: { [BINDINGS_JOB]: recurring(2, 120) },
+  events: ["binding.created", "binding.revoked"],
+});

@@ -1,0 +1,242 @@
+import { z } from "@hono/zod-openapi";
+import type { SetBindingMessage, SigningPlace } from "../../../protocol/index.ts";
+import { BINDING_REGISTRY_TYPES, setBindingTypedData } from "../../../protocol/index.ts";
+import { messageShape } from "../../operations/schemas.ts";
+import { typedDataAnswer } from "../../operations/typed-data.schemas.ts";
+import {
+  Hex32Schema,
+  IdAnswer,
+  NameOrTokenIdParam,
+  TimestampSchema,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
+import { BINDING_DIRECTIONS } from "./binding-list.ts";
+import { BINDING_AUTHORITIES, MAX_CONTEXT_BYTES, TRUST_LEVELS } from "./pairs.ts";
+
+const TrustLevelSchema = z.enum(TRUST_LEVELS).openapi({ example: "verified" });
+
+const ContextSchema = z
+  .string()
+  .refine(
+    (text) => Buffer.byteLength(text, "utf8") <= MAX_CONTEXT_BYTES,
+    `Longer than ${MAX_CONTEXT_BYTES} bytes`,
+  )
+  .openapi({
+    description: `What for, in words: public, at most ${MAX_CONTEXT_BYTES} bytes of UTF-8.`,
+    example: "Shares its bird counts.",
+  });
+
+const { message, signature, signer } = messageShape<SetBindingMessage>(
+  "SetBinding",
+  BINDING_REGISTRY_TYPES.SetBinding,
+);
+const evidence = {
+  message: message.optional(),
+  signature: signature.optional(),
+  signer: signer.optional(),
+};
+
+/** The owner signs with all three parts; a key or a session acts with none of them. */
+function allOrNone(
+  body: { readonly [Part in keyof typeof evidence]?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const parts = ["signature", "message", "signer"] as const;
+  const missing = parts.filter((part) => body[part] === undefined);
+  if (missing.length === parts.length) return;
+  for (const part of missing) {
+    context.addIssue({ code: "custom", path: [part], message: "Missing beside the others" });
+  }
+}
+
+/** The body of `POST /v1/binding`. */
+export const CreateBindingSchema = z
+  .strictObject({
+    tokenId: TokenIdSchema.openapi({ description: "The agent that trusts." }),
+    partnerTokenId: TokenIdSchema.openapi({ description: "The agent that is trusted." }),
+    trustLevel: TrustLevelSchema,
+    context: ContextSchema,
+    ...evidence,
+  })
+  .superRefine(allOrNone)
+  .openapi("NewBinding");
+
+/** The body of `PUT /v1/binding/{bindingId}`. */
+export const UpdateBindingSchema = z
+  .strictObject({
+    tokenId: TokenIdSchema.openapi({ description: "The agent that trusts." }),
+    trustLevel: TrustLevelSchema,
+    context: ContextSchema.optional().openapi({ description: "Absent: it stays as it is." }),
+    ...evidence,
+  })
+  .superRefine(allOrNone)
+  .openapi("BindingUpdate");
+
+/** The body of `POST /v1/typed-data/binding`. */
+export const PrepareBindingSchema = z
+  .strictObject({
+    tokenId: TokenIdSchema,
+    partnerTokenId: TokenIdSchema.optional(),
+    bindingId: Hex32Schema.optional(),
+    trustLevel: TrustLevelSchema,
+    context: ContextSchema.optional(),
+  })
+  .superRefine(({ partnerTokenId, bindingId, context: text }, context) => {
+    if ((partnerTokenId === undefined) === (bindingId === undefined)) {
+      context.addIssue({ code: "custom", message: "Exactly one of partnerTokenId and bindingId" });
+    }
+    if (partnerTokenId !== undefined && text === undefined) {
+      context.addIssue({ code: "custom", path: ["context"], message: "Needed for a new binding" });
+    }
+  })
+  .openapi("Binding");
+
+export const BindingIdParam = Hex32Schema.openapi({
+  description: "keccak256 of the two token ids, each as 32 bytes.",
+});
+
+export { NameOrTokenIdParam };
+
+/** A positive integer of a query. */
+const positive = (max: number, otherwise: number) =>
+  z
+    .string()
+    .regex(/^[1-9][0-9]{0,8}$/, "Not a positive integer")
+    .transform(Number)
+    .refine((value) => value <= max, `Above ${max}`)
+    .default(otherwise)
+    .openapi({ type: "integer", minimum: 1, maximum: max, default: otherwise });
+
+export const PageQuery = { page: positive(1_000_000, 1), limit: positive(100, 25) };
+
+/** The query of `GET /v1/binding/{name}`. */
+export const BindingQuery = {
+  trustLevel: z.enum(TRUST_LEVELS).optional(),
+  direction: z.enum(BINDING_DIRECTIONS).default("both").openapi({
+    description:
+      "`outbound`: how far this agent trusts others; `inbound`: how far others trust it.",
+  }),
+  includeEnded: z
+    .enum(["true", "false"])
+    .default("false")
+    .transform((text) => text === "true")
+    .openapi({
+      type: "string",
+      enum: ["true", "false"],
+      description: "Whether bindings of epochs that a reseal ended are listed too.",
+    }),
+  ...PageQuery,
+};
+
+const Authority = z.enum(BINDING_AUTHORITIES).openapi({
+  description:
+    "Who stands behind it. `OWNER`: the agent's owner, by signature. `SERVICE`: only this service, for a key or a session of the agent. Rely on `OWNER` alone.",
+});
+
+const stood = {
+  authority: Authority,
+  authoritySince: TimestampSchema.openapi({
+    description: "Since when this authority stands behind it.",
+  }),
+};
+
+const written = {
+  bindingId: Hex32Schema,
+  fromAgent: z.string(),
+  toAgent: z.string(),
+  fromTokenId: IdAnswer,
+  toTokenId: IdAnswer,
+  trustLevel: TrustLevelSchema,
+  context: z.string(),
+  ...stood,
+  txHash: Hex32Schema,
+};
+
+/** The answer of `POST /v1/binding`. */
+export const CreatedBindingSchema = z
+  .object({ ...written, createdAt: TimestampSchema })
+  .openapi("CreatedBinding");
+
+/** The answer of `PUT /v1/binding/{bindingId}`. */
+export const UpdatedBindingSchema = z
+  .object({
+    ...written,
+    previousTrustLevel: TrustLevelSchema.nullable(),
+    createdAt: TimestampSchema,
+    updatedAt: TimestampSchema,
+  })
+  .openapi("UpdatedBinding");
+
+const UntrustedContext = z
+  .string()
+  .nullable()
+  .openapi({ description: "Words of the account that set it: untrusted text." });
+
+/** The answer of `GET /v1/binding/{name}`. */
+export const BindingListSchema = z
+  .object({
+    agentName: z.string(),
+    tokenId: IdAnswer.nullable().openapi({ description: "Null before the claim." }),
+    genesisStatus: z.enum(["SEALED", "PROVISIONAL", "BURNED"]),
+    totalBindings: z.int().min(0).openapi({ description: "On all pages." }),
+    page: z.int().min(1),
+    limit: z.int().min(1),
+    bindings: z.array(
+      z.object({
+        bindingId: Hex32Schema,
+        partnerAgent: z.string(),
+        partnerTokenId: IdAnswer,
+        trustLevel: TrustLevelSchema,
+        direction: z.enum(["inbound", "outbound"]),
+        context: UntrustedContext,
+        ...stood,
+        live: z.boolean().openapi({
+          description: "Whether both seals are valid, in the epochs in which it was made.",
+        }),
+        createdAt: TimestampSchema,
+        updatedAt: TimestampSchema,
+        txHash: Hex32Schema.openapi({ description: "Of its last change." }),
+      }),
+    ),
+  })
+  .openapi("BindingList");
+
+/** The answer of `GET /v1/binding/{bindingId}/history`. */
+export const BindingHistorySchema = z
+  .object({
+    bindingId: Hex32Schema,
+    fromAgent: z.string(),
+    toAgent: z.string(),
+    totalChanges: z.int().min(0),
+    page: z.int().min(1),
+    limit: z.int().min(1),
+    changes: z.array(
+      z.object({
+        previousTrustLevel: TrustLevelSchema.nullable(),
+        trustLevel: TrustLevelSchema,
+        authority: Authority,
+        setBy: z.string().openapi({ description: "The owner, or the service's account." }),
+        epoch: IdAnswer.openapi({ description: "Of the agent that trusts." }),
+        partnerEpoch: IdAnswer.openapi({ description: "Of the agent that is trusted." }),
+        context: UntrustedContext,
+        changedAt: TimestampSchema,
+        txHash: Hex32Schema,
+      }),
+    ),
+  })
+  .openapi("BindingHistory");
+
+/** What the owner signs, as `POST /v1/typed-data/binding` answers it. */
+export function bindingTypedDataBody(place: SigningPlace, unsigned: SetBindingMessage) {
+  const { fromTokenId, toTokenId, nonce, deadline, ...fields } = unsigned;
+  return typedDataAnswer({
+    ...setBindingTypedData({ ...place, message: unsigned }),
+    message: {
+      ...fields,
+      fromTokenId: fromTokenId.toString(),
+      toTokenId: toTokenId.toString(),
+      nonce: nonce.toString(),
+      deadline: deadline.toString(),
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import type { JobHandler } from "../platform/jobs/ports.ts";
+
+/** Where a follower continues: everything up to and with this event has been handled. */
+export interface EventPlace {
+  readonly block: bigint;
+  /** Of the event within its block; empty before the first one. */
+  readonly key: string;
+}
+
+/** Events of the index, and what follows from each. */
+export interface FollowedEvents<Transaction, Event extends EventPlace = EventPlace> {
+  /** Stored with the place: never renamed. */
+  readonly name: string;
+  /** The first `limit` events after a place, up to and with block `upTo`, in order of block and key. */
+  page(after: EventPlace, upTo: bigint, limit: number): Promise<readonly Event[]>;
+  /** Within the transaction that advances the place. It must be idempotent: an index that is rebuilt may repeat an event. */
+  handle(transaction: Transaction, event: Event): Promise<void>;
+}
+
+export interface EventPlaces<Transaction> {
+  /** The start, when nothing was followed yet. */
+  place(name: string): Promise<EventPlace>;
+  inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Advances a place. False when another process has: then its events are handled already. */
+  move(
+    transaction: Transaction,
+    name: string,
+    step: { readonly from: EventPlace; readonly to: EventPlace },
+  ): Promise<boolean>;
+}
+
+export interface EventFollowerOptions<Transaction> {
+  readonly index: { indexedBlock(): Promise<bigint> };
+  readonly places: EventPlaces<Transaction>;
+  /** Blocks until something counts; 1 means included. */
+  readonly confirmations: number;
+}
+
+/** Events handled in one transaction. */
+const PAGE = 100;
+
+/** Makes the job that handles events of the index, each once and in their order, at a depth at which they are final. */
+export type EventFollower<Transaction> = <Event extends EventPlace>(
+  followed: FollowedEvents<Transaction, Event>,
+) => JobHandler;
+
+export function createEventFollower<Transaction>(
+  options: EventFollowerOptions<Transaction>,
+): EventFollower<Transaction> {
+  const { index, places, confirmations } = options;
+  return ({ name, page, handle }) =>
+    async (_data, signal) => {
+      const settled = (await index.indexedBlock()) - BigInt(confirmations - 1);
+      while (!signal.aborted) {
+        const from = await places.place(name);
+        const events = await page(from, settled, PAGE);
+        const last = events.at(-1);
+        if (last === undefined) return;
+        const to = { block: last.block, key: last.key };
+        const isMoved = await places.inTransaction(async (tx) => {
+          if (!(await places.move(tx, name, { from, to }))) return false;
+          for (const event of events) await handle(tx, event);
+          return true;
+        });
+        if (!isMoved || events.length < PAGE) return;
+      }
+    };
+}
