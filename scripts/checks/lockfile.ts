@@ -6,12 +6,12 @@
 
 interface LockedPackage {
   version?: string;
-  dev?: boolean;
+  dev?: boolean | undefined;
   optional?: boolean;
   optionalDependencies?: Record<string, string>;
-  os?: string[];
-  cpu?: string[];
-  libc?: string[];
+  os?: string[] | undefined;
+  cpu?: string[] | undefined;
+  libc?: string[] | undefined;
 }
 
 export interface Lockfile {
@@ -53,7 +53,7 @@ export function missingEntries(lockfile: Lockfile): Record<string, LockedPackage
       missing[entryPath(lockfile, path, name)] = {
         version,
         ...platformOf(name),
-        ...(wanting.dev ? { dev: true } : {}),
+        dev: wanting.dev ? true : undefined,
         optional: true,
       };
     }
@@ -98,8 +98,8 @@ function platformOf(name: string): Pick<LockedPackage, "os" | "cpu" | "libc"> {
   const cpu = parts.find((part) => PROCESSORS.includes(part));
   const libc = parts.includes("musl") ? "musl" : parts.includes("gnu") ? "glibc" : undefined;
   return {
-    ...(cpu ? { cpu: [cpu] } : {}),
-    ...(os === "linux" && libc ? { libc: [libc] } : {}),
-    ...(os ? { os: [os] } : {}),
+    cpu: cpu ? [cpu] : undefined,
+    libc: os === "linux" && libc ? [libc] : undefined,
+    os: os ? [os] : undefined,
   };
 }

@@ -151,7 +151,7 @@ function accessTo(soul: ChainSoul | null) {
   return createAccess({
     keys: { keyStanding: async () => null, organizationOf: async () => 0n },
     sessions: { introspect: async () => null },
-    souls: chainSouls(...(soul === null ? [] : [soul])),
+    souls: chainSouls(soul),
     clock: () => NOW,
   });
 }
@@ -251,7 +251,7 @@ function signedOperationOn(soul: ChainSoul | null) {
       result: async () => null,
     },
     {
-      ...chainSouls(...(soul === null ? [] : [soul])),
+      ...chainSouls(soul),
       versionIn: async (_contract, { version }) => version,
     },
   );

@@ -51,7 +51,7 @@ function all(answer: string): Record<SoulCondition, string> {
 
 async function answerOf(soul: ChainSoul | null, condition: SoulCondition): Promise<string> {
   try {
-    await requireSoul(chainSouls(...(soul === null ? [] : [soul])), 1n, condition);
+    await requireSoul(chainSouls(soul), 1n, condition);
     return "meets";
   } catch (error) {
     return error instanceof ApiError ? `${error.type}: ${error.message}` : String(error);
