@@ -24,11 +24,13 @@ import { createAccess } from "./kernel/access.ts";
 import { bindOperation } from "./operations/bind.ts";
 import { buildOperationEngine } from "./operations/build.ts";
 import { soulOperation } from "./operations/soul-operation.ts";
+import type { WaitingDefinition } from "./operations/waiting/waiting.ts";
 import { buildOwnerOperations } from "./owner-operations.ts";
 import { buildPages } from "./pages/build.ts";
 import { buildPlatform, type RunningPlatform } from "./platform/build.ts";
 import type { Config } from "./platform/config/config.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
+import type { Executor } from "./platform/database/connect.ts";
 import type { JobHandler } from "./platform/jobs/ports.ts";
 import type { JobClock } from "./platform/jobs/queue.ts";
 import { queueDepth } from "./platform/jobs/report.ts";
@@ -183,6 +185,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
       links: platform.links,
     }),
   };
+  /** Operations whose signers may sign one after the other. */
+  const waitingDefinitions: readonly WaitingDefinition<Executor>[] = [];
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...platform.platformJobs,
     ...webhooks.webhookJobs,
@@ -192,13 +196,15 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...chronicles.chronicleJobs,
     ...bindings.bindingJobs,
     "operations.finish": () =>
-      operations.recover([
-        ...definitions,
-        ...chronicles.chronicleDefinitions,
-        ...bindings.bindingDefinitions,
-        didUpdate,
-        keySetUpdate,
-      ]),
+      operations
+        .recover([
+          ...definitions,
+          ...chronicles.chronicleDefinitions,
+          ...bindings.bindingDefinitions,
+          didUpdate,
+          keySetUpdate,
+        ])
+        .finally(() => operations.waiting.review(waitingDefinitions)),
   };
   return { deps, handlers, webhooks };
 }

@@ -18,6 +18,7 @@ export * from "./organization-typed-data.ts";
 export * from "./owner-messages.ts";
 export * from "./parse-sign-in-message.ts";
 export * from "./payment.ts";
+export * from "./permit.ts";
 export * from "./read-registration-file.ts";
 export * from "./registration-file.ts";
 export * from "./sign-in-message.ts";

@@ -38,11 +38,13 @@ export type BuiltEngine = ReturnType<typeof buildOperationEngine>;
 /** The one engine of a process, the souls that its operations are about, and what follows their events. */
 export function buildOperationEngine(options: OperationEngineOptions) {
   const { deployment, db, chain: client, index, relayer, archive, clock, sponsorship } = options;
-  const { agentKeys } = deployment.contracts;
+  const { agentKeys, stablecoin } = deployment.contracts;
   const chain = createOperationChain({
     client,
     agentKeys,
     souls: options.souls,
+    stablecoin,
+    chainId: deployment.chainId,
     registrar: options.registrar,
   });
   const operations = createOperationEngine<Executor>({

@@ -1,27 +1,30 @@
-import { randomUUID } from "node:crypto";
 import type { Address, Hex } from "viem";
-import { isAddressEqual, sha256, stringToBytes } from "viem";
-import { canonicalJson } from "../../protocol/index.ts";
-import { ApiError, badRequest, isRefusal, RevertedError } from "../kernel/errors.ts";
+import type { PermitDomain } from "../../protocol/index.ts";
+import { ApiError, isRefusal } from "../kernel/errors.ts";
 import type { OwnerSignatures } from "../kernel/signatures.ts";
 import type { Call, Relayer } from "../platform/chain/transactions.ts";
 import type { Requester } from "../platform/sponsorship/sponsorship.ts";
-import type { OperationLedger, SettledOperation } from "./ledger.ts";
+import { createCarryOut, operationIdOf } from "./carry-out.ts";
+import type { OperationLedger, SetAside } from "./ledger.ts";
 import type {
   ArchivedContent,
   ChainOperation,
   ChainOperationEnd,
   GivenSignature,
+  MessageType,
   NonceAndDeadline,
   Operation,
   OperationExecution,
-  OperationFailure,
   OperationSignature,
   PostgresOperation,
   RequiredSignature,
+  WaitingOperation,
 } from "./operation.ts";
-import { assertEndsSoon, assertNotOver, signingDeadline, unixSeconds } from "./signing-deadline.ts";
+import { signingDeadline } from "./signing-deadline.ts";
 import type { SigningDomains } from "./signing-domains.ts";
+import type { AnyDefinition, VerifiedSignatures } from "./verify.ts";
+import { createOperationVerifier, requestHashOf, unsigned } from "./verify.ts";
+import { createWaiting, toView, type WaitingOperations, type WaitingView } from "./waiting/waiting.ts";
 
 /** A signature that a contract may have carried out. */
 export interface ExecutedSignature {
@@ -42,10 +45,14 @@ export interface OperationChain {
    * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
    */
   simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
-  /** Whether a nonce was used or cancelled on the contract that verifies the signature. */
+  /** Whether the contract that verifies the signature takes this nonce no more. */
   isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
   /** The transaction in which that contract carried out exactly this signature, from any sender; null without one. */
   executedIn(signature: ExecutedSignature): Promise<OperationExecution | null>;
+  /** The EIP-712 domain of the stablecoin's permits. */
+  permitDomain(): Promise<PermitDomain>;
+  /** The only nonce that a permit of this signer can have now. */
+  permitNonce(signer: Address): Promise<bigint>;
 }
 
 export interface OperationEngineDeps<Transaction> {
@@ -61,8 +68,7 @@ export interface OperationEngineDeps<Transaction> {
 }
 
 /** A message that is ready to be signed. */
-export interface PreparedMessage extends RequiredSignature {
-  readonly signer: Address;
+export interface PreparedMessage extends RequiredSignature, MessageType {
   readonly message: NonceAndDeadline & object;
 }
 
@@ -76,26 +82,28 @@ export interface PerformedOperation<Result> {
   readonly indexedBlock: bigint;
 }
 
-/** Any definition, as lists of them hold it. */
-type AnySigned<Transaction, Request, Snapshot, Payload> =
-  | ChainOperation<Transaction, Request, Snapshot, Payload>
-  | PostgresOperation<Transaction, Request, Snapshot, Payload>;
+/** What a request comes to whose signers may sign one after the other. */
+export type SubmittedOperation<Request, Result> =
+  | { readonly state: "waiting"; readonly waiting: WaitingView<Request> }
+  | { readonly state: "settled"; readonly performed: PerformedOperation<Result> };
 
 export interface OperationEngine<Transaction> {
   /**
-   * The messages to sign for a request, with fresh nonces and 15 minutes to do so.
+   * The messages to sign for a request, with fresh nonces. There are 15 minutes to sign them, and as long as the type allows when
+   * the signers may sign one after the other.
    *
    * @throws ApiError of everything that `perform` or `settle` would refuse before it looks at a signature.
    */
   prepare<Request, Snapshot, Payload>(
-    definition: AnySigned<Transaction, Request, Snapshot, Payload>,
+    definition: AnyDefinition<Transaction, Request, Snapshot, Payload>,
     request: Request,
   ): Promise<PreparedMessage[]>;
   /**
    * Carries out on chain what was signed. The same signed request gives the same answer, however often it is sent.
    *
    * @throws ApiError of the definition's `read`; NOT_OWNER; INVALID_SIGNATURE, WALLET_NOT_DEPLOYED, NONCE_EXPIRED, NONCE_USED;
-   * INVALID_REQUEST naming every field of a message that disagrees; the definition's own; the contract's refusal.
+   * INVALID_REQUEST naming every field of a message that disagrees, or who has to sign; the definition's own; the contract's
+   * refusal.
    */
   perform<Request, Snapshot, Payload, Result>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
@@ -103,6 +111,18 @@ export interface OperationEngine<Transaction> {
     given: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<Result>>;
+  /**
+   * As `perform`, for a definition with `waiting`: with some of the signatures, the operation waits for the others, which may come
+   * with any later request that says the same. When the last one arrives, everything is checked again.
+   *
+   * @throws ApiError as `perform` does; RATE_LIMIT_EXCEEDED when too many wait already.
+   */
+  submit<Request, Snapshot, Payload, Result>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
+    request: Request,
+    given: readonly GivenSignature[],
+    requester: Requester,
+  ): Promise<SubmittedOperation<Request, Result>>;
   /**
    * Does what was signed for this service alone. Each signature counts once.
    *
@@ -114,6 +134,8 @@ export interface OperationEngine<Transaction> {
     given: readonly GivenSignature[],
     requester: Requester,
   ): Promise<Result>;
+  /** What waits for signatures. */
+  readonly waiting: WaitingOperations<Transaction>;
   /**
    * Drives every operation that a stopped process left behind to its end.
    *
@@ -123,38 +145,55 @@ export interface OperationEngine<Transaction> {
   recover(definitions: readonly ChainOperationEnd<Transaction>[]): Promise<void>;
 }
 
+/** A repetition of a signed request. */
+interface Repetition {
+  readonly signed: readonly OperationSignature[];
+  readonly requestHash: Hex;
+  readonly operationKey: string;
+}
+
+/** How often a submission looks again after another request has changed the same decision. */
+const ATTEMPTS = 5;
+
 /** Carries out what people sign. What is particular to one kind of decision is in its definition. */
 export function createOperationEngine<Transaction>(
   deps: OperationEngineDeps<Transaction>,
 ): OperationEngine<Transaction> {
-  const { chain, clock, domains, ledger } = deps;
+  const { chain, clock, ledger } = deps;
+  const verifier = createOperationVerifier(deps);
+  const carryOut = createCarryOut<Transaction>(deps);
+  const waiting = createWaiting<Transaction>({ ledger, verifier, carryOut });
+  const { signaturesOf, verified } = verifier;
+  const { finish } = carryOut;
 
   async function prepare<Request, Snapshot, Payload>(
-    definition: AnySigned<Transaction, Request, Snapshot, Payload>,
+    definition: AnyDefinition<Transaction, Request, Snapshot, Payload>,
     request: Request,
   ): Promise<PreparedMessage[]> {
     const snapshot = await definition.read(request);
-    const signers = definition.signers(request, snapshot);
+    const required = definition.signatures(request, snapshot);
     const { messages, payload } = await definition.plan(request, snapshot);
-    const prepared = definition.signatures.map((required, position) => ({
-      ...required,
-      signer: signers[position] as Address,
-      message: {
-        ...messages[position],
-        nonce: deps.randomNonce(),
-        deadline: signingDeadline(clock()),
-      },
-    }));
-    if (definition.settlement === "chain") {
-      const unsigned = prepared.map(({ role, signer, message }) => ({
+    const isWaiting =
+      definition.settlement === "chain" && definition.waiting !== undefined && required.length > 1;
+    const prepared: PreparedMessage[] = [];
+    for (const { role, signer } of required) {
+      const type = definition.messageTypes[role];
+      if (!type) throw new Error(`${definition.kind} has no message of the ${role}.`);
+      const isPermit = type.contract === "Stablecoin";
+      const nonce = isPermit ? await chain.permitNonce(signer) : deps.randomNonce();
+      const deadline = signingDeadline(clock(), isWaiting ? type.maxAheadMs : undefined);
+      prepared.push({ ...type, role, signer, message: { ...messages[role], nonce, deadline } });
+    }
+    if (definition.settlement === "chain" && required.length === 1) {
+      const signatures = prepared.map(({ role, signer, message }) => ({
         role,
         signer,
         message,
         signature: "0x" as const,
       }));
-      const call = definition.call({ payload, signatures: unsigned });
-      // Sent by its owner, a call needs no signature.
-      await chain.simulate(call, definition.gas(payload), signers[0]);
+      const call = definition.call({ payload, signatures });
+      // Sent by its owner, a call needs no signature. What two people sign cannot be simulated yet.
+      await chain.simulate(call, definition.gas(payload), required[0]?.signer);
     }
     return prepared;
   }
@@ -165,225 +204,183 @@ export function createOperationEngine<Transaction>(
     given: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<Result>> {
-    const signed = signaturesOf(definition, given);
-    const digests = signed.map(({ digest }) => digest);
-    const requestHash = requestHashOf(definition, request);
-    const repetition = { signed, requestHash, operationKey: requester.operationKey };
-    const known = await ledger.find(digests);
-    if (known) return repeated<Result>(known, definition, repetition);
-
-    let accepted: Operation | null;
-    try {
-      accepted = await accept(definition, request, signed, requester);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // The same request may have been carried out since it was looked up: then its own effect refuses it.
-      const winner = await ledger.find(digests);
-      if (winner) return repeated<Result>(winner, definition, repetition);
-      throw error;
-    }
-    if (accepted) return finish<Result>(definition, accepted);
-    const winner = await ledger.find(digests);
+    const repetition = await repetitionOf(definition, request, given, requester);
+    const { signed, operationKey } = repetition;
+    const known = await knownAnswer<Result>(definition, repetition);
+    if (known) return known;
+    const operation = await unlessKnown(repetition, async () => {
+      const checked = await verified(definition, request, signed, operationKey);
+      const [absent] = checked.missing;
+      if (absent) throw unsigned(absent.role);
+      const setAside = await setAsideFor(definition, request, checked, requester);
+      const outcome = await ledger.accept(checked.operation, setAside, async (tx) =>
+        definition.onAccept?.(tx, checked.operation),
+      );
+      return outcome === "accepted" ? checked.operation : null;
+    });
+    if (operation) return finish<Result>(definition, operation);
+    const answer = await knownAnswer<Result>(definition, repetition);
     // Another request had it accepted, and the chain has refused it since.
-    if (!winner) throw new ApiError("NONCE_USED");
-    return repeated<Result>(winner, definition, repetition);
+    if (!answer) throw new ApiError("NONCE_USED");
+    return answer;
   }
 
-  /** Null when the same digest was accepted in the meantime. */
-  async function accept<Request, Snapshot, Payload, Result>(
+  async function submit<Request, Snapshot, Payload, Result>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    signed: readonly OperationSignature[],
+    given: readonly GivenSignature[],
     requester: Requester,
-  ): Promise<Operation | null> {
-    const { operation, snapshot, items } = await verified(definition, request, signed, requester);
+  ): Promise<SubmittedOperation<Request, Result>> {
+    const repetition = await repetitionOf(definition, request, given, requester);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const known = await knownAnswer<Result>(definition, repetition);
+      if (known) return { state: "settled", performed: known };
+      const decision = await ledger.findDecision(definition.kind, repetition.requestHash);
+      if (decision?.state === "accepted") {
+        // A signer of the same decision gets its answer, and nothing is sent again.
+        await verifier.assertSignedAgain(decision.operation, repetition.signed);
+        const performed = await finish<Result>(definition, decision.operation);
+        return { state: "settled", performed };
+      }
+      const earlier = decision ? { ...decision.operation, request } : null;
+      if (earlier && !(await waiting.stillCounts(definition, earlier))) continue;
+      // Its other signer may have it accepted meanwhile, with another signature in the same role.
+      const digests = [...repetition.signed, ...(earlier?.signatures ?? [])];
+      const step = await unlessKnown({ ...repetition, signed: digests }, () =>
+        advance(definition, request, { repetition, requester, earlier }),
+      );
+      if (step === null && earlier) {
+        const winner = await ledger.find(earlier.signatures.map(({ digest }) => digest));
+        if (winner) {
+          await verifier.assertSignedAgain(winner.operation, repetition.signed);
+          const performed = winner.settled
+            ? await carryOut.answer<Result>(winner.settled)
+            : await finish<Result>(definition, winner.operation);
+          return { state: "settled", performed };
+        }
+      }
+      if (step?.state === "waiting") return step;
+      if (step) {
+        const performed = await finish<Result>(definition, step.operation);
+        return { state: "settled", performed };
+      }
+    }
+    throw new ApiError("SERVICE_UNAVAILABLE", {
+      message: "Other requests keep changing this operation. Retry after a moment.",
+    });
+  }
+
+  /** Stores what a request adds to a decision. Null when another request has changed it in the meantime. */
+  async function advance<Request, Snapshot, Payload>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
+    request: Request,
+    context: {
+      readonly repetition: Repetition;
+      readonly requester: Requester;
+      readonly earlier: WaitingOperation<Request> | null;
+    },
+  ): Promise<
+    | { readonly state: "waiting"; readonly waiting: WaitingView<Request> }
+    | { readonly state: "accepted"; readonly operation: Operation }
+    | null
+  > {
+    const { earlier, requester, repetition } = context;
+    const { signed, operationKey } = repetition;
+    const stored = earlier?.signatures ?? [];
+    const added = signed.filter(({ role }) => !stored.some((one) => one.role === role));
+    // A second signature in the same role changes nothing, and is checked as any other.
+    if (added.length < signed.length) await verified(definition, request, signed, operationKey);
+    const checked = await verified(definition, request, [...stored, ...added], operationKey);
+    const operation = { ...checked.operation, id: earlier?.id ?? checked.operation.id };
+    if (checked.missing.length > 0) {
+      const [absent] = checked.missing;
+      if (!definition.waiting && absent) throw unsigned(absent.role);
+      if (earlier) return { state: "waiting", waiting: toView(earlier) };
+      const { required: parties } = checked;
+      // What it needs is planned anew when the last signature arrives.
+      const begun = {
+        ...operation,
+        secrets: null,
+        request,
+        parties,
+        createdAt: operation.acceptedAt,
+      };
+      const outcome = await ledger.wait(begun, async (tx) =>
+        definition.waiting?.onWait?.(tx, begun),
+      );
+      return outcome === "waiting" ? { state: "waiting", waiting: toView(begun) } : null;
+    }
+    const setAside = await setAsideFor(definition, request, checked, requester, operation.id);
+    const onAccept = async (tx: Transaction) => definition.onAccept?.(tx, operation);
+    const outcome = earlier
+      ? await ledger.acceptWaiting(operation, setAside, onAccept)
+      : await ledger.accept(operation, setAside, onAccept, { request });
+    return outcome === "accepted" ? { state: "accepted", operation } : null;
+  }
+
+  /** Simulates what was signed and stores its content. Returns what it costs. */
+  async function setAsideFor<Request, Snapshot, Payload>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
+    request: Request,
+    { operation, snapshot, items }: VerifiedSignatures<Snapshot, Payload>,
+    { network }: Requester,
+    id = operation.id,
+  ): Promise<SetAside> {
     const gas = definition.gas(operation.payload);
     // The contract checks everything again before anything is written.
     await chain.simulate(definition.call(operation), gas);
     for (const item of items) await deps.archive.archive(item);
-    const accepted = await ledger.accept(
-      operation,
-      {
-        operationId: operationIdOf(definition, operation),
-        gas,
-        sponsor: {
-          network: requester.network,
-          standing: definition.standing(request, snapshot),
-        },
-      },
-      async (tx) => definition.onAccept?.(tx, operation),
-    );
-    return accepted === "accepted" ? operation : null;
-  }
-
-  /** The operation that a request comes to, once it is known that its signatures count and say the same. */
-  async function verified<Request, Snapshot, Payload>(
-    definition: AnySigned<Transaction, Request, Snapshot, Payload>,
-    request: Request,
-    signed: readonly OperationSignature[],
-    requester: Requester,
-  ): Promise<{
-    readonly operation: Operation<Payload>;
-    readonly snapshot: Snapshot;
-    readonly items: readonly ArchivedContent[];
-  }> {
-    const snapshot = await definition.read(request);
-    const signers = definition.signers(request, snapshot);
-    for (const [position, { signer, message }] of signed.entries()) {
-      if (!isAddressEqual(signer, signers[position] as Address)) throw new ApiError("NOT_OWNER");
-      assertNotOver(message.deadline, clock());
-      assertEndsSoon(message.deadline, clock(), definition.signatures[position]?.maxAheadMs);
-    }
-    // Before anything that costs more than a signature to ask for.
-    for (const { signer, digest, signature } of signed) {
-      await deps.signatures.assertSignedBy(signer, digest, signature);
-    }
-    const acceptedBlock = await chain.head();
-    for (const { verifyingContract, signer, message } of signed) {
-      if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) {
-        throw new ApiError("NONCE_USED");
-      }
-    }
-    const { messages, payload, secrets, items } = await definition.plan(request, snapshot);
-    for (const [position, { message }] of signed.entries()) {
-      assertSays(message, messages[position] as object);
-    }
-    const operation: Operation<Payload> = {
-      id: randomUUID(),
-      kind: definition.kind,
-      requestHash: requestHashOf(definition, request),
-      operationKey: requester.operationKey,
-      payload,
-      secrets,
-      signatures: signed,
-      subjects: definition.subjects(request, snapshot),
-      acceptedAt: clock(),
-      acceptedBlock,
+    const standing = definition.standing(request, snapshot);
+    return {
+      operationId: operationIdOf(definition, { id }),
+      gas,
+      sponsor: { network, standing },
     };
-    return { operation, snapshot, items };
   }
 
-  /** The signatures of a request, each with its digest, in the order of the definition. */
-  function signaturesOf(
-    { signatures }: { readonly signatures: readonly RequiredSignature[] },
+  async function repetitionOf<Request, Snapshot, Payload>(
+    definition: AnyDefinition<Transaction, Request, Snapshot, Payload>,
+    request: Request,
     given: readonly GivenSignature[],
-  ): OperationSignature[] {
-    return signatures.map(({ role, contract, primaryType }) => {
-      const one = given.find((signed) => signed.role === role);
-      if (!one) {
-        throw badRequest("signature", `The ${role} has to sign`);
-      }
-      const { chainId, verifyingContract } = domains.place(contract);
-      return {
-        ...one,
-        primaryType,
-        chainId,
-        verifyingContract,
-        digest: domains.digest(contract, primaryType, one.message),
-      };
-    });
+    { operationKey }: Requester,
+  ): Promise<Repetition> {
+    const signed = await signaturesOf(definition, given);
+    return { signed, operationKey, requestHash: requestHashOf(definition, request) };
   }
 
-  async function repeated<Result>(
-    known: NonNullable<Awaited<ReturnType<OperationLedger<Transaction>["find"]>>>,
+  /** The answer of an operation that was accepted with one of these signatures; null without one. */
+  async function knownAnswer<Result>(
     definition: ChainOperationEnd<Transaction>,
-    repetition: {
-      readonly signed: readonly OperationSignature[];
-      readonly requestHash: Hex;
-      readonly operationKey: string;
-    },
-  ): Promise<PerformedOperation<Result>> {
+    { signed, requestHash, operationKey }: Repetition,
+  ): Promise<PerformedOperation<Result> | null> {
+    const known = await ledger.find(signed.map(({ digest }) => digest));
+    if (!known) return null;
     const { operation, settled } = known;
-    if (operation.kind !== definition.kind || operation.requestHash !== repetition.requestHash) {
+    const isSame = operation.kind === definition.kind && operation.requestHash === requestHash;
+    const isOfIt = (digest: Hex) => operation.signatures.some((one) => one.digest === digest);
+    if (!isSame || !signed.every(({ digest }) => isOfIt(digest))) {
       throw new ApiError("NONCE_USED", {
         message: "This signature was already submitted with another request.",
       });
     }
-    if (operation.operationKey !== repetition.operationKey) {
-      await assertSignedAgain(operation, repetition.signed);
+    if (operation.operationKey !== operationKey) {
+      await verifier.assertSignedAgain(operation, signed);
     }
-    return settled ? answer<Result>(settled) : finish<Result>(definition, operation);
+    return settled ? carryOut.answer<Result>(settled) : finish<Result>(definition, operation);
   }
 
-  /** A digest is public once it is on chain: a repetition shows the signature before it reads the answer. */
-  async function assertSignedAgain(
-    operation: Operation,
-    signed: readonly OperationSignature[],
-  ): Promise<void> {
-    for (const [position, { signer, digest, signature }] of signed.entries()) {
-      const first = operation.signatures[position];
-      if (!first || !isAddressEqual(first.signer, signer)) throw new ApiError("NOT_OWNER");
-      if (first.signature === signature) continue;
-      await deps.signatures.assertSignedBy(signer, digest, signature);
-    }
-  }
-
-  async function finish<Result>(
-    definition: ChainOperationEnd<Transaction>,
-    operation: Operation,
-  ): Promise<PerformedOperation<Result>> {
-    const { txHash, blockNumber } = await executionOf(definition, operation);
-    const execution = { txHash, blockNumber };
-    const result = await definition.result(operation, execution);
-    const settled = await ledger.settle(operation, { ...execution, result }, async (tx) =>
-      definition.onSettle?.(tx, operation, execution),
-    );
-    return answer<Result>(settled);
-  }
-
-  async function executionOf(
-    definition: ChainOperationEnd<Transaction>,
-    operation: Operation,
-  ): Promise<OperationExecution> {
-    const operationId = operationIdOf(definition, operation);
+  /** Null instead of a refusal when the same signature has been accepted since it was looked up: then its effect refuses it. */
+  async function unlessKnown<Step>(
+    { signed }: Repetition,
+    step: () => Promise<Step>,
+  ): Promise<Step | null> {
     try {
-      const { transactionHash, blockNumber } = await deps.relayer.run(operationId, async () => ({
-        ...definition.call(operation),
-        gas: definition.gas(operation.payload),
-      }));
-      return { txHash: transactionHash, blockNumber };
+      return await step();
     } catch (error) {
-      const isReverted = error instanceof RevertedError;
-      if (!isReverted && !isRefusal(error)) throw error;
-      // Any account can send a copied signature: then it was carried out, only by another sender.
-      const elsewhere = await carriedOutElsewhere(operation);
-      if (elsewhere) return elsewhere;
-      const state = await failureOf(operation);
-      const isSuperseded = (await definition.isSuperseded?.(operation)) ?? false;
-      await ledger.end(
-        operation,
-        { state, reason: error as ApiError, isSuperseded, isGasSpent: isReverted, operationId },
-        async (tx) => definition.onEnd?.(tx, operation, state),
-      );
+      if (!isRefusal(error)) throw error;
+      if (await ledger.find(signed.map(({ digest }) => digest))) return null;
       throw error;
     }
-  }
-
-  async function carriedOutElsewhere({
-    signatures,
-    acceptedBlock: fromBlock,
-  }: Operation): Promise<OperationExecution | null> {
-    for (const { verifyingContract: verifier, signer, digest } of signatures) {
-      const execution = await chain.executedIn({ verifier, signer, digest, fromBlock });
-      if (execution) return execution;
-    }
-    return null;
-  }
-
-  /** Why the chain refused what it would have taken when it was accepted. */
-  async function failureOf({ signatures }: Operation): Promise<OperationFailure> {
-    const now = unixSeconds(clock());
-    if (signatures.some(({ message }) => message.deadline < now)) return "expired";
-    for (const { verifyingContract, signer, message } of signatures) {
-      if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) return "cancelled";
-    }
-    return "refused";
-  }
-
-  async function answer<Result>(settled: SettledOperation): Promise<PerformedOperation<Result>> {
-    const { txHash, blockNumber } = settled;
-    const indexedBlock = await deps.index.waitForBlock(blockNumber);
-    return { result: settled.result as Result, txHash, blockNumber, indexedBlock };
   }
 
   async function settle<Request, Snapshot, Payload, Result>(
@@ -392,8 +389,12 @@ export function createOperationEngine<Transaction>(
     given: readonly GivenSignature[],
     requester: Requester,
   ): Promise<Result> {
-    const signed = signaturesOf(definition, given);
-    const { operation, snapshot, items } = await verified(definition, request, signed, requester);
+    const signed = await signaturesOf(definition, given);
+    const { network, operationKey } = requester;
+    const checked = await verified(definition, request, signed, operationKey);
+    const { operation, snapshot, items, missing } = checked;
+    const [absent] = missing;
+    if (absent) throw unsigned(absent.role);
     for (const { verifyingContract, signer, message } of signed) {
       if (await ledger.isNonceUsed(verifyingContract, signer, message.nonce)) {
         throw new ApiError("NONCE_USED");
@@ -402,7 +403,6 @@ export function createOperationEngine<Transaction>(
     // Stored and done before the nonce is used: when a part does not answer, the signature still counts.
     for (const item of items) await deps.archive.archive(item);
     const { payload } = operation;
-    const { network } = requester;
     const result = await definition.settle(request, snapshot, { payload, network });
     await ledger.settleOffChain(operation, async (tx) => definition.onAccept?.(tx, operation));
     return result;
@@ -426,41 +426,5 @@ export function createOperationEngine<Transaction>(
     }
   }
 
-  return { prepare, perform, settle, recover };
-}
-
-/** The relayer's name for an operation, and what its gas is set aside under. */
-function operationIdOf(
-  { prefix = "operation" }: { readonly prefix?: string },
-  { id }: Pick<Operation, "id">,
-): string {
-  return `${prefix}:${id}`;
-}
-
-function requestHashOf<Request>(
-  { requestJson }: { requestJson(request: Request): unknown },
-  request: Request,
-): Hex {
-  return sha256(stringToBytes(canonicalJson(requestJson(request))));
-}
-
-/**
- * Refuses a message that says anything else than `expected`.
- *
- * @throws ApiError INVALID_REQUEST naming every field that differs.
- */
-function assertSays(message: object, expected: object): void {
-  const said = message as Readonly<Record<string, unknown>>;
-  const issues = Object.entries(expected)
-    .filter(([field, value]) => said[field] !== value)
-    .map(([field, value]) => ({
-      path: `message.${field}`,
-      message: `This request needs ${String(value)}`,
-    }));
-  if (issues.length > 0) {
-    throw new ApiError("INVALID_REQUEST", {
-      message: "The signed message is not about this request.",
-      details: { issues },
-    });
-  }
+  return { prepare, perform, submit, settle, recover, waiting: waiting.operations };
 }

@@ -1,7 +1,13 @@
 import type { Address, Hex } from "viem";
 import type { ApiError } from "../kernel/errors.ts";
 import type { Sponsor } from "../platform/sponsorship/sponsorship.ts";
-import type { Operation, OperationExecution, OperationFailure } from "./operation.ts";
+import type {
+  Operation,
+  OperationExecution,
+  OperationFailure,
+  Subject,
+  WaitingOperation,
+} from "./operation.ts";
 
 export interface SettledOperation extends OperationExecution {
   readonly result: unknown;
@@ -15,9 +21,70 @@ export interface SetAside {
   readonly sponsor: Sponsor;
 }
 
-/** Accepted operations and how they ended. */
-export interface OperationLedger<Transaction> {
-  /** The operation that one of these digests belongs to, unless it ended without using its nonce. */
+/** How a waiting operation ended. */
+export interface WaitingEnd {
+  readonly state: OperationFailure;
+  readonly reason: ApiError;
+  readonly isSuperseded: boolean;
+}
+
+export interface WaitingFilter {
+  /** What it must be about. */
+  readonly subject?: Pick<Subject, "kind" | "id"> | undefined;
+  /** Only those that began earlier. */
+  readonly before?: Date | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** An operation that is not over, as a request that says the same finds it. */
+export type OpenDecision =
+  | { readonly state: "waiting"; readonly operation: WaitingOperation }
+  | { readonly state: "accepted"; readonly operation: Operation };
+
+/** Operations that wait for a signature. */
+export interface WaitingLedger<Transaction> {
+  /** The waiting or accepted operation of this request, of a kind whose signers may sign one after the other. */
+  findDecision(kind: string, requestHash: Hex): Promise<OpenDecision | null>;
+  /** Null unless it waits. */
+  readWaiting(id: string): Promise<WaitingOperation | null>;
+  /** The newest first. `party` is one of those who must sign, or have signed. */
+  listWaiting(
+    filter: WaitingFilter & {
+      readonly kinds: readonly string[];
+      readonly party?: Address;
+      readonly limit: number;
+    },
+  ): Promise<WaitingOperation[]>;
+  /**
+   * Stores an operation with its first signatures, unless the same request waits or is carried out already.
+   *
+   * @throws ApiError RATE_LIMIT_EXCEEDED; NONCE_USED when a nonce belongs to another operation; what `onWait` throws.
+   */
+  wait(
+    operation: Operation & WaitingOperation,
+    onWait: (transaction: Transaction) => Promise<void>,
+  ): Promise<"waiting" | "known">;
+  /**
+   * Accepts a waiting operation with the signatures that it lacked; `known` when it waits no longer.
+   *
+   * @throws ApiError as `accept` does.
+   */
+  acceptWaiting(
+    operation: Operation,
+    setAside: SetAside,
+    onAccept: (transaction: Transaction) => Promise<void>,
+  ): Promise<"accepted" | "known">;
+  /** Ends it, once: nothing happens when it waits no longer. */
+  endWaiting(
+    id: string,
+    how: WaitingEnd,
+    onEnd: (transaction: Transaction) => Promise<void>,
+  ): Promise<void>;
+}
+
+/** Operations and how they ended. */
+export interface OperationLedger<Transaction> extends WaitingLedger<Transaction> {
+  /** The accepted operation that one of these digests belongs to, unless it ended without using its nonce. */
   find(digests: readonly Hex[]): Promise<{
     readonly operation: Operation;
     /** Null while it is being carried out. */
@@ -30,12 +97,15 @@ export interface OperationLedger<Transaction> {
   /**
    * Accepts an operation and sets its gas aside, unless a digest of it is known.
    *
+   * @param kept Of a kind whose signers may sign one after the other: `known` also means that the same request waits or is
+   * carried out.
    * @throws ApiError NONCE_USED when a nonce belongs to another message; GAS_BUDGET_EXHAUSTED; what `onAccept` throws.
    */
   accept(
     operation: Operation,
     setAside: SetAside,
     onAccept: (transaction: Transaction) => Promise<void>,
+    kept?: { readonly request: unknown },
   ): Promise<"accepted" | "known">;
   /** Writes the end and what follows from it in one transaction, once. Returns the end that is stored. */
   settle(

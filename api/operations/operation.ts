@@ -6,15 +6,23 @@ import type { Standing } from "../platform/sponsorship/sponsorship.ts";
 /** What a signer is to the operation. */
 export type SignatureRole = "owner" | "newOwner" | "admin" | "newAdmin" | "permit";
 
-/** A signature that an operation needs, and the message that it is over. */
-export interface RequiredSignature {
-  readonly role: SignatureRole;
+/** The stablecoin verifies one message: ERC-2612's permit, whose nonces are consecutive. */
+export type VerifyingContract = SignedContract | "Stablecoin";
+
+/** What a role signs. */
+export interface MessageType {
   /** Whose EIP-712 domain the message has, and whose nonces it uses. */
-  readonly contract: SignedContract;
+  readonly contract: VerifyingContract;
   /** The EIP-712 type of the message; it always has a `nonce` and a `deadline`. */
   readonly primaryType: string;
   /** How far ahead the deadline may be, in milliseconds. Default: 24 hours. */
   readonly maxAheadMs?: number;
+}
+
+/** Who must sign as what. */
+export interface RequiredSignature {
+  readonly role: SignatureRole;
+  readonly signer: Address;
 }
 
 /** What makes two signatures over the same decision differ. */
@@ -68,8 +76,8 @@ export type OperationSecrets = Readonly<Record<string, Buffer>>;
 
 /** What a request comes to, given what was read for it. */
 export interface OperationPlan<Payload> {
-  /** What each required signature says besides nonce and deadline, in the order of `signatures`. */
-  readonly messages: readonly object[];
+  /** What each required role signs besides nonce and deadline. */
+  readonly messages: Readonly<Partial<Record<SignatureRole, object>>>;
   /** What the call and its end need to know later. Public content only. */
   readonly payload: Payload;
   /** Null for an operation without secrets. */
@@ -92,8 +100,38 @@ export interface Operation<Payload = unknown> {
   readonly signatures: readonly OperationSignature[];
   readonly subjects: readonly Subject[];
   readonly acceptedAt: Date;
-  /** The chain's head when it was accepted: nothing of it can be in an earlier block. */
+  /** The chain's head when its first signature arrived: nothing of it can be in an earlier block. */
   readonly acceptedBlock: bigint;
+}
+
+/** An operation that some of its signers have signed. It reserves no gas, and cannot be simulated. */
+export interface WaitingOperation<Request = unknown> {
+  readonly id: string;
+  readonly kind: string;
+  readonly requestHash: Hex;
+  readonly request: Request;
+  /** Those who must sign, of the time of the first signature. When they change, it ends. */
+  readonly parties: readonly RequiredSignature[];
+  /** Those given so far. */
+  readonly signatures: readonly OperationSignature[];
+  readonly subjects: readonly Subject[];
+  readonly createdAt: Date;
+  /** The chain's head when its first signature arrived. */
+  readonly acceptedBlock: bigint;
+}
+
+/** What a definition says when its signers may sign one after the other. */
+export interface WaitingRules<Transaction, Request = never> {
+  /** In the transaction that stores the first signature. May refuse, by throwing an ApiError. */
+  onWait?(transaction: Transaction, operation: WaitingOperation<Request>): Promise<void>;
+  /** In the transaction that ends an operation which never got its last signature. */
+  onEnd?(
+    transaction: Transaction,
+    operation: WaitingOperation<Request>,
+    end: OperationFailure,
+  ): Promise<void>;
+  /** Whether its effect is there already, because the signers called the contract directly. */
+  isSuperseded?(operation: WaitingOperation<Request>): Promise<boolean>;
 }
 
 /** What the transaction of an operation is made from. */
@@ -114,7 +152,8 @@ export type OperationFailure = "refused" | "expired" | "cancelled";
 interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
   /** Stored with each operation: never renamed. */
   readonly kind: string;
-  readonly signatures: readonly RequiredSignature[];
+  /** What each role signs that can have a part in it. */
+  readonly messageTypes: Readonly<Partial<Record<SignatureRole, MessageType>>>;
   /** The request as JSON: what makes two requests the same. */
   requestJson(request: Request): unknown;
   /**
@@ -123,8 +162,8 @@ interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
    * @throws ApiError of the refusals that need no signature: NOT_FOUND, BURNED, SUSPENDED.
    */
   read(request: Request): Promise<Snapshot>;
-  /** Who must sign, in the order of `signatures`. */
-  signers(request: Request, snapshot: Snapshot): readonly Address[];
+  /** Who must sign now: one account in two roles may sign once. At least one. */
+  signatures(request: Request, snapshot: Snapshot): readonly RequiredSignature[];
   subjects(request: Request, snapshot: Snapshot): readonly Subject[];
   /**
    * Reads what else the request depends on, and refuses what is not allowed. It runs for the message to sign and again for the
@@ -140,7 +179,6 @@ interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
 /** The part of a chain operation that its end needs, however old its request is. */
 export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unknown> {
   readonly kind: string;
-  readonly signatures: readonly RequiredSignature[];
   /** Begins the name that the relayer and the day's gas know it by. Default: `operation`. Never renamed. */
   readonly prefix?: string;
   /** Gas set aside for one, and the most that it may use. */
@@ -175,6 +213,8 @@ export interface ChainOperation<
 > extends CommonDefinition<Transaction, Request, Snapshot, Payload>,
     ChainOperationEnd<Transaction, Payload, Result> {
   readonly settlement: "chain";
+  /** Present when the signers may sign one after the other. The request is then stored: it holds public content only. */
+  readonly waiting?: WaitingRules<Transaction, Request>;
   /** Whose share of the day's gas it takes. */
   standing(request: Request, snapshot: Snapshot): Standing;
 }

@@ -1,5 +1,5 @@
 import type { Address, PublicClient } from "viem";
-import { encodeFunctionData } from "viem";
+import { encodeFunctionData, isAddressEqual } from "viem";
 import { agentKeysAbi, passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { HumanProof } from "../../protocol/index.ts";
 import { archiveIdOf } from "../../protocol/index.ts";
@@ -9,12 +9,15 @@ import type { Call } from "../platform/chain/transactions.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
 import type { OperationChain } from "./engine.ts";
 import { executedIn } from "./executions.chain.ts";
+import { createPermits } from "./permit.chain.ts";
 import type { OperatedSouls, OwnerEvidence } from "./soul-operation.ts";
 
 export interface OperationChainOptions {
   readonly client: PublicClient;
   readonly souls: ChainSouls;
   readonly agentKeys: Address;
+  readonly stablecoin: Address;
+  readonly chainId: number;
   /** The account that submits: operations are simulated as it. */
   readonly registrar: Address;
 }
@@ -24,6 +27,8 @@ export function createOperationChain(
   options: OperationChainOptions,
 ): OperationChain & OperatedSouls {
   const { client, souls, agentKeys, registrar } = options;
+  const permits = createPermits(client, options.stablecoin, options.chainId);
+  const isStablecoin = (verifier: Address) => isAddressEqual(verifier, options.stablecoin);
 
   return {
     soul: souls.soul,
@@ -50,17 +55,24 @@ export function createOperationChain(
       );
     },
 
-    isNonceUsed: (verifier, signer, nonce) =>
-      withChainErrors(() =>
+    async isNonceUsed(verifier, signer, nonce) {
+      if (isStablecoin(verifier)) return (await permits.nonceOf(signer)) !== nonce;
+      return withChainErrors(() =>
         client.readContract({
           address: verifier,
           abi: soulRegistryAbi,
           functionName: "isNonceUsed",
           args: [signer, nonce],
         }),
-      ),
+      );
+    },
 
-    executedIn: (signature) => executedIn(client, signature),
+    // A permit alone carries nothing out.
+    executedIn: async (signature) =>
+      isStablecoin(signature.verifier) ? null : executedIn(client, signature),
+
+    permitDomain: permits.domain,
+    permitNonce: permits.nonceOf,
   };
 }
 

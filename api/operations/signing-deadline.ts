@@ -11,9 +11,14 @@ export function unixSeconds(time: Date): bigint {
   return BigInt(Math.floor(time.getTime() / 1000));
 }
 
-/** The deadline of a message that is prepared now: Unix seconds. */
-export function signingDeadline(now: Date): bigint {
-  return unixSeconds(now) + SIGNING_SECONDS;
+/**
+ * The deadline of a message that is prepared now: Unix seconds.
+ *
+ * @param aheadMs How far ahead it is. Default: 15 minutes.
+ */
+export function signingDeadline(now: Date, aheadMs?: number): bigint {
+  const seconds = aheadMs === undefined ? SIGNING_SECONDS : BigInt(Math.floor(aheadMs / 1000));
+  return unixSeconds(now) + seconds;
 }
 
 /** @param deadline Unix seconds, inclusive. @throws ApiError NONCE_EXPIRED */

@@ -122,19 +122,15 @@ export function soulOperation<Transaction, Request, Name extends OwnerMessageNam
     messageName,
     settlement: "chain",
     prefix: kind.prefix ?? "operation",
-    signatures: [
-      {
-        role: "owner",
-        contract: OWNER_MESSAGE_CONTRACTS[messageName],
-        primaryType: messageName,
-      },
-    ],
+    messageTypes: {
+      owner: { contract: OWNER_MESSAGE_CONTRACTS[messageName], primaryType: messageName },
+    },
     requestJson: kind.requestJson,
     async read(request) {
       const tokenId = kind.tokenIdOf(request);
       return requireSoul(souls, tokenId, "owned");
     },
-    signers: (_request, soul) => [soul.owner],
+    signatures: (_request, soul) => [{ role: "owner", signer: soul.owner }],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
     standing: (_request, { status }) => (status === "SEALED" ? "known" : "stranger"),
     async plan(request, soul) {
@@ -142,7 +138,7 @@ export function soulOperation<Transaction, Request, Name extends OwnerMessageNam
       const { tokenId, epoch } = soul;
       const version = await souls.versionIn(OWNER_MESSAGE_CONTRACTS[messageName], soul);
       return {
-        messages: [{ tokenId, epoch, version, ...fields }],
+        messages: { owner: { tokenId, epoch, version, ...fields } },
         payload,
         secrets: secrets ?? null,
         items,

@@ -32,11 +32,13 @@ export const operation = app.table(
     /** SHA-256 of the request: the same signature under another request is another request. */
     requestHash: text("request_hash").notNull(),
     operationKey: text("operation_key").notNull(),
+    /** The request as exact JSON, of a kind whose signers may sign one after the other. */
+    request: jsonb("request"),
     /** What carrying it out needs, as exact JSON. Public content only. */
     payload: jsonb("payload").notNull(),
     /** Encrypted values by name, as base64. Null without any, and from the operation's end on. */
     secrets: jsonb("secrets"),
-    /** The chain's head when it was accepted: nothing of it can be in an earlier block. */
+    /** The chain's head when its first signature arrived: nothing of it can be in an earlier block. */
     acceptedBlock: bigint("accepted_block", { mode: "bigint" }).notNull(),
     txHash: text("tx_hash"),
     blockNumber: bigint("block_number", { mode: "bigint" }),
@@ -45,9 +47,15 @@ export const operation = app.table(
     /** Why it was not carried out: the error's type, message and details. */
     reason: jsonb("reason"),
     createdAt: at("created_at").notNull(),
+    /** Null for an operation that never had all of its signatures. */
+    acceptedAt: at("accepted_at"),
     updatedAt: at("updated_at").notNull(),
   },
   (table) => [
+    /** One decision is open once: a later signer adds to it. */
+    uniqueIndex("operation_decision")
+      .on(table.kind, table.requestHash)
+      .where(sql`request is not null and state in ('waiting', 'accepted')`),
     index("operation_state").on(table.state, table.createdAt),
     index("operation_kind").on(table.kind, table.createdAt),
   ],
@@ -111,3 +119,19 @@ export const eventPlace = app.table("event_place", {
   /** Of the event within its block; empty before the first one. */
   key: text("key").notNull(),
 });
+
+/** Who must sign an operation that waits, or waited, for a signature. */
+export const operationParty = app.table(
+  "operation_party",
+  {
+    operationId: uuid("operation_id")
+      .notNull()
+      .references(() => operation.id),
+    role: text("role", { enum: ["owner", "newOwner", "admin", "newAdmin", "permit"] }).notNull(),
+    signer: text("signer").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.operationId, table.role] }),
+    index("operation_party_signer").on(table.signer),
+  ],
+);

@@ -36,7 +36,7 @@ export function ownerBindingOperation<Transaction>(deps: {
   return {
     kind: "binding",
     settlement: "chain",
-    signatures: [{ role: "owner", contract: "BindingRegistry", primaryType: "SetBinding" }],
+    messageTypes: { owner: { contract: "BindingRegistry", primaryType: "SetBinding" } },
     requestJson: ({ fromTokenId, toTokenId, trustLevel, context }) => ({
       fromTokenId: fromTokenId.toString(),
       toTokenId: toTokenId.toString(),
@@ -44,7 +44,7 @@ export function ownerBindingOperation<Transaction>(deps: {
       context,
     }),
     read: (request) => readPair(deps, request),
-    signers: (_request, { soul }) => [soul.owner],
+    signatures: (_request, { soul }) => [{ role: "owner", signer: soul.owner }],
     subjects: (_request, { soul }) => [{ kind: "soul", id: soul.tokenId, epoch: soul.epoch }],
     // Only a sealed soul is bound, so its owner is known.
     standing: () => "known",
@@ -52,8 +52,8 @@ export function ownerBindingOperation<Transaction>(deps: {
     async plan(request, { soul, partner, recorded }) {
       const { fromTokenId, toTokenId, trustLevel, context } = request;
       return {
-        messages: [
-          {
+        messages: {
+          owner: {
             fromTokenId,
             epoch: soul.epoch,
             toTokenId,
@@ -62,7 +62,7 @@ export function ownerBindingOperation<Transaction>(deps: {
             context,
             version: recorded.version,
           },
-        ],
+        },
         payload: {
           fromTokenId: fromTokenId.toString(),
           toTokenId: toTokenId.toString(),

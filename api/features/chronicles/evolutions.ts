@@ -117,13 +117,13 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
       archiveId: await deps.ids.idOf(item),
       recordedAt: deps.clock().toISOString(),
     };
-    return { messages: [message], items: [item], payload };
+    return { messages: { owner: message }, items: [item], payload };
   }
 
   const common = {
-    signatures: [
-      { role: "owner", contract: "SoulRegistry", primaryType: "RecordEvolution" },
-    ] as const,
+    messageTypes: {
+      owner: { contract: "SoulRegistry", primaryType: "RecordEvolution" },
+    } as const,
     requestJson: ({ tokenId, category, changeType, data }: ChronicleDraft) => ({
       tokenId: tokenId.toString(),
       category,
@@ -133,7 +133,9 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
     async read({ tokenId }: ChronicleDraft): Promise<ActiveSoul> {
       return requireSoul(souls, tokenId, "active");
     },
-    signers: (_draft: unknown, soul: ActiveSoul) => [soul.owner],
+    signatures: (_draft: unknown, soul: ActiveSoul) => [
+      { role: "owner" as const, signer: soul.owner },
+    ],
     subjects: (_draft: unknown, { tokenId, epoch }: ActiveSoul) => [
       { kind: "soul" as const, id: tokenId, epoch },
     ],

@@ -48,7 +48,7 @@ export function agentUriOperation<Transaction>(
   return {
     kind: "agent_uri",
     settlement: "postgres",
-    signatures: [{ role: "owner", contract: "SoulRegistry", primaryType: "AgentUriUpdate" }],
+    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "AgentUriUpdate" } },
     requestJson: ({ passportId, edit }) => ({
       passportId: passportId.toString(),
       edit: definedOnly(edit),
@@ -62,7 +62,7 @@ export function agentUriOperation<Transaction>(
       const { tokenId } = passport;
       return requireSoul(souls, tokenId, "owned");
     },
-    signers: (_request, soul) => [soul.owner],
+    signatures: (_request, soul) => [{ role: "owner", signer: soul.owner }],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
 
     async plan({ edit }, soul) {
@@ -70,7 +70,7 @@ export function agentUriOperation<Transaction>(
       assertNews(planned);
       const { passport, previousURIHash, uri, storageId, content } = planned;
       return {
-        messages: [{ agentId: passport.passportId, previousURIHash, agentURI: uri }],
+        messages: { owner: { agentId: passport.passportId, previousURIHash, agentURI: uri } },
         payload: { passportId: passport.passportId.toString(), storageId, uri },
         secrets: null,
         items: [content],

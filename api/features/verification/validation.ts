@@ -124,19 +124,19 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
   const signed: PostgresOperation<Transaction, bigint, OwnedSoul, null, Validated> = {
     kind: "validation",
     settlement: "postgres",
-    signatures: [{ role: "owner", contract: "SoulRegistry", primaryType: "ValidateAgent" }],
+    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "ValidateAgent" } },
     requestJson: (tokenId) => ({ tokenId: tokenId.toString() }),
     async read(tokenId) {
       const soul = await sealedSoul(tokenId);
       if (soul.passportOwner === null) throw new ApiError("SUSPENDED");
       return { ...soul, passportOwner: soul.passportOwner };
     },
-    signers: (_tokenId, { passportOwner }) => [passportOwner],
+    signatures: (_tokenId, { passportOwner }) => [{ role: "owner", signer: passportOwner }],
     subjects: (_tokenId, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
     async plan(tokenId, soul) {
       await requestOn(configured(), soul);
       return {
-        messages: [{ tokenId, agentId: soul.passportId }],
+        messages: { owner: { tokenId, agentId: soul.passportId } },
         payload: null,
         secrets: null,
         items: [],

@@ -1,0 +1,107 @@
+import { type ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
+import type { Relayer } from "../platform/chain/transactions.ts";
+import type { OperationChain, PerformedOperation } from "./engine.ts";
+import type { OperationLedger, SettledOperation } from "./ledger.ts";
+import type {
+  ChainOperationEnd,
+  Operation,
+  OperationExecution,
+  OperationFailure,
+} from "./operation.ts";
+import { unixSeconds } from "./signing-deadline.ts";
+
+export interface CarryOutDeps<Transaction> {
+  readonly chain: Pick<OperationChain, "executedIn" | "isNonceUsed">;
+  readonly relayer: Pick<Relayer, "run">;
+  readonly ledger: Pick<OperationLedger<Transaction>, "settle" | "end">;
+  readonly index: { waitForBlock(block: bigint): Promise<bigint> };
+  readonly clock: () => Date;
+}
+
+type Signed = Pick<Operation, "signatures" | "acceptedBlock">;
+
+export type CarryOut<Transaction> = ReturnType<typeof createCarryOut<Transaction>>;
+
+/** Sends accepted operations, and writes how they ended. */
+export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
+  const { chain, clock, ledger } = deps;
+
+  async function finish<Result>(
+    definition: ChainOperationEnd<Transaction>,
+    operation: Operation,
+  ): Promise<PerformedOperation<Result>> {
+    const { txHash, blockNumber } = await executionOf(definition, operation);
+    const execution = { txHash, blockNumber };
+    const result = await definition.result(operation, execution);
+    const settled = await ledger.settle(operation, { ...execution, result }, async (tx) =>
+      definition.onSettle?.(tx, operation, execution),
+    );
+    return answer<Result>(settled);
+  }
+
+  async function executionOf(
+    definition: ChainOperationEnd<Transaction>,
+    operation: Operation,
+  ): Promise<OperationExecution> {
+    const operationId = operationIdOf(definition, operation);
+    try {
+      const { transactionHash, blockNumber } = await deps.relayer.run(operationId, async () => ({
+        ...definition.call(operation),
+        gas: definition.gas(operation.payload),
+      }));
+      return { txHash: transactionHash, blockNumber };
+    } catch (error) {
+      const isReverted = error instanceof RevertedError;
+      if (!isReverted && !isRefusal(error)) throw error;
+      // Any account can send a copied signature: then it was carried out, only by another sender.
+      const elsewhere = await carriedOutElsewhere(operation);
+      if (elsewhere) return elsewhere;
+      const state = await failureOf(operation);
+      const isSuperseded = (await definition.isSuperseded?.(operation)) ?? false;
+      await ledger.end(
+        operation,
+        { state, reason: error as ApiError, isSuperseded, isGasSpent: isReverted, operationId },
+        async (tx) => definition.onEnd?.(tx, operation, state),
+      );
+      throw error;
+    }
+  }
+
+  /** The transaction that carried out one of its signatures, from any sender; null without one. */
+  async function carriedOutElsewhere({
+    signatures,
+    acceptedBlock: fromBlock,
+  }: Signed): Promise<OperationExecution | null> {
+    for (const { verifyingContract: verifier, signer, digest } of signatures) {
+      const execution = await chain.executedIn({ verifier, signer, digest, fromBlock });
+      if (execution) return execution;
+    }
+    return null;
+  }
+
+  /** Why signatures are refused now that were valid before. */
+  async function failureOf({ signatures }: Signed): Promise<OperationFailure> {
+    const now = unixSeconds(clock());
+    if (signatures.some(({ message }) => message.deadline < now)) return "expired";
+    for (const { verifyingContract, signer, message } of signatures) {
+      if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) return "cancelled";
+    }
+    return "refused";
+  }
+
+  async function answer<Result>(settled: SettledOperation): Promise<PerformedOperation<Result>> {
+    const { txHash, blockNumber } = settled;
+    const indexedBlock = await deps.index.waitForBlock(blockNumber);
+    return { result: settled.result as Result, txHash, blockNumber, indexedBlock };
+  }
+
+  return { finish, answer, failureOf, carriedOutElsewhere };
+}
+
+/** The relayer's name for an operation, and what its gas is set aside under. */
+export function operationIdOf(
+  { prefix = "operation" }: { readonly prefix?: string },
+  { id }: Pick<Operation, "id">,
+): string {
+  return `${prefix}:${id}`;
+}

@@ -1,0 +1,202 @@
+import { asc, inArray } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { Executor } from "../platform/database/connect.ts";
+import { fromExactJson, toExactJson } from "../platform/database/exact-json.ts";
+import type { SettledOperation } from "./ledger.ts";
+import type {
+  Operation,
+  OperationSecrets,
+  OperationSignature,
+  SignatureRole,
+  SignedMessage,
+  WaitingOperation,
+} from "./operation.ts";
+import { operation, operationParty, operationSignature, operationSubject } from "./tables.ts";
+
+export type OperationRow = typeof operation.$inferSelect;
+
+/**
+ * Adds the rows of an operation. The caller rolls back unless it returns `added`.
+ *
+ * @returns `open` when the same request waits or is carried out; `nonce` when a nonce is in use.
+ */
+export async function insertOperation(
+  tx: Executor,
+  added: Operation,
+  beginning: Pick<OperationRow, "settlement" | "state"> & { readonly request?: unknown },
+): Promise<"added" | "open" | "nonce"> {
+  const { id, subjects, secrets } = added;
+  const { settlement, state, request } = beginning;
+  const inserted = await tx
+    .insert(operation)
+    .values({
+      id,
+      kind: added.kind,
+      settlement,
+      state,
+      requestHash: added.requestHash,
+      operationKey: added.operationKey,
+      request: request === undefined ? null : toExactJson({ request }),
+      payload: toExactJson({ payload: added.payload }),
+      secrets: secrets && encodedSecrets(secrets),
+      acceptedBlock: added.acceptedBlock,
+      createdAt: added.acceptedAt,
+      acceptedAt: state === "waiting" ? null : added.acceptedAt,
+      updatedAt: added.acceptedAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: operation.id });
+  if (inserted.length === 0) return "open";
+  if (!(await insertSignatures(tx, id, added.signatures, 0))) return "nonce";
+  if (subjects.length > 0) {
+    await tx.insert(operationSubject).values(
+      subjects.map((subject) => ({
+        operationId: id,
+        kind: subject.kind,
+        id: subject.id.toString(),
+        epoch: subject.epoch,
+      })),
+    );
+  }
+  return "added";
+}
+
+/** False when one of their nonces is in use. */
+export async function insertSignatures(
+  tx: Executor,
+  operationId: string,
+  signatures: readonly OperationSignature[],
+  firstPosition: number,
+): Promise<boolean> {
+  const inserted = await tx
+    .insert(operationSignature)
+    .values(
+      signatures.map((signed, index) => signatureRow(operationId, signed, firstPosition + index)),
+    )
+    .onConflictDoNothing()
+    .returning({ role: operationSignature.role });
+  return inserted.length === signatures.length;
+}
+
+/** The operations of some rows, in their order. */
+export async function toOperations(
+  from: Executor,
+  rows: readonly OperationRow[],
+): Promise<Operation[]> {
+  const parts = await partsOf(from, rows);
+  return rows.map((row) => ({
+    ...parts(row),
+    operationKey: row.operationKey,
+    payload: fromExactJson<{ payload: unknown }>(row.payload).payload,
+    secrets: row.secrets === null ? null : decodedSecrets(row.secrets as Record<string, string>),
+    acceptedAt: row.acceptedAt ?? row.createdAt,
+  }));
+}
+
+/** The same for rows that wait for a signature. */
+export async function toWaiting(
+  from: Executor,
+  rows: readonly OperationRow[],
+): Promise<WaitingOperation[]> {
+  if (rows.length === 0) return [];
+  const parts = await partsOf(from, rows);
+  const ids = rows.map(({ id }) => id);
+  const parties = await from
+    .select()
+    .from(operationParty)
+    .where(inArray(operationParty.operationId, ids))
+    .orderBy(asc(operationParty.role));
+  return rows.map((row) => ({
+    ...parts(row),
+    request: fromExactJson<{ request: unknown }>(row.request).request,
+    parties: parties
+      .filter(({ operationId }) => operationId === row.id)
+      .map(({ role, signer }) => ({ role, signer: signer as Address })),
+    createdAt: row.createdAt,
+  }));
+}
+
+/** What every operation has, with its signatures and subjects. */
+async function partsOf(from: Executor, rows: readonly OperationRow[]) {
+  const ids = rows.map(({ id }) => id);
+  const signatures =
+    ids.length === 0
+      ? []
+      : await from
+          .select()
+          .from(operationSignature)
+          .where(inArray(operationSignature.operationId, ids))
+          .orderBy(asc(operationSignature.position));
+  const subjects =
+    ids.length === 0
+      ? []
+      : await from
+          .select()
+          .from(operationSubject)
+          .where(inArray(operationSubject.operationId, ids));
+  return (row: OperationRow) => ({
+    id: row.id,
+    kind: row.kind,
+    requestHash: row.requestHash as Hex,
+    acceptedBlock: row.acceptedBlock,
+    signatures: signatures.filter(({ operationId }) => operationId === row.id).map(toSignature),
+    subjects: subjects
+      .filter(({ operationId }) => operationId === row.id)
+      .map(({ kind, id, epoch }) => ({ kind, id: BigInt(id), epoch })),
+  });
+}
+
+function signatureRow(operationId: string, signed: OperationSignature, position: number) {
+  return {
+    operationId,
+    position,
+    role: signed.role,
+    chainId: signed.chainId,
+    contract: signed.verifyingContract,
+    primaryType: signed.primaryType,
+    signer: signed.signer,
+    nonce: signed.message.nonce.toString(),
+    digest: signed.digest,
+    message: toExactJson(signed.message),
+    signature: signed.signature,
+  };
+}
+
+function toSignature(row: typeof operationSignature.$inferSelect): OperationSignature {
+  return {
+    role: row.role as SignatureRole,
+    primaryType: row.primaryType,
+    chainId: row.chainId,
+    verifyingContract: row.contract as Address,
+    digest: row.digest as Hex,
+    message: fromExactJson<SignedMessage>(row.message),
+    signature: row.signature as Hex,
+    signer: row.signer as Address,
+  };
+}
+
+export function toSettled({
+  state,
+  txHash,
+  blockNumber,
+  result,
+}: OperationRow): SettledOperation | null {
+  if (state !== "settled" || txHash === null || blockNumber === null) return null;
+  return {
+    txHash: txHash as Hex,
+    blockNumber,
+    result: fromExactJson<{ result: unknown }>(result).result,
+  };
+}
+
+export function encodedSecrets(secrets: OperationSecrets): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, value.toString("base64")]),
+  );
+}
+
+function decodedSecrets(secrets: Readonly<Record<string, string>>): OperationSecrets {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, Buffer.from(value, "base64")]),
+  );
+}

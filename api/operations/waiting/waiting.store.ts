@@ -1,0 +1,238 @@
+import { and, desc, eq, exists, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { getAddress } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import { toExactJson } from "../../platform/database/exact-json.ts";
+import type { OperationLedgerOptions } from "../ledger.store.ts";
+import type { WaitingLedger } from "../ledger.ts";
+import type { Operation, WaitingOperation } from "../operation.ts";
+import {
+  encodedSecrets,
+  insertOperation,
+  insertSignatures,
+  toOperations,
+  toWaiting,
+} from "../operation-rows.store.ts";
+import { operation, operationParty, operationSignature, operationSubject } from "../tables.ts";
+
+/** Operations that one account may have begun and that still wait. */
+export const MAX_WAITING_OF_SIGNER = 50;
+/** Operations that may wait for one agent or organization, begun by accounts in the same role. */
+export const MAX_WAITING_OF_SUBJECT = 100;
+
+/** Operations that wait for a signature, in Postgres. */
+export function createWaitingLedger({
+  db,
+  sponsorship,
+  clock,
+}: OperationLedgerOptions): WaitingLedger<Executor> {
+  return {
+    async findDecision(kind, requestHash) {
+      const [row] = await db
+        .select()
+        .from(operation)
+        .where(
+          and(
+            eq(operation.kind, kind),
+            eq(operation.requestHash, requestHash),
+            inArray(operation.state, ["waiting", "accepted"]),
+            isNotNull(operation.request),
+          ),
+        );
+      if (!row) return null;
+      if (row.state === "waiting") {
+        const [waiting] = await toWaiting(db, [row]);
+        return waiting ? { state: "waiting", operation: waiting } : null;
+      }
+      const [accepted] = await toOperations(db, [row]);
+      return accepted ? { state: "accepted", operation: accepted } : null;
+    },
+
+    async readWaiting(id) {
+      const rows = await db
+        .select()
+        .from(operation)
+        .where(and(eq(operation.id, id), eq(operation.state, "waiting")));
+      const [waiting] = await toWaiting(db, rows);
+      return waiting ?? null;
+    },
+
+    async listWaiting({ kinds, party, subject, before, limit }) {
+      const isOfParty = party && [
+        eq(operationParty.operationId, operation.id),
+        eq(operationParty.signer, getAddress(party)),
+      ];
+      const isAbout = subject && [
+        eq(operationSubject.operationId, operation.id),
+        eq(operationSubject.kind, subject.kind),
+        eq(operationSubject.id, subject.id.toString()),
+      ];
+      const rows = await db
+        .select()
+        .from(operation)
+        .where(
+          and(
+            eq(operation.state, "waiting"),
+            inArray(operation.kind, [...kinds]),
+            before && lt(operation.createdAt, before),
+            isOfParty &&
+              exists(
+                db
+                  .select()
+                  .from(operationParty)
+                  .where(and(...isOfParty)),
+              ),
+            isAbout &&
+              exists(
+                db
+                  .select()
+                  .from(operationSubject)
+                  .where(and(...isAbout)),
+              ),
+          ),
+        )
+        .orderBy(desc(operation.createdAt))
+        .limit(limit);
+      return toWaiting(db, rows);
+    },
+
+    async wait(waiting, onWait) {
+      return db.transaction(async (tx) => {
+        // One at a time, so that two of them cannot both take the last place of a limit.
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtext('app.operation.waiting'))`);
+        const outcome = await insertOperation(tx, waiting, {
+          settlement: "chain",
+          state: "waiting",
+          request: waiting.request,
+        });
+        if (outcome === "open") return "known" as const;
+        if (outcome === "nonce") throw new ApiError("NONCE_USED");
+        await tx.insert(operationParty).values(
+          waiting.parties.map(({ role, signer }) => ({
+            operationId: waiting.id,
+            role,
+            signer: getAddress(signer),
+          })),
+        );
+        await assertRoom(tx, waiting);
+        await onWait(tx);
+        return "waiting" as const;
+      });
+    },
+
+    async acceptWaiting(accepted, { operationId, gas, sponsor }, onAccept) {
+      const { id, payload, secrets, signatures, acceptedAt } = accepted;
+      return db.transaction(async (tx) => {
+        const rows = await tx
+          .update(operation)
+          .set({
+            state: "accepted",
+            payload: toExactJson({ payload }),
+            secrets: secrets && encodedSecrets(secrets),
+            acceptedAt,
+            updatedAt: acceptedAt,
+          })
+          .where(and(eq(operation.id, id), eq(operation.state, "waiting")))
+          .returning({ id: operation.id });
+        if (rows.length === 0) return "known" as const;
+        await addSignatures(tx, id, signatures);
+        await onAccept(tx);
+        // Last, because every acceptance needs the row of the day.
+        await sponsorship.reserve(tx, { operationId, gas, registrant: null, sponsor });
+        return "accepted" as const;
+      });
+    },
+
+    async endWaiting(id, { state, reason, isSuperseded }, onEnd) {
+      const at = clock();
+      await db.transaction(async (tx) => {
+        const ended = await tx
+          .update(operation)
+          .set({
+            state,
+            reason: toExactJson({
+              type: reason.type,
+              message: reason.message,
+              details: reason.details ?? null,
+              superseded: isSuperseded,
+            }),
+            updatedAt: at,
+          })
+          .where(and(eq(operation.id, id), eq(operation.state, "waiting")))
+          .returning({ id: operation.id });
+        if (ended.length === 0) return;
+        await tx
+          .update(operationSignature)
+          .set({ releasedAt: at })
+          .where(eq(operationSignature.operationId, id));
+        await onEnd(tx);
+      });
+    },
+  };
+}
+
+/** Adds the signatures that were missing. All get the order of the definition. */
+async function addSignatures(
+  tx: Executor,
+  operationId: string,
+  signatures: Operation["signatures"],
+): Promise<void> {
+  const stored = await tx
+    .select({ role: operationSignature.role })
+    .from(operationSignature)
+    .where(eq(operationSignature.operationId, operationId));
+  for (const [position, signed] of signatures.entries()) {
+    if (stored.some(({ role }) => role === signed.role)) {
+      await tx
+        .update(operationSignature)
+        .set({ position })
+        .where(
+          and(
+            eq(operationSignature.operationId, operationId),
+            eq(operationSignature.role, signed.role),
+          ),
+        );
+    } else if (!(await insertSignatures(tx, operationId, [signed], position))) {
+      throw new ApiError("NONCE_USED");
+    }
+  }
+}
+
+/** Refuses what would wait beyond the limits. The operation itself is counted already. */
+async function assertRoom(tx: Executor, waiting: WaitingOperation): Promise<void> {
+  for (const { role, signer } of waiting.signatures) {
+    const ofSigner = await count(
+      tx,
+      sql`select count(*)::int as n from app.operation o
+        join app.operation_signature g on g.operation_id = o.id
+        where o.state = 'waiting' and g.signer = ${signer}`,
+    );
+    if (ofSigner > MAX_WAITING_OF_SIGNER) {
+      throw tooMany(`At most ${MAX_WAITING_OF_SIGNER} operations that you signed may wait.`);
+    }
+    for (const { kind, id } of waiting.subjects) {
+      const ofSubject = await count(
+        tx,
+        sql`select count(*)::int as n from app.operation o
+          join app.operation_signature g on g.operation_id = o.id
+          join app.operation_subject t on t.operation_id = o.id
+          where o.state = 'waiting' and g.role = ${role}
+            and t.kind = ${kind} and t.id = ${id.toString()}`,
+      );
+      if (ofSubject > MAX_WAITING_OF_SUBJECT) {
+        throw tooMany(`At most ${MAX_WAITING_OF_SUBJECT} operations may wait for this ${kind}.`);
+      }
+    }
+  }
+}
+
+async function count(tx: Executor, query: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await tx.execute<{ n: number }>(query);
+  return rows[0]?.n ?? 0;
+}
+
+function tooMany(limit: string): ApiError {
+  return new ApiError("RATE_LIMIT_EXCEEDED", {
+    message: `${limit} Withdraw one, or wait until one ends.`,
+  });
+}
