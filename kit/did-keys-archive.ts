@@ -7,6 +7,7 @@ import {
   parseAbi,
   TimeoutError,
 } from "viem";
+import { searchBlocks } from "../protocol/block-ranges.ts";
 
 /** Of `IAgentKeys`, what a resolver needs and nothing more. */
 export const KEYS_ABI = parseAbi([
@@ -30,20 +31,18 @@ export interface KeysArchiveSearch {
 }
 
 /**
- * The archive of a key set: the contract's state holds the hash alone, its event both. Nodes limit
- * the block range of a request for logs, each to its own number. A refused range is halved, and its
- * newer half read first.
+ * The archive of a key set: the contract's state holds the hash alone, its event both.
  *
  * @throws Error when the node does not answer, or has no such event.
  */
 export async function findKeysArchive(search: KeysArchiveSearch): Promise<Hex> {
   const { client, address, startBlock, blockNumber, tokenId, epoch, keysHash } = search;
-  const ranges: [from: bigint, to: bigint][] = [[startBlock, blockNumber]];
-  for (let requests = 0; requests < MAX_REQUESTS; requests += 1) {
-    const range = ranges.pop();
-    if (range === undefined) break;
-    const [fromBlock, toBlock] = range;
-    try {
+  const archiveId = await searchBlocks({
+    firstBlock: startBlock,
+    lastBlock: blockNumber,
+    maxRequests: MAX_REQUESTS,
+    isRefused: isRefusedRange,
+    async inRange(fromBlock, toBlock) {
       const events = await client.getContractEvents({
         address,
         abi: KEYS_ABI,
@@ -53,14 +52,10 @@ export async function findKeysArchive(search: KeysArchiveSearch): Promise<Hex> {
         toBlock,
         strict: true,
       });
-      const last = events.findLast(({ args }) => args.keysHash === keysHash);
-      if (last !== undefined) return last.args.archiveId;
-    } catch (error) {
-      if (fromBlock >= toBlock || !isRefusedRange(error)) throw error;
-      const middle = (fromBlock + toBlock) / 2n;
-      ranges.push([fromBlock, middle], [middle + 1n, toBlock]);
-    }
-  }
+      return events.findLast(({ args }) => args.keysHash === keysHash)?.args.archiveId ?? null;
+    },
+  });
+  if (archiveId !== null) return archiveId;
   throw new Error(
     `The node returned no AgentKeysSet event for token ${tokenId} since block ${startBlock}`,
   );

@@ -2,6 +2,7 @@ export * from "./agent-keys.ts";
 export * from "./agent-type.ts";
 export * from "./audience.ts";
 export * from "./avatar.ts";
+export * from "./block-ranges.ts";
 export * from "./ccsf.ts";
 export * from "./chain-address.ts";
 export * from "./chronicle.ts";

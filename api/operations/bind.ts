@@ -1,8 +1,13 @@
 import type { Address, Hex } from "viem";
 import type { OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
 import type { Requester } from "../platform/sponsorship/sponsorship.ts";
-import type { OperationEngine, PerformedOperation } from "./engine.ts";
-import type { GivenSignature, PostgresOperation, SignedMessage } from "./operation.ts";
+import type { OperationEngine } from "./engine.ts";
+import type {
+  GivenSignature,
+  PerformedOperation,
+  PostgresOperation,
+  SignedMessage,
+} from "./operation.ts";
 import type { OwnerEvidence, SoulOperation } from "./soul-operation.ts";
 
 /** A chain operation that one owner signs, as its route uses it. */

@@ -1,12 +1,13 @@
 import { type ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
 import type { Relayer } from "../platform/chain/transactions.ts";
-import type { OperationChain, PerformedOperation } from "./engine.ts";
 import type { OperationLedger, SettledOperation } from "./ledger.ts";
 import type {
   ChainOperationEnd,
   Operation,
+  OperationChain,
   OperationExecution,
   OperationFailure,
+  PerformedOperation,
 } from "./operation.ts";
 import { unixSeconds } from "./signing-deadline.ts";
 

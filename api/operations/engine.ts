@@ -1,8 +1,7 @@
-import type { Address, Hex } from "viem";
-import type { PermitDomain } from "../../protocol/index.ts";
+import type { Hex } from "viem";
 import { ApiError, isRefusal } from "../kernel/errors.ts";
 import type { OwnerSignatures } from "../kernel/signatures.ts";
-import type { Call, Relayer } from "../platform/chain/transactions.ts";
+import type { Relayer } from "../platform/chain/transactions.ts";
 import type { Requester } from "../platform/sponsorship/sponsorship.ts";
 import { createCarryOut, operationIdOf } from "./carry-out.ts";
 import type { OperationLedger, SetAside } from "./ledger.ts";
@@ -14,8 +13,9 @@ import type {
   MessageType,
   NonceAndDeadline,
   Operation,
-  OperationExecution,
+  OperationChain,
   OperationSignature,
+  PerformedOperation,
   PostgresOperation,
   RequiredSignature,
   WaitingOperation,
@@ -24,36 +24,12 @@ import { signingDeadline } from "./signing-deadline.ts";
 import type { SigningDomains } from "./signing-domains.ts";
 import type { AnyDefinition, VerifiedSignatures } from "./verify.ts";
 import { createOperationVerifier, requestHashOf, unsigned } from "./verify.ts";
-import { createWaiting, toView, type WaitingOperations, type WaitingView } from "./waiting/waiting.ts";
-
-/** A signature that a contract may have carried out. */
-export interface ExecutedSignature {
-  /** The contract: every one that verifies owners' signatures emits the same event. */
-  readonly verifier: Address;
-  readonly signer: Address;
-  readonly digest: Hex;
-  /** The first block that can hold it. */
-  readonly fromBlock: bigint;
-}
-
-/** The chain as the engine uses it. It knows no contract. */
-export interface OperationChain {
-  /** The number of the newest block. */
-  head(): Promise<bigint>;
-  /**
-   * @param sender Who would send it: the registrar when absent. The owner needs no signature of its own.
-   * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
-   */
-  simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
-  /** Whether the contract that verifies the signature takes this nonce no more. */
-  isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
-  /** The transaction in which that contract carried out exactly this signature, from any sender; null without one. */
-  executedIn(signature: ExecutedSignature): Promise<OperationExecution | null>;
-  /** The EIP-712 domain of the stablecoin's permits. */
-  permitDomain(): Promise<PermitDomain>;
-  /** The only nonce that a permit of this signer can have now. */
-  permitNonce(signer: Address): Promise<bigint>;
-}
+import {
+  createWaiting,
+  toView,
+  type WaitingOperations,
+  type WaitingView,
+} from "./waiting/waiting.ts";
 
 export interface OperationEngineDeps<Transaction> {
   readonly domains: SigningDomains;
@@ -70,16 +46,6 @@ export interface OperationEngineDeps<Transaction> {
 /** A message that is ready to be signed. */
 export interface PreparedMessage extends RequiredSignature, MessageType {
   readonly message: NonceAndDeadline & object;
-}
-
-/** Result and transaction of an operation, and the block that the index had reached. */
-export interface PerformedOperation<Result> {
-  readonly result: Result;
-  readonly txHash: Hex;
-  /** The block that reads must have reached to show it. */
-  readonly blockNumber: bigint;
-  /** The block that reads had reached when it was answered. */
-  readonly indexedBlock: bigint;
 }
 
 /** What a request comes to whose signers may sign one after the other. */

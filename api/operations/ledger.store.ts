@@ -1,19 +1,17 @@
 import { and, asc, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { Hex } from "viem";
 import { ApiError } from "../kernel/errors.ts";
-import type { Database, Executor } from "../platform/database/connect.ts";
+import type { Executor } from "../platform/database/connect.ts";
 import { toExactJson } from "../platform/database/exact-json.ts";
-import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
 import type { OperationLedger } from "./ledger.ts";
-import { insertOperation, toOperations, toSettled } from "./operation-rows.store.ts";
+import {
+  insertOperation,
+  type OperationLedgerOptions,
+  toOperations,
+  toSettled,
+} from "./operation-rows.store.ts";
 import { operation, operationSignature } from "./tables.ts";
 import { createWaitingLedger } from "./waiting/waiting.store.ts";
-
-export interface OperationLedgerOptions {
-  readonly db: Database;
-  readonly sponsorship: Sponsorship<Executor>;
-  readonly clock: () => Date;
-}
 
 /** Operations in Postgres. */
 export function createOperationLedger(options: OperationLedgerOptions): OperationLedger<Executor> {

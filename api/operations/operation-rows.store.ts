@@ -1,7 +1,8 @@
 import { asc, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
-import type { Executor } from "../platform/database/connect.ts";
+import type { Database, Executor } from "../platform/database/connect.ts";
 import { fromExactJson, toExactJson } from "../platform/database/exact-json.ts";
+import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
 import type { SettledOperation } from "./ledger.ts";
 import type {
   Operation,
@@ -12,6 +13,12 @@ import type {
   WaitingOperation,
 } from "./operation.ts";
 import { operation, operationParty, operationSignature, operationSubject } from "./tables.ts";
+
+export interface OperationLedgerOptions {
+  readonly db: Database;
+  readonly sponsorship: Sponsorship<Executor>;
+  readonly clock: () => Date;
+}
 
 export type OperationRow = typeof operation.$inferSelect;
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import type { SignedContract } from "../../protocol/index.ts";
+import type { PermitDomain, SignedContract } from "../../protocol/index.ts";
 import type { Call } from "../platform/chain/transactions.ts";
 import type { Standing } from "../platform/sponsorship/sponsorship.ts";
 
@@ -143,6 +143,45 @@ export type SignedOperation<Payload = unknown> = Pick<Operation<Payload>, "paylo
 export interface OperationExecution {
   readonly txHash: Hex;
   readonly blockNumber: bigint;
+}
+
+/** Result and transaction of an operation, and the block that the index had reached. */
+export interface PerformedOperation<Result> {
+  readonly result: Result;
+  readonly txHash: Hex;
+  /** The block that reads must have reached to show it. */
+  readonly blockNumber: bigint;
+  /** The block that reads had reached when it was answered. */
+  readonly indexedBlock: bigint;
+}
+
+/** A signature that a contract may have carried out. */
+export interface ExecutedSignature {
+  /** The contract: every one that verifies owners' signatures emits the same event. */
+  readonly verifier: Address;
+  readonly signer: Address;
+  readonly digest: Hex;
+  /** The first block that can hold it. */
+  readonly fromBlock: bigint;
+}
+
+/** The chain as the engine uses it. It knows no contract. */
+export interface OperationChain {
+  /** The number of the newest block. */
+  head(): Promise<bigint>;
+  /**
+   * @param sender Who would send it: the registrar when absent. The owner needs no signature of its own.
+   * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
+   */
+  simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
+  /** Whether the contract that verifies the signature takes this nonce no more. */
+  isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
+  /** The transaction in which that contract carried out exactly this signature, from any sender; null without one. */
+  executedIn(signature: ExecutedSignature): Promise<OperationExecution | null>;
+  /** The EIP-712 domain of the stablecoin's permits. */
+  permitDomain(): Promise<PermitDomain>;
+  /** The only nonce that a permit of this signer can have now. */
+  permitNonce(signer: Address): Promise<bigint>;
 }
 
 /** How an operation ended that was not carried out. */

@@ -4,11 +4,11 @@ import { agentKeysAbi, passportWriterAbi, soulRegistryAbi } from "../../protocol
 import type { HumanProof } from "../../protocol/index.ts";
 import { archiveIdOf } from "../../protocol/index.ts";
 import { withinGas } from "../platform/chain/gas-bound.ts";
+import { findNewestLog } from "../platform/chain/log-search.ts";
 import { withChainErrors } from "../platform/chain/reverts.ts";
 import type { Call } from "../platform/chain/transactions.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
-import type { OperationChain } from "./engine.ts";
-import { executedIn } from "./executions.chain.ts";
+import type { OperationChain } from "./operation.ts";
 import { createPermits } from "./permit.chain.ts";
 import type { OperatedSouls, OwnerEvidence } from "./soul-operation.ts";
 
@@ -68,8 +68,19 @@ export function createOperationChain(
     },
 
     // A permit alone carries nothing out.
-    executedIn: async (signature) =>
-      isStablecoin(signature.verifier) ? null : executedIn(client, signature),
+    async executedIn({ verifier, signer, digest, fromBlock: firstBlock }) {
+      if (isStablecoin(verifier)) return null;
+      return findNewestLog(client, firstBlock, (range) =>
+        client.getContractEvents({
+          address: verifier,
+          abi: soulRegistryAbi,
+          eventName: "NonceUsed",
+          args: { signer, digest },
+          strict: true,
+          ...range,
+        }),
+      );
+    },
 
     permitDomain: permits.domain,
     permitNonce: permits.nonceOf,

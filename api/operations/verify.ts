@@ -4,13 +4,13 @@ import { hashTypedData, isAddressEqual, sha256, stringToBytes } from "viem";
 import { canonicalJson, permitTypedData } from "../../protocol/index.ts";
 import { ApiError, badRequest } from "../kernel/errors.ts";
 import type { OwnerSignatures } from "../kernel/signatures.ts";
-import type { OperationChain } from "./engine.ts";
 import type {
   ArchivedContent,
   ChainOperation,
   GivenSignature,
   MessageType,
   Operation,
+  OperationChain,
   OperationSignature,
   PostgresOperation,
   RequiredSignature,

@@ -1,6 +1,7 @@
 import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, isAddressEqual, zeroHash } from "viem";
 import { validationRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { findNewestLog } from "../../platform/chain/log-search.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { ValidationRegistry } from "./validation.ts";
 
@@ -48,17 +49,15 @@ export function createValidationRegistry(options: ValidationRegistryOptions): Va
       }),
 
     respondedIn: (hash) =>
-      withChainErrors(async () => {
-        const logs = await client.getContractEvents({
+      findNewestLog(client, startBlock, (range) =>
+        client.getContractEvents({
           ...contract,
           eventName: "ValidationResponse",
-          fromBlock: startBlock,
           strict: true,
           args: { validatorAddress: validator, requestHash: hash },
-        });
-        const log = logs.at(-1);
-        return log ? { txHash: log.transactionHash, blockNumber: log.blockNumber } : null;
-      }),
+          ...range,
+        }),
+      ),
 
     timeOf: (blockNumber) =>
       withChainErrors(async () => {

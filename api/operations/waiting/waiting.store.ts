@@ -3,13 +3,13 @@ import { getAddress } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import { toExactJson } from "../../platform/database/exact-json.ts";
-import type { OperationLedgerOptions } from "../ledger.store.ts";
 import type { WaitingLedger } from "../ledger.ts";
 import type { Operation, WaitingOperation } from "../operation.ts";
 import {
   encodedSecrets,
   insertOperation,
   insertSignatures,
+  type OperationLedgerOptions,
   toOperations,
   toWaiting,
 } from "../operation-rows.store.ts";
