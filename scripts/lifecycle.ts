@@ -4,7 +4,7 @@ import { readJson } from "./lib/json-file.ts";
 import { readArguments } from "./lib/usage.ts";
 import { connect, type Keys } from "./lifecycle/chain.ts";
 import { live } from "./lifecycle/life.ts";
-import { stackAccounts } from "./local-stack/accounts.ts";
+import { grantRegistrarRole, localKeys } from "./lifecycle/local-keys.ts";
 
 const HELP = `Usage: npm run lifecycle -- --rpc <url> --deployment <file> [options]
 
@@ -19,7 +19,8 @@ Options
   --help               Show this
 
 Keys, each 0x and 64 hex digits, of accounts that can pay for gas. Left out on the local chain, where test accounts are used:
-  LIFECYCLE_REGISTRAR_KEY  holds REGISTRAR_ROLE and submits what the others sign
+  LIFECYCLE_REGISTRAR_KEY  holds REGISTRAR_ROLE and submits what the others sign; not the relayer of a running service,
+                           which uses the same account's nonces
   LIFECYCLE_OWNER_KEY      the first owner
   LIFECYCLE_BUYER_KEY      buys its passports
   LIFECYCLE_OPERATOR_KEY   the agent's own account
@@ -60,23 +61,23 @@ async function run(): Promise<number> {
   }
   const deployment = readJson<Deployment>(values.deployment);
   const chain = await connect(values.rpc, deployment, keysFor(deployment.chainId));
+  if (process.env.LIFECYCLE_REGISTRAR_KEY === undefined) await grantRegistrarRole(chain);
   await live(chain, agents);
   return 0;
 }
 
 function keysFor(chainId: number): Keys {
-  const { relayer, users } = stackAccounts();
-  const [owner, buyer, operator] = users;
-  const key = (name: string, local: string | undefined) => {
-    const value = process.env[name] ?? (chainId === LOCAL_CHAIN ? local : undefined);
+  const local = localKeys();
+  const key = (name: string, localKey: string) => {
+    const value = process.env[name] ?? (chainId === LOCAL_CHAIN ? localKey : undefined);
     if (value === undefined) throw new Error(`Set ${name}. See --help.`);
     if (!isHex(value) || size(value) !== 32) throw new Error(`${name} is not a private key.`);
     return value;
   };
   return {
-    registrar: key("LIFECYCLE_REGISTRAR_KEY", relayer.privateKey),
-    owner: key("LIFECYCLE_OWNER_KEY", owner?.privateKey),
-    buyer: key("LIFECYCLE_BUYER_KEY", buyer?.privateKey),
-    operator: key("LIFECYCLE_OPERATOR_KEY", operator?.privateKey),
+    registrar: key("LIFECYCLE_REGISTRAR_KEY", local.registrar),
+    owner: key("LIFECYCLE_OWNER_KEY", local.owner),
+    buyer: key("LIFECYCLE_BUYER_KEY", local.buyer),
+    operator: key("LIFECYCLE_OPERATOR_KEY", local.operator),
   };
 }

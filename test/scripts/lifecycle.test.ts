@@ -4,8 +4,9 @@ import { join } from "node:path";
 import hre from "hardhat";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Deployment, deployLocally } from "../../scripts/deploy/deploy.ts";
-import { type Chain, connect, type Keys } from "../../scripts/lifecycle/chain.ts";
+import { type Chain, connect } from "../../scripts/lifecycle/chain.ts";
 import { live } from "../../scripts/lifecycle/life.ts";
+import { grantRegistrarRole, localKeys } from "../../scripts/lifecycle/local-keys.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
 import { ProxiedProtocol } from "../fixtures/proxied-registries.ts";
 
@@ -16,17 +17,12 @@ let server: Server;
 let rpcUrl: string;
 let deployment: Deployment;
 
-const keys = (): Keys => {
-  const { relayer, users } = stackAccounts();
-  const [owner, buyer, operator] = users;
-  if (!owner || !buyer || !operator) throw new Error("The local chain has too few accounts.");
-  return {
-    registrar: relayer.privateKey,
-    owner: owner.privateKey,
-    buyer: buyer.privateKey,
-    operator: operator.privateKey,
-  };
-};
+/** The chain as the command connects to it. */
+async function connected(to: Deployment): Promise<Chain> {
+  const chain = await connect(rpcUrl, to, localKeys());
+  await grantRegistrarRole(chain);
+  return chain;
+}
 
 beforeAll(async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
@@ -46,7 +42,7 @@ afterAll(async () => {
 describe("npm run lifecycle", () => {
   it("runs every step, and again with other names on the same deployment", async () => {
     for (const agents of [2, 1]) {
-      const chain = await connect(rpcUrl, deployment, keys());
+      const chain = await connected(deployment);
       const before = await chain.souls.read.nextTokenId();
       await live(chain, agents);
       // The first agent, the bound one, the successor, the burned one, and those of the batch.
@@ -58,7 +54,7 @@ describe("npm run lifecycle", () => {
     const proxied = await deployLocally(rpcUrl, join(directory, "proxied"), ProxiedProtocol);
     const { identityRegistry } = proxied.contracts;
     expect(identityRegistry).not.toBe(deployment.contracts.identityRegistry);
-    const chain = await connect(rpcUrl, proxied, keys());
+    const chain = await connected(proxied);
     const code = await chain.client.getCode({ address: identityRegistry });
     expect(code).toBe((await hre.artifacts.readArtifact("IdentityRegistryProxy")).deployedBytecode);
     await live(chain, 2);
@@ -66,20 +62,32 @@ describe("npm run lifecycle", () => {
     expect(await chain.souls.read.IDENTITY_REGISTRY()).toBe(identityRegistry);
   });
 
+  it("sends nothing as the relayer or the storage account of a running service", async () => {
+    const { relayer, storage } = stackAccounts();
+    const chain = await connected(deployment);
+    const sent = () =>
+      Promise.all(
+        [relayer, storage].map(({ address }) => chain.client.getTransactionCount({ address })),
+      );
+    const before = await sent();
+    await live(chain, 1);
+    expect(await sent()).toEqual(before);
+  });
+
   it("fails at the step that the contracts refuse", async () => {
-    const { owner, ...others } = keys();
+    const { owner, ...others } = localKeys();
     const chain = await connect(rpcUrl, deployment, { ...others, owner, registrar: owner });
     await expect(live(chain, 1)).rejects.toThrow("AccessControlUnauthorizedAccount");
   });
 
   it("refuses a deployment of another chain", async () => {
-    await expect(connect(rpcUrl, { ...deployment, chainId: 8453 }, keys())).rejects.toThrow(
+    await expect(connect(rpcUrl, { ...deployment, chainId: 8453 }, localKeys())).rejects.toThrow(
       `${rpcUrl} is chain 31337; the deployment is of 8453.`,
     );
   });
 
   it("fails when a read differs from the expected value", async () => {
-    const chain: Chain = await connect(rpcUrl, deployment, keys());
+    const chain = await connected(deployment);
     expect(() => chain.expect("valid", false, true)).toThrow("valid: expected true, found false.");
     await expect(chain.refused("a read", "NotThere", () => Promise.resolve())).rejects.toThrow(
       "a read: it was accepted.",
