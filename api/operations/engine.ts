@@ -48,7 +48,7 @@ export interface PreparedMessage extends RequiredSignature, MessageType {
   readonly message: NonceAndDeadline & object;
 }
 
-/** What a request comes to whose signers may sign one after the other. */
+/** What a request comes to whose signers may sign at different times. */
 export type SubmittedOperation<Request, Result> =
   | { readonly state: "waiting"; readonly waiting: WaitingView<Request> }
   | { readonly state: "settled"; readonly performed: PerformedOperation<Result> };
@@ -56,7 +56,7 @@ export type SubmittedOperation<Request, Result> =
 export interface OperationEngine<Transaction> {
   /**
    * The messages to sign for a request, with fresh nonces. There are 15 minutes to sign them, and as long as the type allows when
-   * the signers may sign one after the other.
+   * the signers may sign at different times.
    *
    * @throws ApiError of everything that `perform` or `settle` would refuse before it looks at a signature.
    */

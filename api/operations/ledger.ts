@@ -43,7 +43,7 @@ export type OpenDecision =
 
 /** Operations that wait for a signature. */
 export interface WaitingLedger<Transaction> {
-  /** The waiting or accepted operation of this request, of a kind whose signers may sign one after the other. */
+  /** The waiting or accepted operation of this request, of a kind whose signers may sign at different times. */
   findDecision(kind: string, requestHash: Hex): Promise<OpenDecision | null>;
   /** Null unless it waits. */
   readWaiting(id: string): Promise<WaitingOperation | null>;
@@ -97,7 +97,7 @@ export interface OperationLedger<Transaction> extends WaitingLedger<Transaction>
   /**
    * Accepts an operation and sets its gas aside, unless a digest of it is known.
    *
-   * @param kept Of a kind whose signers may sign one after the other: `known` also means that the same request waits or is
+   * @param kept Of a kind whose signers may sign at different times: `known` also means that the same request waits or is
    * carried out.
    * @throws ApiError NONCE_USED when a nonce belongs to another message; GAS_BUDGET_EXHAUSTED; what `onAccept` throws.
    */

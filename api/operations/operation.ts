@@ -120,7 +120,7 @@ export interface WaitingOperation<Request = unknown> {
   readonly acceptedBlock: bigint;
 }
 
-/** What a definition says when its signers may sign one after the other. */
+/** What a definition says when its signers may sign at different times. */
 export interface WaitingRules<Transaction, Request = never> {
   /** In the transaction that stores the first signature. May refuse, by throwing an ApiError. */
   onWait?(transaction: Transaction, operation: WaitingOperation<Request>): Promise<void>;
@@ -252,7 +252,7 @@ export interface ChainOperation<
 > extends CommonDefinition<Transaction, Request, Snapshot, Payload>,
     ChainOperationEnd<Transaction, Payload, Result> {
   readonly settlement: "chain";
-  /** Present when the signers may sign one after the other. The request is then stored: it holds public content only. */
+  /** Present when the signers may sign at different times. The request is then stored: it holds public content only. */
   readonly waiting?: WaitingRules<Transaction, Request>;
   /** Whose share of the day's gas it takes. */
   standing(request: Request, snapshot: Snapshot): Standing;

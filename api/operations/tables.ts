@@ -32,7 +32,7 @@ export const operation = app.table(
     /** SHA-256 of the request: the same signature under another request is another request. */
     requestHash: text("request_hash").notNull(),
     operationKey: text("operation_key").notNull(),
-    /** The request as exact JSON, of a kind whose signers may sign one after the other. */
+    /** The request as exact JSON, of a kind whose signers may sign at different times. */
     request: jsonb("request"),
     /** What carrying it out needs, as exact JSON. Public content only. */
     payload: jsonb("payload").notNull(),

@@ -12,7 +12,7 @@ import type {
 } from "../operation.ts";
 import { isOfSameParties, type OperationVerifier, requestHashOf } from "../verify.ts";
 
-/** A definition whose signers may sign one after the other. */
+/** A definition whose signers may sign at different times. */
 export type WaitingDefinition<
   Transaction,
   Request = never,

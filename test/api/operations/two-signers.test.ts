@@ -115,7 +115,7 @@ async function refusal(work: Promise<unknown>): Promise<ApiError> {
 
 describe("an operation of two signers", () => {
   it.each(["owner", "admin"] as const)(
-    "waits without gas after the %s has signed, and is carried out with the other signature",
+    "waits without gas after the %s has signed, and is carried out with the second signature",
     async (first) => {
       const pair = await newPair();
       const { request } = pair;
