@@ -7,6 +7,7 @@ import { createProvisionalKeys } from "./features/claims/provisional-keys.store.
 import { buildDid } from "./features/did/build.ts";
 import { buildDocuments, buildUploads } from "./features/documents/build.ts";
 import { buildDomains } from "./features/domains/build.ts";
+import { buildEndings } from "./features/endings/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
 import { buildLife } from "./features/life/build.ts";
 import { buildPassports } from "./features/passports/build.ts";
@@ -132,6 +133,13 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const chronicles = buildChronicles({ ...base, events });
   const documents = buildDocuments({ ...base, ...chronicles, uploads });
   const bindings = buildBindings({ ...base, events, unclaimed });
+  const endings = buildEndings({
+    ...base,
+    ...registration,
+    events,
+    webhookEpochs,
+    passportFiles: passports.passportFiles,
+  });
 
   // What is known of them.
   const did = buildDid({ ...base, files: passports.files, events });
@@ -165,6 +173,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...chronicles,
     ...documents,
     ...bindings,
+    ...endings,
     ...did,
     ...profile,
     ...domains,
@@ -195,12 +204,14 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...life.lifeJobs,
     ...chronicles.chronicleJobs,
     ...bindings.bindingJobs,
+    ...endings.endingJobs,
     "operations.finish": () =>
       operations
         .recover([
           ...definitions,
           ...chronicles.chronicleDefinitions,
           ...bindings.bindingDefinitions,
+          ...endings.endingDefinitions,
           didUpdate,
           keySetUpdate,
         ])

@@ -5,6 +5,7 @@ import { claims } from "./features/claims/feature.ts";
 import { did } from "./features/did/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { domains } from "./features/domains/feature.ts";
+import { endings } from "./features/endings/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { life } from "./features/life/feature.ts";
 import { names } from "./features/names/feature.ts";
@@ -39,6 +40,7 @@ export const features = [
   documents,
   chronicles,
   bindings,
+  endings,
   verification,
   did,
   domains,

@@ -216,6 +216,8 @@ export const soul = onchainTable(
     byPassport: index().on(table.passportId),
     bySealer: index().on(table.sealer),
     byOperator: index().on(table.operator),
+    byBurnBlock: index().on(table.burnBlock),
+    byParent: index().on(table.parentTokenId),
   }),
 );
 
@@ -247,6 +249,7 @@ export const soulRevision = onchainTable(
   (table) => ({
     pk: primaryKey({ columns: [table.tokenId, table.revision] }),
     // Both find copies: hashes or roots that an earlier soul has.
+    byBlock: index().on(table.block),
     bySoulHash: index().on(table.soulHash),
     byMerkleRoot: index().on(table.soulMerkleRoot),
   }),

@@ -134,6 +134,8 @@ export interface IndexedAgent {
   readonly bindings: number;
   /** The soul that had its hash or Merkle root first; null when it had them first itself. */
   readonly duplicateOf: OriginalSoul | null;
+  /** The soul in which a burned one was reincarnated; null for none. */
+  readonly successorTokenId: bigint | null;
   /** What its operator (or the owner, who acts for an agent without one) was paid through others' allowances, in base units. */
   readonly earned: bigint;
   /** What its owner published with this very soul; null when it was registered elsewhere, or resealed since. */

@@ -68,6 +68,7 @@ const soulRevision = inViews(indexed.soulRevision);
 const operatorChange = inViews(indexed.operatorChange);
 const earning = inViews(indexed.earning);
 const agentKeys = inViews(indexed.agentKeys);
+const allowance = inViews(indexed.allowance);
 
 /** Views that other stores read with `readable`. */
 export const chainViews = {
@@ -81,6 +82,7 @@ export const chainViews = {
   soulRevision,
   operatorChange,
   agentKeys,
+  allowance,
 };
 
 type Holding = Readonly<Record<"owner", AnyPgColumn>>;
@@ -108,6 +110,7 @@ const boundPassport = alias(passport, "bound_passport");
 /** The soul that had a hash or Merkle root first, and the revisions of the soul that is compared with it. */
 const earlier = alias(soulRevision, "earlier");
 const original = alias(soul, "original");
+const successor = alias(soul, "successor");
 const ownRevision = alias(soulRevision, "own_revision");
 
 /** The contract's TrustLevel up to which a binding has no effect. */
@@ -247,6 +250,13 @@ export function createChainReads(pool: Pool): ChainReads {
         ),
       ),
     );
+  // Only the last owner of a burned soul can register a successor, and the first one counts.
+  const successors = db
+    .select({ tokenId: successor.tokenId })
+    .from(successor)
+    .where(and(eq(successor.parentTokenId, soul.tokenId), isNotNull(successor.soulContinuity)))
+    .orderBy(asc(successor.tokenId))
+    .limit(1);
   const originalSoul = db
     .select({
       soul: sql`json_build_object('tokenId', ${original.tokenId}::text, 'agentName', ${original.name},
@@ -282,6 +292,9 @@ export function createChainReads(pool: Pool): ChainReads {
         membership: { organizationId: membership.organizationId, epoch: membership.epoch },
         bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
         duplicateOf: sql<IndexedOriginal | null>`(${originalSoul})`.as("duplicate_of"),
+        successorTokenId: sql<bigint | null>`(${successors})`
+          .mapWith(soul.tokenId)
+          .as("successor_token_id"),
         earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
         publicFields: publishedFields,
         said: sql<SaidOfAgent | null>`(${saidOfAgent})`.as("said_of_agent"),
@@ -392,6 +405,7 @@ export function createChainReads(pool: Pool): ChainReads {
         membership: { organizationId: bigint | null; epoch: number | null } | null;
         bindings: number;
         duplicateOf: IndexedOriginal | null;
+        successorTokenId: bigint | null;
         earned: bigint;
         publicFields: Record<string, unknown> | null;
         said: SaidOfAgent | null;
@@ -412,6 +426,7 @@ export function createChainReads(pool: Pool): ChainReads {
           membership: membershipRecord(row.membership),
           bindings: row.bindings,
           duplicateOf: row.duplicateOf && originalRecord(row.duplicateOf),
+          successorTokenId: row.successorTokenId,
           earned: row.earned,
           identity: identityRecord(row.identity, row.said),
           displayName: row.said?.displayName ?? null,

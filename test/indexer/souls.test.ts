@@ -214,6 +214,7 @@ describe("GET /v1/profile/:name", () => {
       owner: alice.address,
       operator: bob.address,
       parentTokenId: 0,
+      successorTokenId: null,
       organizationId: 0,
       mintTimestamp: iso(aurora.timestamp),
       sealedAt: iso(aurora.timestamp),

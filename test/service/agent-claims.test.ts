@@ -166,6 +166,7 @@ describe("an agent that registers itself", () => {
       owner: null,
       operator: null,
       parentTokenId: 0,
+      successorTokenId: null,
       organizationId: 0,
       mintTimestamp: null,
       sealedAt: null,

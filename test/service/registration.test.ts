@@ -196,6 +196,7 @@ describe("a registration", () => {
       owner: owner.address,
       operator: operator.address,
       parentTokenId: 0,
+      successorTokenId: null,
       organizationId: 0,
       mintTimestamp: at,
       sealedAt: at,

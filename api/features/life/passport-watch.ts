@@ -121,7 +121,7 @@ export interface PassportWatch {
 }
 
 /** Name of the job that records on chain what a watch has seen. */
-const SUSPEND_JOB = "passport.suspend";
+export const SUSPEND_JOB = "passport.suspend";
 
 /** Passports in one call to the chain. */
 const PAGE = 100;

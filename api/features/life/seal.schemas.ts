@@ -13,8 +13,8 @@ import { WorldIdProofSchema } from "../registration/index.ts";
 /** Most bytes of a proof: adapters take a few hundred. */
 const MAX_PROOF = 16_384;
 
-const sealed = {
-  tokenId: TokenIdSchema,
+/** That the owner is a person, in one of two forms. */
+export const HUMAN_PROOF_SHAPE = {
   humanProof: z
     .strictObject({
       verifier: AddressSchema,
@@ -32,6 +32,8 @@ const sealed = {
     }),
   worldIdProof: WorldIdProofSchema.optional(),
 };
+
+const sealed = { tokenId: TokenIdSchema, ...HUMAN_PROOF_SHAPE };
 
 /** The body of `POST /v1/typed-data/seal`. */
 export const PrepareSealSchema = z.strictObject(sealed).openapi("Seal");

@@ -2,7 +2,7 @@
 
 export type { RegistrationFileService } from "./file.ts";
 export type { LooseFile } from "./file-edit.ts";
-export { describesSoul, looseWithoutIds, NO_EDIT } from "./file-edit.ts";
+export { describesSoul, editedFile, fileContent, looseWithoutIds, NO_EDIT } from "./file-edit.ts";
 export { assertSameAgent } from "./file-update.routes.ts";
 export type { FileDeps } from "./file-update.ts";
 export { plannedFile } from "./file-update.ts";

@@ -479,7 +479,8 @@ const NOTHING_SAID: NonNullable<AgentProfile["publicIdentity"]> = {
 };
 
 function People({ profile }: { profile: AgentProfile }) {
-  const { owner, operator, operatorLabel, parentTokenId, organizationId, chainAddresses } = profile;
+  const { owner, operator, operatorLabel, organizationId, chainAddresses } = profile;
+  const { parentTokenId, successorTokenId } = profile;
   return (
     <Card id="people" title="Who stands behind it">
       <DescriptionList>
@@ -507,6 +508,11 @@ function People({ profile }: { profile: AgentProfile }) {
         {parentTokenId === 0n ? null : (
           <DescriptionItem name="Descends from">
             <a href={`/agents/${parentTokenId}`}>certificate {String(parentTokenId)}</a>
+          </DescriptionItem>
+        )}
+        {successorTokenId === null ? null : (
+          <DescriptionItem name="Reincarnated as">
+            <a href={`/agents/${successorTokenId}`}>certificate {String(successorTokenId)}</a>
           </DescriptionItem>
         )}
         {chainAddresses.map(({ chain, address, label }) => (

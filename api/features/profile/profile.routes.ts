@@ -48,6 +48,9 @@ const Profile = z
     operator: ShownAddress.nullable(),
     operatorLabel: z.string().nullable(),
     parentTokenId: IdAnswer.openapi({ description: "0: none." }),
+    successorTokenId: IdAnswer.nullable().openapi({
+      description: "Of a burned agent: the one that it was reincarnated in. Null for none.",
+    }),
     organizationId: IdAnswer.openapi({ description: "0: independent." }),
     mintTimestamp: TimestampSchema.nullable(),
     sealedAt: TimestampSchema.nullable(),
@@ -183,6 +186,7 @@ function profileBody(profile: AgentProfile) {
     ...profile,
     tokenId: profile.tokenId === null ? null : idNumber(profile.tokenId),
     parentTokenId: idNumber(profile.parentTokenId),
+    successorTokenId: profile.successorTokenId === null ? null : idNumber(profile.successorTokenId),
     organizationId: idNumber(profile.organizationId),
     erc8004AgentId: profile.erc8004AgentId === null ? null : idNumber(profile.erc8004AgentId),
     duplicateOf: duplicateOfBody(profile.duplicateOf),

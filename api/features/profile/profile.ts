@@ -75,6 +75,8 @@ export interface AgentProfile {
   /** What its owner calls the operator; null for nothing. */
   readonly operatorLabel: string | null;
   readonly parentTokenId: bigint;
+  /** The soul in which it was reincarnated; null for none. */
+  readonly successorTokenId: bigint | null;
   /** 0: independent. */
   readonly organizationId: bigint;
   readonly mintTimestamp: Date | null;
@@ -303,6 +305,7 @@ function agentProfile(
     ...shownAddresses({ owner, operator: soul.operator ?? owner }, display),
     operatorLabel: display.operatorLabel || null,
     parentTokenId: soul.parentTokenId,
+    successorTokenId: agent.successorTokenId,
     organizationId: organizationOf(agent),
     mintTimestamp: date(soul.mintTimestamp),
     sealedAt: optionalDate(soul.sealedAt),
@@ -355,6 +358,7 @@ function unclaimedProfile(
     operator: null,
     operatorLabel: null,
     parentTokenId: 0n,
+    successorTokenId: null,
     organizationId: 0n,
     mintTimestamp: null,
     sealedAt: null,

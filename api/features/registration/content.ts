@@ -349,8 +349,12 @@ export function avatarContent(agent: { readonly name: string; readonly soulHash:
  * let any reader confirm a guess at the private text.
  */
 export function soulArchiveJson(
-  request: RegistrationRequest,
-  context: RegistrationContext,
+  request: Omit<
+    RegistrationRequest,
+    "passport" | "avatar" | "boundUri" | "seal" | "humanProof" | "soulSalt"
+  > &
+    Leaves,
+  context: Pick<RegistrationContext, "chainId" | "soulRegistry">,
 ): string {
   return canonicalJson({
     format: SOUL_ARCHIVE_FORMAT,

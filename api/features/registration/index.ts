@@ -8,7 +8,14 @@ export type {
   RegistrationInput,
   RegistrationRequest,
 } from "./content.ts";
-export { assertConsistent, registrationDigest, registrationMessage } from "./content.ts";
+export {
+  allLeaves,
+  assertConsistent,
+  assertNamed,
+  registrationDigest,
+  registrationMessage,
+  soulArchiveJson,
+} from "./content.ts";
 export type { RegistrationEngine } from "./engine.ts";
 export { WorldIdProofSchema } from "./human-proof.schemas.ts";
 export { signedProof } from "./human-proof.ts";
@@ -29,9 +36,12 @@ export {
   AgentTypeSchema,
   CATEGORIES,
   EditedEndpointsSchema,
+  MerkleLeavesSchema,
   NewNameSchema,
   PublicFieldsSchema,
   PublicIdentitySchema,
+  RegistrationMessageSchema,
+  RegistrationSchema,
   registrationTypedDataBody,
   SignedRegistrationSchema,
   toRegistrationInput,

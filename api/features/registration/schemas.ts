@@ -118,7 +118,7 @@ const FieldLeafSchema = z.strictObject({
   hash: Hex32Schema,
 });
 
-const MerkleLeavesSchema = z
+export const MerkleLeavesSchema = z
   .array(FieldLeafSchema)
   .min(FIELDS.length - 1)
   .max(FIELDS.length)
@@ -194,7 +194,7 @@ export const UintSchema = z
   .openapi({ type: "string", pattern: "^(0|[1-9][0-9]*)$" });
 
 /** The signed message, as `POST /v1/typed-data/register` returned it. */
-const RegistrationMessageSchema = z
+export const RegistrationMessageSchema = z
   .strictObject({
     name: z.string(),
     agentType: z

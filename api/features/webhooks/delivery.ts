@@ -50,6 +50,7 @@ const SWEEP_LIMIT = 500;
 const SENT_AFTER_TRANSFER: ReadonlySet<SentEventName> = new Set([
   "passport.transferred",
   "soul.resealed",
+  "soul.burned",
 ]);
 
 export interface WebhookDeliveryOptions<Transaction> {
@@ -248,13 +249,17 @@ export function createWebhookDelivery<Transaction>(
   ): Promise<"send" | "pause" | "cancel"> {
     if (!webhook.enabled && event !== TEST_EVENT) return "pause";
     if (SENT_AFTER_TRANSFER.has(event)) return "send";
-    if (webhook.endedAt !== null) return "cancel";
-    if (webhook.tokenId === null || webhook.epoch === null) return "send";
+    if (webhook.tokenId === null || webhook.epoch === null) {
+      return webhook.endedAt === null ? "send" : "cancel";
+    }
     const { value: agent } = await agents.agent(byTokenId(webhook.tokenId));
     // A claim's first event may come before the index has the agent.
-    if (agent === null) return "send";
+    if (agent === null) return webhook.endedAt === null ? "send" : "cancel";
     const { soul, passport } = agent;
-    if (soul.status === "BURNED" || BigInt(soul.epoch) > webhook.epoch) return "cancel";
+    if (BigInt(soul.epoch) > webhook.epoch) return "cancel";
+    // Burned by its owner, whose events of before are still sent. A release has no reason.
+    if (soul.status === "BURNED") return soul.burnReasonHash === null ? "cancel" : "send";
+    if (webhook.endedAt !== null) return "cancel";
     const { sealer, suspended } = soul;
     return isWithSealer({ sealer, suspended, owner: passport?.owner ?? null }) ? "send" : "pause";
   }

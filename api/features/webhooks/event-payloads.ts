@@ -143,6 +143,21 @@ export const EVENT_DATA = {
     txHash,
     resealedAt: time,
   }),
+  "soul.burned": z.strictObject({
+    tokenId,
+    agentName,
+    erc8004AgentId: id,
+    epoch: id.describe("The seal epoch that ended."),
+    ownerAddress: address.describe("The account that ended it."),
+    released: z
+      .boolean()
+      .describe("Whether a new owner of the passport ended it instead of resealing it."),
+    reasonHash: hash
+      .nullable()
+      .describe("keccak256 of the owner's reason; null when it was released."),
+    txHash,
+    burnedAt: time,
+  }),
   "disclosure.requested": z.strictObject({
     requestId: z.string(),
     requesterDid: z.string(),
@@ -224,6 +239,8 @@ export const EVENT_SUMMARIES: Readonly<Record<EventName, string>> = {
     "The passport has left the owner who sealed the soul, or came back while a suspension stands: the soul is suspended until a reseal, and other events wait.",
   "soul.resealed":
     "A new owner resealed the soul. The last event that webhooks of the previous epoch receive.",
+  "soul.burned":
+    "The soul has ended: burned by its owner, or released by a new owner of its passport. The last event of its webhooks.",
   "disclosure.requested": "Another agent asks for fields that need the owner's approval.",
   "disclosure.fulfilled":
     "A request of this agent was answered through the service. Sent once, never stored or retried, because it holds values.",

@@ -9,6 +9,7 @@ export const EVENT_NAMES = [
   "embodiment.updated",
   "passport.transferred",
   "soul.resealed",
+  "soul.burned",
   "disclosure.requested",
   "disclosure.fulfilled",
   "disclosure.expired",

@@ -141,7 +141,7 @@ export function createWebhookService<Transaction>(
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
     const webhook = await rows.findWebhook(id);
-    if (webhook === null || webhook.endedAt !== null) throw noSuchWebhook();
+    if (webhook === null) throw noSuchWebhook();
     const { tokenId, epoch } = webhook;
     if (tokenId === null || epoch === null) throw noSuchWebhook();
     try {
@@ -155,6 +155,8 @@ export function createWebhookService<Transaction>(
       if (error instanceof ApiError && foreign.includes(error.type)) throw noSuchWebhook();
       throw error;
     }
+    // Only now: of a burned agent, the caller learns that it is burned.
+    if (webhook.endedAt !== null) throw noSuchWebhook();
     // A reseal ended it on chain, and the index has not recorded that yet.
     if ((await currentSoul(tokenId)).epoch !== epoch) throw noSuchWebhook();
     return webhook;

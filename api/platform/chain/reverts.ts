@@ -38,6 +38,8 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["PassportAlreadyBound", "Erc8004AgentIdAlreadyBound"],
   ["NotPassportOwner", "NOT_OWNER"],
   ["NotOwner", "NOT_OWNER"],
+  ["NotObserved", "SUSPENDED"],
+  ["NotSuspended", "FORBIDDEN"],
   ["SoulSuspended", "SUSPENDED"],
   ["NoOwner", "SUSPENDED"],
   ["NotApproved", "APPROVAL_REQUIRED"],

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
+import { bindOperation } from "../../operations/bind.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
+import { soulOperation } from "../../operations/soul-operation.ts";
+import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { soulSecret } from "../../soul/tables.ts";
+import { apiKey, apiKeyStore } from "../keys/index.ts";
+import { SUSPEND_JOB } from "../life/index.ts";
+import type { FileDeps } from "../passports/index.ts";
+import type { RegistrationContext, RegistrationService } from "../registration/index.ts";
+import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
+import { createBurnKind } from "./burn.ts";
+import { createEndingsChain } from "./endings.chain.ts";
+import { createEndingReads } from "./endings.store.ts";
+import { ENDINGS_JOB, followEndings } from "./ends.ts";
+import { createHandovers } from "./handovers.ts";
+import { createReincarnations } from "./reincarnation.ts";
+import { releaseOperation } from "./release.ts";
+import { resealOperation } from "./reseal.ts";
+
+type Options = Pick<
+  Platform,
+  "deployment" | "db" | "pool" | "chain" | "archive" | "secrets" | "jobs" | "clock"
+> &
+  Pick<SoulReads, "souls"> &
+  BuiltEngine & {
+    readonly passportFiles: FileDeps;
+    readonly registrationContext: RegistrationContext;
+    readonly registration: RegistrationService;
+    readonly events: EventSink<Executor>;
+    readonly webhookEpochs: WebhookEpochs<Executor>;
+  };
+
+/** How epochs and lives end, and what begins after them. */
+export function buildEndings(options: Options) {
+  const { deployment, db, archive, secrets, jobs, clock, souls, operations } = options;
+  const { passportFiles, registrationContext, registration } = options;
+  const chain = createEndingsChain(options.chain, deployment.contracts.soulRegistry);
+  const { ended, replaced, ends } = createEndingReads(options.pool, clock);
+  const moved = {
+    souls,
+    observation: chain.observation,
+    requestSuspension: (tokenId: bigint) =>
+      db.transaction((tx) => {
+        const token = tokenId.toString();
+        const data = { suspensionId: randomUUID(), tokenId: token };
+        return jobs.send(tx, SUSPEND_JOB, data, { singletonKey: `requested:${token}` });
+      }),
+  };
+  const reseal = resealOperation<Executor>({
+    ...passportFiles,
+    ...moved,
+    registrationContext,
+    replaced,
+    ended,
+    secrets,
+    stored: archive.read,
+    resealCall: chain.reseal,
+    apiKeyOf: (bytes) => apiKeyOf("live", bytes),
+    async grant(tx, granted) {
+      const { tokenId, soulHash, saltEncrypted, leaves } = granted;
+      const epoch = BigInt(granted.epoch);
+      await tx
+        .insert(soulSecret)
+        .values({
+          tokenId,
+          epoch,
+          soulHash,
+          saltEncrypted,
+          leaves,
+        })
+        .onConflictDoUpdate({
+          target: [soulSecret.tokenId, soulSecret.epoch],
+          set: { soulHash, saltEncrypted, leaves },
+        });
+      await apiKeyStore(tx).insert({
+        ...storedKeyOf(granted.apiKey),
+        kind: "live",
+        holder: "owner",
+        tokenId,
+        registrationId: null,
+        epoch,
+        createdAt: clock(),
+      });
+    },
+  });
+  const release = releaseOperation<Executor>({
+    ...moved,
+    ended,
+    replaced,
+    timeOf: chain.timeOf,
+    releaseCall: chain.release,
+  });
+  const burn = soulOperation(
+    createBurnKind<Executor>({
+      ...passportFiles,
+      ended,
+      replaced,
+      timeOf: chain.timeOf,
+      burnCall: chain.burn,
+    }),
+    options.operatedSouls,
+  );
+  const keys = apiKeyStore(db);
+  return {
+    handovers: createHandovers<Executor>({
+      operations,
+      reseal,
+      release,
+      secrets,
+      isIssued: async (hash) => (await keys.find(hash)) !== null,
+    }),
+    burning: bindOperation(operations, burn),
+    reincarnations: createReincarnations({
+      souls,
+      registration,
+      genesisSoulHash: chain.genesisSoulHash,
+    }),
+    endingDefinitions: [reseal, release, burn],
+    endingJobs: {
+      [ENDINGS_JOB]: options.follow(
+        followEndings<Executor>({
+          ends,
+          events: options.events,
+          webhookEpochs: options.webhookEpochs,
+          async endKeys(tx, { tokenId, epoch, at }) {
+            const earlier = and(eq(apiKey.tokenId, tokenId), lt(apiKey.epoch, epoch));
+            await tx
+              .update(apiKey)
+              .set({ revokedAt: at })
+              // A grace period can be cut short, never prolonged.
+              .where(and(earlier, or(isNull(apiKey.revokedAt), gt(apiKey.revokedAt, at))));
+          },
+        }),
+      ),
+    },
+  };
+}

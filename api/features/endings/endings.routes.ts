@@ -1,0 +1,276 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Address } from "viem";
+import type { SigningPlace } from "../../../protocol/index.ts";
+import type { BoundOperation } from "../../operations/bind.ts";
+import {
+  OWNER_OPERATION_ERRORS,
+  TYPED_DATA_ERRORS,
+  typedDataBody,
+} from "../../operations/schemas.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { requesterOf } from "../../platform/http/guard.ts";
+import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { humanProofFor } from "../life/index.ts";
+import { assertSameAgent } from "../passports/index.ts";
+import { allLeaves } from "../registration/index.ts";
+import type { Burned, BurnRequest } from "./burn.ts";
+import {
+  BurnedSchema,
+  BurnSchema,
+  endedBody,
+  PrepareBurnSchema,
+  PrepareReleaseSchema,
+  PrepareResealSchema,
+  ReleasedSchema,
+  ReleaseSchema,
+  ResealedSchema,
+  ResealSchema,
+} from "./endings.schemas.ts";
+import type { Handovers } from "./handovers.ts";
+import { operations } from "./operation-rules.ts";
+import type { ResealRequest } from "./reseal.ts";
+
+export interface EndingRouteDeps {
+  readonly handovers: Handovers;
+  readonly burning: BoundOperation<BurnRequest, "Burn", Burned>;
+  readonly signingPlace: SigningPlace;
+  readonly registrationContext: { readonly worldIdVerifier: Address | null };
+}
+
+const typedData = {
+  200: {
+    description: "Exactly what the soul registry will verify.",
+    content: { "application/json": { schema: TypedDataSchema } },
+  },
+};
+const ofAgent = { headers: IdempotencyHeaders, params: z.object({ tokenId: TokenIdParam }) };
+const NOT_SUSPENDED = ["ALREADY_SEALED", "FORBIDDEN"] as const;
+const CONTENT_ERRORS = ["HASH_MISMATCH", "INVALID_MERKLE_DATA"] as const;
+
+const prepareReseal = createRoute({
+  method: "post",
+  path: "/typed-data/reseal",
+  operationId: "prepareReseal",
+  tags: ["Death and reincarnation"],
+  summary: "The EIP-712 data that a passport's owner signs to reseal its agent",
+  description:
+    "Takes the body of `POST /v1/reseal/{tokenId}` without its signature, and with `tokenId`. While the passport's owner is not recorded on chain, the service records it, and the answer is 409 `SUSPENDED` with `Retry-After`.",
+  request: { body: jsonBody(PrepareResealSchema) },
+  responses: {
+    ...typedData,
+    ...errorResponses(...TYPED_DATA_ERRORS, ...NOT_SUSPENDED, ...CONTENT_ERRORS),
+  },
+});
+
+const resealRoute = createRoute({
+  method: "post",
+  path: "/reseal/{tokenId}",
+  operationId: "resealAgent",
+  tags: ["Death and reincarnation"],
+  summary: "Seal a new soul for an agent whose passport has a new owner",
+  description:
+    "By the passport's owner: a buyer, or the seller once the passport is back. Begins a seal epoch: what was granted before ends, and is listed as `ended`. The archive of the soul before stays. Name and type stay, and the leaves must commit to them. Send an `Idempotency-Key`, so that the answer, which holds the new API key, can be read again.",
+  request: { ...ofAgent, body: jsonBody(ResealSchema) },
+  responses: {
+    200: {
+      description: "Resealed, and visible to reads from block `X-Svc-Block` on.",
+      content: { "application/json": { schema: ResealedSchema } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS, ...NOT_SUSPENDED, ...CONTENT_ERRORS),
+  },
+});
+
+const prepareRelease = createRoute({
+  method: "post",
+  path: "/typed-data/release",
+  operationId: "prepareRelease",
+  tags: ["Death and reincarnation"],
+  summary: "The EIP-712 data that a passport's owner signs to end its suspended agent",
+  description:
+    "Takes `tokenId`. While the passport's owner is not recorded on chain, the service records it, and the answer is 409 `SUSPENDED` with `Retry-After`.",
+  request: { body: jsonBody(PrepareReleaseSchema) },
+  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS, ...NOT_SUSPENDED) },
+});
+
+const releaseRoute = createRoute({
+  method: "post",
+  path: "/release/{tokenId}",
+  operationId: "releaseAgent",
+  tags: ["Death and reincarnation"],
+  summary: "End a suspended agent, for a passport's new owner who wants no soul on it",
+  description:
+    "By the passport's owner, and irreversible. The passport is free to carry another soul; the name stays taken.",
+  request: { ...ofAgent, body: jsonBody(ReleaseSchema) },
+  responses: {
+    200: {
+      description: "Ended, and visible to reads from block `X-Svc-Block` on.",
+      content: { "application/json": { schema: ReleasedSchema } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS, ...NOT_SUSPENDED),
+  },
+});
+
+const prepareBurn = createRoute({
+  method: "post",
+  path: "/typed-data/burn",
+  operationId: "prepareBurn",
+  tags: ["Death and reincarnation"],
+  summary: "The EIP-712 data that an owner signs to end its agent",
+  description:
+    "Takes the body of `POST /v1/burn/{tokenId}` without its signature, and with `tokenId`.",
+  request: { body: jsonBody(PrepareBurnSchema) },
+  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS) },
+});
+
+const burnRoute = createRoute({
+  method: "post",
+  path: "/burn/{tokenId}",
+  operationId: "burnAgent",
+  tags: ["Death and reincarnation"],
+  summary: "End an agent for ever, by its owner's signature",
+  description:
+    "Irreversible. The profile stays readable, the DID is deactivated, keys and webhooks end after the event `soul.burned`, and every other write answers `BURNED`. The name stays taken; the passport is free to carry another soul.",
+  request: { ...ofAgent, body: jsonBody(BurnSchema) },
+  responses: {
+    200: {
+      description: "Ended, and visible to reads from block `X-Svc-Block` on.",
+      content: { "application/json": { schema: BurnedSchema } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS),
+  },
+});
+
+/** `/reseal`, `/release` and `/burn`, and what is signed for them. */
+export function endingRoutes(deps: EndingRouteDeps) {
+  const { handovers, burning, signingPlace } = deps;
+  const { worldIdVerifier } = deps.registrationContext;
+
+  const requestOf = (
+    tokenId: bigint,
+    body: Omit<z.output<typeof PrepareResealSchema>, "tokenId">,
+  ): ResealRequest => {
+    const { newSoulHash: soulHash, newSoulSalt: soulSalt } = body;
+    return {
+      tokenId,
+      soulHash,
+      soulSalt,
+      soulMerkleRoot: body.newSoulMerkleRoot,
+      merkleLeaves: allLeaves({ soulHash, soulSalt, merkleLeaves: body.merkleLeaves }),
+      publicFields: body.publicFields ?? {},
+      operator: body.operatorAddress ?? null,
+      archiveId: body.newArweaveTxId ?? null,
+      humanProof: humanProofFor(body, worldIdVerifier),
+    };
+  };
+
+  const routes = createRouter(operations);
+
+  routes
+    .openapi(prepareReseal, async (c) => {
+      const { tokenId, ...body } = c.req.valid("json");
+      const message = await handovers.prepareReseal(requestOf(tokenId, body));
+      return c.json(typedDataBody(signingPlace, "Reseal", message), 200);
+    })
+    .openapi(prepareRelease, async (c) => {
+      const message = await handovers.prepareRelease(c.req.valid("json"));
+      return c.json(typedDataBody(signingPlace, "Release", message), 200);
+    })
+    .openapi(prepareBurn, async (c) => {
+      const message = await burning.prepare(c.req.valid("json"));
+      return c.json(typedDataBody(signingPlace, "Burn", message), 200);
+    });
+
+  routes
+    .openapi(resealRoute, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const { message, signature, signer, tokenId: said, ...body } = c.req.valid("json");
+      assertSameAgent(tokenId, said);
+      const { result, indexedBlock, apiKey } = await handovers.reseal(
+        requestOf(tokenId, body),
+        { message, signature, signer },
+        requesterOf(c),
+      );
+      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(BigInt(result.passportId)),
+          agentName: result.name,
+          epoch: result.epoch,
+          newSealedBy: result.newOwner,
+          newSoulHash: result.soulHash,
+          newArweaveTxId: result.archiveId,
+          resealTxHash: result.txHash,
+          previousSoulArweave: result.previousArchiveId,
+          valid: result.valid,
+          message:
+            "A new seal epoch began. What was granted before has ended, and is listed as ended.",
+          apiKey,
+          ended: endedBody(result.ended),
+          agentURI: result.agentURI,
+          needsAgentUriUpdate: result.agentUriTransaction !== null,
+          agentUriTransaction: result.agentUriTransaction,
+          pendingMetadata: result.pendingMetadata.map((entry) => ({ ...entry })),
+          approvalTransaction: result.approvalTransaction,
+        },
+        200,
+      );
+    })
+    .openapi(releaseRoute, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const { message, signature, signer, tokenId: said } = c.req.valid("json");
+      assertSameAgent(tokenId, said);
+      const { result, indexedBlock } = await handovers.release(
+        { tokenId },
+        { message, signature, signer },
+        requesterOf(c),
+      );
+      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(BigInt(result.passportId)),
+          agentName: result.name,
+          status: "BURNED" as const,
+          releasedBy: result.releasedBy,
+          releaseTxHash: result.txHash,
+          arweaveArchive: result.archiveId,
+          releasedAt: result.releasedAt,
+          ended: endedBody(result.ended),
+          note: "The soul has ended, and its archive stays. Your passport is free to carry another soul; the name stays taken.",
+        },
+        200,
+      );
+    })
+    .openapi(burnRoute, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const { message, signature, signer, tokenId: said, reason } = c.req.valid("json");
+      assertSameAgent(tokenId, said);
+      const { result, indexedBlock } = await burning.perform(
+        { tokenId, reason },
+        { message, signature, signer },
+        requesterOf(c),
+      );
+      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(BigInt(result.passportId)),
+          agentName: result.name,
+          status: "BURNED" as const,
+          burnTxHash: result.txHash,
+          arweaveArchive: result.archiveId,
+          burnedAt: result.burnedAt,
+          ended: endedBody(result.ended),
+          inactiveAgentURI: result.inactiveUri,
+          agentUriTransaction: result.agentUriTransaction,
+          note: "The soul has ended, and its archive and profile stay. The name stays taken. Reincarnate it with POST /v1/reincarnate.",
+        },
+        200,
+      );
+    });
+  return routes;
+}

@@ -1,0 +1,15 @@
+import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { recurring } from "../../platform/jobs/rules.ts";
+import { endingRoutes } from "./endings.routes.ts";
+import { ENDINGS_JOB } from "./ends.ts";
+import { operations } from "./operation-rules.ts";
+import { reincarnationRoutes } from "./reincarnation.routes.ts";
+
+export const endings = defineFeature({
+  name: "endings",
+  operations,
+  mounts: [mount("/v1", endingRoutes), mount("/v1", reincarnationRoutes)],
+  tables: {},
+  jobs: { [ENDINGS_JOB]: recurring(2, 120) },
+  events: ["soul.resealed", "soul.burned"],
+});

@@ -1,0 +1,76 @@
+import type { Address, Hex } from "viem";
+import { isAddressEqual } from "viem";
+import type { RegistrationMessage } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import type { RegistrationInput, RegistrationService } from "../registration/index.ts";
+
+export interface ReincarnationDeps {
+  readonly souls: ChainSouls;
+  /** The soul hash of a soul's first seal; zero for a soul that was never sealed. */
+  readonly genesisSoulHash: (tokenId: bigint) => Promise<Hex>;
+  readonly registration: Pick<RegistrationService, "prepare" | "register">;
+}
+
+export type Reincarnations = ReturnType<typeof createReincarnations>;
+
+/** The next life of a soul that ended: a registration whose parent is burned. */
+export function createReincarnations(deps: ReincarnationDeps) {
+  const { souls, registration } = deps;
+
+  /**
+   * The parent, which its last owner may succeed.
+   *
+   * @throws ApiError NOT_FOUND; FORBIDDEN for a parent that lives; NOT_OWNER.
+   */
+  async function parentOf(input: RegistrationInput): Promise<ChainSoul> {
+    const { parentTokenId, ownerAddress } = input;
+    const parent = await requireSoul(souls, parentTokenId, "registered");
+    if (parent.status !== "BURNED") {
+      throw new ApiError("FORBIDDEN", {
+        message:
+          "The parent has not ended. End it with POST /v1/burn, or register a descendant with POST /v1/register.",
+      });
+    }
+    if (!isAddressEqual(parent.sealer, ownerAddress)) {
+      throw new ApiError("NOT_OWNER", {
+        message: "Only the last account that sealed the parent may register its successor.",
+      });
+    }
+    return parent;
+  }
+
+  return {
+    async prepare(input: RegistrationInput): Promise<RegistrationMessage> {
+      await parentOf(input);
+      return registration.prepare(input);
+    },
+
+    /** Registers the successor. Throws as `RegistrationService.register`, and as above. */
+    async reincarnate(
+      input: RegistrationInput,
+      authorization: {
+        readonly message: RegistrationMessage;
+        readonly signature: Hex;
+        readonly signer: Address;
+      },
+      requester: Requester,
+    ) {
+      const parent = await parentOf(input);
+      const registered = await registration.register(
+        input,
+        { ...authorization, adminConsent: null },
+        requester,
+      );
+      const genesisSoulHash = await deps.genesisSoulHash(parent.tokenId);
+      return {
+        registered,
+        parent,
+        soulContinuity: input.soulHash === parent.soulHash,
+        soulHashMatch: input.soulHash === genesisSoulHash,
+      };
+    },
+  };
+}

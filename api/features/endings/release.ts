@@ -1,0 +1,114 @@
+import type { Address, Hex } from "viem";
+import type { OwnerMessage } from "../../../protocol/index.ts";
+import type { ChainOperation } from "../../operations/operation.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { EndedGrants, EndedReads } from "./ended.ts";
+import { type MovedSoul, type MovedSoulDeps, readMoved } from "./moved-soul.ts";
+
+export interface ReleaseRequest {
+  readonly tokenId: bigint;
+}
+
+export interface ReleasePayload {
+  readonly name: string;
+  readonly passportId: string;
+  /** The soul's last archive; null when none is known. */
+  readonly archiveId: string | null;
+  readonly ended: EndedGrants;
+}
+
+export interface Released extends ReleasePayload {
+  readonly tokenId: string;
+  readonly releasedBy: Address;
+  readonly txHash: Hex;
+  /** ISO 8601. */
+  readonly releasedAt: string;
+}
+
+export interface ReleaseDeps extends MovedSoulDeps {
+  readonly ended: EndedReads;
+  readonly replaced: (tokenId: bigint) => Promise<{ readonly archiveId: string | null }>;
+  readonly timeOf: (blockNumber: bigint) => Promise<Date>;
+  readonly releaseCall: (message: OwnerMessage<"Release">, signature: Hex) => Call;
+}
+
+/** Three times what was measured; the owner's wallet may be a contract. */
+const GAS = 300_000n;
+
+/** Ends a suspended soul, for a passport's owner who wants none on it. */
+export function releaseOperation<Transaction>(
+  deps: ReleaseDeps,
+): ChainOperation<Transaction, ReleaseRequest, MovedSoul, ReleasePayload, Released> {
+  return {
+    kind: "release",
+    settlement: "chain",
+    messageTypes: { newOwner: { contract: "SoulRegistry", primaryType: "Release" } },
+    requestJson: ({ tokenId }) => ({ tokenId: tokenId.toString() }),
+    read: ({ tokenId }) => readMoved(deps, tokenId),
+    signatures: (_request, { newOwner }) => [{ role: "newOwner", signer: newOwner }],
+    subjects: (_request, { soul }) => [{ kind: "soul", id: soul.tokenId, epoch: soul.epoch }],
+    // The soul was sealed before, and its passport was bought.
+    standing: () => "known",
+
+    async plan(_request, { soul, newOwner, observedBlock }) {
+      const { tokenId, epoch, name } = soul;
+      const [{ archiveId }, grants] = await Promise.all([
+        deps.replaced(tokenId),
+        deps.ended.grantsOf(tokenId, epoch),
+      ]);
+      return {
+        messages: {
+          newOwner: {
+            tokenId,
+            epoch,
+            version: soul.version,
+            newOwner,
+            observedBlock,
+          },
+        },
+        payload: {
+          name,
+          passportId: soul.passportId.toString(),
+          archiveId,
+          ended: {
+            epoch,
+            operator: soul.operator,
+            didAddresses: BigInt(soul.didArchiveId) !== 0n,
+            ...grants,
+          },
+        },
+        secrets: null,
+        items: [],
+      };
+    },
+
+    gas: () => GAS,
+
+    call({ signatures }) {
+      const { message, signature } = signedBy(signatures);
+      return deps.releaseCall(message, signature);
+    },
+
+    async result({ payload, signatures }, { txHash, blockNumber }) {
+      const { tokenId, newOwner } = signedBy(signatures).message;
+      const releasedAt = (await deps.timeOf(blockNumber)).toISOString();
+      return {
+        ...payload,
+        tokenId: tokenId.toString(),
+        releasedBy: newOwner,
+        txHash,
+        releasedAt,
+      };
+    },
+
+    async isSuperseded({ signatures }) {
+      const { tokenId } = signedBy(signatures).message;
+      return (await deps.souls.soul(tokenId))?.status === "BURNED";
+    },
+  };
+}
+
+function signedBy([owner]: readonly { readonly message: object; readonly signature: Hex }[]) {
+  if (!owner) throw new Error("The passport's owner signs every release.");
+  return { message: owner.message as OwnerMessage<"Release">, signature: owner.signature };
+}

@@ -1,0 +1,345 @@
+import type { Address, Hex } from "viem";
+import { hexToBytes, isAddressEqual, sha256, stringToBytes, zeroAddress } from "viem";
+import type { Field, FieldLeaf, HumanProof, OwnerMessage } from "../../../protocol/index.ts";
+import { canonicalJson, NO_HUMAN_PROOF } from "../../../protocol/index.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type {
+  ArchivedContent,
+  ChainOperation,
+  Operation,
+  OperationSecrets,
+} from "../../operations/operation.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { FileDeps, MetadataUpdates, OwnerTransaction } from "../passports/index.ts";
+import {
+  agentUriTransaction,
+  editedFile,
+  fileContent,
+  looseWithoutIds,
+  metadataLeft,
+  NO_EDIT,
+  plannedFile,
+} from "../passports/index.ts";
+import type { RegistrationContext } from "../registration/index.ts";
+import {
+  assertConsistent,
+  assertNamed,
+  signedProof,
+  soulArchiveJson,
+} from "../registration/index.ts";
+import type { EndedGrants, EndedReads } from "./ended.ts";
+import { type MovedSoul, type MovedSoulDeps, readMoved } from "./moved-soul.ts";
+
+/** A new soul for an agent whose passport has a new owner, or came back. */
+export interface ResealRequest {
+  readonly tokenId: bigint;
+  readonly soulHash: Hex;
+  /** Never published. */
+  readonly soulSalt: Hex;
+  readonly soulMerkleRoot: Hex;
+  readonly merkleLeaves: readonly FieldLeaf[];
+  readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
+  /** The agent's own account from now on; null: the owner acts for it. */
+  readonly operator: Address | null;
+  /** An archive that its owner stored; null for the one that the service makes. */
+  readonly archiveId: string | null;
+  /** That the new owner is a person; null for no proof. */
+  readonly humanProof: HumanProof | null;
+}
+
+export interface ResealPayload {
+  readonly name: string;
+  readonly passportId: string;
+  readonly archiveId: string;
+  /** Of the soul before; null when none is known. */
+  readonly previousArchiveId: string | null;
+  readonly humanProof: HumanProof | null;
+  readonly leaves: readonly FieldLeaf[];
+  readonly ended: EndedGrants;
+}
+
+export interface Resealed extends MetadataUpdates {
+  readonly tokenId: string;
+  readonly passportId: string;
+  readonly name: string;
+  readonly epoch: number;
+  readonly newOwner: Address;
+  readonly soulHash: Hex;
+  readonly archiveId: string;
+  readonly previousArchiveId: string | null;
+  readonly txHash: Hex;
+  readonly valid: boolean;
+  readonly agentURI: string;
+  /** Null when the passport points at that file. */
+  readonly agentUriTransaction: OwnerTransaction | null;
+  readonly ended: EndedGrants;
+}
+
+/** What the index knows of the soul that a reseal replaces. */
+export interface ReplacedSoul {
+  readonly archiveId: string | null;
+  /** The adapter that attested the sealer, in this epoch. */
+  readonly humanVerifier: Address | null;
+  readonly parentTokenId: bigint;
+}
+
+export interface ResealDeps<Transaction> extends FileDeps, MovedSoulDeps {
+  readonly registrationContext: RegistrationContext;
+  readonly replaced: (tokenId: bigint) => Promise<ReplacedSoul>;
+  readonly ended: EndedReads;
+  /** What permanent storage holds, checked against its id; null for nothing. */
+  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
+  readonly secrets: Secrets;
+  readonly resealCall: (
+    message: OwnerMessage<"Reseal">,
+    signature: Hex,
+    archiveId: string,
+    humanProof: HumanProof,
+  ) => Call;
+  /** Stores the new soul's salt and leaves, and the new owner's key. */
+  readonly grant: (tx: Transaction, grant: ResealGrant) => Promise<void>;
+}
+
+export interface ResealGrant {
+  readonly tokenId: bigint;
+  /** The epoch that begins. */
+  readonly epoch: number;
+  readonly soulHash: Hex;
+  readonly saltEncrypted: Buffer;
+  readonly leaves: readonly FieldLeaf[];
+  readonly apiKey: string;
+}
+
+/** What a soul's salt is encrypted for, wherever it comes from. */
+const SALT_PURPOSE = "soul-salt";
+const SALT = "soulSalt";
+const API_KEY_PURPOSE = "resealed-api-key";
+
+/** With a proof of personhood, four metadata entries and a URI that are written for the first time. */
+const GAS = 1_400_000n;
+
+/** Derived, so that the request that was accepted can show it again, and no copy of it rests anywhere. */
+export function resealKeyBytes(
+  secrets: Secrets,
+  { operationKey, tokenId }: { readonly operationKey: string; readonly tokenId: bigint },
+): Buffer {
+  return secrets.hmac(API_KEY_PURPOSE, [operationKey, tokenId.toString()]);
+}
+
+/** Seals a new soul, by which the passport's owner ends a suspension and begins an epoch. */
+export function resealOperation<Transaction>(
+  deps: ResealDeps<Transaction> & {
+    readonly apiKeyOf: (bytes: Buffer) => string;
+  },
+): ChainOperation<Transaction, ResealRequest, MovedSoul, ResealPayload, Resealed> {
+  const { registrationContext: context, secrets } = deps;
+
+  async function plan(request: ResealRequest, moved: MovedSoul) {
+    const { soul, newOwner, observedBlock } = moved;
+    const { tokenId, name, epoch } = soul;
+    assertConsistent({ ...request, soulDocuments: null });
+    assertNamed({
+      ...request,
+      agentName: name,
+      agentType: soul.agentType,
+      publicIdentity: {},
+    });
+    const replaced = await deps.replaced(tokenId);
+    // The sealer who takes its soul back is still the person who was attested.
+    const isAttested = isAddressEqual(newOwner, soul.sealer) && replaced.humanVerifier !== null;
+    const humanVerified = request.humanProof !== null || isAttested;
+    const { file, content, uri } = await fileOf({
+      ...soul,
+      soulHash: request.soulHash,
+      humanVerified,
+    });
+    const archive = jsonItem(
+      soulArchiveJson(
+        {
+          ...request,
+          agentName: name,
+          agentType: soul.agentType,
+          ownerAddress: newOwner,
+          operatorAddress: request.operator,
+          publicIdentity: {},
+          birthBundle: null,
+          soulDocuments: null,
+          parentTokenId: replaced.parentTokenId,
+          organizationId: 0n,
+          sourceFormat: null,
+        },
+        context,
+      ),
+    );
+    const madeId = await deps.ids.idOf(archive);
+    const isOwn = request.archiveId !== null && request.archiveId !== madeId;
+    if (isOwn) await assertArchive(deps.stored, request);
+    const fields = {
+      newOwner,
+      operator: request.operator ?? zeroAddress,
+      observedBlock,
+      soulHash: request.soulHash,
+      soulMerkleRoot: request.soulMerkleRoot,
+      contentHash: sha256(stringToBytes(canonicalJson(looseWithoutIds(file)))),
+      agentURI: uri,
+      ...signedProof(request.humanProof),
+    };
+    const ended: EndedGrants = {
+      epoch,
+      operator: soul.operator,
+      didAddresses: BigInt(soul.didArchiveId) !== 0n,
+      ...(await deps.ended.grantsOf(tokenId, epoch)),
+    };
+    const salt = hexToBytes(request.soulSalt);
+    const kept: OperationSecrets = {
+      [SALT]: secrets.encrypt(SALT_PURPOSE, salt, request.soulHash),
+    };
+    return {
+      messages: { newOwner: { tokenId, epoch, version: soul.version, ...fields } },
+      payload: {
+        name,
+        passportId: soul.passportId.toString(),
+        archiveId: isOwn ? (request.archiveId ?? madeId) : madeId,
+        previousArchiveId: replaced.archiveId,
+        humanProof: request.humanProof,
+        leaves: request.merkleLeaves,
+        ended,
+      },
+      secrets: kept,
+      items: isOwn ? [content] : [content, archive],
+    };
+  }
+
+  /** What the passport points at, with the new soul. What cannot be read is not carried over. */
+  async function fileOf(soul: Parameters<typeof plannedFile>[1]) {
+    try {
+      return await plannedFile(deps, soul, NO_EDIT);
+    } catch (error) {
+      const unreadable = ["INVALID_REQUEST", "STORAGE_UNAVAILABLE"];
+      if (!(error instanceof ApiError && unreadable.includes(error.type))) throw error;
+      const file = editedFile(null, NO_EDIT, soul, deps.context);
+      const content = fileContent(file);
+      return { file, content, uri: `ar://${await deps.ids.idOf(content)}` };
+    }
+  }
+
+  return {
+    kind: "reseal",
+    settlement: "chain",
+    messageTypes: { newOwner: { contract: "SoulRegistry", primaryType: "Reseal" } },
+    requestJson: ({ tokenId, ...request }) => ({ ...request, tokenId: tokenId.toString() }),
+    read: ({ tokenId }) => readMoved(deps, tokenId),
+    signatures: (_request, { newOwner }) => [{ role: "newOwner", signer: newOwner }],
+    subjects: (_request, { soul }) => [{ kind: "soul", id: soul.tokenId, epoch: soul.epoch }],
+    // The soul was sealed before, and its passport was bought.
+    standing: () => "known",
+    plan,
+    gas: () => GAS,
+
+    call({ payload, signatures }) {
+      const { message, signature } = signedBy(signatures);
+      const { archiveId, humanProof } = payload;
+      return deps.resealCall(message, signature, archiveId, humanProof ?? NO_HUMAN_PROOF);
+    },
+
+    async result({ payload, signatures }, { txHash }) {
+      const { message } = signedBy(signatures);
+      const { tokenId, soulHash, newOwner, agentURI } = message;
+      const { name, archiveId, previousArchiveId, ended } = payload;
+      const passportId = BigInt(payload.passportId);
+      const epoch = message.epoch + 1;
+      const [passport, now] = await Promise.all([
+        deps.passports.read(passportId),
+        deps.souls.soul(tokenId),
+      ]);
+      const isCurrent = passport?.uri === agentURI;
+      return {
+        tokenId: tokenId.toString(),
+        passportId: payload.passportId,
+        name,
+        epoch,
+        newOwner,
+        soulHash,
+        archiveId,
+        previousArchiveId,
+        txHash,
+        valid: now?.epoch === epoch && now.validity === "valid",
+        agentURI,
+        agentUriTransaction: isCurrent
+          ? null
+          : agentUriTransaction(deps.context, passportId, agentURI),
+        ended,
+        ...(await metadataLeft(deps, passportId, {
+          tokenId,
+          soulHash,
+          archiveId,
+          status: "SEALED",
+        })),
+      };
+    },
+
+    async onSettle(tx, { payload, signatures, secrets: kept, operationKey }) {
+      const { tokenId, epoch, soulHash } = signedBy(signatures).message;
+      const saltEncrypted = kept?.[SALT];
+      if (!saltEncrypted) throw new Error("A reseal has lost its salt.");
+      await deps.grant(tx, {
+        tokenId,
+        epoch: epoch + 1,
+        soulHash,
+        saltEncrypted,
+        leaves: payload.leaves,
+        apiKey: deps.apiKeyOf(resealKeyBytes(secrets, { operationKey, tokenId })),
+      });
+    },
+
+    async isSuperseded({ signatures }) {
+      const { message } = signedBy(signatures);
+      const now = await deps.souls.soul(message.tokenId);
+      return now?.epoch === message.epoch + 1 && now.soulHash === message.soulHash;
+    },
+  };
+}
+
+function signedBy([owner]: Pick<Operation, "signatures">["signatures"] | readonly GivenOne[]) {
+  if (!owner) throw new Error("The passport's owner signs every reseal.");
+  return { message: owner.message as OwnerMessage<"Reseal">, signature: owner.signature };
+}
+type GivenOne = { readonly message: object; readonly signature: Hex };
+
+function jsonItem(json: string): ArchivedContent {
+  return { data: new TextEncoder().encode(json), contentType: "application/json" };
+}
+
+/**
+ * Refuses an archive of the owner's own that is not of this soul.
+ *
+ * @throws ApiError NOT_FOUND when it cannot be read; HASH_MISMATCH.
+ */
+async function assertArchive(
+  stored: ResealDeps<never>["stored"],
+  { archiveId, soulHash, soulMerkleRoot }: ResealRequest,
+): Promise<void> {
+  const item = archiveId === null ? null : await stored(archiveId);
+  if (item === null) {
+    throw new ApiError("NOT_FOUND", {
+      message: "There is no item with the id of newArweaveTxId. Leave it out to have one made.",
+      details: { newArweaveTxId: archiveId },
+    });
+  }
+  const archived = parsed(item.data);
+  if (archived?.soulHash === soulHash && archived.soulMerkleRoot === soulMerkleRoot) return;
+  throw new ApiError("HASH_MISMATCH", {
+    message: "The item of newArweaveTxId is not an archive of this soul.",
+    details: { newArweaveTxId: archiveId, soulHash, soulMerkleRoot },
+  });
+}
+
+function parsed(data: Uint8Array): Readonly<Record<string, unknown>> | null {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(data));
+    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
