@@ -25,8 +25,7 @@ const HELP = `Usage: npm run test:soak [-- options]
 Boots the stack and lets it live: agents are registered, sign in, record chronicles and are sold, one life after another. Fails
 when a block is not indexed within a second after the first minute, when the memory of a process grows by 1 MB a minute or more
 after minute five, and at any answer with a status of 500 or above or that is not the expected one. Memory is read after the
-garbage was collected. Prints a line every half minute, and a table at
-the end. Linux only.
+garbage was collected. Prints a line every half minute, and a table at the end. Linux only.
 
 Options
   --minutes <n>   How long, default 15. Memory is judged in runs of 10 minutes and more
