@@ -58,14 +58,14 @@ export interface ChainPassport {
 export interface HolderState extends ChainPoint {
   /** How many passports the wallet owns in all. */
   readonly passportCount: bigint;
-  /** Those that were asked about, in that order, whoever owns them. */
+  /** The requested ones, in the order of the request, of any owner. */
   readonly passports: readonly ChainPassport[];
 }
 
 /** Reads one soul. Bounded in time; rejects with CHAIN_UNAVAILABLE. */
 export interface ChainSouls {
   /**
-   * The soul in the latest block, whatever its status; null for a token id that was never given.
+   * The soul in the latest block, of any status; null for a token id that was never given.
    */
   soul(tokenId: bigint): Promise<ChainSoul | null>;
 }

@@ -99,7 +99,7 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
   }
 
   async function sample(): Promise<void> {
-    // The head is read before the index: in the other order the index would always be behind a moving head.
+    // The head is read before the index: in reverse the index would always be behind a moving head.
     await sharedHead();
     try {
       indexedBlock = await options.indexedBlock();

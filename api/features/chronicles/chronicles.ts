@@ -96,7 +96,7 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
   /**
    * The message to sign for a chronicle, with a fresh nonce and deadline.
    *
-   * @throws ApiError whatever `recordSigned` refuses before it checks the signature.
+   * @throws ApiError all that `recordSigned` refuses before it checks the signature.
    */
   async function prepare(input: ChronicleInput): Promise<RecordEvolutionMessage> {
     const draft = completed(chronicleDraft(input));
