@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
+import { buildAllowances } from "./features/allowances/build.ts";
 import { buildBindings } from "./features/bindings/build.ts";
 import { buildChronicles } from "./features/chronicles/build.ts";
 import { buildClaimFollowUp, buildClaims } from "./features/claims/build.ts";
@@ -159,6 +160,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     passportFiles: passports.passportFiles,
   });
   const { operations, operatedSouls } = engine;
+  const allowances = buildAllowances(base);
   const didUpdate = soulOperation(did.didUpdate, operatedSouls);
   const keySetUpdate = soulOperation(did.keySetUpdate, operatedSouls);
 
@@ -177,6 +179,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...did,
     ...profile,
     ...domains,
+    ...allowances,
     ...verification,
     ...ownerSigned,
     ...buildStatus(base),
@@ -212,6 +215,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
           ...chronicles.chronicleDefinitions,
           ...bindings.bindingDefinitions,
           ...endings.endingDefinitions,
+          ...allowances.allowanceDefinitions,
           didUpdate,
           keySetUpdate,
         ])

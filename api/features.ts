@@ -1,3 +1,4 @@
+import { allowances } from "./features/allowances/feature.ts";
 import { archive } from "./features/archive/feature.ts";
 import { bindings } from "./features/bindings/feature.ts";
 import { chronicles } from "./features/chronicles/feature.ts";
@@ -44,6 +45,7 @@ export const features = [
   verification,
   did,
   domains,
+  allowances,
   tools,
   pages,
 ] as const;

@@ -43,6 +43,7 @@ export const errorCatalogue = {
   ALREADY_SEALED: { status: 409, title: "This soul is already sealed." },
   ALREADY_CLAIMED: { status: 409, title: "This registration has already been claimed." },
   NOT_CLAIMED: { status: 409, title: "The agent's owner has not claimed it yet." },
+  ALLOWANCE_INACTIVE: { status: 409, title: "There is no active allowance to end." },
   BURNED: { status: 409, title: "This soul has been burned." },
   SUSPENDED: {
     status: 409,

@@ -46,7 +46,9 @@ const FIELD_SCHEMAS = {
   string: z.string().max(MAX_TEXT),
   uint8: unsigned(8),
   uint16: unsigned(16),
+  uint24: unsigned(24),
   uint32: unsigned(32),
+  uint56: integer,
   uint64: integer,
   uint256: integer,
 } as const;

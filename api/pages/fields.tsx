@@ -30,7 +30,7 @@ function Labelled({ field, children }: { field: FieldProps; children: Child }) {
 }
 
 /** One line of text. */
-export function TextField(props: FieldProps & { readonly type?: "text" | "url" }) {
+export function TextField(props: FieldProps & { readonly type?: "text" | "url" | "date" }) {
   const { name, type = "text", value = "", max, disabled = false } = props;
   return (
     <Labelled field={props}>

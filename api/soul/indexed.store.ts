@@ -69,6 +69,7 @@ const operatorChange = inViews(indexed.operatorChange);
 const earning = inViews(indexed.earning);
 const agentKeys = inViews(indexed.agentKeys);
 const allowance = inViews(indexed.allowance);
+const spend = inViews(indexed.spend);
 
 /** Views that other stores read with `readable`. */
 export const chainViews = {
@@ -83,6 +84,7 @@ export const chainViews = {
   operatorChange,
   agentKeys,
   allowance,
+  spend,
 };
 
 type Holding = Readonly<Record<"owner", AnyPgColumn>>;

@@ -135,6 +135,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     dids: unwired("dids"),
     keySets: unwired("keySets"),
     didUpdates: unwired("didUpdates"),
+    allowances: unwired("allowances"),
+    allowanceChanges: unwired("allowanceChanges"),
     ...overrides,
   };
 }

@@ -1,3 +1,4 @@
+import { allowancePage } from "./allowance-page.ts";
 import { claimPage } from "./claim-page.ts";
 import { openPages } from "./open-pages.ts";
 import { signPage } from "./sign-page.ts";
@@ -11,3 +12,4 @@ story(stage);
 openPages(stage);
 claimPage(stage);
 signPage(stage);
+allowancePage(stage);

@@ -29,11 +29,25 @@ export async function getJson<T>(path: string, cache: RequestCache = "default"):
  * @throws ApiFailure
  */
 export async function postJson<T>(path: string, body: unknown, repetition?: string): Promise<T> {
+  return sendJson<T>("POST", path, body, repetition);
+}
+
+/** As `postJson`. Browsers send the body of a DELETE. @throws ApiFailure */
+export async function deleteJson<T>(path: string, body: unknown, repetition: string): Promise<T> {
+  return sendJson<T>("DELETE", path, body, repetition);
+}
+
+async function sendJson<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  repetition: string | undefined,
+): Promise<T> {
   const headers = {
     "content-type": "application/json",
     ...(repetition === undefined ? {} : { "idempotency-key": repetition }),
   };
-  return call<T>(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return call<T>(path, { method, headers, body: JSON.stringify(body) });
 }
 
 async function call<T>(path: string, init: RequestInit): Promise<T> {

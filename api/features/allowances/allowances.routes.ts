@@ -1,0 +1,280 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import type { IndexProgress } from "../../soul/index-reads.ts";
+import {
+  type AllowanceReading,
+  type AllowanceState,
+  type Allowances,
+  availableToday,
+  type PaymentRecord,
+  type Reason,
+} from "./allowances.ts";
+import { amountNumber, formatAmount } from "./amounts.ts";
+import { operations } from "./operation-rules.ts";
+import { AllowanceAnswer, CanSpendAnswer, HistoryAnswer } from "./schemas.ts";
+
+const tags = ["Allowances"];
+const TokenIdPath = z.object({ tokenId: TokenIdParam });
+const PAGE_SIZE = 20;
+const MAX_PAGE_SIZE = 100;
+/** Of a skipped page. A history that is longer is read by `since`. */
+const MAX_OFFSET = 100_000;
+
+const count = (minimum: number, maximum: number, initial: number) =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,15})$/, "Not a decimal integer")
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `Not ${minimum} to ${maximum}`)
+    .default(initial)
+    .openapi({ type: "integer", minimum, maximum, default: initial });
+
+const AmountQuery = z
+  .string()
+  .regex(/^[1-9][0-9]{0,15}$/, "Not a positive decimal integer")
+  .transform(BigInt)
+  .refine((amount) => amount <= BigInt(Number.MAX_SAFE_INTEGER), "Above 2^53-1")
+  .openapi({ type: "integer", minimum: 1, description: "Base units of the stablecoin." });
+
+const SinceQuery = z.iso
+  .datetime({ offset: true })
+  .transform((text) => BigInt(Math.ceil(Date.parse(text) / 1000)))
+  .optional()
+  .openapi({
+    type: "string",
+    format: "date-time",
+    description: "Only payments at this time or later.",
+  });
+
+export interface AllowanceRouteDeps {
+  readonly allowances: Allowances;
+  readonly index: IndexProgress;
+  /** Longest time in milliseconds that `minBlock` makes a read wait. */
+  readonly indexerWaitMs: number;
+}
+
+/** Reads of `/allowance/{tokenId}`. */
+export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceRouteDeps) {
+  const middleware = minBlock(index, indexerWaitMs);
+  const errors = errorResponses(
+    "INVALID_REQUEST",
+    "NOT_FOUND",
+    "CHAIN_UNAVAILABLE",
+    "REGISTRY_PENDING",
+  );
+
+  const getAllowance = createRoute({
+    method: "get",
+    path: "/allowance/{tokenId}",
+    operationId: "getAllowance",
+    tags,
+    summary: "What an agent may pay, what it has paid today, and its owner's money",
+    description:
+      "Limits, usage and funding are read from the chain, at one block. Counts, and the sums over all agents of the owner, are as last indexed.",
+    request: { params: TokenIdPath, query: MinBlockQuery },
+    middleware,
+    responses: {
+      200: {
+        description: "The allowance of the soul's present epoch; zero when its owner set none.",
+        content: { "application/json": { schema: AllowanceAnswer } },
+      },
+      ...errors,
+    },
+  });
+
+  const canSpend = createRoute({
+    method: "get",
+    path: "/allowance/{tokenId}/can-spend",
+    operationId: "canSpend",
+    tags,
+    summary: "Whether an agent may pay an amount now",
+    description:
+      "Read from the chain, at one block. No promise: other payments use up the same day, and the owner can end the allowance or move its money at any time.",
+    request: {
+      params: TokenIdPath,
+      query: z.object({ amount: AmountQuery, ...MinBlockQuery.shape }),
+    },
+    middleware,
+    responses: {
+      200: {
+        description: "The contract's answer. A reason is not an error.",
+        content: { "application/json": { schema: CanSpendAnswer } },
+      },
+      ...errors,
+    },
+  });
+
+  const getHistory = createRoute({
+    method: "get",
+    path: "/allowance/{tokenId}/history",
+    operationId: "getAllowanceHistory",
+    tags,
+    summary: "Payments that an agent made, reported or was refused, newest first",
+    request: {
+      params: TokenIdPath,
+      query: z.object({
+        limit: count(1, MAX_PAGE_SIZE, PAGE_SIZE),
+        offset: count(0, MAX_OFFSET, 0),
+        since: SinceQuery,
+        ...MinBlockQuery.shape,
+      }),
+    },
+    middleware,
+    responses: {
+      200: {
+        description: "As last indexed, of all epochs.",
+        content: { "application/json": { schema: HistoryAnswer } },
+      },
+      ...errors,
+      ...errorResponses("INDEX_BEHIND"),
+    },
+  });
+
+  return createRouter(operations)
+    .openapi(getAllowance, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const reading = await allowances.of(tokenId);
+      const { state, usage, at } = reading;
+      const { spentToday, remainingToday, periodStart, periodEnd } = state.usage;
+      reflectsBlock(c, at);
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          agentName: state.agentName,
+          allowance: {
+            perTransaction: amountNumber(state.perTransaction),
+            perTransactionFormatted: formatAmount(state.perTransaction),
+            dailyLimit: amountNumber(state.dailyLimit),
+            dailyLimitFormatted: formatAmount(state.dailyLimit),
+            active: state.active,
+            validUntil: state.validUntil === null ? null : timestamp(BigInt(state.validUntil)),
+            reason: state.reason,
+            epoch: state.epoch,
+            version: state.version,
+            usage: {
+              spentToday: amountNumber(spentToday),
+              spentTodayFormatted: formatAmount(spentToday),
+              remainingToday: amountNumber(remainingToday),
+              remainingTodayFormatted: formatAmount(remainingToday),
+              periodStart: timestamp(periodStart),
+              periodEnd: timestamp(periodEnd),
+              transactionsToday: usage.transactionsToday,
+            },
+          },
+          funding: fundingAnswer(reading),
+          block: Number(state.block),
+        },
+        200,
+      );
+    })
+    .openapi(canSpend, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const { amount } = c.req.valid("query");
+      const reading = await allowances.canSpend(tokenId, amount);
+      const { state, at } = reading;
+      const { allowed, reason } = state.spendable;
+      const { balance, approved } = state.funding;
+      const left = state.usage.remainingToday - amount;
+      reflectsBlock(c, at);
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          amount: amountNumber(amount),
+          amountFormatted: formatAmount(amount),
+          allowed,
+          reason,
+          detail: reason === null ? undefined : detailOf(reason, state),
+          remainingAfter: allowed
+            ? {
+                perTransaction: true,
+                dailyRemaining: amountNumber(left),
+                dailyRemainingFormatted: formatAmount(left),
+              }
+            : undefined,
+          funding: {
+            ...fundingAnswer(reading),
+            sufficient: balance >= amount && approved >= amount,
+          },
+          block: Number(state.block),
+        },
+        200,
+      );
+    })
+    .openapi(getHistory, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const { limit, offset, since } = c.req.valid("query");
+      const page = { limit, offset, since: since ?? null };
+      const { at, value } = await allowances.history(tokenId, page);
+      reflectsBlock(c, at);
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          agentName: value.agentName,
+          totalSpent: amountNumber(value.totalSpent),
+          totalSpentFormatted: formatAmount(value.totalSpent),
+          transactionCount: value.transactionCount,
+          totalEntries: value.totalEntries,
+          history: value.entries.map(entryAnswer),
+        },
+        200,
+      );
+    });
+}
+
+function fundingAnswer(reading: AllowanceReading) {
+  const { balance, approved } = reading.state.funding;
+  const { agents, dailyLimit, remainingToday } = reading.usage.shared;
+  const available = availableToday(reading);
+  return {
+    balance: amountNumber(balance),
+    balanceFormatted: formatAmount(balance),
+    approved: amountNumber(approved),
+    approvedFormatted: formatAmount(approved),
+    shared: {
+      agents,
+      dailyLimit: amountNumber(dailyLimit),
+      dailyLimitFormatted: formatAmount(dailyLimit),
+      remainingToday: amountNumber(remainingToday),
+      remainingTodayFormatted: formatAmount(remainingToday),
+      availableToday: amountNumber(available),
+      availableTodayFormatted: formatAmount(available),
+    },
+  };
+}
+
+function entryAnswer(record: PaymentRecord) {
+  return {
+    amount: amountNumber(record.amount),
+    amountFormatted: formatAmount(record.amount),
+    recipient: record.recipient,
+    recipientAgent: record.recipientAgent,
+    timestamp: timestamp(record.timestamp),
+    txHash: record.txHash,
+    status: record.status,
+    withinLimits: record.withinLimits,
+    violationType: record.violationType ?? undefined,
+    paymentRef: record.paymentRef,
+    epoch: record.epoch,
+  };
+}
+
+function detailOf(reason: Reason, state: AllowanceState): string {
+  switch (reason) {
+    case "ALLOWANCE_NOT_SET":
+      return "The owner has set no allowance since the last seal.";
+    case "ALLOWANCE_INACTIVE":
+      if (state.owner === null) return "The soul is not valid: see GET /v1/soul-validity.";
+      if (!state.active) return "The owner ended the allowance.";
+      return "The last second of the allowance has passed.";
+    case "EXCEEDS_PER_TRANSACTION_LIMIT":
+      return `One payment may be at most ${formatAmount(state.perTransaction)}.`;
+    case "EXCEEDS_DAILY_LIMIT":
+      return `Today ${formatAmount(state.usage.remainingToday)} is left. The next day begins at ${timestamp(state.usage.periodEnd)}.`;
+  }
+}
+
+function timestamp(seconds: bigint): string {
+  return new Date(Number(seconds) * 1000).toISOString();
+}

@@ -1,0 +1,54 @@
+import { permitTypedData } from "../../../protocol/index.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
+import { createPermits } from "../../operations/permit.chain.ts";
+import { createSigningDomains } from "../../operations/signing-domains.ts";
+import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { createAllowances } from "./allowances.ts";
+import { type AllowanceChanges, allowanceChanges } from "./changes.ts";
+import { createAllowanceIndex } from "./history.store.ts";
+import { createAllowanceCalls, createAllowanceVault } from "./vault.chain.ts";
+
+/** Longest wait for the chain, in milliseconds. */
+const LIVE_READ_TIMEOUT_MS = 5_000;
+
+type Options = Pick<Platform, "deployment" | "pool" | "chain" | "clock"> &
+  Pick<SoulReads, "age" | "souls"> &
+  Pick<BuiltEngine, "operations">;
+
+/** What agents may pay from their owners' wallets. */
+export function buildAllowances(options: Options) {
+  const { deployment, pool, chain: client, clock, age, operations, souls } = options;
+  const { soulRegistry, allowanceVault, stablecoin } = deployment.contracts;
+  const vault = createAllowanceVault({
+    client,
+    soulRegistry,
+    allowanceVault,
+    timeoutMs: LIVE_READ_TIMEOUT_MS,
+  });
+  const changes = allowanceChanges<Executor>({
+    souls,
+    vault,
+    allowanceVault,
+    calls: createAllowanceCalls(allowanceVault),
+    clock,
+  });
+  const domains = createSigningDomains(deployment);
+  const permits = createPermits(client, stablecoin, deployment.chainId);
+  const bound: AllowanceChanges = {
+    prepareSet: (request) => operations.prepare(changes.set, request),
+    prepareEnd: (request) => operations.prepare(changes.end, request),
+    set: (...signed) => operations.perform(changes.set, ...signed),
+    end: (...signed) => operations.perform(changes.end, ...signed),
+    typedData: async ({ contract, primaryType, message }) =>
+      contract === "Stablecoin"
+        ? permitTypedData(await permits.domain(), message)
+        : domains.typedData(contract, primaryType, message),
+  };
+  return {
+    allowances: createAllowances({ vault, index: createAllowanceIndex(pool), age }),
+    allowanceChanges: bound,
+    allowanceDefinitions: [changes.set, changes.end],
+  };
+}

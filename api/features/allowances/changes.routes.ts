@@ -1,0 +1,249 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Address } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { PreparedMessage } from "../../operations/engine.ts";
+import type { GivenSignature } from "../../operations/operation.ts";
+import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
+import { TypedDataSchema, typedDataAnswer } from "../../operations/typed-data.schemas.ts";
+import { OWNER_SIGNATURE_HEADER, requesterOf } from "../../platform/http/guard.ts";
+import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { amountNumber, formatAmount } from "./amounts.ts";
+import type { AllowanceChanges } from "./changes.ts";
+import { operations } from "./operation-rules.ts";
+import { ownerSignatureIn } from "./owner-signature-header.http.ts";
+import {
+  AllowanceBody,
+  AllowanceChanged,
+  AllowanceEnded,
+  AllowanceTypedData,
+  EndBody,
+  SignedAllowanceBody,
+  SignedEndBody,
+} from "./schemas.ts";
+
+/** The default length of an allowance. */
+const DEFAULT_SECONDS = 90 * 24 * 60 * 60;
+const tags = ["Allowances"];
+const TokenIdPath = z.object({ tokenId: TokenIdParam });
+
+export interface AllowanceChangeDeps {
+  readonly allowanceChanges: AllowanceChanges;
+  readonly clock: () => Date;
+}
+
+const changeRoute = <const Method extends "post" | "put", const Id extends string>(
+  method: Method,
+  operationId: Id,
+  summary: string,
+) =>
+  createRoute({
+    method,
+    path: "/allowance/{tokenId}",
+    operationId,
+    tags,
+    summary,
+    description:
+      "With the owner's signature over `SetAllowance`, from `POST /v1/typed-data/allowance`. Limits are replaced, and what was spent today stays as it is. With `approval`, the owner signs a permit of the stablecoin too where the approval is less.",
+    request: {
+      params: TokenIdPath,
+      headers: IdempotencyHeaders,
+      body: jsonBody(SignedAllowanceBody),
+    },
+    responses: {
+      200: {
+        description: "The limits are in force.",
+        content: { "application/json": { schema: AllowanceChanged } },
+      },
+      ...errorResponses(...OWNER_OPERATION_ERRORS, "FORBIDDEN"),
+    },
+  });
+
+const setAllowance = changeRoute("post", "setAllowance", "Set what an agent may pay");
+const changeAllowance = changeRoute("put", "changeAllowance", "Change what an agent may pay");
+
+const endAllowance = createRoute({
+  method: "delete",
+  path: "/allowance/{tokenId}",
+  operationId: "endAllowance",
+  tags,
+  summary: "End an agent's payments",
+  description: `With the owner's signature over \`DeactivateAllowance\`, from \`POST /v1/typed-data/allowance-end\`: in the body or, since many clients drop the body of a DELETE, in the header \`${OWNER_SIGNATURE_HEADER}\` as base64url of its JSON.`,
+  request: {
+    params: TokenIdPath,
+    headers: IdempotencyHeaders.extend({
+      [OWNER_SIGNATURE_HEADER.toLowerCase()]: z.string().max(65_536).optional(),
+    }),
+    body: { content: { "application/json": { schema: SignedEndBody } }, required: false },
+  },
+  responses: {
+    200: {
+      description: "The agent cannot pay until an allowance is set again.",
+      content: { "application/json": { schema: AllowanceEnded } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS, "FORBIDDEN", "ALLOWANCE_INACTIVE"),
+  },
+});
+
+const prepareAllowance = createRoute({
+  method: "post",
+  path: "/typed-data/allowance",
+  operationId: "prepareAllowance",
+  tags,
+  summary: "The EIP-712 data that an owner signs to set or change an allowance",
+  description:
+    "Takes the body of `POST /v1/allowance/{tokenId}` without its signatures. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
+  request: { body: jsonBody(AllowanceBody) },
+  responses: {
+    200: {
+      description: "Exactly what the vault will verify, and the stablecoin where it has a permit.",
+      content: { "application/json": { schema: AllowanceTypedData } },
+    },
+    ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN"),
+  },
+});
+
+const prepareAllowanceEnd = createRoute({
+  method: "post",
+  path: "/typed-data/allowance-end",
+  operationId: "prepareAllowanceEnd",
+  tags,
+  summary: "The EIP-712 data that an owner signs to end an allowance",
+  description: "Takes `{tokenId}`. Nothing is stored.",
+  request: { body: jsonBody(EndBody) },
+  responses: {
+    200: {
+      description: "Exactly what the vault will verify.",
+      content: { "application/json": { schema: TypedDataSchema } },
+    },
+    ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN", "ALLOWANCE_INACTIVE"),
+  },
+});
+
+/** Owners' changes of `/allowance/{tokenId}`, and the data that they sign. */
+export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChangeDeps) {
+  async function typedData(prepared: PreparedMessage) {
+    const { domain, types, primaryType, message } = await allowanceChanges.typedData(prepared);
+    const text = Object.entries(message).map(([field, value]): [string, unknown] => [
+      field,
+      typeof value === "bigint" ? value.toString() : value,
+    ]);
+    const said = Object.fromEntries(text) as { nonce: string; deadline: string };
+    return typedDataAnswer({ domain, types, primaryType, message: said } as Parameters<
+      typeof typedDataAnswer<typeof said>
+    >[0]);
+  }
+
+  async function set(
+    pathTokenId: bigint,
+    body: z.output<typeof SignedAllowanceBody>,
+    requester: ReturnType<typeof requesterOf>,
+  ) {
+    assertSameAgent(pathTokenId, body.tokenId);
+    const { tokenId, perTransaction, dailyLimit, approval, message, permit, signer } = body;
+    const { result, indexedBlock } = await allowanceChanges.set(
+      {
+        tokenId,
+        perTransaction,
+        dailyLimit,
+        validUntil: body.validUntil ?? message.validUntil,
+        approval: approval ?? null,
+      },
+      [
+        { role: "owner", message, signature: body.signature, signer },
+        ...(permit === undefined ? [] : [byPermit(permit, signer)]),
+      ],
+      requester,
+    );
+    return {
+      indexedBlock,
+      answer: {
+        tokenId: idNumber(tokenId),
+        agentName: result.agentName,
+        allowance: {
+          perTransaction: amountNumber(result.perTransaction),
+          perTransactionFormatted: formatAmount(result.perTransaction),
+          dailyLimit: amountNumber(result.dailyLimit),
+          dailyLimitFormatted: formatAmount(result.dailyLimit),
+          active: true,
+          validUntil: timestamp(BigInt(result.validUntil)),
+        },
+        txHash: result.txHash,
+      },
+    };
+  }
+
+  return createRouter(operations)
+    .openapi(setAllowance, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const { answer, indexedBlock } = await set(tokenId, c.req.valid("json"), requesterOf(c));
+      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      return c.json(answer, 200);
+    })
+    .openapi(changeAllowance, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const { answer, indexedBlock } = await set(tokenId, c.req.valid("json"), requesterOf(c));
+      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      return c.json(answer, 200);
+    })
+    .openapi(endAllowance, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      const header = c.req.header(OWNER_SIGNATURE_HEADER);
+      const body =
+        header === undefined ? c.req.valid("json") : ownerSignatureIn(header, SignedEndBody);
+      assertSameAgent(tokenId, body.tokenId ?? tokenId);
+      const { message, signature, signer } = body;
+      const { result, indexedBlock } = await allowanceChanges.end(
+        { tokenId },
+        [{ role: "owner", message, signature, signer }],
+        requesterOf(c),
+      );
+      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          agentName: result.agentName,
+          allowance: { active: false as const, deactivatedAt: timestamp(result.endedAt) },
+          txHash: result.txHash,
+        },
+        200,
+      );
+    })
+    .openapi(prepareAllowance, async (c) => {
+      const { approval, validUntil, ...limits } = c.req.valid("json");
+      const [owner, permit] = await allowanceChanges.prepareSet({
+        ...limits,
+        validUntil: validUntil ?? Math.floor(clock().getTime() / 1000) + DEFAULT_SECONDS,
+        approval: approval ?? null,
+      });
+      if (owner === undefined) throw new Error("The owner signs every change of an allowance.");
+      const answer = await typedData(owner);
+      if (permit === undefined) return c.json(answer, 200);
+      return c.json({ ...answer, permit: await typedData(permit) }, 200);
+    })
+    .openapi(prepareAllowanceEnd, async (c) => {
+      const [owner] = await allowanceChanges.prepareEnd(c.req.valid("json"));
+      if (owner === undefined) throw new Error("The owner signs every change of an allowance.");
+      return c.json(await typedData(owner), 200);
+    });
+}
+
+function byPermit(
+  { message, signature }: NonNullable<z.output<typeof SignedAllowanceBody>["permit"]>,
+  signer: Address,
+): GivenSignature {
+  return { role: "permit", message, signature, signer };
+}
+
+function assertSameAgent(path: bigint, body: bigint): void {
+  if (path === body) return;
+  throw new ApiError("INVALID_REQUEST", {
+    details: { issues: [{ path: "tokenId", message: `The path says ${path}` }] },
+  });
+}
+
+function timestamp(seconds: bigint): string {
+  return new Date(Number(seconds) * 1000).toISOString();
+}

@@ -1,0 +1,287 @@
+import type { Address, Hex, TypedDataDefinition } from "viem";
+import { parseSignature, size } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { PreparedMessage } from "../../operations/engine.ts";
+import type {
+  ChainOperation,
+  GivenSignature,
+  PerformedOperation,
+  SignedMessage,
+  SignedOperation,
+} from "../../operations/operation.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import type { AllowanceState, AllowanceVault } from "./allowances.ts";
+
+/** What an owner signs to set or replace the limits: see `IAllowanceVault.SetAllowance`. */
+export interface SetAllowanceMessage extends SignedMessage {
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  readonly version: number;
+  readonly perTransaction: bigint;
+  readonly dailyLimit: bigint;
+  readonly validUntil: number;
+}
+
+/** What an owner signs to end an allowance: see `IAllowanceVault.DeactivateAllowance`. */
+export type EndAllowanceMessage = Pick<
+  SetAllowanceMessage,
+  "tokenId" | "epoch" | "version" | "nonce" | "deadline"
+>;
+
+/** ERC-2612: `owner` lets `spender`, the vault, move up to `value`. */
+export interface PermitMessage extends SignedMessage {
+  readonly owner: Address;
+  readonly spender: Address;
+  readonly value: bigint;
+}
+
+/** A permit as the vault takes it. */
+export interface PermitSignature {
+  readonly value: bigint;
+  readonly deadline: bigint;
+  readonly v: number;
+  readonly r: Hex;
+  readonly s: Hex;
+}
+
+/** Amounts are base units of the stablecoin. */
+export interface SetAllowanceRequest {
+  readonly tokenId: bigint;
+  readonly perTransaction: bigint;
+  readonly dailyLimit: bigint;
+  /** The last second, in Unix seconds, inclusive. */
+  readonly validUntil: number;
+  /** What the vault's approval should be at least; null leaves the approval alone. */
+  readonly approval: bigint | null;
+}
+
+export interface EndAllowanceRequest {
+  readonly tokenId: bigint;
+}
+
+/** What was read for a request. */
+export interface AllowanceSnapshot {
+  readonly soul: ActiveSoul;
+  readonly state: AllowanceState;
+}
+
+/** Stored with the operation until it ends. */
+export interface ChangePayload {
+  readonly name: string;
+}
+
+export interface AllowanceSet {
+  readonly agentName: string;
+  readonly perTransaction: bigint;
+  readonly dailyLimit: bigint;
+  readonly validUntil: number;
+  readonly txHash: Hex;
+}
+
+export interface AllowanceEnded {
+  readonly agentName: string;
+  /** Unix seconds of the block. */
+  readonly endedAt: bigint;
+  readonly txHash: Hex;
+}
+
+export interface ChangesOptions {
+  readonly souls: ChainSouls;
+  readonly vault: AllowanceVault;
+  readonly allowanceVault: Address;
+  readonly calls: {
+    set(message: SetAllowanceMessage, signature: Hex): Call;
+    setWithPermit(message: SetAllowanceMessage, signature: Hex, permit: PermitSignature): Call;
+    end(message: EndAllowanceMessage, signature: Hex): Call;
+  };
+  readonly clock: () => Date;
+}
+
+/** Twice the gas of a first allowance with a first approval. */
+const SET_GAS = 350_000n;
+const END_GAS = 150_000n;
+/** Bytes of the only signature that ERC-2612 knows. */
+const ECDSA_BYTES = 65;
+
+type Set<Transaction> = ChainOperation<
+  Transaction,
+  SetAllowanceRequest,
+  AllowanceSnapshot,
+  ChangePayload,
+  AllowanceSet
+>;
+type End<Transaction> = ChainOperation<
+  Transaction,
+  EndAllowanceRequest,
+  AllowanceSnapshot,
+  ChangePayload,
+  AllowanceEnded
+>;
+
+/** An owner's decisions on what its agent may pay from its wallet. */
+export function allowanceChanges<Transaction>(options: ChangesOptions): {
+  readonly set: Set<Transaction>;
+  readonly end: End<Transaction>;
+} {
+  const { souls, vault, allowanceVault, calls, clock } = options;
+
+  async function read({ tokenId }: EndAllowanceRequest): Promise<AllowanceSnapshot> {
+    const [soul, state] = await Promise.all([
+      requireSoul(souls, tokenId, "active"),
+      vault.stateOf(tokenId),
+    ]);
+    return { soul, state };
+  }
+
+  const common = {
+    settlement: "chain",
+    standing: () => "known" as const,
+    subjects: ({ tokenId }: EndAllowanceRequest, { soul }: AllowanceSnapshot) => [
+      { kind: "soul" as const, id: tokenId, epoch: soul.epoch },
+    ],
+    read,
+  } as const;
+
+  return {
+    set: {
+      ...common,
+      kind: "allowance_set",
+      messageTypes: {
+        owner: { contract: "AllowanceVault", primaryType: "SetAllowance" },
+        permit: { contract: "Stablecoin", primaryType: "Permit" },
+      },
+      requestJson: ({ tokenId, perTransaction, dailyLimit, validUntil, approval }) => ({
+        tokenId: tokenId.toString(),
+        perTransaction: perTransaction.toString(),
+        dailyLimit: dailyLimit.toString(),
+        validUntil,
+        approval: approval?.toString() ?? null,
+      }),
+      signatures({ approval }, { soul, state }) {
+        const owner = { role: "owner", signer: soul.owner } as const;
+        // The vault leaves an approval of at least this much alone.
+        if (approval === null || state.funding.approved >= approval) return [owner];
+        return [owner, { role: "permit", signer: soul.owner }];
+      },
+      async plan(request, { soul, state }) {
+        const { tokenId, perTransaction, dailyLimit, validUntil, approval } = request;
+        if (validUntil * 1000 < clock().getTime()) {
+          throw invalid("validUntil", "This moment has passed: choose a later one");
+        }
+        const { epoch, version } = state;
+        return {
+          messages: {
+            owner: { tokenId, epoch, version, perTransaction, dailyLimit, validUntil },
+            permit: { owner: soul.owner, spender: allowanceVault, value: approval ?? 0n },
+          },
+          payload: { name: soul.name },
+          secrets: null,
+          items: [],
+        };
+      },
+      gas: () => SET_GAS,
+      call(operation) {
+        const { message, signature } = byOwner(operation);
+        const set = message as SetAllowanceMessage;
+        const permit = operation.signatures.find(({ role }) => role === "permit");
+        return permit === undefined
+          ? calls.set(set, signature)
+          : calls.setWithPermit(set, signature, permitSignature(permit));
+      },
+      async result(operation, { txHash }) {
+        const message = byOwner(operation).message as SetAllowanceMessage;
+        const { perTransaction, dailyLimit, validUntil } = message;
+        const { name: agentName } = operation.payload;
+        return { agentName, perTransaction, dailyLimit, validUntil, txHash };
+      },
+      async isSuperseded(operation) {
+        const message = byOwner(operation).message as SetAllowanceMessage;
+        const state = await vault.stateOf(message.tokenId);
+        return (
+          state.epoch === message.epoch &&
+          state.perTransaction === message.perTransaction &&
+          state.dailyLimit === message.dailyLimit &&
+          state.validUntil === message.validUntil
+        );
+      },
+    },
+
+    end: {
+      ...common,
+      kind: "allowance_end",
+      messageTypes: {
+        owner: { contract: "AllowanceVault", primaryType: "DeactivateAllowance" },
+      },
+      requestJson: ({ tokenId }) => ({ tokenId: tokenId.toString() }),
+      signatures: (_request, { soul }) => [{ role: "owner", signer: soul.owner }],
+      async plan({ tokenId }, { soul, state }) {
+        if (!state.active) throw new ApiError("ALLOWANCE_INACTIVE");
+        const { epoch, version } = state;
+        return {
+          messages: { owner: { tokenId, epoch, version } },
+          payload: { name: soul.name },
+          secrets: null,
+          items: [],
+        };
+      },
+      gas: () => END_GAS,
+      call(operation) {
+        const { message, signature } = byOwner(operation);
+        return calls.end(message as EndAllowanceMessage, signature);
+      },
+      async result(operation, { txHash, blockNumber }) {
+        const { name: agentName } = operation.payload;
+        return { agentName, endedAt: await vault.timeOf(blockNumber), txHash };
+      },
+      async isSuperseded(operation) {
+        const { tokenId, epoch } = byOwner(operation).message as EndAllowanceMessage;
+        const state = await vault.stateOf(tokenId);
+        return state.epoch === epoch && !state.active;
+      },
+    },
+  };
+}
+
+function byOwner({ signatures }: Pick<SignedOperation, "signatures">): GivenSignature {
+  const owner = signatures.find(({ role }) => role === "owner");
+  if (!owner) throw new Error("The owner signs every change of an allowance.");
+  return owner;
+}
+
+/** @throws ApiError INVALID_SIGNATURE for a signature that the stablecoin cannot check. */
+function permitSignature({ message, signature }: GivenSignature): PermitSignature {
+  const { value, deadline } = message as PermitMessage;
+  if (size(signature) !== ECDSA_BYTES) {
+    throw new ApiError("INVALID_SIGNATURE", {
+      message:
+        "The stablecoin takes no permit of a contract wallet. Leave approval out, and approve the vault with a transaction of the wallet.",
+    });
+  }
+  const { r, s, yParity } = parseSignature(signature);
+  return { value, deadline, r, s, v: 27 + yParity };
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+}
+
+/** Owners' changes of allowances, as routes use them. See `OperationEngine`. */
+export interface AllowanceChanges {
+  prepareSet(request: SetAllowanceRequest): Promise<PreparedMessage[]>;
+  prepareEnd(request: EndAllowanceRequest): Promise<PreparedMessage[]>;
+  set(
+    request: SetAllowanceRequest,
+    given: readonly GivenSignature[],
+    requester: Requester,
+  ): Promise<PerformedOperation<AllowanceSet>>;
+  end(
+    request: EndAllowanceRequest,
+    given: readonly GivenSignature[],
+    requester: Requester,
+  ): Promise<PerformedOperation<AllowanceEnded>>;
+  /** A prepared message with its domain and types. */
+  typedData(prepared: PreparedMessage): Promise<TypedDataDefinition>;
+}

@@ -1,0 +1,18 @@
+import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { allowancePageRoutes } from "./allowance.page.tsx";
+import { allowanceRoutes } from "./allowances.routes.ts";
+import { allowanceChangeRoutes } from "./changes.routes.ts";
+import { operations } from "./operation-rules.ts";
+
+export const allowances = defineFeature({
+  name: "allowances",
+  operations,
+  mounts: [
+    mount("/v1", allowanceChangeRoutes),
+    mount("/v1", allowanceRoutes),
+    mount("/", allowancePageRoutes),
+  ],
+  tables: {},
+  jobs: {},
+  events: [],
+});

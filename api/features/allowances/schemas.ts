@@ -1,0 +1,253 @@
+import { z } from "@hono/zod-openapi";
+import { PERMIT_TYPES } from "../../../protocol/index.ts";
+import { ALLOWANCE_VAULT_TYPES } from "../../../protocol/typed-data.ts";
+import { typedMessageSchema } from "../../operations/schemas.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import {
+  AddressSchema,
+  Hex32Schema,
+  IdAnswer,
+  SignatureSchema,
+  TimestampSchema,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
+import type { EndAllowanceMessage, PermitMessage, SetAllowanceMessage } from "./changes.ts";
+
+/** The last second that the contract can store. */
+const LATEST_END = 2 ** 32 - 1;
+
+const AmountInput = z.int().min(0).transform(BigInt).openapi({
+  type: "integer",
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "Base units of the stablecoin, which has 6 decimals.",
+  example: 2_500_000,
+});
+
+const EndInput = z.iso
+  .datetime({ offset: true })
+  .transform((text, context): number => {
+    const seconds = Math.floor(Date.parse(text) / 1000);
+    if (seconds >= 0 && seconds <= LATEST_END) return seconds;
+    context.addIssue({ code: "custom", message: "Not between 1970 and February 2106" });
+    return z.NEVER;
+  })
+  .openapi({
+    type: "string",
+    format: "date-time",
+    description: "The allowance's last second. Default: 90 days after the preparation.",
+  });
+
+const LimitsShape = {
+  tokenId: TokenIdSchema,
+  perTransaction: AmountInput,
+  dailyLimit: AmountInput,
+  validUntil: EndInput.optional(),
+  approval: AmountInput.optional().openapi({
+    description:
+      "What the stablecoin's approval of the vault should be at least. Where it is less, the owner signs a permit too, and sends no transaction. All agents of the owner share the approval.",
+  }),
+};
+
+const evidence = {
+  signature: SignatureSchema.openapi({ description: "Of `message`, by `signer`." }),
+  signer: AddressSchema.openapi({ description: "The passport's owner." }),
+};
+
+function messageOf<Message>(name: string, fields: Parameters<typeof typedMessageSchema>[0]) {
+  const schema = typedMessageSchema(fields).openapi(`${name}Message`);
+  return schema as unknown as z.ZodType<Message>;
+}
+
+export const AllowanceBody = z.strictObject(LimitsShape).openapi("AllowanceLimits");
+
+export const SignedAllowanceBody = z
+  .strictObject({
+    ...LimitsShape,
+    ...evidence,
+    message: messageOf<SetAllowanceMessage>("SetAllowance", ALLOWANCE_VAULT_TYPES.SetAllowance),
+    permit: z
+      .strictObject({
+        message: messageOf<PermitMessage>("Permit", PERMIT_TYPES.Permit),
+        signature: evidence.signature,
+      })
+      .optional()
+      .openapi({ description: "The owner's second signature, where the typed data has a permit." }),
+  })
+  .openapi("SignedAllowance");
+
+export const EndBody = z.strictObject({ tokenId: TokenIdSchema }).openapi("AllowanceEndRequest");
+
+export const SignedEndBody = z
+  .strictObject({
+    tokenId: TokenIdSchema.optional(),
+    ...evidence,
+    message: messageOf<EndAllowanceMessage>(
+      "DeactivateAllowance",
+      ALLOWANCE_VAULT_TYPES.DeactivateAllowance,
+    ),
+  })
+  .openapi("SignedAllowanceEnd");
+
+export const AllowanceTypedData = TypedDataSchema.extend({
+  permit: TypedDataSchema.optional().openapi({
+    description:
+      "ERC-2612, in the stablecoin's domain: the owner signs it too. Absent when no approval was asked for, or the present one suffices.",
+  }),
+}).openapi("AllowanceTypedData");
+
+const Amount = z.int().min(0).openapi({
+  description: "Base units. An amount above 2^53-1 is answered as that; the text is exact.",
+});
+const AmountText = z.string().openapi({ description: "Decimal, in units of the stablecoin." });
+
+const Limits = z.object({
+  perTransaction: Amount,
+  perTransactionFormatted: AmountText,
+  dailyLimit: Amount,
+  dailyLimitFormatted: AmountText,
+  active: z.boolean(),
+  validUntil: TimestampSchema.nullable().openapi({ description: "The last second, inclusive." }),
+});
+
+export const AllowanceChanged = z
+  .object({
+    tokenId: IdAnswer,
+    agentName: z.string(),
+    allowance: Limits,
+    txHash: Hex32Schema,
+  })
+  .openapi("AllowanceChanged");
+
+export const AllowanceEnded = z
+  .object({
+    tokenId: IdAnswer,
+    agentName: z.string(),
+    allowance: z.object({ active: z.literal(false), deactivatedAt: TimestampSchema }),
+    txHash: Hex32Schema,
+  })
+  .openapi("AllowanceEnded");
+
+const REASONS = [
+  "ALLOWANCE_NOT_SET",
+  "ALLOWANCE_INACTIVE",
+  "EXCEEDS_PER_TRANSACTION_LIMIT",
+  "EXCEEDS_DAILY_LIMIT",
+] as const;
+
+const FundingAnswer = z
+  .object({
+    balance: Amount,
+    balanceFormatted: AmountText,
+    approved: Amount.openapi({ description: "What the vault may move from the owner's wallet." }),
+    approvedFormatted: AmountText,
+    shared: z
+      .object({
+        agents: z.int().min(0),
+        dailyLimit: Amount,
+        dailyLimitFormatted: AmountText,
+        remainingToday: Amount,
+        remainingTodayFormatted: AmountText,
+        availableToday: Amount.openapi({
+          description: "The least of balance, approval and what all limits leave today.",
+        }),
+        availableTodayFormatted: AmountText,
+      })
+      .openapi({
+        description:
+          "All agents that can pay from this wallet, this one included: they share balance and approval. As last indexed.",
+      }),
+  })
+  .openapi("AllowanceFunding", {
+    description: "The owner's money, read from the chain. Zero while the soul is not valid.",
+  });
+
+export const AllowanceAnswer = z
+  .object({
+    tokenId: IdAnswer,
+    agentName: z.string(),
+    allowance: Limits.extend({
+      reason: z.enum(REASONS).nullable().openapi({
+        description: "What forbids every payment now; null for nothing.",
+      }),
+      epoch: z.int(),
+      version: z.int(),
+      usage: z.object({
+        spentToday: Amount,
+        spentTodayFormatted: AmountText,
+        remainingToday: Amount,
+        remainingTodayFormatted: AmountText,
+        periodStart: TimestampSchema,
+        periodEnd: TimestampSchema.openapi({ description: "Exclusive." }),
+        transactionsToday: z.int().min(0).openapi({
+          description: "Payments made or reported today, as last indexed.",
+        }),
+      }),
+    }),
+    funding: FundingAnswer,
+    block: z.int().openapi({ description: "The block that limits and funding were read at." }),
+  })
+  .openapi("Allowance");
+
+export const CanSpendAnswer = z
+  .object({
+    tokenId: IdAnswer,
+    amount: Amount,
+    amountFormatted: AmountText,
+    allowed: z.boolean().openapi({
+      description: "About the limits alone. For the money see `funding.sufficient`.",
+    }),
+    reason: z.enum(REASONS).nullable(),
+    detail: z.string().optional().openapi({ description: "The reason in words." }),
+    remainingAfter: z
+      .object({
+        perTransaction: z.boolean().openapi({ description: "Within the limit for one payment." }),
+        dailyRemaining: Amount,
+        dailyRemainingFormatted: AmountText,
+      })
+      .optional()
+      .openapi({ description: "Only when allowed." }),
+    funding: FundingAnswer.extend({
+      sufficient: z.boolean().openapi({
+        description: "Whether balance and approval cover the amount now.",
+      }),
+    }),
+    block: z.int(),
+  })
+  .openapi("CanSpend");
+
+export const HistoryAnswer = z
+  .object({
+    tokenId: IdAnswer,
+    agentName: z.string(),
+    totalSpent: Amount.openapi({ description: "Made and reported payments of all pages." }),
+    totalSpentFormatted: AmountText,
+    transactionCount: z.int().min(0).openapi({ description: "How many these are." }),
+    totalEntries: z.int().min(0).openapi({
+      description: "Entries of all pages, refused payments included.",
+    }),
+    history: z.array(
+      z.object({
+        amount: Amount,
+        amountFormatted: AmountText,
+        recipient: z.string(),
+        recipientAgent: z.string().nullable().openapi({
+          description:
+            "The one agent that takes payments at this account; null for none or several.",
+        }),
+        timestamp: TimestampSchema,
+        txHash: Hex32Schema,
+        status: z.enum(["paid", "refused", "reported"]),
+        withinLimits: z.boolean(),
+        violationType: z
+          .enum([...REASONS, "TRANSFER_FAILED"])
+          .optional()
+          .openapi({
+            description: "What it violated; absent for nothing. A report is the operator's word.",
+          }),
+        paymentRef: Hex32Schema,
+        epoch: z.int(),
+      }),
+    ),
+  })
+  .openapi("AllowanceHistory");
