@@ -103,23 +103,31 @@ export async function compose(
   return { deps: features.deps, close };
 }
 
-/** Every feature, after those that it needs. */
-function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Tokens) {
-  const { config, deployment, clock } = platform;
-  const engine = buildOperationEngine({ ...platform, ...souls });
-  const base = { ...platform, ...souls, ...engine };
-
-  // Who calls.
+/** Passports and credentials: who calls, and what is sent to them. */
+function buildCallers(base: FeatureBase, tokens: Tokens) {
   const passports = buildPassports(base);
   const signIn = buildSignIn({ ...base, tokens, files: passports.files });
   const access = createAccess({
-    keys: currentKeys(souls.index, souls.age),
+    keys: currentKeys(base.index, base.age),
     sessions: signIn.introspection,
-    souls: souls.souls,
-    clock,
+    souls: base.souls,
+    clock: base.clock,
   });
-  const keys = buildKeys({ ...base, provisionalKeys: createProvisionalKeys(platform.db) });
+  const keys = buildKeys({ ...base, provisionalKeys: createProvisionalKeys(base.db) });
   const webhooks = buildWebhooks({ ...base, access });
+  return { passports, signIn, access, keys, webhooks };
+}
+
+/** What every feature is built from. */
+type FeatureBase = RunningPlatform & SoulReads & ReturnType<typeof buildOperationEngine>;
+
+/** Every feature, after those that it needs. */
+function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Tokens) {
+  const { config, deployment } = platform;
+  const engine = buildOperationEngine({ ...platform, ...souls });
+  const base = { ...platform, ...souls, ...engine };
+
+  const { passports, signIn, access, keys, webhooks } = buildCallers(base, tokens);
   const { events, webhookEpochs } = webhooks;
 
   // How agents come to be.

@@ -211,7 +211,7 @@ export function createOperationEngine<Transaction>(
       const earlier = decision ? { ...decision.operation, request } : null;
       if (earlier && !(await waiting.stillCounts(definition, earlier))) continue;
       // Its other signer may have it accepted meanwhile, with another signature in the same role.
-      const digests = [...repetition.signed, ...(earlier?.signatures ?? [])];
+      const digests = repetition.signed.concat(earlier?.signatures ?? []);
       const step = await unlessKnown({ ...repetition, signed: digests }, () =>
         advance(definition, request, { repetition, requester, earlier }),
       );

@@ -172,14 +172,15 @@ describe("a burned agent", () => {
     const answers: Record<string, string> = {};
     for (const { operationId, method, path } of writes()) {
       const body = BODIES[operationId]?.();
+      const headers: Record<string, string> = {
+        ...bearer(session),
+        "Idempotency-Key": idempotencyKey(),
+      };
+      if (body !== undefined) headers["content-type"] = "application/json";
       const answer = await service.request(filled(path), {
         method,
-        headers: {
-          ...bearer(session),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...(method === "POST" ? { "Idempotency-Key": idempotencyKey() } : {}),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
       });
       answers[operationId] =
         answer.status < 400 ? String(answer.status) : `${answer.status} ${answer.body.error.type}`;

@@ -143,6 +143,7 @@ export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChan
   ) {
     assertSameAgent(pathTokenId, body.tokenId);
     const { tokenId, perTransaction, dailyLimit, approval, message, permit, signer } = body;
+    const byOwner = { role: "owner", message, signature: body.signature, signer } as const;
     const { result, indexedBlock } = await allowanceChanges.set(
       {
         tokenId,
@@ -151,10 +152,7 @@ export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChan
         validUntil: body.validUntil ?? message.validUntil,
         approval: approval ?? null,
       },
-      [
-        { role: "owner", message, signature: body.signature, signer },
-        ...(permit === undefined ? [] : [byPermit(permit, signer)]),
-      ],
+      permit === undefined ? [byOwner] : [byOwner, byPermit(permit, signer)],
       requester,
     );
     return {

@@ -18,7 +18,7 @@ import { operation, operationParty, operationSignature, operationSubject } from 
 /** Operations that one account may have begun and that still wait. */
 export const MAX_WAITING_OF_SIGNER = 50;
 /** Operations that may wait for one agent or organization, begun by accounts in the same role. */
-export const MAX_WAITING_OF_SUBJECT = 100;
+const MAX_WAITING_OF_SUBJECT = 100;
 
 /** Operations that wait for a signature, in Postgres. */
 export function createWaitingLedger({

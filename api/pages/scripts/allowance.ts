@@ -57,7 +57,7 @@ function showStart(connection: Connection | null, problem?: HTMLElement): void {
   else if (!sameAddress(connection.account, owner)) next.replaceChildren(notOwner());
   else {
     next.replaceChildren(
-      ...(problem === undefined ? [] : [problem]),
+      problem ?? "",
       actions(
         button("Review what you sign", () => void prepareLimits(connection)),
         ...(page.active
