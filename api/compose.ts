@@ -11,6 +11,7 @@ import { buildDomains } from "./features/domains/build.ts";
 import { buildEndings } from "./features/endings/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
 import { buildLife } from "./features/life/build.ts";
+import { buildOrganizations } from "./features/organizations/build.ts";
 import { buildPassports } from "./features/passports/build.ts";
 import { buildProfile } from "./features/profile/build.ts";
 import { buildRegistration } from "./features/registration/build.ts";
@@ -188,6 +189,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...profile,
     ...domains,
     ...allowances,
+    ...buildOrganizations(base),
     ...verification,
     ...ownerSigned,
     ...buildStatus(base),

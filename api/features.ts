@@ -10,6 +10,7 @@ import { endings } from "./features/endings/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { life } from "./features/life/feature.ts";
 import { names } from "./features/names/feature.ts";
+import { organizations } from "./features/organizations/feature.ts";
 import { passports } from "./features/passports/feature.ts";
 import { profile } from "./features/profile/feature.ts";
 import { registration } from "./features/registration/feature.ts";
@@ -44,6 +45,7 @@ export const features = [
   endings,
   verification,
   did,
+  organizations,
   domains,
   allowances,
   tools,

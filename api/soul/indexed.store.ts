@@ -70,6 +70,8 @@ const earning = inViews(indexed.earning);
 const agentKeys = inViews(indexed.agentKeys);
 const allowance = inViews(indexed.allowance);
 const spend = inViews(indexed.spend);
+const organization = inViews(indexed.organization);
+const alignment = inViews(indexed.alignment);
 
 /** Views that other stores read with `readable`. */
 export const chainViews = {
@@ -85,6 +87,8 @@ export const chainViews = {
   agentKeys,
   allowance,
   spend,
+  organization,
+  alignment,
 };
 
 type Holding = Readonly<Record<"owner", AnyPgColumn>>;

@@ -131,6 +131,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     agentKeysPlace: unwired("agentKeysPlace"),
     keySetUpdates: unwired("keySetUpdates"),
     agentList: unwired("agentList"),
+    organizations: unwired("organizations"),
     domains: unwired("domains"),
     dids: unwired("dids"),
     keySets: unwired("keySets"),

@@ -1,9 +1,9 @@
-import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAgentList } from "../../../../api/features/profile/agents.store.ts";
 import type { AgentFilter, AgentOrder } from "../../../../api/features/profile/agents.ts";
 import * as indexed from "../../../../indexer/ponder.schema.ts";
+import { createIndexTables, recordingPool } from "../../../fixtures/index-tables.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 // How PostgreSQL finds agents among 50,000. The test runs the API's statements on tables built from
@@ -19,16 +19,8 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await createDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
-  await pool.query("create schema chain");
-  const tables = [indexed.soul, indexed.passport, indexed.membership];
-  for (const table of tables) await pool.query(ddlOf(table));
+  await createIndexTables(pool, [indexed.soul, indexed.passport, indexed.membership]);
   await pool.query(`
-    create table chain._ponder_meta (key text primary key, value jsonb not null);
-    create table chain._ponder_checkpoint (
-      chain_id bigint primary key, latest_checkpoint text not null, safe_checkpoint text not null
-    );
-    insert into chain._ponder_meta values ('app', '{"is_ready": 1}');
-    insert into chain._ponder_checkpoint values (31337, '${CHECKPOINT}', '${CHECKPOINT}');
     insert into chain.passport (id, owner, transfer_count)
       select n, ${accountOf("n")}, 0 from generate_series(1, ${AGENTS}) as n;
     insert into chain.soul (
@@ -44,28 +36,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Block 50,000 in the indexer's form: time, chain, block, transaction, event type, event. */
-const CHECKPOINT = [
-  ...["1700000000", "31337".padStart(16, "0"), "50000".padStart(16, "0")],
-  ...["0".repeat(16), "0", "0".repeat(16)],
-].join("");
-
 const accountOf = (n: string) => `'0x' || substr(md5((${n})::text), 1, 32) || '00000000'`;
 const nameOf = (n: string) => `substr(md5((${n})::text), 1, 12) || '-' || (${n})::text`;
-
-/** The table with the keys and indexes that the indexer creates. */
-function ddlOf(table: PgTable): string {
-  const { name, columns, indexes } = getTableConfig(table);
-  const definitions = columns.map((column) => {
-    const key = column.primary ? " primary key" : "";
-    return `"${column.name}" ${column.getSQLType()}${column.notNull ? " not null" : ""}${key}`;
-  });
-  const created = indexes.map(({ config }) => {
-    const on = config.columns.map((column) => ("name" in column ? `"${column.name}"` : ""));
-    return `create index on chain."${name}" using ${config.method} (${on.join(", ")});`;
-  });
-  return `create table chain."${name}" (${definitions.join(", ")}); ${created.join(" ")}`;
-}
 
 interface Plan {
   readonly "Node Type": string;
@@ -75,16 +47,7 @@ interface Plan {
 
 /** The answer of one list, and the query plan's steps: "Index Scan of soul". */
 async function explained(filter: AgentFilter, order: AgentOrder, after: string | null = null) {
-  const sent: { text: string; values: unknown[] }[] = [];
-  const recording = new Proxy(pool, {
-    get(target, property) {
-      if (property !== "query") return Reflect.get(target, property);
-      return (query: { text: string }, values: unknown[]) => {
-        sent.push({ text: query.text, values });
-        return target.query(query, values);
-      };
-    },
-  });
+  const { pool: recording, sent } = recordingPool(pool);
   const { value } = await createAgentList(recording).agents(filter, { order, after }, 26);
   const [statement] = sent;
   if (statement === undefined || sent.length > 1) throw new Error("A list is one statement.");

@@ -1,0 +1,13 @@
+import type { Context } from "hono";
+
+/** The answer; on a `/fleet` path with the former name of the organization's id as well. */
+export function withFleetId<Body extends { readonly organizationId: number }>(
+  c: Context,
+  body: Body,
+): Body & { readonly fleetId?: number } {
+  return isFleetPath(c) ? { ...body, fleetId: body.organizationId } : body;
+}
+
+function isFleetPath(c: Context): boolean {
+  return c.req.path.split("/").includes("fleet");
+}
