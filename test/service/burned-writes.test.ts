@@ -133,6 +133,8 @@ const BODIES: Readonly<Record<string, () => object | undefined>> = {
   prepareAgentKeySet: () => ({ ...token(), keys: [] }),
   prepareReseal: soul,
   prepareRelease: token,
+  prepareAllowance: () => ({ ...token(), perTransaction: 1, dailyLimit: 1 }),
+  prepareAllowanceEnd: token,
   prepareBurn: () => ({ ...token(), reason: "Again." }),
 };
 

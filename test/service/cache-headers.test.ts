@@ -98,9 +98,14 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   getDisplaySettings: () => `/v1/profile/${valid.name}/display`,
   listChronicles: () => `/v1/chronicle/${valid.name}`,
   listAgents: () => "/v1/agents?limit=1",
+  listBindings: () => `/v1/binding/${valid.name}`,
+  getAllowance: () => `/v1/allowance/${valid.tokenId}`,
+  canSpend: () => `/v1/allowance/${valid.tokenId}/can-spend?amount=1`,
+  getAllowanceHistory: () => `/v1/allowance/${valid.tokenId}/history`,
   showHomePage: () => "/",
   findAgentPage: () => `/agents?name=${valid.name}`,
   showProfilePage: () => `/agents/${valid.name}`,
+  showAllowancePage: () => `/allowances/${valid.tokenId}`,
   showReferencePage: () => "/docs",
   showClaimPage: () => `/claim/${unclaimed.registrationId}`,
   getPageAsset: async () => {
@@ -112,12 +117,13 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
 };
 
 /**
- * These need keys that an owner set, or a chronicle that is requested or anchored.
- * test/api/features/did/key-sets.test.ts, test/service/chronicles.test.ts and the browser's tests
- * cover them.
+ * These need keys that an owner set, a binding, or a chronicle that is requested or anchored.
+ * test/api/features/did/key-sets.test.ts, test/service/bindings.test.ts,
+ * test/service/chronicles.test.ts and the browser's tests cover them.
  */
 const ELSEWHERE: readonly OperationId[] = [
   "getAgentKeySet",
+  "getBindingHistory",
   "getChronicleRequest",
   "getChronicleProof",
   "showSignPage",
