@@ -143,13 +143,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const chronicles = buildChronicles({ ...base, events });
   const documents = buildDocuments({ ...base, ...chronicles, uploads });
   const bindings = buildBindings({ ...base, events, unclaimed });
-  const endings = buildEndings({
-    ...base,
-    ...registration,
-    events,
-    webhookEpochs,
-    passportFiles: passports.passportFiles,
-  });
+  const endings = buildEndings({ ...base, ...registration, ...passports, events, webhookEpochs });
 
   // What is known of them.
   const did = buildDid({ ...base, files: passports.files, events });
@@ -163,11 +157,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const verification = buildVerification({ ...base, unclaimed, context });
 
   // What their owners sign.
-  const { definitions, ...ownerSigned } = buildOwnerOperations({
-    ...base,
-    ...verification,
-    passportFiles: passports.passportFiles,
-  });
+  const signedFor = { ...base, ...verification, ...passports };
+  const { definitions, ...ownerSigned } = buildOwnerOperations(signedFor);
   const { operations, operatedSouls } = engine;
   const allowances = buildAllowances(base);
   const didUpdate = soulOperation(did.didUpdate, operatedSouls);

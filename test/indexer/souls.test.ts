@@ -159,6 +159,7 @@ describe("a registered and sealed soul", () => {
       image: null,
       display: null,
       tasksCompleted: 0,
+      successorTokenId: null,
       lastChronicleAt: null,
     };
     expect((await reads.agent(byName("aurora"))).value).toEqual(expected);

@@ -268,15 +268,12 @@ async function call(operationId: string, token: string, key = idempotencyKey()) 
   const sample = samples[operationId];
   const found = bySession().find((is) => is.operationId === operationId);
   if (sample === undefined || found === undefined) throw new Error(`No sample of ${operationId}.`);
-  return service.request(sample.path(), {
-    method: found.method,
-    headers: {
-      ...bearer(token),
-      ...(sample.body === undefined ? {} : { "content-type": "application/json" }),
-      ...(found.method === "POST" ? { "Idempotency-Key": key } : {}),
-    },
-    ...(sample.body === undefined ? {} : { body: JSON.stringify(sample.body()) }),
-  });
+  const { method } = found;
+  const headers = new Headers(bearer(token));
+  if (method === "POST") headers.set("Idempotency-Key", key);
+  if (sample.body !== undefined) headers.set("content-type", "application/json");
+  const body = sample.body === undefined ? null : JSON.stringify(sample.body());
+  return service.request(sample.path(), { method, headers, body });
 }
 
 /** A path of the OpenAPI document, about `agent`. */
