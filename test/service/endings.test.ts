@@ -185,6 +185,12 @@ describe("POST /v1/reseal/:tokenId", () => {
       soulValidity: { status: "valid", passportOwnerMatch: true },
       activity: { agentBindings: 0 },
     });
+    const bindings = `/v1/binding/${agent.name}`;
+    expect((await service.get(bindings)).body).toMatchObject({ totalBindings: 0, bindings: [] });
+    expect((await service.get(`${bindings}?includeEnded=true`)).body).toMatchObject({
+      totalBindings: 2,
+      bindings: [{ live: false }, { live: false }],
+    });
     const archived = await service.get(`/ar/${body.newArweaveTxId}`);
     expect(archived.body).toMatchObject({ agentName: agent.name, soulHash: wish.newSoulHash });
     expect((await service.get(`/ar/${body.previousSoulArweave}`)).body).toMatchObject({
