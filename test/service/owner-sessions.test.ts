@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { operations } from "../../api/features.ts";
 import type { AccessRule } from "../../api/kernel/access.ts";
 import type { OperationTable } from "../../api/platform/http/operations.ts";
@@ -66,6 +66,14 @@ beforeAll(async () => {
   );
   expect(bound.status).toBe(201);
   bindingId = bound.body.bindingId;
+  // Both agents' events follow from the indexed binding. Later tests compare what is stored.
+  await vi.waitFor(
+    async () => {
+      const { rows } = await service.pool.query("select count(*)::int as n from app.webhook_event");
+      expect(rows).toEqual([{ n: 2 }]);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
   const [identity, elsewhere, boundToAgent, boundToSibling, account, other] = await Promise.all([
     signedInOwner(service, owner, { agentId: agent.passportId, scope: ["identity", "soul"] }),
     signedInOwner(service, owner, { agentId: agent.passportId, audience: "https://shop.example" }),
@@ -88,7 +96,8 @@ afterAll(() => service?.stop());
 const webhookFor = ({ tokenId }: TestAgent) => ({
   tokenId,
   url: "https://93.184.216.34/hook",
-  events: ["binding.created"],
+  // An event that nothing here causes: a delivery would change the webhook's row meanwhile.
+  events: ["disclosure.requested"],
 });
 
 const announcement = ({ tokenId }: TestAgent) => ({
