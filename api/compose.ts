@@ -156,6 +156,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const { context } = passports.passportFiles;
   const verification = buildVerification({ ...base, unclaimed, context });
 
+  const organizations = buildOrganizations(base);
+
   // What their owners sign.
   const signedFor = { ...base, ...verification, ...passports };
   const { definitions, ...ownerSigned } = buildOwnerOperations(signedFor);
@@ -180,7 +182,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...profile,
     ...domains,
     ...allowances,
-    ...buildOrganizations(base),
+    ...organizations,
     ...verification,
     ...ownerSigned,
     ...buildStatus(base),
@@ -199,7 +201,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     }),
   };
   /** Operations whose signers may sign one after the other. */
-  const waitingDefinitions: readonly WaitingDefinition<Executor>[] = [];
+  const { join } = organizations.organizationOperations.definitions;
+  const waitingDefinitions: readonly WaitingDefinition<Executor>[] = [join];
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...platform.platformJobs,
     ...webhooks.webhookJobs,
@@ -219,6 +222,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
           ...allowances.allowanceDefinitions,
           didUpdate,
           keySetUpdate,
+          ...organizations.organizationDefinitions,
         ])
         .finally(() => operations.waiting.review(waitingDefinitions)),
   };

@@ -42,6 +42,7 @@ export const errorCatalogue = {
   NAME_TAKEN: { status: 409, title: "This name has already been given." },
   ALREADY_SEALED: { status: 409, title: "This soul is already sealed." },
   ALREADY_CLAIMED: { status: 409, title: "This registration has already been claimed." },
+  ALREADY_MEMBER: { status: 409, title: "This agent is a member of an organization already." },
   NOT_CLAIMED: { status: 409, title: "The agent's owner has not claimed it yet." },
   ALLOWANCE_INACTIVE: { status: 409, title: "There is no active allowance to end." },
   BURNED: { status: 409, title: "This soul has been burned." },

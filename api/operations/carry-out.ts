@@ -35,7 +35,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
     const execution = { txHash, blockNumber };
     const result = await definition.result(operation, execution);
     const settled = await ledger.settle(operation, { ...execution, result }, async (tx) =>
-      definition.onSettle?.(tx, operation, execution),
+      definition.onSettle?.(tx, operation, execution, result),
     );
     return answer<Result>(settled);
   }

@@ -231,6 +231,7 @@ export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unkn
     transaction: Transaction,
     operation: Operation<Payload>,
     execution: OperationExecution,
+    result: Result,
   ): Promise<void>;
   /** The same for an operation that was accepted and not carried out. */
   onEnd?(

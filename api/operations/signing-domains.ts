@@ -1,6 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from "viem";
 import { hashTypedData } from "viem";
-import type { SignedContract, SigningPlace } from "../../protocol/index.ts";
+import type { SignedContract, SigningPlace, StructFields } from "../../protocol/index.ts";
 import { SIGNED_TYPES, typedDataDomain } from "../../protocol/index.ts";
 
 /** Of a deployment, the contracts that verify what people sign. */
@@ -39,12 +39,13 @@ export function createSigningDomains({ chainId, contracts }: SigningContracts): 
   });
 
   function typedData(contract: SignedContract, primaryType: string, message: object) {
-    const types: Readonly<Record<string, object>> = SIGNED_TYPES[contract];
-    const fields = types[primaryType];
-    if (fields === undefined) throw new Error(`${contract} verifies no ${primaryType}.`);
+    const types: Readonly<Record<string, StructFields>> = SIGNED_TYPES[contract];
+    if (types[primaryType] === undefined) {
+      throw new Error(`${contract} verifies no ${primaryType}.`);
+    }
     return {
       domain: typedDataDomain(contract, place(contract)),
-      types: { [primaryType]: fields },
+      types: structsOf(types, primaryType),
       primaryType,
       message,
     } as unknown as TypedDataDefinition;
@@ -55,4 +56,15 @@ export function createSigningDomains({ chainId, contracts }: SigningContracts): 
     typedData,
     digest: (...signed) => hashTypedData(typedData(...signed)),
   };
+}
+
+/** A message's own type, and those of the structs in it. */
+function structsOf(
+  types: Readonly<Record<string, StructFields>>,
+  name: string,
+): Record<string, StructFields> {
+  const fields = types[name];
+  if (fields === undefined) return {};
+  const inner = fields.map(({ type }) => structsOf(types, type.replace("[]", "")));
+  return Object.assign({ [name]: fields }, ...inner) as Record<string, StructFields>;
 }

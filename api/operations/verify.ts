@@ -95,7 +95,7 @@ export function createOperationVerifier(deps: VerifierDeps) {
     for (const { role, signer } of required) {
       const one = signed.find((signature) => signature.role === role);
       if (!one) continue;
-      if (!isAddressEqual(one.signer, signer)) throw new ApiError("NOT_OWNER");
+      if (!isAddressEqual(one.signer, signer)) throw notTheSigner(role);
       assertNotOver(one.message.deadline, clock());
       assertEndsSoon(one.message.deadline, clock(), definition.messageTypes[role]?.maxAheadMs);
       counted.push(one);
@@ -151,6 +151,17 @@ export function createOperationVerifier(deps: VerifierDeps) {
   return { signaturesOf, verified, assertSignedAgain };
 }
 
+/** What is wrong with a signature by another account, for roles that own no passport. */
+const OTHER_SIGNER: Readonly<Partial<Record<SignatureRole, string>>> = {
+  admin: "The signer is not the organization's admin.",
+  newAdmin: "The signer is not the account that is named as the next admin.",
+};
+
+function notTheSigner(role: SignatureRole): ApiError {
+  const message = OTHER_SIGNER[role];
+  return message === undefined ? new ApiError("NOT_OWNER") : new ApiError("NOT_OWNER", { message });
+}
+
 /** The refusal of a request that lacks a signature. */
 export function unsigned(role: SignatureRole): ApiError {
   return badRequest("signature", `The ${role} has to sign`);
@@ -183,16 +194,32 @@ export function isOfSameParties(
  */
 function assertSays(message: object, expected: object): void {
   const said = message as Readonly<Record<string, unknown>>;
-  const issues = Object.entries(expected)
-    .filter(([field, value]) => said[field] !== value)
-    .map(([field, value]) => ({
-      path: `message.${field}`,
-      message: `This request needs ${String(value)}`,
-    }));
+  const issues = Object.entries(expected).flatMap(([field, value]) =>
+    differences(`message.${field}`, said[field], value),
+  );
   if (issues.length > 0) {
     throw new ApiError("INVALID_REQUEST", {
       message: "The signed message is not about this request.",
       details: { issues },
     });
   }
+}
+
+/** Where a value of a message, also within a list of structs, is not as expected. */
+function differences(
+  path: string,
+  said: unknown,
+  expected: unknown,
+): { readonly path: string; readonly message: string }[] {
+  if (said === expected) return [];
+  if (typeof expected !== "object" || expected === null) {
+    return [{ path, message: `This request needs ${String(expected)}` }];
+  }
+  if (Array.isArray(expected) && (!Array.isArray(said) || said.length !== expected.length)) {
+    return [{ path, message: `This request needs ${expected.length}` }];
+  }
+  const parts = (said ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(expected).flatMap(([name, value]) =>
+    differences(`${path}.${name}`, parts[name], value),
+  );
 }

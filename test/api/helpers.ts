@@ -132,6 +132,11 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     keySetUpdates: unwired("keySetUpdates"),
     agentList: unwired("agentList"),
     organizations: unwired("organizations"),
+    organizationOperations: {
+      engine: unwired("organizationOperations.engine"),
+      definitions: unwired("organizationOperations.definitions"),
+      domains: unwired("organizationOperations.domains"),
+    },
     domains: unwired("domains"),
     dids: unwired("dids"),
     keySets: unwired("keySets"),

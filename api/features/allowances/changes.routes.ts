@@ -7,13 +7,13 @@ import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/sche
 import { TypedDataSchema, typedDataAnswer } from "../../operations/typed-data.schemas.ts";
 import { OWNER_SIGNATURE_HEADER, requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { ownerSignatureIn } from "../../platform/http/owner-signature.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { amountNumber, formatAmount } from "./amounts.ts";
 import type { AllowanceChanges } from "./changes.ts";
 import { operations } from "./operation-rules.ts";
-import { ownerSignatureIn } from "./owner-signature-header.http.ts";
 import {
   AllowanceBody,
   AllowanceChanged,

@@ -1,11 +1,35 @@
+import type { Address } from "viem";
+import { createSigningDomains } from "../../operations/signing-domains.ts";
 import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
 import type { SoulReads } from "../../soul/build.ts";
+import { type OrganizationOperations, organizationDefinitions } from "./operations.ts";
 import { createOrganizationReads } from "./organizations.store.ts";
 import { createOrganizations } from "./organizations.ts";
+import { createOrganizationRegistry } from "./registry.chain.ts";
 
-type Options = Pick<Platform, "pool"> & Pick<SoulReads, "age">;
+type Options = Pick<Platform, "deployment" | "db" | "pool" | "chain"> &
+  Pick<SoulReads, "age" | "souls"> & {
+    readonly operations: OrganizationOperations<Executor>["engine"];
+  };
 
-/** Organizations, and what is known of their members. */
-export function buildOrganizations({ pool, age }: Options) {
-  return { organizations: createOrganizations(createOrganizationReads(pool), age) };
+/** Organizations: what is known of them, and what is signed for them. */
+export function buildOrganizations(options: Options) {
+  const { deployment, db, pool, chain: client, age, souls, operations: engine } = options;
+  const address = deployment.contracts.organizationRegistry;
+  const registry = createOrganizationRegistry({ client, address });
+  const isKnown = (account: Address) => hasSealedAgent(db, account);
+  const definitions = organizationDefinitions<Executor>({
+    registry,
+    souls,
+    hasSealedAgent: isKnown,
+  });
+  const domains = createSigningDomains(deployment);
+  return {
+    organizations: createOrganizations(createOrganizationReads(pool), age),
+    organizationOperations: { engine, definitions, domains },
+    /** Of every kind that can be stored. */
+    organizationDefinitions: Object.values(definitions),
+  };
 }

@@ -1,9 +1,24 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { publicRead } from "../../platform/http/operations.ts";
+import { BODY_BYTES, freshRead, ownerSigned, publicRead } from "../../platform/http/operations.ts";
+
+const prepared = { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" } as const;
+
+/** For the account of an owner session. */
+const ofAccount = { ...freshRead, access: "session", origins: "own" } as const;
 
 /** Rules of the operations of organizations. */
 export const operations = {
   listOrganizations: { ...publicRead, cache: "revalidate", legacyPaths: ["/fleet"] },
+  createOrganization: { ...ownerSigned, typedData: "org", legacyPaths: ["/fleet"] },
+  prepareOrganization: prepared,
+  listInvitations: { ...ofAccount, legacyPaths: ["/fleet/invitations"] },
+  getInvitation: { ...ofAccount, legacyPaths: ["/fleet/invitations/{invitationId}"] },
+  endInvitation: {
+    ...ofAccount,
+    effect: "writes",
+    rate: "write",
+    legacyPaths: ["/fleet/invitations/{invitationId}"],
+  },
   getOrganization: {
     ...publicRead,
     cache: "revalidate",
@@ -14,4 +29,28 @@ export const operations = {
     cache: "revalidate",
     legacyPaths: ["/fleet/{organizationId}/stats"],
   },
+  addOrganizationMember: {
+    ...ownerSigned,
+    typedData: "org-member",
+    legacyPaths: ["/fleet/{organizationId}/members"],
+  },
+  prepareMembership: prepared,
+  removeOrganizationMember: {
+    ...ownerSigned,
+    typedData: "org-member-removal",
+    legacyPaths: ["/fleet/{organizationId}/members/{tokenId}"],
+  },
+  prepareMembershipEnd: prepared,
+  changeOrganizationAdmin: {
+    ...ownerSigned,
+    typedData: "org-admin",
+    legacyPaths: ["/fleet/{organizationId}/admin"],
+  },
+  prepareAdminChange: prepared,
+  acceptOrganizationAdmin: {
+    ...ownerSigned,
+    typedData: "org-admin-accept",
+    legacyPaths: ["/fleet/{organizationId}/admin/accept"],
+  },
+  prepareAdminAcceptance: prepared,
 } as const satisfies OperationTable;

@@ -3,7 +3,7 @@ import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/inde
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { AddressSchema, TokenIdParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
-import { withFleetId } from "./fleet.ts";
+import { withFleetId } from "./fleet.http.ts";
 import { operations } from "./operation-rules.ts";
 import { MEMBER_ORDERS, type Organizations } from "./organizations.ts";
 import {

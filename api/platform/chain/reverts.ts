@@ -35,6 +35,11 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["WrongEpoch", "INVALID_REQUEST"],
   ["Outdated", "INVALID_REQUEST"],
   ["AdminConsentRequired", "FORBIDDEN"],
+  ["AlreadyMember", "ALREADY_MEMBER"],
+  ["NotMember", "NOT_FOUND"],
+  ["NotOwnerOrAdmin", "NOT_OWNER"],
+  ["NotPendingAdmin", "NOT_OWNER"],
+  ["InvalidOrganizationName", "INVALID_REQUEST"],
   ["PassportAlreadyBound", "Erc8004AgentIdAlreadyBound"],
   ["NotPassportOwner", "NOT_OWNER"],
   ["NotOwner", "NOT_OWNER"],
@@ -103,6 +108,7 @@ export function toChainError(error: unknown): unknown {
 /** The error for a revert with these bytes. */
 export function revertError(data: Hex, cause?: unknown): ApiError {
   const revert = decodeRevert(data, ALL_ABIS);
+  if (revert?.name === "BatchEntryRefused") return entryRefused(revert, cause);
   const type = revert && errorTypeOf(revert);
   if (revert && type) {
     const args = Object.fromEntries(
@@ -114,6 +120,17 @@ export function revertError(data: Hex, cause?: unknown): ApiError {
   const what = revert ? `${revert.name} ${JSON.stringify(revert.args)}` : data;
   return new ApiError("INTERNAL", {
     cause: new Error(`A contract reverted unexpectedly: ${what}`, { cause }),
+  });
+}
+
+/** One entry refuses a whole batch: its index, and the error that it alone would have. */
+function entryRefused({ args }: Revert, cause: unknown): ApiError {
+  const index = Number(args.index);
+  const { type, message, details } = revertError(args.reason as Hex, cause);
+  return new ApiError(type, {
+    message: `Agent ${index} of the batch: ${message}`,
+    details: { ...details, index },
+    cause,
   });
 }
 

@@ -1,0 +1,196 @@
+import type { Address } from "viem";
+import { isAddressEqual, zeroAddress } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { ChainOperation, MessageType, Subject } from "../../operations/operation.ts";
+import { noSuchOrganization } from "./organizations.ts";
+import {
+  type ChainOrganization,
+  type OrganizationRegistry,
+  requiredAs,
+  signedAs,
+} from "./registry.ts";
+
+export interface AdminRequest {
+  readonly organizationId: bigint;
+  /** The zero address takes a naming back. */
+  readonly newAdmin: Address;
+}
+
+/** A hand-over that its new admin accepts. */
+export interface AcceptRequest {
+  readonly organizationId: bigint;
+}
+
+export interface AdminChange {
+  /** In decimal. */
+  readonly organizationId: string;
+  readonly previousAdmin: Address;
+  readonly newAdmin: Address;
+}
+
+export interface AdminPayload {
+  readonly organizationId: bigint;
+  readonly previousAdmin: Address;
+  readonly newAdmin: Address;
+}
+
+type Operation<Transaction, Request> = ChainOperation<
+  Transaction,
+  Request,
+  ChainOrganization,
+  AdminPayload,
+  AdminChange
+>;
+export type AdminOperation<Transaction> = Operation<Transaction, AdminRequest>;
+export type AcceptOperation<Transaction> = Operation<Transaction, AcceptRequest>;
+
+const GAS = 400_000n;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const CHANGE: MessageType = {
+  contract: "OrganizationRegistry",
+  primaryType: "ChangeAdmin",
+  maxAheadMs: 7 * DAY_MS,
+};
+const ACCEPT: MessageType = { ...CHANGE, primaryType: "AcceptAdmin" };
+
+/** The admin names the next one, who has no rights before accepting. */
+export function namingOperation<Transaction>(
+  registry: OrganizationRegistry,
+): AdminOperation<Transaction> {
+  return {
+    ...adminOperation<Transaction, AdminRequest>(registry),
+    kind: "organization_admin_name",
+    messageTypes: { admin: CHANGE },
+    requestJson: ({ organizationId, newAdmin }) => ({
+      organizationId: organizationId.toString(),
+      newAdmin,
+    }),
+    signatures: (_request, { admin }) => [{ role: "admin", signer: admin }],
+    plan: async (request, organization) => ({
+      messages: { admin: namingFields(request, organization) },
+      payload: payloadOf(request.newAdmin, organization),
+      secrets: null,
+      items: [],
+    }),
+    call: ({ signatures }) => registry.changeAdminCall(requiredAs(signatures, "admin"), null),
+    async isSuperseded({ payload: { organizationId, newAdmin } }) {
+      const organization = await registry.organization(organizationId);
+      return isAddressEqual(organization?.pendingAdmin ?? zeroAddress, newAdmin);
+    },
+  };
+}
+
+/** The admin hands over to one who accepts in the same transaction. */
+export function handOverOperation<Transaction>(
+  registry: OrganizationRegistry,
+): AdminOperation<Transaction> {
+  return {
+    ...adminOperation<Transaction, AdminRequest>(registry),
+    kind: "organization_admin_change",
+    messageTypes: { admin: CHANGE, newAdmin: ACCEPT },
+    requestJson: ({ organizationId, newAdmin }) => ({
+      organizationId: organizationId.toString(),
+      newAdmin,
+    }),
+    signatures: ({ newAdmin }, { admin }) => [
+      { role: "admin", signer: admin },
+      { role: "newAdmin", signer: newAdmin },
+    ],
+    plan: async (request, organization) => {
+      const fields = namingFields(request, organization);
+      return {
+        // The naming raises the version, and its acceptance signs over the raised one.
+        messages: { admin: fields, newAdmin: { ...fields, version: fields.version + 1 } },
+        payload: payloadOf(request.newAdmin, organization),
+        secrets: null,
+        items: [],
+      };
+    },
+    call: ({ signatures }) =>
+      registry.changeAdminCall(requiredAs(signatures, "admin"), signedAs(signatures, "newAdmin")),
+    isSuperseded: ({ payload }) => hasAdmin(registry, payload),
+  };
+}
+
+/** The named account takes over. */
+export function acceptOperation<Transaction>(
+  registry: OrganizationRegistry,
+): AcceptOperation<Transaction> {
+  return {
+    ...adminOperation<Transaction, AcceptRequest>(registry),
+    kind: "organization_admin_accept",
+    messageTypes: { newAdmin: ACCEPT },
+    requestJson: ({ organizationId }) => ({ organizationId: organizationId.toString() }),
+    signatures: (_request, organization) => [
+      { role: "newAdmin", signer: pendingAdminOf(organization) },
+    ],
+    plan: async (_request, organization) => {
+      const { organizationId, version } = organization;
+      const newAdmin = pendingAdminOf(organization);
+      return {
+        messages: { newAdmin: { organizationId, newAdmin, version } },
+        payload: payloadOf(newAdmin, organization),
+        secrets: null,
+        items: [],
+      };
+    },
+    call: ({ signatures }) => registry.acceptAdminCall(requiredAs(signatures, "newAdmin")),
+    isSuperseded: ({ payload }) => hasAdmin(registry, payload),
+  };
+}
+
+/** What the three have in common. */
+function adminOperation<Transaction, Request extends AcceptRequest>(
+  registry: OrganizationRegistry,
+): Pick<
+  Operation<Transaction, Request>,
+  "settlement" | "read" | "subjects" | "standing" | "gas" | "result"
+> {
+  return {
+    settlement: "chain",
+    async read({ organizationId }) {
+      const organization = await registry.organization(organizationId);
+      if (organization === null) throw noSuchOrganization(organizationId);
+      return organization;
+    },
+    subjects: ({ organizationId }): readonly Subject[] => [
+      { kind: "organization", id: organizationId, epoch: null },
+    ],
+    // An organization was founded with a share of the gas, and its admins may be wallets without agents.
+    standing: () => "stranger",
+    gas: () => GAS,
+    result: async ({ payload: { organizationId, previousAdmin, newAdmin } }) => ({
+      organizationId: organizationId.toString(),
+      previousAdmin,
+      newAdmin,
+    }),
+  };
+}
+
+function namingFields({ newAdmin }: AdminRequest, { organizationId, version }: ChainOrganization) {
+  return { organizationId, newAdmin, version };
+}
+
+function payloadOf(
+  newAdmin: Address,
+  { organizationId, admin: previousAdmin }: ChainOrganization,
+): AdminPayload {
+  return { organizationId, previousAdmin, newAdmin };
+}
+
+/** @throws ApiError FORBIDDEN while no account is named. */
+function pendingAdminOf({ pendingAdmin, organizationId }: ChainOrganization): Address {
+  if (pendingAdmin !== null) return pendingAdmin;
+  throw new ApiError("FORBIDDEN", {
+    message: `No next admin is named for organization ${organizationId}. Its admin must name one first.`,
+  });
+}
+
+async function hasAdmin(
+  registry: OrganizationRegistry,
+  { organizationId, newAdmin }: AdminPayload,
+): Promise<boolean> {
+  const organization = await registry.organization(organizationId);
+  return organization !== null && isAddressEqual(organization.admin, newAdmin);
+}

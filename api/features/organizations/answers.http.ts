@@ -1,0 +1,128 @@
+import type { Context } from "hono";
+import type { Hex } from "viem";
+import { zeroAddress } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { PreparedMessage } from "../../operations/engine.ts";
+import type { PerformedOperation, SignatureRole } from "../../operations/operation.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
+import { typedDataAnswer } from "../../operations/typed-data.schemas.ts";
+import type { WaitingView } from "../../operations/waiting/waiting.ts";
+import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { idNumber } from "../../platform/http/schemas.ts";
+import type { AdminChange } from "./admins.ts";
+import type { Founded } from "./founding.ts";
+import type { JoinRequest, MembershipChange } from "./memberships.ts";
+
+/** The typed data of the message that one role signs; of the only one when there is no other. */
+export function typedDataOf(
+  domains: SigningDomains,
+  prepared: readonly PreparedMessage[],
+  role: SignatureRole,
+) {
+  const one = prepared.find((message) => message.role === role) ?? prepared[0];
+  if (one === undefined || one.contract === "Stablecoin") {
+    throw new Error(`There is no message of the ${role}.`);
+  }
+  const { domain, types, primaryType } = domains.typedData(
+    one.contract,
+    one.primaryType,
+    one.message,
+  );
+  const fields = Object.entries(one.message).map(([field, value]: [string, unknown]) => [
+    field,
+    typeof value === "bigint" ? value.toString() : value,
+  ]);
+  const { nonce, deadline } = one.message;
+  return typedDataAnswer({
+    domain: domain as Parameters<typeof typedDataAnswer>[0]["domain"],
+    types: types as Parameters<typeof typedDataAnswer>[0]["types"],
+    primaryType,
+    message: {
+      ...(Object.fromEntries(fields) as Record<string, unknown>),
+      nonce: nonce.toString(),
+      deadline: deadline.toString(),
+    },
+  });
+}
+
+/** The organization that a body names; see `organizationIdIn` of registrations. */
+export function organizationIn(body: {
+  readonly organizationId?: bigint | undefined;
+  readonly fleetId?: bigint | undefined;
+}): bigint {
+  const { organizationId, fleetId } = body;
+  const id = organizationId ?? fleetId;
+  if (id === undefined) throw invalid("organizationId", "Name the organization");
+  if (fleetId !== undefined && fleetId !== id) {
+    throw invalid("fleetId", `organizationId says ${organizationId}`);
+  }
+  return id;
+}
+
+/** Names the block that reads reflect, and returns the operation's result with its transaction. */
+export function performed<Result>(
+  c: Context,
+  { result, txHash, indexedBlock }: PerformedOperation<Result>,
+) {
+  c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+  return { result, txHash };
+}
+
+export function foundedBody({ organizationId, name, admin, createdAt }: Founded, txHash: Hex) {
+  return {
+    organizationId: idNumber(BigInt(organizationId)),
+    name,
+    admin,
+    memberCount: 0,
+    createdAt,
+    txHash,
+  };
+}
+
+export function changeBody<Status extends "added" | "removed">(
+  { organizationId, tokenId, agentName, memberCount }: MembershipChange,
+  status: Status,
+  txHash: Hex,
+) {
+  return {
+    organizationId: idNumber(BigInt(organizationId)),
+    tokenId: idNumber(BigInt(tokenId)),
+    agentName,
+    status,
+    txHash,
+    memberCount,
+  };
+}
+
+/** Of a join that waits for a second signature. */
+export function invitationBody(view: WaitingView) {
+  const { organizationId, tokenId } = view.request as JoinRequest;
+  const parties = (given: WaitingView["signedBy"]) =>
+    given.map(({ role, signer }) => ({ role: role as "owner" | "admin", signer }));
+  return {
+    organizationId: idNumber(organizationId),
+    tokenId: idNumber(tokenId),
+    status: "invited" as const,
+    invitationId: view.id,
+    signedBy: parties(view.signedBy),
+    awaiting: parties(view.awaiting),
+    createdAt: view.since.toISOString(),
+    expiresAt: view.expiresAt.toISOString(),
+  };
+}
+
+export function adminBody(change: AdminChange, isAccepted: boolean, txHash: Hex) {
+  const { organizationId, previousAdmin, newAdmin } = change;
+  const isNamed = newAdmin === zeroAddress ? "withdrawn" : "pending_acceptance";
+  return {
+    organizationId: idNumber(BigInt(organizationId)),
+    previousAdmin,
+    newAdmin,
+    status: isAccepted ? ("accepted" as const) : (isNamed as "withdrawn" | "pending_acceptance"),
+    txHash,
+  };
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
+}

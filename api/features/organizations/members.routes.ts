@@ -1,0 +1,176 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { ApiError } from "../../kernel/errors.ts";
+import type { GivenSignature } from "../../operations/operation.ts";
+import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
+import { signatureRequired } from "../../operations/signature-required.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { OWNER_SIGNATURE_HEADER, requesterOf } from "../../platform/http/guard.ts";
+import { ownerSignatureIn } from "../../platform/http/owner-signature.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { TokenIdParam } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import {
+  changeBody,
+  invitationBody,
+  organizationIn,
+  performed,
+  typedDataOf,
+} from "./answers.http.ts";
+import { withFleetId } from "./fleet.http.ts";
+import { operations as rules } from "./operation-rules.ts";
+import type { OrganizationOperations } from "./operations.ts";
+import { OrganizationParams } from "./schemas.ts";
+import {
+  InvitationAnswer,
+  MemberAddedAnswer,
+  MemberRemovedAnswer,
+  PrepareJoinBody,
+  PrepareLeaveBody,
+  SignedJoinBody,
+  SignedLeaveBody,
+} from "./signed.schemas.ts";
+
+const prepareJoin = createRoute({
+  method: "post",
+  path: "/typed-data/org-member",
+  operationId: "prepareMembership",
+  tags: ["Organizations"],
+  summary: "The EIP-712 data that lets an agent join an organization",
+  description:
+    "For the agent's owner (`Join`), or with `role` `admin` for the organization's admin (`Admission`). The deadline is 7 days ahead when both must sign, so that the first signature can wait for the second; else 15 minutes.",
+  request: { body: jsonBody(PrepareJoinBody) },
+  responses: {
+    200: {
+      description: "Exactly what the organization registry will verify.",
+      content: { "application/json": { schema: TypedDataSchema } },
+    },
+    ...errorResponses(...TYPED_DATA_ERRORS, "ALREADY_MEMBER"),
+  },
+});
+
+const addMember = createRoute({
+  method: "post",
+  path: "/org/{organizationId}/members",
+  operationId: "addOrganizationMember",
+  tags: ["Organizations"],
+  summary: "Let an agent join an organization",
+  description:
+    "Needs the agent's owner and the organization's admin. One signature is enough when they are the same account. Else both come at once (`adminSignature`), or the first one waits up to 7 days for the second, which comes with a request of its own: the agent is invited. Another admin, the agent's sale, a cancelled nonce or either party ends an invitation.",
+  request: {
+    params: OrganizationParams,
+    headers: IdempotencyHeaders,
+    body: jsonBody(SignedJoinBody),
+  },
+  responses: {
+    200: {
+      description: "The agent is a member.",
+      content: { "application/json": { schema: MemberAddedAnswer } },
+    },
+    202: {
+      description: "The signature waits for the second one. Nothing is on chain yet.",
+      content: { "application/json": { schema: InvitationAnswer } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS, "ALREADY_MEMBER"),
+  },
+});
+
+const prepareLeave = createRoute({
+  method: "post",
+  path: "/typed-data/org-member-removal",
+  operationId: "prepareMembershipEnd",
+  tags: ["Organizations"],
+  summary: "The EIP-712 data that ends an agent's membership",
+  request: { body: jsonBody(PrepareLeaveBody) },
+  responses: {
+    200: {
+      description: "Exactly what the organization registry will verify.",
+      content: { "application/json": { schema: TypedDataSchema } },
+    },
+    ...errorResponses(...TYPED_DATA_ERRORS, "NOT_OWNER"),
+  },
+});
+
+const removeMember = createRoute({
+  method: "delete",
+  path: "/org/{organizationId}/members/{tokenId}",
+  operationId: "removeOrganizationMember",
+  tags: ["Organizations"],
+  summary: "End an agent's membership: the agent leaves, or is removed",
+  description:
+    "With the signature of the agent's owner or of the admin. It may come as base64url JSON in `X-Svc-Owner-Signature`, because many clients drop the body of a DELETE.",
+  request: {
+    params: z.object({ ...OrganizationParams.shape, tokenId: TokenIdParam }),
+    headers: IdempotencyHeaders.extend({
+      [OWNER_SIGNATURE_HEADER.toLowerCase()]: z.string().max(65_536).optional(),
+    }),
+    body: { required: false, content: { "application/json": { schema: SignedLeaveBody } } },
+  },
+  responses: {
+    200: {
+      description: "The agent is no member any more.",
+      content: { "application/json": { schema: MemberRemovedAnswer } },
+    },
+    ...errorResponses(...OWNER_OPERATION_ERRORS),
+  },
+});
+
+/** Members of organizations: joining, leaving, and what is signed for it. */
+export function memberRoutes({
+  organizationOperations: { engine, definitions, domains },
+}: {
+  readonly organizationOperations: OrganizationOperations;
+}) {
+  return createRouter(rules)
+    .openapi(prepareJoin, async (c) => {
+      const { role, tokenId, ...body } = c.req.valid("json");
+      const request = { organizationId: organizationIn(body), tokenId };
+      const prepared = await engine.prepare(definitions.join, request);
+      return c.json(typedDataOf(domains, prepared, role), 200);
+    })
+    .openapi(addMember, async (c) => {
+      const { organizationId } = c.req.valid("param");
+      const { tokenId, role, adminSignature, ...evidence } = c.req.valid("json");
+      const given: GivenSignature[] = [{ ...evidence, role }];
+      if (adminSignature !== undefined) {
+        if (role === "admin") throw twice();
+        given.push({ ...adminSignature, role: "admin" });
+      }
+      const request = { organizationId, tokenId };
+      const submitted = await engine.submit(definitions.join, request, given, requesterOf(c));
+      if (submitted.state === "waiting") {
+        return c.json(withFleetId(c, invitationBody(submitted.waiting)), 202);
+      }
+      const { result, txHash } = performed(c, submitted.performed);
+      return c.json(withFleetId(c, changeBody(result, "added", txHash)), 200);
+    })
+    .openapi(prepareLeave, async (c) => {
+      const { tokenId, signer = null, ...body } = c.req.valid("json");
+      const request = { organizationId: organizationIn(body), tokenId, signer };
+      const prepared = await engine.prepare(definitions.leave, request);
+      return c.json(typedDataOf(domains, prepared, "owner"), 200);
+    })
+    .openapi(removeMember, async (c) => {
+      const { organizationId, tokenId } = c.req.valid("param");
+      const header = c.req.header(OWNER_SIGNATURE_HEADER);
+      const evidence =
+        header === undefined ? c.req.valid("json") : ownerSignatureIn(header, SignedLeaveBody);
+      // Without a body, nothing has checked it.
+      if (evidence.signature === undefined) throw signatureRequired("org-member-removal");
+      const { signer } = evidence;
+      const done = await engine.perform(
+        definitions.leave,
+        { organizationId, tokenId, signer },
+        [{ ...evidence, role: "owner" }],
+        requesterOf(c),
+      );
+      const { result, txHash } = performed(c, done);
+      return c.json(withFleetId(c, changeBody(result, "removed", txHash)), 200);
+    });
+}
+
+function twice(): ApiError {
+  const message = "signature is the admin's already: role says so";
+  return new ApiError("INVALID_REQUEST", {
+    details: { issues: [{ path: "adminSignature", message }] },
+  });
+}

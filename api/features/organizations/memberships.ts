@@ -1,0 +1,259 @@
+import type { Address } from "viem";
+import { isAddressEqual } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
+import type { ChainOperation, Subject } from "../../operations/operation.ts";
+import { type ChainSoul, type ChainSouls, type OwnedSoul, ownerOf } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import { noSuchOrganization } from "./organizations.ts";
+import {
+  type ChainMembership,
+  type ChainOrganization,
+  type OrganizationRegistry,
+  requiredAs,
+  signedAs,
+} from "./registry.ts";
+
+export interface JoinRequest {
+  readonly organizationId: bigint;
+  readonly tokenId: bigint;
+}
+
+export interface LeaveRequest extends JoinRequest {
+  /** Who ends it: the agent's owner or the admin. Null, where it is only prepared: the owner, or else the admin. */
+  readonly signer: Address | null;
+}
+
+/** A change of an organization's members. */
+export interface MembershipChange {
+  /** In decimal, like the token id. */
+  readonly organizationId: string;
+  readonly tokenId: string;
+  readonly agentName: string;
+  readonly memberCount: number;
+}
+
+interface Joining {
+  readonly soul: OwnedSoul;
+  readonly organization: ChainOrganization;
+  readonly membership: ChainMembership;
+}
+
+interface Leaving {
+  readonly soul: ChainSoul;
+  readonly organization: ChainOrganization;
+  readonly membership: ChainMembership;
+}
+
+export interface MembershipPayload {
+  readonly organizationId: bigint;
+  readonly tokenId: bigint;
+  readonly agentName: string;
+}
+
+export type JoinOperation<Transaction> = ChainOperation<
+  Transaction,
+  JoinRequest,
+  Joining,
+  MembershipPayload,
+  MembershipChange
+>;
+
+export type LeaveOperation<Transaction> = ChainOperation<
+  Transaction,
+  LeaveRequest,
+  Leaving,
+  MembershipPayload,
+  MembershipChange
+>;
+
+export interface MembershipDeps {
+  readonly registry: OrganizationRegistry;
+  readonly souls: ChainSouls;
+}
+
+/** Two signatures of contract wallets cost the most. */
+const JOIN_GAS = 600_000n;
+const LEAVE_GAS = 400_000n;
+/** An invitation waits so long for the second signature. */
+const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** An agent joins an organization: its owner and the organization's admin sign, once when they are the same account. */
+export function joinOperation<Transaction>({
+  registry,
+  souls,
+}: MembershipDeps): JoinOperation<Transaction> {
+  const OrganizationRegistry = "OrganizationRegistry" as const;
+  return {
+    kind: "organization_join",
+    settlement: "chain",
+    messageTypes: {
+      owner: { contract: OrganizationRegistry, primaryType: "Join", maxAheadMs: INVITATION_MS },
+      admin: {
+        contract: OrganizationRegistry,
+        primaryType: "Admission",
+        maxAheadMs: INVITATION_MS,
+      },
+    },
+    waiting: {
+      async isSuperseded({ request: { tokenId, organizationId } }) {
+        const soul = await souls.soul(tokenId);
+        if (soul === null) return false;
+        const membership = await registry.membership(tokenId, soul.block);
+        return isMember(membership, soul, organizationId);
+      },
+    },
+    requestJson: (request) => json(request),
+
+    async read({ tokenId, organizationId }) {
+      const soul = await requireSoul(souls, tokenId, "owned");
+      return { soul, ...(await relation(registry, { tokenId, organizationId }, soul.block)) };
+    },
+
+    signatures: (_request, { soul, organization: { admin } }) =>
+      isAddressEqual(soul.owner, admin)
+        ? [{ role: "owner", signer: soul.owner }]
+        : [
+            { role: "owner", signer: soul.owner },
+            { role: "admin", signer: admin },
+          ],
+    subjects: subjectsOf,
+    standing: (_request, { soul }) => (soul.status === "SEALED" ? "known" : "stranger"),
+
+    async plan({ tokenId, organizationId }, { soul, membership }) {
+      const { epoch, name: agentName } = soul;
+      if (membership.organizationId !== 0n && membership.epoch === epoch) {
+        throw new ApiError("ALREADY_MEMBER", {
+          message: `This agent is a member of organization ${membership.organizationId}. It must leave it first.`,
+          details: { organizationId: membership.organizationId },
+        });
+      }
+      const fields = { tokenId, epoch, organizationId, version: membership.version };
+      return {
+        messages: { owner: fields, admin: fields },
+        payload: { tokenId, organizationId, agentName },
+        secrets: null,
+        items: [],
+      };
+    },
+
+    gas: () => JOIN_GAS,
+    call: ({ signatures }) =>
+      registry.joinCall(requiredAs(signatures, "owner"), signedAs(signatures, "admin")),
+    async result({ signatures, payload }, { txHash }) {
+      const digest = signatures[0]?.digest ?? "0x";
+      return changeOf(payload, await registry.eventOf("MemberJoined", { txHash, digest }));
+    },
+    async isSuperseded({ payload: { tokenId, organizationId } }) {
+      const soul = await souls.soul(tokenId);
+      if (soul === null) return false;
+      return isMember(await registry.membership(tokenId, soul.block), soul, organizationId);
+    },
+  };
+}
+
+/** An agent leaves: its owner or the organization's admin ends the membership, also one that has no effect. */
+export function leaveOperation<Transaction>({
+  registry,
+  souls,
+}: MembershipDeps): LeaveOperation<Transaction> {
+  return {
+    kind: "organization_leave",
+    settlement: "chain",
+    messageTypes: { owner: { contract: "OrganizationRegistry", primaryType: "Leave" } },
+    requestJson: (request) => ({ ...json(request), signer: request.signer }),
+
+    async read({ tokenId, organizationId }) {
+      const soul = await requireSoul(souls, tokenId, "registered");
+      return { soul, ...(await relation(registry, { tokenId, organizationId }, soul.block)) };
+    },
+
+    signatures({ signer }, { soul, organization: { admin } }) {
+      const owner = ownerOf(soul);
+      const entitled = owner === null ? [admin] : [owner, admin];
+      const ending = entitled.find((one) => signer === null || isAddressEqual(one, signer));
+      if (ending === undefined) {
+        throw new ApiError("NOT_OWNER", {
+          message: "Only the agent's owner or the organization's admin may end this membership.",
+        });
+      }
+      return [{ role: "owner", signer: ending }];
+    },
+    subjects: subjectsOf,
+    standing: (_request, { soul }) => (soul.status === "PROVISIONAL" ? "stranger" : "known"),
+
+    async plan({ tokenId, organizationId }, { soul, membership }) {
+      const { epoch, version } = membership;
+      if (membership.organizationId !== organizationId) throw notMember(tokenId, organizationId);
+      return {
+        messages: { owner: { tokenId, epoch, organizationId, version } },
+        payload: { tokenId, organizationId, agentName: soul.name },
+        secrets: null,
+        items: [],
+      };
+    },
+
+    gas: () => LEAVE_GAS,
+    call: ({ signatures }) => registry.leaveCall(requiredAs(signatures, "owner")),
+    async result({ signatures, payload }, { txHash }) {
+      const digest = signatures[0]?.digest ?? "0x";
+      return changeOf(payload, await registry.eventOf("MemberLeft", { txHash, digest }));
+    },
+    async isSuperseded({ payload: { tokenId, organizationId } }) {
+      const soul = await souls.soul(tokenId);
+      if (soul === null) return false;
+      const membership = await registry.membership(tokenId, soul.block);
+      return membership.organizationId !== organizationId;
+    },
+  };
+}
+
+/** @throws ApiError NOT_FOUND without such an organization. */
+async function relation(
+  registry: OrganizationRegistry,
+  { tokenId, organizationId }: JoinRequest,
+  block: bigint,
+) {
+  const organization = await registry.organization(organizationId, block);
+  if (organization === null) throw noSuchOrganization(organizationId);
+  return { organization, membership: await registry.membership(tokenId, block) };
+}
+
+function isMember(
+  membership: ChainMembership,
+  { epoch }: Pick<ChainSoul, "epoch">,
+  organizationId: bigint,
+): boolean {
+  return membership.organizationId === organizationId && membership.epoch === epoch;
+}
+
+function notMember(tokenId: bigint, organizationId: bigint): ApiError {
+  return new ApiError("NOT_FOUND", {
+    message: `Agent ${tokenId} is not a member of organization ${organizationId}.`,
+  });
+}
+
+function json({ tokenId, organizationId }: JoinRequest) {
+  return { tokenId: tokenId.toString(), organizationId: organizationId.toString() };
+}
+
+function subjectsOf(
+  { tokenId, organizationId }: JoinRequest,
+  { soul: { epoch } }: { readonly soul: Pick<ChainSoul, "epoch"> },
+): readonly Subject[] {
+  return [
+    { kind: "soul", id: tokenId, epoch },
+    { kind: "organization", id: organizationId, epoch: null },
+  ];
+}
+
+function changeOf(
+  { organizationId, tokenId, agentName }: MembershipPayload,
+  { memberCount }: { readonly memberCount: bigint },
+): MembershipChange {
+  return {
+    organizationId: organizationId.toString(),
+    tokenId: tokenId.toString(),
+    agentName,
+    memberCount: Number(memberCount),
+  };
+}
