@@ -4,6 +4,7 @@ import { operations } from "../../api/features.ts";
 import type { OperationTable } from "../../api/platform/http/operations.ts";
 import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agents.ts";
+import { organizationVerbs } from "../fixtures/organizations.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
@@ -16,6 +17,7 @@ let partner: TestAgent;
 let session: string;
 let webhookId: string;
 let bindingId: string;
+let organizationId: number;
 let keyId: string;
 let documented: readonly Documented[];
 
@@ -48,6 +50,7 @@ beforeAll(async () => {
   const answer = await service.post(`/v1/burn/${tokenId}`, body);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   ({ accessToken: session } = await ownerSession(service, owner));
+  organizationId = await organizationVerbs(service).found(owner);
   documented = await readDocument();
 });
 afterAll(() => service?.stop());
@@ -136,6 +139,7 @@ const BODIES: Readonly<Record<string, () => object | undefined>> = {
   prepareAllowance: () => ({ ...token(), perTransaction: 1, dailyLimit: 1 }),
   prepareAllowanceEnd: token,
   prepareBurn: () => ({ ...token(), reason: "Again." }),
+  prepareMembership: () => ({ ...token(), organizationId, role: "owner" }),
 };
 
 /** What begins without a living agent. */
@@ -143,6 +147,10 @@ const ABOUT_NO_LIVING_AGENT: ReadonlySet<string> = new Set([
   ...["prepareRegistration", "prepareClaim", "prepareReincarnation"],
   // Of a passport, which carries no soul any more.
   "prepareAgentUri",
+  // A burn ended the membership.
+  "prepareMembershipEnd",
+  // Of an organization and its admins.
+  ...["prepareOrganization", "prepareAdminChange", "prepareAdminAcceptance", "endInvitation"],
 ]);
 
 const table: OperationTable = operations;

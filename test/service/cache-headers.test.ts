@@ -4,6 +4,7 @@ import { type OperationId, operations } from "../../api/features.ts";
 import { CACHE_RULES } from "../../api/platform/http/cache-rules.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
+import { organizationVerbs } from "../fixtures/organizations.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
@@ -23,6 +24,7 @@ let service: Service;
 let valid: Agent;
 let sold: Agent & { readonly block: bigint };
 let unclaimed: { readonly name: string; readonly registrationId: string };
+let organizationId: number;
 let documented: ReadonlyMap<string, { readonly method: string; readonly path: string }>;
 
 async function newAgent(): Promise<Agent> {
@@ -47,6 +49,7 @@ beforeAll(async () => {
   const buyer = newAccount().address;
   const block = await service.chain.transferPassport(BigInt(agent.passportId), agent.owner, buyer);
   sold = { ...agent, block };
+  organizationId = await organizationVerbs(service).found(newAccount());
   const name = freshName();
   const { registrationId } = await agentVerbs(service).registerAgent(name);
   unclaimed = { name, registrationId };
@@ -102,6 +105,9 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   getAllowance: () => `/v1/allowance/${valid.tokenId}`,
   canSpend: () => `/v1/allowance/${valid.tokenId}/can-spend?amount=1`,
   getAllowanceHistory: () => `/v1/allowance/${valid.tokenId}/history`,
+  listOrganizations: () => "/v1/org?limit=1",
+  getOrganization: () => `/v1/org/${organizationId}`,
+  getOrganizationStats: () => `/v1/org/${organizationId}/stats`,
   showHomePage: () => "/",
   findAgentPage: () => `/agents?name=${valid.name}`,
   showProfilePage: () => `/agents/${valid.name}`,

@@ -69,8 +69,7 @@ beforeAll(async () => {
   // Both agents' events follow from the indexed binding. Later tests compare what is stored.
   await vi.waitFor(
     async () => {
-      const { rows } = await service.pool.query("select count(*)::int as n from app.webhook_event");
-      expect(rows).toEqual([{ n: 2 }]);
+      expect((await stored()).webhook_event).toHaveLength(2);
     },
     { timeout: 30_000, interval: 100 },
   );
@@ -135,6 +134,7 @@ interface Sample {
 const FORBIDDEN = ["403 FORBIDDEN", "403 FORBIDDEN"] as const;
 const NOT_FOUND = ["404 NOT_FOUND", "404 NOT_FOUND"] as const;
 
+const invitationPath = () => `/v1/org/invitations/${randomUUID()}`;
 const webhookPath = (rest = "") => `/v1/webhooks/${webhookId}${rest}`;
 const chronicle = () => ({
   tokenId: agent.tokenId,
@@ -251,6 +251,22 @@ const samples: Readonly<Record<string, Sample>> = {
     foreign: NOT_FOUND,
   },
   deleteWebhook: { path: webhookPath, admitted: "204", foreign: NOT_FOUND },
+  // Of a whole account, so a session for one agent is refused. Each account has its own.
+  listInvitations: {
+    path: () => "/v1/org/invitations",
+    admitted: "403 FORBIDDEN",
+    foreign: ["403 FORBIDDEN", "403 FORBIDDEN"],
+  },
+  getInvitation: {
+    path: invitationPath,
+    admitted: "403 FORBIDDEN",
+    foreign: ["403 FORBIDDEN", "403 FORBIDDEN"],
+  },
+  endInvitation: {
+    path: invitationPath,
+    admitted: "403 FORBIDDEN",
+    foreign: ["403 FORBIDDEN", "403 FORBIDDEN"],
+  },
 };
 
 const table: OperationTable = operations;
@@ -303,7 +319,7 @@ async function stored() {
     [...tables, "public_identity", "display_setting", "webhook_event"].map(async (table) => {
       const found = await service.pool.query(
         table === "webhook_event"
-          ? "select count(*)::text as row from app.webhook_event where $1::bigint[] is not null"
+          ? "select key as row from app.webhook_event where split_part(key, ' ', 2) = any($1::bigint[]::text[]) order by 1"
           : `select t::text as row from app.${table} t where token_id = any($1) order by 1`,
         [[agent.tokenId, sibling.tokenId]],
       );
