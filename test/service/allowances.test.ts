@@ -467,8 +467,9 @@ describe("a change of an allowance", () => {
       await world.send("POST", path(agent), limitsOf(agent), bearer(agent.apiKey)),
       await world.send("PUT", path(agent), limitsOf(agent)),
       await world.send("DELETE", path(agent), { tokenId: agent.tokenId }),
+      await service.request(path(agent), { method: "DELETE" }),
     ];
-    const typedData = ["allowance", "allowance", "allowance-end"].map(
+    const typedData = ["allowance", "allowance", "allowance-end", "allowance-end"].map(
       (one) => `/v1/typed-data/${one}`,
     );
     expect(answers.map(refusal)).toEqual(

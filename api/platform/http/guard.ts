@@ -244,12 +244,16 @@ async function requireSignature(c: Context<AppEnv>, rules: OperationRules): Prom
   }
   if (rules.access !== "signature" || c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
   const fields = await jsonObject(c);
-  // The schema rejects a body that is not an object. An agent's own registration steps need no
-  // signature.
-  if (fields === null || fields.signature !== undefined || fields.step !== undefined) return;
+  // The schema rejects a body that is not an object, but the body of a DELETE may be absent. An
+  // agent's own registration steps need no signature.
+  if (fields === null ? c.req.method !== "DELETE" : hasEvidence(fields)) return;
   throw rules.typedData === undefined
     ? new ApiError("WALLET_SIGNATURE_REQUIRED")
     : signatureRequired(rules.typedData);
+}
+
+function hasEvidence({ signature, step }: Readonly<Record<string, unknown>>): boolean {
+  return signature !== undefined || step !== undefined;
 }
 
 async function jsonFields(c: Context<AppEnv>): Promise<Readonly<Record<string, unknown>>> {
