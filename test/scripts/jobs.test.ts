@@ -65,11 +65,13 @@ describe("npm run jobs", () => {
       "queue                 waiting  retry  active  failed",
       "answers.forget              -      -       -       -",
       "api-keys.forget             -      -       -       -",
+      "bindings.follow             -      -       -       -",
       "chronicle.derive            -      -       -       -",
       "chronicles.batch            -      -       -       -",
       "chronicles.follow           -      -       -       -",
       "claims.document             -      -       -       -",
       "dead-letters                1      -       -       -",
+      "endings.follow              -      -       -       -",
       "operations.finish           -      -       -       -",
       "passport.suspend            -      1       -       1",
       "passports.poll              -      -       -       -",
@@ -152,7 +154,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, registrations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, registrations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([
