@@ -127,7 +127,9 @@ export function buildEndings(options: Options) {
           ends,
           events: options.events,
           webhookEpochs: options.webhookEpochs,
-          async endKeys(tx, { tokenId, epoch, at }) {
+          async endKeys(tx, { tokenId, epoch }) {
+            // The service's time: the chain's may be ahead, and a key counts until its end.
+            const at = clock();
             const earlier = and(eq(apiKey.tokenId, tokenId), lt(apiKey.epoch, epoch));
             await tx
               .update(apiKey)

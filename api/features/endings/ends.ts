@@ -42,19 +42,19 @@ export function followEndings<Transaction>(deps: {
   /** Revokes the keys of epochs before `epoch`. */
   readonly endKeys: (
     tx: Transaction,
-    before: { readonly tokenId: bigint; readonly epoch: bigint; readonly at: Date },
+    before: { readonly tokenId: bigint; readonly epoch: bigint },
   ) => Promise<void>;
 }): FollowedEvents<Transaction, EndedEpoch> {
   return {
     name: "endings",
     page: deps.ends,
     async handle(tx, ended) {
-      const { tokenId, key, at } = ended;
+      const { tokenId, key } = ended;
       await deps.events.emit(tx, { ...eventOf(ended), tokenId, registrationId: null, key });
       // Nothing is left of a life that ended; a reseal leaves the epoch that it began.
       const epoch = BigInt(ended.kind === "resealed" ? ended.epoch : ended.epoch + 1);
       await deps.webhookEpochs.resealed(tx, { tokenId, epoch });
-      await deps.endKeys(tx, { tokenId, epoch, at });
+      await deps.endKeys(tx, { tokenId, epoch });
     },
   };
 }
