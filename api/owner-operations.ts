@@ -19,10 +19,9 @@ import type { BuiltEngine } from "./operations/build.ts";
 import type { ChainOperationEnd } from "./operations/operation.ts";
 import { createOwnerCalls, createPassportCalls } from "./operations/operations.chain.ts";
 import { soulOperation } from "./operations/soul-operation.ts";
-import type { Relayer } from "./platform/chain/transactions.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
 import type { Database, Executor } from "./platform/database/connect.ts";
-import type { Sponsorship } from "./platform/sponsorship/sponsorship.ts";
+import type { SponsoredRelayer } from "./platform/sponsorship/sponsorship.ts";
 import type { OwnedSoul } from "./soul/chain-soul.ts";
 import type { IndexProgress } from "./soul/index-reads.ts";
 
@@ -32,12 +31,11 @@ export interface OwnerOperationPartsOptions extends BuiltEngine {
   readonly chain: PublicClient;
   readonly index: Pick<IndexProgress, "waitForBlock">;
   readonly indexerWaitMs: number;
-  readonly relayer: Relayer;
+  readonly sponsoredRelayer: SponsoredRelayer;
   /** The account that the relayer signs with. */
   readonly registrar: Address;
   readonly links: Links;
   readonly passportFiles: FileDeps;
-  readonly sponsorship: Sponsorship<Executor>;
   readonly verification: VerificationService;
   readonly clock: () => Date;
 }
@@ -65,7 +63,6 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
     }),
     souls,
   );
-  const { sponsorship } = options;
   const validations = createValidationService({
     operations,
     links,
@@ -83,14 +80,7 @@ export function buildOwnerOperations(options: OwnerOperationPartsOptions) {
             startBlock: BigInt(startBlock),
           }),
     verify: options.verification.verify,
-    relayer: options.relayer,
-    gas: {
-      reserve: (operationId, gas, sponsor) =>
-        db.transaction((tx) =>
-          sponsorship.reserve(tx, { operationId, gas, sponsor, registrant: null }),
-        ),
-      release: (operationId) => db.transaction((tx) => sponsorship.release(tx, operationId)),
-    },
+    relayer: options.sponsoredRelayer,
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
   const definitions: readonly ChainOperationEnd<Executor>[] = [fileUpdate, seal];

@@ -5,6 +5,7 @@ import type { Executor } from "../platform/database/connect.ts";
 import { toExactJson } from "../platform/database/exact-json.ts";
 import type { OperationLedger } from "./ledger.ts";
 import {
+  endOperation,
   insertOperation,
   type OperationLedgerOptions,
   toOperations,
@@ -126,29 +127,10 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       });
     },
 
-    async end({ id }, { state, reason, isSuperseded, isGasSpent, operationId }, onEnd) {
+    async end({ id }, { isGasSpent, operationId, ...end }, onEnd) {
       const at = clock();
       await db.transaction(async (tx) => {
-        const ended = await tx
-          .update(operation)
-          .set({
-            state,
-            secrets: null,
-            reason: toExactJson({
-              type: reason.type,
-              message: reason.message,
-              details: reason.details ?? null,
-              superseded: isSuperseded,
-            }),
-            updatedAt: at,
-          })
-          .where(and(eq(operation.id, id), eq(operation.state, "accepted")))
-          .returning({ id: operation.id });
-        if (ended.length === 0) return;
-        await tx
-          .update(operationSignature)
-          .set({ releasedAt: at })
-          .where(eq(operationSignature.operationId, id));
+        if (!(await endOperation(tx, { id, during: "accepted", at }, end))) return;
         if (!isGasSpent) await sponsorship.release(tx, operationId);
         await onEnd(tx);
       });

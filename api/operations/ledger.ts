@@ -21,8 +21,8 @@ export interface SetAside {
   readonly sponsor: Sponsor;
 }
 
-/** How a waiting operation ended. */
-export interface WaitingEnd {
+/** How an operation ended that was not carried out. */
+export interface OperationEnding {
   readonly state: OperationFailure;
   readonly reason: ApiError;
   readonly isSuperseded: boolean;
@@ -77,7 +77,7 @@ export interface WaitingLedger<Transaction> {
   /** Ends it, once: nothing happens when it waits no longer. */
   endWaiting(
     id: string,
-    how: WaitingEnd,
+    how: OperationEnding,
     onEnd: (transaction: Transaction) => Promise<void>,
   ): Promise<void>;
 }
@@ -125,10 +125,7 @@ export interface OperationLedger<Transaction> extends WaitingLedger<Transaction>
   /** Ends an operation that the chain refused. Its gas is given back unless it was spent; its nonces can be sent again. */
   end(
     operation: Operation,
-    how: {
-      readonly state: OperationFailure;
-      readonly reason: ApiError;
-      readonly isSuperseded: boolean;
+    how: OperationEnding & {
       readonly isGasSpent: boolean;
       /** Names its gas; see `operationIdOf`. */
       readonly operationId: string;

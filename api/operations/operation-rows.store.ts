@@ -1,9 +1,9 @@
-import { asc, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Database, Executor } from "../platform/database/connect.ts";
 import { fromExactJson, toExactJson } from "../platform/database/exact-json.ts";
 import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
-import type { SettledOperation } from "./ledger.ts";
+import type { OperationEnding, SettledOperation } from "./ledger.ts";
 import type {
   Operation,
   OperationSecrets,
@@ -66,6 +66,39 @@ export async function insertOperation(
     );
   }
   return "added";
+}
+
+/** Ends an operation that is in a state, and frees its nonces. False when it is in another state. */
+export async function endOperation(
+  tx: Executor,
+  {
+    id,
+    during,
+    at,
+  }: { readonly id: string; readonly during: "waiting" | "accepted"; readonly at: Date },
+  { state, reason, isSuperseded }: OperationEnding,
+): Promise<boolean> {
+  const ended = await tx
+    .update(operation)
+    .set({
+      state,
+      secrets: null,
+      reason: toExactJson({
+        type: reason.type,
+        message: reason.message,
+        details: reason.details ?? null,
+        superseded: isSuperseded,
+      }),
+      updatedAt: at,
+    })
+    .where(and(eq(operation.id, id), eq(operation.state, during)))
+    .returning({ id: operation.id });
+  if (ended.length === 0) return false;
+  await tx
+    .update(operationSignature)
+    .set({ releasedAt: at })
+    .where(eq(operationSignature.operationId, id));
+  return true;
 }
 
 /** False when one of their nonces is in use. */

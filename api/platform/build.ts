@@ -25,8 +25,13 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import type { OutboundHttp } from "./outbound/ports.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
+import { createSponsoredRelayer } from "./sponsorship/sponsored-relayer.ts";
 import { createSponsorshipStore } from "./sponsorship/sponsorship.store.ts";
-import { createSponsorship, type Sponsorship } from "./sponsorship/sponsorship.ts";
+import {
+  createSponsorship,
+  type SponsoredRelayer,
+  type Sponsorship,
+} from "./sponsorship/sponsorship.ts";
 import { buildStorage } from "./storage/build.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
 
@@ -67,6 +72,7 @@ export interface Platform {
   /** The account that the relayer signs with. */
   readonly registrar: Address;
   readonly sponsorship: Sponsorship<Executor>;
+  readonly sponsoredRelayer: SponsoredRelayer;
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
   /** Blocks until something counts; 1 means included. */
@@ -96,6 +102,13 @@ export async function buildPlatform(options: PlatformOptions) {
   const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
   const counters = connectCounters(config, log);
   const transactions = buildChain({ config, deployment, metrics, db, pool, log, clock });
+  const sponsorship = createSponsorship({
+    store: createSponsorshipStore(db),
+    limits: config.sponsorship,
+    largestGas: options.largestGas,
+    clock,
+    refused: metrics.gasRefused,
+  });
   const answers = idempotencyStore(db);
   const idempotency = createIdempotency({
     store: answers,
@@ -126,12 +139,16 @@ export async function buildPlatform(options: PlatformOptions) {
       organizations: config.rateLimitOrganizations,
       clock,
     }),
-    sponsorship: createSponsorship({
-      store: createSponsorshipStore(db),
-      limits: config.sponsorship,
-      largestGas: options.largestGas,
-      clock,
-      refused: metrics.gasRefused,
+    sponsorship,
+    sponsoredRelayer: createSponsoredRelayer({
+      relayer: transactions.relayer,
+      gas: {
+        reserve: (operationId, gas, sponsor) =>
+          db.transaction((tx) =>
+            sponsorship.reserve(tx, { operationId, gas, sponsor, registrant: null }),
+          ),
+        release: (operationId) => db.transaction((tx) => sponsorship.release(tx, operationId)),
+      },
     }),
     idempotency,
     ...transactions,

@@ -3,12 +3,12 @@ import { keccak256, stringToBytes } from "viem";
 import type { SetBindingMessage } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
-import { ApiError, isRefusal, RevertedError } from "../../kernel/errors.ts";
+import { ApiError } from "../../kernel/errors.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { ChainOperation, GivenSignature } from "../../operations/operation.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
-import type { Call, Relayer } from "../../platform/chain/transactions.ts";
-import type { Requester, Sponsor } from "../../platform/sponsorship/sponsorship.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/sponsorship.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { IndexedBinding } from "./binding-list.ts";
@@ -53,13 +53,7 @@ export interface BindingServiceDeps<Transaction> {
   >;
   /** The binding as indexed; null for none. */
   readonly indexed: (bindingId: Hex) => Promise<IndexedBinding | null>;
-  readonly relayer: Pick<Relayer, "run">;
-  readonly gas: {
-    /** Reserves gas, once for an operation. Throws GAS_BUDGET_EXHAUSTED. */
-    reserve(operationId: string, gas: bigint, sponsor: Sponsor): Promise<void>;
-    /** Returns the gas that an operation without a transaction had reserved. */
-    release(operationId: string): Promise<void>;
-  };
+  readonly relayer: SponsoredRelayer;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
 }
 
@@ -70,7 +64,7 @@ export type BindingService = ReturnType<typeof createBindingService>;
 
 /** Writes bindings: with the authority of a key or session, or of the agent's owner. */
 export function createBindingService<Transaction>(deps: BindingServiceDeps<Transaction>) {
-  const { chain, operations, ownerBinding, relayer, gas } = deps;
+  const { chain, operations, ownerBinding, relayer } = deps;
 
   /**
    * The binding that a change is about.
@@ -133,22 +127,13 @@ export function createBindingService<Transaction>(deps: BindingServiceDeps<Trans
     await authorise(caller, fromTokenId);
     const operationId = `binding:${requester.operationKey}`;
     // Only a sealed soul is bound, so its owner is known.
-    await gas.reserve(operationId, SERVICE_GAS, {
-      network: requester.network,
-      standing: "known",
-    });
+    const sponsor = { network: requester.network, standing: "known" } as const;
     let names: Pick<BindingPayload, "fromAgent" | "toAgent"> | null = null;
-    const receipt = await relayer
-      .run(operationId, async () => {
-        const pair = await readPair(deps, request);
-        names = namesOf(pair);
-        return serviceCall(caller, request, pair);
-      })
-      .catch(async (error: unknown) => {
-        // A mined transaction that reverted has used its gas.
-        if (isRefusal(error) && !(error instanceof RevertedError)) await gas.release(operationId);
-        throw error;
-      });
+    const receipt = await relayer.run({ operationId, gas: SERVICE_GAS, sponsor }, async () => {
+      const pair = await readPair(deps, request);
+      names = namesOf(pair);
+      return serviceCall(caller, request, pair);
+    });
     const { transactionHash: txHash, blockNumber } = receipt;
     const { writtenAt, ...written } = await chain.writeIn(txHash, {
       fromTokenId,

@@ -13,7 +13,7 @@ import { ownerBindingOperation } from "./owner-binding.ts";
 
 type Options = Pick<
   Platform,
-  "deployment" | "db" | "pool" | "chain" | "relayer" | "sponsorship" | "indexerWaitMs"
+  "deployment" | "pool" | "chain" | "sponsoredRelayer" | "indexerWaitMs"
 > &
   Pick<SoulReads, "index" | "current" | "age" | "souls"> &
   BuiltEngine & {
@@ -23,7 +23,7 @@ type Options = Pick<
 
 /** How far agents trust each other. */
 export function buildBindings(options: Options) {
-  const { deployment, db, pool, index, age, souls, sponsorship, operations } = options;
+  const { deployment, pool, index, age, souls, operations } = options;
   const { bindingRegistry, soulRegistry } = deployment.contracts;
   const reads = createBindingReads(pool);
   const chain = createBindingChain({ client: options.chain, bindingRegistry, soulRegistry });
@@ -35,19 +35,7 @@ export function buildBindings(options: Options) {
       ownerBinding,
       operations,
       indexed: reads.binding,
-      relayer: options.relayer,
-      gas: {
-        reserve: (operationId, gas, sponsor) =>
-          db.transaction((tx) =>
-            sponsorship.reserve(tx, {
-              operationId,
-              gas,
-              sponsor,
-              registrant: null,
-            }),
-          ),
-        release: (operationId) => db.transaction((tx) => sponsorship.release(tx, operationId)),
-      },
+      relayer: options.sponsoredRelayer,
       index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
     }),
     bindingLists: createBindingLists({

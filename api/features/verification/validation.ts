@@ -4,14 +4,14 @@ import type { OffChainMessage } from "../../../protocol/index.ts";
 import { canonicalJson } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
-import { ApiError, isRefusal, RevertedError } from "../../kernel/errors.ts";
+import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { OffChainEvidence } from "../../operations/bind.ts";
 import { bindSettlement } from "../../operations/bind.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
-import type { Call, Relayer } from "../../platform/chain/transactions.ts";
-import type { Requester, Sponsor } from "../../platform/sponsorship/sponsorship.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/sponsorship.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
@@ -93,13 +93,7 @@ export interface ValidationDeps<Transaction> {
   readonly souls: ChainSouls;
   readonly verify: (agent: SoulRef) => Promise<Reading<Verification>>;
   readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "settle">;
-  readonly relayer: Pick<Relayer, "run">;
-  readonly gas: {
-    /** Reserves gas, once for an operation. Throws GAS_BUDGET_EXHAUSTED. */
-    reserve(operationId: string, gas: bigint, sponsor: Sponsor): Promise<void>;
-    /** Returns the gas that an operation without a transaction had reserved. */
-    release(operationId: string): Promise<void>;
-  };
+  readonly relayer: SponsoredRelayer;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly links: Pick<Links, "verify">;
   readonly randomNonce: () => bigint;
@@ -291,18 +285,10 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     const since = Math.floor(updatedAt.getTime() / 1000);
     const operationId = `validation:${hash}:${since}:${response}`;
     // Only a sealed soul is validated, so its owner is known.
-    await deps.gas.reserve(operationId, RESPONSE_GAS, { network, standing: "known" });
-    const receipt = await deps.relayer
-      .run(operationId, async () =>
-        registry.respond({ hash, response, uri: deps.links.verify(name), tag: VALIDATION_TAG }),
-      )
-      .catch(async (error: unknown) => {
-        // A mined transaction that reverted has used its gas.
-        if (isRefusal(error) && !(error instanceof RevertedError)) {
-          await deps.gas.release(operationId);
-        }
-        throw error;
-      });
+    const sponsor = { network, standing: "known" } as const;
+    const receipt = await deps.relayer.run({ operationId, gas: RESPONSE_GAS, sponsor }, async () =>
+      registry.respond({ hash, response, uri: deps.links.verify(name), tag: VALIDATION_TAG }),
+    );
     return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }
 

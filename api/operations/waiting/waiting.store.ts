@@ -7,6 +7,7 @@ import type { WaitingLedger } from "../ledger.ts";
 import type { Operation, WaitingOperation } from "../operation.ts";
 import {
   encodedSecrets,
+  endOperation,
   insertOperation,
   insertSignatures,
   type OperationLedgerOptions,
@@ -143,28 +144,10 @@ export function createWaitingLedger({
       });
     },
 
-    async endWaiting(id, { state, reason, isSuperseded }, onEnd) {
+    async endWaiting(id, end, onEnd) {
       const at = clock();
       await db.transaction(async (tx) => {
-        const ended = await tx
-          .update(operation)
-          .set({
-            state,
-            reason: toExactJson({
-              type: reason.type,
-              message: reason.message,
-              details: reason.details ?? null,
-              superseded: isSuperseded,
-            }),
-            updatedAt: at,
-          })
-          .where(and(eq(operation.id, id), eq(operation.state, "waiting")))
-          .returning({ id: operation.id });
-        if (ended.length === 0) return;
-        await tx
-          .update(operationSignature)
-          .set({ releasedAt: at })
-          .where(eq(operationSignature.operationId, id));
+        if (!(await endOperation(tx, { id, during: "waiting", at }, end))) return;
         await onEnd(tx);
       });
     },

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { isAddressEqual } from "viem";
 import { ApiError, isRefusal } from "../../kernel/errors.ts";
 import type { CarryOut } from "../carry-out.ts";
-import type { WaitingEnd, WaitingFilter, WaitingLedger } from "../ledger.ts";
+import type { OperationEnding, WaitingFilter, WaitingLedger } from "../ledger.ts";
 import type {
   ChainOperation,
   RequiredSignature,
@@ -129,7 +129,7 @@ export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
   function end<Request, Snapshot, Payload>(
     { waiting }: WaitingDefinition<Transaction, Request, Snapshot, Payload>,
     operation: WaitingOperation<Request>,
-    how: WaitingEnd,
+    how: OperationEnding,
   ): Promise<void> {
     return ledger.endWaiting(operation.id, how, async (tx) =>
       waiting?.onEnd?.(tx, operation, how.state),

@@ -1,4 +1,6 @@
+import type { TransactionReceipt } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
+import type { Call } from "../chain/transactions.ts";
 
 /** A stranger has no sealed agent. Claims, and owners who have one, may use the whole budget. */
 export type Standing = "stranger" | "known";
@@ -102,6 +104,19 @@ export interface Sponsorship<Transaction> {
   release(transaction: Transaction, operationId: string): Promise<void>;
   /** Today's gas, for operators. */
   today(): Promise<{ readonly used: SponsoredGas; readonly limit: SponsoredGas }>;
+}
+
+/** Transactions by which the service writes with its own authority, paid from the day's gas. */
+export interface SponsoredRelayer {
+  /**
+   * As `Relayer.run`, with gas set aside before. It is returned when there is no transaction.
+   *
+   * @throws ApiError as `Relayer.run` does; GAS_BUDGET_EXHAUSTED.
+   */
+  run(
+    sponsored: Omit<Sponsored, "registrant">,
+    build: () => Promise<Call>,
+  ): Promise<TransactionReceipt>;
 }
 
 export interface SponsorshipOptions<Transaction> {

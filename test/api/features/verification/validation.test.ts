@@ -12,6 +12,7 @@ import type { Sponsor } from "../../../../api/platform/sponsorship/sponsorship.t
 
 // What is written into the validation registry, and when. These tests use no chain.
 
+import { createSponsoredRelayer } from "../../../../api/platform/sponsorship/sponsored-relayer.ts";
 import { chainSoul } from "../../../fixtures/chain-soul.ts";
 
 const ADDRESS = `0x${"11".repeat(20)}` as const;
@@ -134,21 +135,23 @@ describe("a validation", () => {
       souls: { soul: async () => soul },
       verify: async () => ({ at: { block: 1n, time: 1n }, value: verification(checks) }) as never,
       operations: { prepare: never, settle: never },
-      relayer: {
-        async run(operationId, build) {
-          runs.push(operationId);
-          if (relayFailure !== null) throw relayFailure;
-          await build();
-          return { transactionHash: txOf(operationId), blockNumber: 9n } as TransactionReceipt;
+      relayer: createSponsoredRelayer({
+        relayer: {
+          async run(operationId, build) {
+            runs.push(operationId);
+            if (relayFailure !== null) throw relayFailure;
+            await build();
+            return { transactionHash: txOf(operationId), blockNumber: 9n } as TransactionReceipt;
+          },
         },
-      },
-      gas: {
-        async reserve(operationId, gas, sponsor) {
-          if (budget === "spent") throw new ApiError("GAS_BUDGET_EXHAUSTED");
-          reserved.push([operationId, gas, sponsor]);
+        gas: {
+          async reserve(operationId, gas, sponsor) {
+            if (budget === "spent") throw new ApiError("GAS_BUDGET_EXHAUSTED");
+            reserved.push([operationId, gas, sponsor]);
+          },
+          release: async (operationId) => void released.push(operationId),
         },
-        release: async (operationId) => void released.push(operationId),
-      },
+      }),
       index: { waitForBlock: async (block) => block },
       links: { verify: (name) => `https://x.example/${name}` },
       randomNonce: () => 5n,
