@@ -43,6 +43,28 @@ export interface GivenSignature {
   readonly signer: Address;
 }
 
+/** A signature whose message has the fields of its type. */
+export type Signed<Message extends SignedMessage> = GivenSignature & { readonly message: Message };
+
+/** The signature in a role, with the message that the role's type has; null without one. */
+export function signedAs<Message extends SignedMessage>(
+  signatures: readonly GivenSignature[],
+  role: SignatureRole,
+): Signed<Message> | null {
+  const given = signatures.find((one) => one.role === role);
+  return given ? (given as Signed<Message>) : null;
+}
+
+/** The same for a role without which there is no operation. */
+export function requiredAs<Message extends SignedMessage>(
+  signatures: readonly GivenSignature[],
+  role: SignatureRole,
+): Signed<Message> {
+  const signed = signedAs<Message>(signatures, role);
+  if (signed === null) throw new Error(`There is no signature of the ${role}.`);
+  return signed;
+}
+
 /** A signature as it is stored: with the contract whose nonce it uses, and its digest. */
 export interface OperationSignature extends GivenSignature {
   readonly primaryType: string;

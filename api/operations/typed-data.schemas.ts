@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { TypedDataDefinition } from "viem";
 import type { SigningPlace } from "../../protocol/index.ts";
 import { EIP712_DOMAIN_TYPE } from "../../protocol/index.ts";
 
@@ -50,4 +51,15 @@ export function typedDataAnswer<Message>({
     primaryType,
     message,
   };
+}
+
+/** The same for data as viem hashes it: the wide integers of its message become decimal strings. */
+export function typedDataText(data: TypedDataDefinition) {
+  const { domain, types, primaryType, message } = data as unknown as Unsigned<object>;
+  const fields = Object.entries(message).map(([field, value]: [string, unknown]) => [
+    field,
+    typeof value === "bigint" ? value.toString() : value,
+  ]);
+  const text = Object.fromEntries(fields) as { nonce: string; deadline: string };
+  return typedDataAnswer({ domain, types, primaryType, message: text });
 }

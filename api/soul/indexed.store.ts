@@ -33,6 +33,7 @@ import { chronicle } from "../features/chronicles/tables.ts";
 import { apiKey } from "../features/keys/tables.ts";
 import { displaySetting, publicIdentity } from "../features/profile/tables.ts";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
+import { dateOf } from "../kernel/chain-time.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { type DeclaredIdentity, declaredIdentity } from "./declared-identity.ts";
 import type {
@@ -591,7 +592,7 @@ function originalRecord(row: IndexedOriginal): OriginalSoul {
     tokenId: BigInt(row.tokenId),
     agentName: row.agentName,
     genesisStatus: row.genesisStatus,
-    sealedAt: new Date(Number(row.sealedAt) * 1000),
+    sealedAt: dateOf(BigInt(row.sealedAt)),
   };
 }
 

@@ -313,11 +313,11 @@ describe("POST /v1/binding", () => {
     const unknown = await create(wish(from, { tokenId: 9_999_999 }), bearer(from.apiKey));
     expect(refusal(unknown)).toEqual({ status: 404, type: "NOT_FOUND", details: {} });
     expect(unknown.body.error.message).toBe("There is no agent with token id 9999999.");
-    const ofNobody = await service.post("/v1/typed-data/binding", {
+    const ofUnknownAgent = await service.post("/v1/typed-data/binding", {
       ...wish(from, to),
       tokenId: 9_999_999,
     });
-    expect(refusal(ofNobody)).toEqual({ status: 404, type: "NOT_FOUND", details: {} });
+    expect(refusal(ofUnknownAgent)).toEqual({ status: 404, type: "NOT_FOUND", details: {} });
     expect(await recordOf(from, to)).toMatchObject({ authority: 0 });
   });
 

@@ -371,8 +371,8 @@ describe("POST /v1/reseal/:tokenId", () => {
     expect(valid.body.error.message).toBe(
       "The passport is with the account that sealed this soul, and no suspension stands: there is nothing to reseal or release.",
     );
-    const nobody = { ...newSoul(agent, agent.owner), tokenId: 9_999_999 };
-    expect(refusal(await service.post("/v1/typed-data/reseal", nobody))).toMatchObject({
+    const ofUnknownAgent = { ...newSoul(agent, agent.owner), tokenId: 9_999_999 };
+    expect(refusal(await service.post("/v1/typed-data/reseal", ofUnknownAgent))).toMatchObject({
       status: 404,
       type: "NOT_FOUND",
     });

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
@@ -149,7 +150,8 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
             dailyLimit: amountNumber(state.dailyLimit),
             dailyLimitFormatted: formatAmount(state.dailyLimit),
             active: state.active,
-            validUntil: state.validUntil === null ? null : timestamp(BigInt(state.validUntil)),
+            validUntil:
+              state.validUntil === null ? null : dateOf(BigInt(state.validUntil)).toISOString(),
             reason: state.reason,
             epoch: state.epoch,
             version: state.version,
@@ -158,8 +160,8 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
               spentTodayFormatted: formatAmount(spentToday),
               remainingToday: amountNumber(remainingToday),
               remainingTodayFormatted: formatAmount(remainingToday),
-              periodStart: timestamp(periodStart),
-              periodEnd: timestamp(periodEnd),
+              periodStart: dateOf(periodStart).toISOString(),
+              periodEnd: dateOf(periodEnd).toISOString(),
               transactionsToday: usage.transactionsToday,
             },
           },
@@ -250,7 +252,7 @@ function entryAnswer(record: PaymentRecord) {
     amountFormatted: formatAmount(record.amount),
     recipient: record.recipient,
     recipientAgent: record.recipientAgent,
-    timestamp: timestamp(record.timestamp),
+    timestamp: dateOf(record.timestamp).toISOString(),
     txHash: record.txHash,
     status: record.status,
     withinLimits: record.withinLimits,
@@ -271,10 +273,6 @@ function detailOf(reason: Reason, state: AllowanceState): string {
     case "EXCEEDS_PER_TRANSACTION_LIMIT":
       return `One payment may be at most ${formatAmount(state.perTransaction)}.`;
     case "EXCEEDS_DAILY_LIMIT":
-      return `Today ${formatAmount(state.usage.remainingToday)} is left. The next day begins at ${timestamp(state.usage.periodEnd)}.`;
+      return `Today ${formatAmount(state.usage.remainingToday)} is left. The next day begins at ${dateOf(state.usage.periodEnd).toISOString()}.`;
   }
-}
-
-function timestamp(seconds: bigint): string {
-  return new Date(Number(seconds) * 1000).toISOString();
 }

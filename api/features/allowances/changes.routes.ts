@@ -1,13 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
-import { ApiError } from "../../kernel/errors.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import type { PreparedMessage } from "../../operations/engine.ts";
 import type { GivenSignature } from "../../operations/operation.ts";
 import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
-import { TypedDataSchema, typedDataAnswer } from "../../operations/typed-data.schemas.ts";
+import { TypedDataSchema, typedDataText } from "../../operations/typed-data.schemas.ts";
 import { OWNER_SIGNATURE_HEADER, requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { ownerSignatureIn } from "../../platform/http/owner-signature.ts";
+import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
@@ -124,17 +125,8 @@ const prepareAllowanceEnd = createRoute({
 
 /** Owners' changes of `/allowance/{tokenId}`, and the data that they sign. */
 export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChangeDeps) {
-  async function typedData(prepared: PreparedMessage) {
-    const { domain, types, primaryType, message } = await allowanceChanges.typedData(prepared);
-    const text = Object.entries(message).map(([field, value]): [string, unknown] => [
-      field,
-      typeof value === "bigint" ? value.toString() : value,
-    ]);
-    const said = Object.fromEntries(text) as { nonce: string; deadline: string };
-    return typedDataAnswer({ domain, types, primaryType, message: said } as Parameters<
-      typeof typedDataAnswer<typeof said>
-    >[0]);
-  }
+  const typedData = async (prepared: PreparedMessage) =>
+    typedDataText(await allowanceChanges.typedData(prepared));
 
   async function set(
     pathTokenId: bigint,
@@ -166,7 +158,7 @@ export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChan
           dailyLimit: amountNumber(result.dailyLimit),
           dailyLimitFormatted: formatAmount(result.dailyLimit),
           active: true,
-          validUntil: timestamp(BigInt(result.validUntil)),
+          validUntil: dateOf(BigInt(result.validUntil)).toISOString(),
         },
         txHash: result.txHash,
       },
@@ -191,7 +183,7 @@ export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChan
       const header = c.req.header(OWNER_SIGNATURE_HEADER);
       const body =
         header === undefined ? c.req.valid("json") : ownerSignatureIn(header, SignedEndBody);
-      assertSameAgent(tokenId, body.tokenId ?? tokenId);
+      assertSameAgent(tokenId, body.tokenId);
       const { message, signature, signer } = body;
       const { result, indexedBlock } = await allowanceChanges.end(
         { tokenId },
@@ -203,7 +195,10 @@ export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChan
         {
           tokenId: idNumber(tokenId),
           agentName: result.agentName,
-          allowance: { active: false as const, deactivatedAt: timestamp(result.endedAt) },
+          allowance: {
+            active: false as const,
+            deactivatedAt: dateOf(result.endedAt).toISOString(),
+          },
           txHash: result.txHash,
         },
         200,
@@ -233,15 +228,4 @@ function byPermit(
   signer: Address,
 ): GivenSignature {
   return { role: "permit", message, signature, signer };
-}
-
-function assertSameAgent(path: bigint, body: bigint): void {
-  if (path === body) return;
-  throw new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "tokenId", message: `The path says ${path}` }] },
-  });
-}
-
-function timestamp(seconds: bigint): string {
-  return new Date(Number(seconds) * 1000).toISOString();
 }

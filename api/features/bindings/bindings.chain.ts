@@ -1,6 +1,7 @@
 import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, parseEventLogs } from "viem";
 import { bindingRegistryAbi, soulRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { BindingChain } from "./pairs.ts";
 import { trustLevelNumber, trustLevelOf } from "./pairs.ts";
@@ -72,7 +73,7 @@ export function createBindingChain(options: BindingChainOptions): BindingChain {
           previousTrustLevel: trustLevelOf(write.args.previousTrustLevel),
           trustLevel,
           context: write.args.context,
-          writtenAt: new Date(Number(timestamp) * 1000),
+          writtenAt: dateOf(timestamp),
         };
       }),
 

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { getAddress, type Hex } from "viem";
+import { dateOf } from "../../kernel/chain-time.ts";
 import type { EventPlace } from "../../operations/event-follower.ts";
 import {
   chainViews,
@@ -165,7 +166,7 @@ export function createBindingReads(pool: Pool): BindingReads & {
         toEpoch: row.toEpoch,
         context: row.context,
         txHash: row.tx,
-        changedAt: timeOf(row.timestamp),
+        changedAt: dateOf(row.timestamp),
       }));
       const value = { fromAgent, toAgent, total: counted?.total ?? 0, changes };
       return { at: pointOf(pair.point), value };
@@ -223,7 +224,7 @@ export function createBindingReads(pool: Pool): BindingReads & {
         previousTrustLevel: trustLevelOf(row.previousTrustLevel),
         trustLevel: setLevel(row.trustLevel),
         authority: setAuthority(row.authority),
-        changedAt: timeOf(timestamp),
+        changedAt: dateOf(timestamp),
       }));
     },
   };
@@ -247,10 +248,10 @@ function indexedBinding(row: {
     toTokenId: row.toTokenId,
     trustLevel: setLevel(row.trustLevel),
     authority: setAuthority(row.authority),
-    authoritySince: timeOf(row.authoritySince),
+    authoritySince: dateOf(row.authoritySince),
     context: row.context,
-    createdAt: timeOf(row.createdAt),
-    updatedAt: timeOf(row.updatedAt),
+    createdAt: dateOf(row.createdAt),
+    updatedAt: dateOf(row.updatedAt),
     txHash: row.txHash,
   };
 }
@@ -266,8 +267,4 @@ function setLevel(number: number): TrustLevel {
 function setAuthority(authority: BindingAuthority | "NONE"): BindingAuthority {
   if (authority === "NONE") throw new Error("A binding without an authority is indexed.");
   return authority;
-}
-
-function timeOf(seconds: bigint): Date {
-  return new Date(Number(seconds) * 1000);
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { keccak256, stringToBytes } from "viem";
 import type { SetBindingMessage } from "../../../protocol/index.ts";
-import type { ChainOperation, SignedOperation } from "../../operations/operation.ts";
+import { type ChainOperation, requiredAs } from "../../operations/operation.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { BindingChain, BindingRequest, Pair, TrustLevel } from "./pairs.ts";
 import { readPair, trustLevelNumber } from "./pairs.ts";
@@ -76,7 +76,7 @@ export function ownerBindingOperation<Transaction>(deps: {
 
     gas: () => GAS,
     call: (operation) => {
-      const { message, signature } = signedBy(operation);
+      const { message, signature } = requiredAs<SetBindingMessage>(operation.signatures, "owner");
       return chain.setBinding(message, signature);
     },
 
@@ -90,7 +90,7 @@ export function ownerBindingOperation<Transaction>(deps: {
     },
 
     async isSuperseded(operation) {
-      const { message } = signedBy(operation);
+      const { message } = requiredAs<SetBindingMessage>(operation.signatures, "owner");
       const { recorded } = await chain.pair(message.fromTokenId, message.toTokenId);
       return (
         recorded.authority === "OWNER" &&
@@ -101,10 +101,4 @@ export function ownerBindingOperation<Transaction>(deps: {
       );
     },
   };
-}
-
-function signedBy({ signatures }: Pick<SignedOperation, "signatures">) {
-  const [owner] = signatures;
-  if (!owner) throw new Error("The owner signs every operation on a binding.");
-  return { message: owner.message as SetBindingMessage, signature: owner.signature };
 }

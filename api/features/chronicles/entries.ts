@@ -6,6 +6,7 @@ import type {
   RecordEvolutionMessage,
 } from "../../../protocol/index.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
+import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 
 export type ChronicleAuthority = "owner" | "session" | "api_key" | "service";
 
@@ -39,9 +40,6 @@ export interface RevisedSecrets {
   readonly saltEncrypted: Buffer;
   readonly leaves: readonly FieldLeaf[];
 }
-
-/** What soul salts are sealed for: the registration's purpose, so that both are read alike. */
-export const SALT_PURPOSE = "soul-salt";
 
 /** The salt of a request that an agent made, as it is sealed. */
 export function openSalt(secrets: Secrets, sealed: Buffer, boundTo: string): Hex {

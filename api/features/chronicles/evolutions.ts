@@ -11,6 +11,7 @@ import type { Call } from "../../platform/chain/transactions.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
+import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import type {
   ChronicleDraft,
   ChroniclePlace,
@@ -21,7 +22,6 @@ import type {
 import { chroniclePublication, evolutionMessage } from "./content.ts";
 import type { DailyLimit, DailyLimits } from "./daily-limit.ts";
 import type { ChronicleEntry, OwnerEvidence, RevisedSecrets } from "./entries.ts";
-import { SALT_PURPOSE } from "./entries.ts";
 
 /** A change that is carried out on chain at once. */
 export type ChangeDraft = ChronicleDraft<CompleteRevision | CompleteOperatorChange>;

@@ -3,7 +3,6 @@
 export type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 export { queueIdOf } from "./chronicles.ts";
 export type { DerivedChronicleStore, DerivedChronicles } from "./derived.ts";
-export { SALT_PURPOSE } from "./entries.ts";
 export type { SignPageData } from "./page-data.ts";
 export type { RecordedSchema } from "./schemas.ts";
 export { chronicle, chronicleBatch, chronicleState } from "./tables.ts";

@@ -10,9 +10,10 @@ import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
+import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import type { ChronicleInput, ChroniclePlace } from "./content.ts";
 import { chronicleDraft, evolutionMessage } from "./content.ts";
-import { openSalt, SALT_PURPOSE } from "./entries.ts";
+import { openSalt } from "./entries.ts";
 
 /** A chronicle that an agent asks its owner to sign. */
 export interface ChronicleRequest {

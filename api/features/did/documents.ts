@@ -10,6 +10,7 @@ import {
   parseDid,
   parsePassportName,
 } from "../../../protocol/index.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type {
   IndexedAgents,
@@ -117,7 +118,7 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
       services: file?.services ?? [],
     });
     const metadata = {
-      created: new Date(Number(soul.mintTimestamp) * 1000),
+      created: dateOf(soul.mintTimestamp),
       ...(soul.status === "BURNED" ? { deactivated: true as const } : {}),
       ...(archived === null ? {} : { versionId: archived.id }),
       ...(archived?.next == null ? {} : { nextVersionId: archived.next }),
@@ -168,8 +169,7 @@ export function createDidDocuments(options: DidDocumentsOptions): DidDocuments {
       alsoKnownAs: bound.value === null ? [] : [didOf(chainId, bound.value.soul.name)],
     });
     const { registeredAt } = passport;
-    const metadata =
-      registeredAt === null ? {} : { created: new Date(Number(registeredAt) * 1000) };
+    const metadata = registeredAt === null ? {} : { created: dateOf(registeredAt) };
     return { at, value: { document, metadata, isValid: false } };
   }
 

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { badRequest } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { isUnchanged } from "../../platform/http/conditional.ts";
 import { authorise } from "../../platform/http/guard.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, NameOrTokenIdParam, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
@@ -170,9 +170,7 @@ export function soulDocumentRoutes(deps: SoulDocumentRouteDeps) {
       const { tokenId } = c.req.valid("param");
       const wish = c.req.valid("json");
       await authorise(c, tokenId);
-      if (wish.tokenId !== tokenId) {
-        throw badRequest("tokenId", `The path says ${tokenId}`);
-      }
+      assertSameAgent(tokenId, wish.tokenId);
       const issued = await soulDocuments.requestUpload(wish, c.get("operationKey"));
       const { id, uploadUrl, expiresAt } = issued;
       return c.json({ documentId: id, uploadUrl, expiresAt: expiresAt.toISOString() }, 200);

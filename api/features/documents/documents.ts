@@ -10,8 +10,8 @@ import type { IndexedAgent, IndexedAgents, Reading } from "../../soul/index-read
 import { requireAgent } from "../../soul/require-agent.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import type { SoulEpoch, SoulRef } from "../../soul/soul-ref.ts";
+import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import { validityOf } from "../../soul/validity.ts";
-import { SALT_PURPOSE } from "../chronicles/index.ts";
 import { DOCUMENT_FORMATS, documentMediaType } from "./formats.ts";
 import type { DeclaredDocument, DocumentUpload, IssuedUpload } from "./uploads.ts";
 import { hashUploadToken, UPLOAD_TOKEN } from "./uploads.ts";

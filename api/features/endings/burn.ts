@@ -1,13 +1,18 @@
 import type { Hex } from "viem";
 import { keccak256, stringToBytes } from "viem";
 import type { OwnerMessage } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
 import type { OperationKind } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { OwnedSoul } from "../../soul/chain-soul.ts";
 import type { FileDeps, OwnerTransaction } from "../passports/index.ts";
-import { agentUriTransaction, fileContent, NO_EDIT, plannedFile } from "../passports/index.ts";
-import type { EndedGrants, EndedReads } from "./ended.ts";
+import {
+  agentUriTransaction,
+  fileContent,
+  isUnreadableFile,
+  NO_EDIT,
+  plannedFile,
+} from "../passports/index.ts";
+import { type EndedGrants, type EndedReads, endedGrants } from "./ended.ts";
 
 export interface BurnRequest {
   readonly tokenId: bigint;
@@ -61,11 +66,10 @@ export function createBurnKind<Transaction>(
     requestJson: ({ tokenId, reason }) => ({ tokenId: tokenId.toString(), reason }),
 
     async plan({ reason }, soul) {
-      const { tokenId, epoch } = soul;
-      const [file, { archiveId }, grants] = await Promise.all([
+      const [file, { archiveId }, ended] = await Promise.all([
         inactiveFile(deps, soul),
-        deps.replaced(tokenId),
-        deps.ended.grantsOf(tokenId, epoch),
+        deps.replaced(soul.tokenId),
+        endedGrants(deps.ended, soul),
       ]);
       return {
         fields: { reasonHash: keccak256(stringToBytes(reason)) },
@@ -74,12 +78,7 @@ export function createBurnKind<Transaction>(
           passportId: soul.passportId.toString(),
           archiveId,
           inactiveUri: file?.uri ?? null,
-          ended: {
-            epoch,
-            operator: soul.operator,
-            didAddresses: BigInt(soul.didArchiveId) !== 0n,
-            ...grants,
-          },
+          ended,
         },
         items: file === null ? [] : [file.content],
       };
@@ -117,8 +116,7 @@ async function inactiveFile(deps: BurnDeps, soul: OwnedSoul) {
     const content = fileContent({ ...file, active: false });
     return { content, uri: `ar://${await deps.ids.idOf(content)}` };
   } catch (error) {
-    const unreadable = ["INVALID_REQUEST", "STORAGE_UNAVAILABLE"];
-    if (error instanceof ApiError && unreadable.includes(error.type)) return null;
+    if (isUnreadableFile(error)) return null;
     throw error;
   }
 }

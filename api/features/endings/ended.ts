@@ -1,4 +1,5 @@
 import type { Address } from "viem";
+import type { ChainSoul } from "../../soul/chain-soul.ts";
 
 /** What was granted in an epoch, and ends with it. Public facts and numbers only. */
 export interface EndedGrants {
@@ -26,4 +27,13 @@ export interface EndedReads {
     tokenId: bigint,
     epoch: number,
   ): Promise<Omit<EndedGrants, "epoch" | "operator" | "didAddresses">>;
+}
+
+/** What ends with the soul's present epoch. */
+export async function endedGrants(
+  reads: EndedReads,
+  { tokenId, epoch, operator, didArchiveId }: ChainSoul,
+): Promise<EndedGrants> {
+  const grants = await reads.grantsOf(tokenId, epoch);
+  return { epoch, operator, didAddresses: BigInt(didArchiveId) !== 0n, ...grants };
 }

@@ -3,6 +3,7 @@ import { encodeFunctionData, getAddress, zeroAddress } from "viem";
 import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import type { HumanProof, OwnerMessage } from "../../../protocol/index.ts";
 import { archiveIdOf } from "../../../protocol/index.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { Observation } from "./moved-soul.ts";
@@ -32,7 +33,7 @@ export function createEndingsChain(client: PublicClient, soulRegistry: Address) 
     timeOf: (blockNumber: bigint): Promise<Date> =>
       withChainErrors(async () => {
         const { timestamp } = await client.getBlock({ blockNumber });
-        return new Date(Number(timestamp) * 1000);
+        return dateOf(timestamp);
       }),
 
     /** @param archiveId Where the registrar stored the soul's archive. */

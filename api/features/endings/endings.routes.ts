@@ -10,11 +10,11 @@ import {
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { humanProofFor } from "../life/index.ts";
-import { assertSameAgent } from "../passports/index.ts";
 import { allLeaves } from "../registration/index.ts";
 import type { Burned, BurnRequest } from "./burn.ts";
 import {

@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, gte, isNull, lte, or, type SQL, sql } from "dr
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { getAddress } from "viem";
+import { dateOf } from "../../kernel/chain-time.ts";
 import type { EventPlace } from "../../operations/event-follower.ts";
 import { chainViews, readable } from "../../soul/indexed.store.ts";
 import { apiKey } from "../keys/index.ts";
@@ -152,7 +153,7 @@ export function createEndingReads(pool: Pool, clock: () => Date) {
           previousSoulHash: revision.previousSoulHash,
           archiveId: revision.archiveId,
           txHash: revision.tx,
-          at: timeOf(revision.timestamp),
+          at: dateOf(revision.timestamp),
         })),
         ...burns.map(({ key, soul: of }) => ({
           kind: "burned" as const,
@@ -166,7 +167,7 @@ export function createEndingReads(pool: Pool, clock: () => Date) {
           isReleased: of.releasedBy !== null,
           reasonHash: of.burnReasonHash,
           txHash: of.burnTx ?? "0x",
-          at: timeOf(of.burnedAt ?? 0n),
+          at: dateOf(of.burnedAt ?? 0n),
         })),
       ];
       return found.sort(inOrder).slice(0, limit);
@@ -179,8 +180,4 @@ function inOrder(one: EventPlace, other: EventPlace): number {
   if (one.block !== other.block) return one.block < other.block ? -1 : 1;
   if (one.key === other.key) return 0;
   return one.key < other.key ? -1 : 1;
-}
-
-function timeOf(seconds: bigint): Date {
-  return new Date(Number(seconds) * 1000);
 }

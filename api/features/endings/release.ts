@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 import type { OwnerMessage } from "../../../protocol/index.ts";
-import type { ChainOperation } from "../../operations/operation.ts";
+import { type ChainOperation, requiredAs } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { EndedGrants, EndedReads } from "./ended.ts";
+import { type EndedGrants, type EndedReads, endedGrants } from "./ended.ts";
 import { type MovedSoul, type MovedSoulDeps, readMoved } from "./moved-soul.ts";
 
 export interface ReleaseRequest {
@@ -52,9 +52,9 @@ export function releaseOperation<Transaction>(
 
     async plan(_request, { soul, newOwner, observedBlock }) {
       const { tokenId, epoch, name } = soul;
-      const [{ archiveId }, grants] = await Promise.all([
+      const [{ archiveId }, ended] = await Promise.all([
         deps.replaced(tokenId),
-        deps.ended.grantsOf(tokenId, epoch),
+        endedGrants(deps.ended, soul),
       ]);
       return {
         messages: {
@@ -70,12 +70,7 @@ export function releaseOperation<Transaction>(
           name,
           passportId: soul.passportId.toString(),
           archiveId,
-          ended: {
-            epoch,
-            operator: soul.operator,
-            didAddresses: BigInt(soul.didArchiveId) !== 0n,
-            ...grants,
-          },
+          ended,
         },
         secrets: null,
         items: [],
@@ -85,12 +80,15 @@ export function releaseOperation<Transaction>(
     gas: () => GAS,
 
     call({ signatures }) {
-      const { message, signature } = signedBy(signatures);
+      const { message, signature } = requiredAs<OwnerMessage<"Release">>(signatures, "newOwner");
       return deps.releaseCall(message, signature);
     },
 
     async result({ payload, signatures }, { txHash, blockNumber }) {
-      const { tokenId, newOwner } = signedBy(signatures).message;
+      const { tokenId, newOwner } = requiredAs<OwnerMessage<"Release">>(
+        signatures,
+        "newOwner",
+      ).message;
       const releasedAt = (await deps.timeOf(blockNumber)).toISOString();
       return {
         ...payload,
@@ -102,13 +100,8 @@ export function releaseOperation<Transaction>(
     },
 
     async isSuperseded({ signatures }) {
-      const { tokenId } = signedBy(signatures).message;
+      const { tokenId } = requiredAs<OwnerMessage<"Release">>(signatures, "newOwner").message;
       return (await deps.souls.soul(tokenId))?.status === "BURNED";
     },
   };
-}
-
-function signedBy([owner]: readonly { readonly message: object; readonly signature: Hex }[]) {
-  if (!owner) throw new Error("The passport's owner signs every release.");
-  return { message: owner.message as OwnerMessage<"Release">, signature: owner.signature };
 }

@@ -3,19 +3,20 @@ import { hexToBytes, isAddressEqual, sha256, stringToBytes, zeroAddress } from "
 import type { Field, FieldLeaf, HumanProof, OwnerMessage } from "../../../protocol/index.ts";
 import { canonicalJson, NO_HUMAN_PROOF } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type {
-  ArchivedContent,
-  ChainOperation,
-  Operation,
-  OperationSecrets,
+import {
+  type ChainOperation,
+  type OperationSecrets,
+  requiredAs,
 } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
+import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import type { FileDeps, MetadataUpdates, OwnerTransaction } from "../passports/index.ts";
 import {
   agentUriTransaction,
   editedFile,
   fileContent,
+  isUnreadableFile,
   looseWithoutIds,
   metadataLeft,
   NO_EDIT,
@@ -25,10 +26,11 @@ import type { RegistrationContext } from "../registration/index.ts";
 import {
   assertConsistent,
   assertNamed,
+  jsonContent,
   signedProof,
   soulArchiveJson,
 } from "../registration/index.ts";
-import type { EndedGrants, EndedReads } from "./ended.ts";
+import { type EndedGrants, type EndedReads, endedGrants } from "./ended.ts";
 import { type MovedSoul, type MovedSoulDeps, readMoved } from "./moved-soul.ts";
 
 /** A new soul for an agent whose passport has a new owner, or came back. */
@@ -111,8 +113,6 @@ export interface ResealGrant {
   readonly apiKey: string;
 }
 
-/** What a soul's salt is encrypted for, wherever it comes from. */
-const SALT_PURPOSE = "soul-salt";
 const SALT = "soulSalt";
 const API_KEY_PURPOSE = "resealed-api-key";
 
@@ -154,7 +154,7 @@ export function resealOperation<Transaction>(
       soulHash: request.soulHash,
       humanVerified,
     });
-    const archive = jsonItem(
+    const archive = jsonContent(
       soulArchiveJson(
         {
           ...request,
@@ -185,12 +185,7 @@ export function resealOperation<Transaction>(
       agentURI: uri,
       ...signedProof(request.humanProof),
     };
-    const ended: EndedGrants = {
-      epoch,
-      operator: soul.operator,
-      didAddresses: BigInt(soul.didArchiveId) !== 0n,
-      ...(await deps.ended.grantsOf(tokenId, epoch)),
-    };
+    const ended = await endedGrants(deps.ended, soul);
     const salt = hexToBytes(request.soulSalt);
     const kept: OperationSecrets = {
       [SALT]: secrets.encrypt(SALT_PURPOSE, salt, request.soulHash),
@@ -216,8 +211,7 @@ export function resealOperation<Transaction>(
     try {
       return await plannedFile(deps, soul, NO_EDIT);
     } catch (error) {
-      const unreadable = ["INVALID_REQUEST", "STORAGE_UNAVAILABLE"];
-      if (!(error instanceof ApiError && unreadable.includes(error.type))) throw error;
+      if (!isUnreadableFile(error)) throw error;
       const file = editedFile(null, NO_EDIT, soul, deps.context);
       const content = fileContent(file);
       return { file, content, uri: `ar://${await deps.ids.idOf(content)}` };
@@ -238,13 +232,13 @@ export function resealOperation<Transaction>(
     gas: () => GAS,
 
     call({ payload, signatures }) {
-      const { message, signature } = signedBy(signatures);
+      const { message, signature } = requiredAs<OwnerMessage<"Reseal">>(signatures, "newOwner");
       const { archiveId, humanProof } = payload;
       return deps.resealCall(message, signature, archiveId, humanProof ?? NO_HUMAN_PROOF);
     },
 
     async result({ payload, signatures }, { txHash }) {
-      const { message } = signedBy(signatures);
+      const { message } = requiredAs<OwnerMessage<"Reseal">>(signatures, "newOwner");
       const { tokenId, soulHash, newOwner, agentURI } = message;
       const { name, archiveId, previousArchiveId, ended } = payload;
       const passportId = BigInt(payload.passportId);
@@ -280,7 +274,10 @@ export function resealOperation<Transaction>(
     },
 
     async onSettle(tx, { payload, signatures, secrets: kept, operationKey }) {
-      const { tokenId, epoch, soulHash } = signedBy(signatures).message;
+      const { tokenId, epoch, soulHash } = requiredAs<OwnerMessage<"Reseal">>(
+        signatures,
+        "newOwner",
+      ).message;
       const saltEncrypted = kept?.[SALT];
       if (!saltEncrypted) throw new Error("A reseal has lost its salt.");
       await deps.grant(tx, {
@@ -294,21 +291,11 @@ export function resealOperation<Transaction>(
     },
 
     async isSuperseded({ signatures }) {
-      const { message } = signedBy(signatures);
+      const { message } = requiredAs<OwnerMessage<"Reseal">>(signatures, "newOwner");
       const now = await deps.souls.soul(message.tokenId);
       return now?.epoch === message.epoch + 1 && now.soulHash === message.soulHash;
     },
   };
-}
-
-function signedBy([owner]: Pick<Operation, "signatures">["signatures"] | readonly GivenOne[]) {
-  if (!owner) throw new Error("The passport's owner signs every reseal.");
-  return { message: owner.message as OwnerMessage<"Reseal">, signature: owner.signature };
-}
-type GivenOne = { readonly message: object; readonly signature: Hex };
-
-function jsonItem(json: string): ArchivedContent {
-  return { data: new TextEncoder().encode(json), contentType: "application/json" };
 }
 
 /**

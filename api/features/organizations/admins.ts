@@ -1,14 +1,15 @@
 import type { Address } from "viem";
 import { isAddressEqual, zeroAddress } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { ChainOperation, MessageType, Subject } from "../../operations/operation.ts";
-import { noSuchOrganization } from "./organizations.ts";
 import {
-  type ChainOrganization,
-  type OrganizationRegistry,
+  type ChainOperation,
+  type MessageType,
   requiredAs,
+  type Subject,
   signedAs,
-} from "./registry.ts";
+} from "../../operations/operation.ts";
+import { noSuchOrganization } from "./organizations.ts";
+import type { ChainOrganization, OrganizationRegistry } from "./registry.ts";
 
 export interface AdminRequest {
   readonly organizationId: bigint;

@@ -5,7 +5,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { PreparedMessage } from "../../operations/engine.ts";
 import type { PerformedOperation, SignatureRole } from "../../operations/operation.ts";
 import type { SigningDomains } from "../../operations/signing-domains.ts";
-import { typedDataAnswer } from "../../operations/typed-data.schemas.ts";
+import { typedDataText } from "../../operations/typed-data.schemas.ts";
 import type { WaitingView } from "../../operations/waiting/waiting.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
@@ -23,26 +23,7 @@ export function typedDataOf(
   if (one === undefined || one.contract === "Stablecoin") {
     throw new Error(`There is no message of the ${role}.`);
   }
-  const { domain, types, primaryType } = domains.typedData(
-    one.contract,
-    one.primaryType,
-    one.message,
-  );
-  const fields = Object.entries(one.message).map(([field, value]: [string, unknown]) => [
-    field,
-    typeof value === "bigint" ? value.toString() : value,
-  ]);
-  const { nonce, deadline } = one.message;
-  return typedDataAnswer({
-    domain: domain as Parameters<typeof typedDataAnswer>[0]["domain"],
-    types: types as Parameters<typeof typedDataAnswer>[0]["types"],
-    primaryType,
-    message: {
-      ...(Object.fromEntries(fields) as Record<string, unknown>),
-      nonce: nonce.toString(),
-      deadline: deadline.toString(),
-    },
-  });
+  return typedDataText(domains.typedData(one.contract, one.primaryType, one.message));
 }
 
 /** The organization that a body names; see `organizationIdIn` of registrations. */

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
-import type { ChainOperation } from "../../operations/operation.ts";
-import { type OrganizationRegistry, requiredAs } from "./registry.ts";
+import { type ChainOperation, requiredAs } from "../../operations/operation.ts";
+import type { OrganizationRegistry } from "./registry.ts";
 
 export interface FoundingRequest {
   readonly name: string;

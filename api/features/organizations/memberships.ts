@@ -1,17 +1,16 @@
 import type { Address } from "viem";
 import { isAddressEqual } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { ChainOperation, Subject } from "../../operations/operation.ts";
+import {
+  type ChainOperation,
+  requiredAs,
+  type Subject,
+  signedAs,
+} from "../../operations/operation.ts";
 import { type ChainSoul, type ChainSouls, type OwnedSoul, ownerOf } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import { noSuchOrganization } from "./organizations.ts";
-import {
-  type ChainMembership,
-  type ChainOrganization,
-  type OrganizationRegistry,
-  requiredAs,
-  signedAs,
-} from "./registry.ts";
+import type { ChainMembership, ChainOrganization, OrganizationRegistry } from "./registry.ts";
 
 export interface JoinRequest {
   readonly organizationId: bigint;

@@ -8,6 +8,7 @@ import {
   type AgentTypeName,
   agentTypeName,
 } from "../../../protocol/agent-type.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import {
   chainViews,
   decodeCheckpoint,
@@ -157,7 +158,7 @@ function recordOf(row: typeof organization.$inferSelect): OrganizationRecord {
     admin: getAddress(row.admin),
     pendingAdmin: row.pendingAdmin === null ? null : getAddress(row.pendingAdmin),
     memberCount: Number(row.memberCount),
-    createdAt: new Date(Number(row.createdAt) * 1000),
+    createdAt: dateOf(row.createdAt),
   };
 }
 
@@ -178,7 +179,7 @@ function memberOf(row: {
       // The contract's enum has these five values and no others.
       agentType: agentTypeName(agentType as AgentTypeIndex),
       soulAlignment,
-      addedAt: new Date(Number(addedAt) * 1000),
+      addedAt: dateOf(addedAt),
       status,
     },
   ];

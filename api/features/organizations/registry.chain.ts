@@ -1,6 +1,7 @@
 import type { Address, Hex, PublicClient } from "viem";
 import { encodeFunctionData, getAddress, isAddressEqual, parseEventLogs, zeroAddress } from "viem";
 import { organizationRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { ChainMembership, ChainOrganization, OrganizationRegistry } from "./registry.ts";
@@ -114,7 +115,7 @@ export function createOrganizationRegistry({
 
     blockTime: async (blockNumber) => {
       const { timestamp } = await withChainErrors(() => client.getBlock({ blockNumber }));
-      return new Date(Number(timestamp) * 1000);
+      return dateOf(timestamp);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import type { GivenSignature, SignatureRole } from "../../operations/operation.ts";
+import type { Signed, SignedMessage } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 
 /** An organization as the chain has it. */
@@ -20,24 +20,13 @@ export interface ChainMembership {
   readonly version: number;
 }
 
-interface Signed<Message> {
-  readonly message: Message;
-  readonly signature: Hex;
-  readonly signer: Address;
-}
-
-interface Once {
-  readonly nonce: bigint;
-  readonly deadline: bigint;
-}
-
-export interface CreateOrganizationMessage extends Once {
+export interface CreateOrganizationMessage extends SignedMessage {
   readonly name: string;
   readonly admin: Address;
 }
 
 /** Of `Join`, `Admission` and `Leave`. */
-export interface MembershipMessage extends Once {
+export interface MembershipMessage extends SignedMessage {
   readonly tokenId: bigint;
   readonly epoch: number;
   readonly organizationId: bigint;
@@ -45,7 +34,7 @@ export interface MembershipMessage extends Once {
 }
 
 /** Of `ChangeAdmin` and `AcceptAdmin`. */
-export interface AdminMessage extends Once {
+export interface AdminMessage extends SignedMessage {
   readonly organizationId: bigint;
   readonly newAdmin: Address;
   readonly version: number;
@@ -80,23 +69,4 @@ export interface OrganizationRegistry {
     of: { readonly txHash: Hex; readonly digest: Hex },
   ): Promise<RegistryEvents[Name]>;
   blockTime(block: bigint): Promise<Date>;
-}
-
-/** The signature in a role, with the message that the role's type has; null without one. */
-export function signedAs<Message extends Once>(
-  signatures: readonly GivenSignature[],
-  role: SignatureRole,
-): Signed<Message> | null {
-  const given = signatures.find((one) => one.role === role);
-  return given ? { ...given, message: given.message as Message & GivenSignature["message"] } : null;
-}
-
-/** The same for a role without which there is no operation. */
-export function requiredAs<Message extends Once>(
-  signatures: readonly GivenSignature[],
-  role: SignatureRole,
-): Signed<Message> {
-  const signed = signedAs<Message>(signatures, role);
-  if (signed === null) throw new Error(`There is no signature of the ${role}.`);
-  return signed;
 }

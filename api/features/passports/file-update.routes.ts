@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { SigningPlace } from "../../../protocol/index.ts";
-import { badRequest } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { BoundOperation } from "../../operations/bind.ts";
 import {
@@ -12,6 +11,7 @@ import {
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
@@ -175,10 +175,4 @@ export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
       );
     });
   return routes;
-}
-
-/** The body may repeat the path, and then says the same. */
-export function assertSameAgent(inPath: bigint, inBody: bigint | undefined): void {
-  if (inBody === undefined || inBody === inPath) return;
-  throw badRequest("tokenId", `The path says ${inPath}`);
 }

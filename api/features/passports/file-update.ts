@@ -72,6 +72,12 @@ export async function plannedFile(
   };
 }
 
+/** Whether {@link plannedFile} failed because the file that the passport points at cannot be read. */
+export function isUnreadableFile(error: unknown): boolean {
+  const unreadable = ["INVALID_REQUEST", "STORAGE_UNAVAILABLE"];
+  return error instanceof ApiError && unreadable.includes(error.type);
+}
+
 /** Refuses a file that the passport points at already. */
 export function assertNews({ passport, uri }: PlannedFile): void {
   if (uri !== passport.uri) return;

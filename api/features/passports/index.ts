@@ -3,9 +3,8 @@
 export type { RegistrationFileService } from "./file.ts";
 export type { LooseFile } from "./file-edit.ts";
 export { describesSoul, editedFile, fileContent, looseWithoutIds, NO_EDIT } from "./file-edit.ts";
-export { assertSameAgent } from "./file-update.routes.ts";
 export type { FileDeps } from "./file-update.ts";
-export { plannedFile } from "./file-update.ts";
+export { isUnreadableFile, plannedFile } from "./file-update.ts";
 export type { RegistrationFiles } from "./files.ts";
 export type { OwnerTransaction, TransactionPlace } from "./owner-transactions.ts";
 export { agentUriTransaction, validationRequestTransaction } from "./owner-transactions.ts";

@@ -5,6 +5,7 @@ import {
   agentTypeName,
 } from "../../../protocol/agent-type.ts";
 import { didOf } from "../../../protocol/did.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type {
@@ -131,7 +132,7 @@ function listed(record: ListedAgentRecord, chainId: number, links: Links): Liste
     operator: soul.operator ?? owner,
     erc8004AgentId: soul.passportId,
     organizationId: isMember ? membership.organizationId : 0n,
-    mintTimestamp: new Date(Number(soul.mintTimestamp) * 1000),
+    mintTimestamp: dateOf(soul.mintTimestamp),
     profileUrl: links.profile(soul.name),
   };
 }

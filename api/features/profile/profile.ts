@@ -8,6 +8,7 @@ import type { ChainAddress } from "../../../protocol/chain-address.ts";
 import { didOf } from "../../../protocol/did.ts";
 import { parsePassportName, passportName } from "../../../protocol/names.ts";
 import { storageIdIn } from "../../../protocol/storage-id.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { publicUriOf } from "../../kernel/links.ts";
@@ -307,7 +308,7 @@ function agentProfile(
     parentTokenId: soul.parentTokenId,
     successorTokenId: agent.successorTokenId,
     organizationId: organizationOf(agent),
-    mintTimestamp: date(soul.mintTimestamp),
+    mintTimestamp: dateOf(soul.mintTimestamp),
     sealedAt: optionalDate(soul.sealedAt),
     erc8004AgentId: soul.passportId,
     agentWallet: agent.agentWallet,
@@ -315,7 +316,7 @@ function agentProfile(
     soulValidity: {
       status,
       passportOwnerMatch: passport?.owner === soul.sealer,
-      lastChecked: date(checkedAt),
+      lastChecked: dateOf(checkedAt),
     },
     soulAlignment: { score: soul.alignmentScore, lastSnapshot: optionalDate(soul.alignmentAt) },
     activity: {
@@ -323,7 +324,7 @@ function agentProfile(
       lifetimeEarned: dollars(agent.earned),
       currency: "USDC",
       agentBindings: status === "valid" ? agent.bindings : 0,
-      lastActive: later(date(soul.lastActiveAt), agent.lastChronicleAt),
+      lastActive: later(dateOf(soul.lastActiveAt), agent.lastChronicleAt),
     },
     chainAddresses: addresses.map(({ chain, sentChain, address, label }) => ({
       chain: sentChain ?? chain,
@@ -482,10 +483,6 @@ function later(one: Date, other: Date | null): Date {
   return other !== null && other > one ? other : one;
 }
 
-function date(seconds: bigint): Date {
-  return new Date(Number(seconds) * 1000);
-}
-
 function optionalDate(seconds: bigint | null): Date | null {
-  return seconds === null ? null : date(seconds);
+  return seconds === null ? null : dateOf(seconds);
 }

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { badRequest } from "../../kernel/errors.ts";
 import { authorise } from "../../platform/http/guard.ts";
+import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
@@ -52,9 +52,7 @@ export const publicIdentityRoutes = ({ publicIdentities }: PublicIdentityRouteDe
     const { tokenId } = c.req.valid("param");
     const { tokenId: said, publicIdentity } = c.req.valid("json");
     await authorise(c, tokenId);
-    if (said !== tokenId) {
-      throw badRequest("tokenId", `The path says ${tokenId}`);
-    }
+    assertSameAgent(tokenId, said);
     const updated = await publicIdentities.replace(tokenId, declaredIdentity(publicIdentity));
     return c.json(
       {

@@ -7,6 +7,7 @@ import { generateApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError, isRefusal, RevertedError } from "../../kernel/errors.ts";
 import type { OwnerSignatures } from "../../kernel/signatures.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
+import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import type { RegistrationContext, RegistrationRequest } from "./content.ts";
 import {
   avatarContent,
@@ -57,7 +58,6 @@ export interface SignedRegistration {
   readonly network: string;
 }
 
-const SALT_PURPOSE = "soul-salt";
 const API_KEY_PURPOSE = "registration-api-key";
 
 export type RegistrationEngine = ReturnType<typeof createRegistrationEngine>;

@@ -12,6 +12,7 @@ export {
   allLeaves,
   assertConsistent,
   assertNamed,
+  jsonContent,
   registrationDigest,
   registrationMessage,
   soulArchiveJson,

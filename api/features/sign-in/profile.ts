@@ -7,6 +7,7 @@ import {
   type ReadRegistrationFile,
   storageIdIn,
 } from "../../../protocol/index.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { publicUriOf } from "../../kernel/links.ts";
@@ -248,5 +249,5 @@ function iso(seconds: bigint | null): string | null {
 }
 
 function date(seconds: bigint): string {
-  return new Date(Number(seconds) * 1000).toISOString();
+  return dateOf(seconds).toISOString();
 }

@@ -4,10 +4,10 @@ import { offChainTypedDataBody, TYPED_DATA_ERRORS } from "../../operations/schem
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { assertSameAgent } from "../passports/index.ts";
 import { operations } from "./operation-rules.ts";
 import {
   PrepareValidationSchema,

@@ -1,6 +1,7 @@
 import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, isAddressEqual, zeroHash } from "viem";
 import { validationRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { findNewestLog } from "../../platform/chain/log-search.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { ValidationRegistry } from "./validation.ts";
@@ -43,7 +44,7 @@ export function createValidationRegistry(options: ValidationRegistryOptions): Va
             blockNumber,
           });
           if (!isAddressEqual(asked, validator)) continue;
-          return { hash, response, tag, updatedAt: new Date(Number(updated) * 1000) };
+          return { hash, response, tag, updatedAt: dateOf(updated) };
         }
         return null;
       }),
@@ -62,7 +63,7 @@ export function createValidationRegistry(options: ValidationRegistryOptions): Va
     timeOf: (blockNumber) =>
       withChainErrors(async () => {
         const { timestamp } = await client.getBlock({ blockNumber });
-        return new Date(Number(timestamp) * 1000);
+        return dateOf(timestamp);
       }),
 
     respond: ({ hash, response, uri, tag }) => ({

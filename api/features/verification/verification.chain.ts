@@ -1,6 +1,7 @@
 import type { Address, PublicClient } from "viem";
 import { parseEventLogs, TransactionReceiptNotFoundError, zeroHash } from "viem";
 import { identityRegistryAbi, soulRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
 import type { VerificationChain } from "./verification.ts";
 
@@ -71,7 +72,7 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
             ({ address }) => address.toLowerCase() === soulRegistry.toLowerCase(),
           ),
         }).some(({ args }) => args.tokenId === tokenId);
-        return { registered, timestamp: new Date(Number(timestamp) * 1000) };
+        return { registered, timestamp: dateOf(timestamp) };
       }),
   };
 }

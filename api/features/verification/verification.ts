@@ -7,6 +7,7 @@ import {
   storageIdIn,
   textOfDataUri,
 } from "../../../protocol/index.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedItem } from "../../platform/storage/stored-content.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
@@ -135,7 +136,7 @@ export function createVerificationService(deps: VerificationDeps) {
       baseTx,
       sealed: {
         status: soul.sealedAt === null ? "provisional" : "sealed",
-        timestamp: soul.sealedAt === null ? null : new Date(Number(soul.sealedAt) * 1000),
+        timestamp: soul.sealedAt === null ? null : dateOf(soul.sealedAt),
       },
       soulValidity: checkValidity(value, live),
       passport,

@@ -1,4 +1,5 @@
 import type { PublicClient } from "viem";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { chainAnswer } from "./bounded.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -14,6 +15,6 @@ export function settledTime(client: PublicClient, confirmations: number): Promis
     const head = await client.getBlockNumber({ cacheTime: 0 });
     const depth = BigInt(confirmations - 1);
     const { timestamp } = await client.getBlock({ blockNumber: head > depth ? head - depth : 0n });
-    return new Date(Number(timestamp) * 1000);
+    return dateOf(timestamp);
   });
 }

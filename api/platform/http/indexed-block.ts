@@ -36,8 +36,8 @@ const NODE_LEAD_BLOCKS = 2n;
  * Middleware of every read of the index: `?minBlock=<block>` makes it wait, at most `maxWaitMs`
  * milliseconds, until that block is indexed. A caller that knows its transaction's block thus reads
  * its own write.
- * *
- * * Answers INVALID_REQUEST for an invalid block number and, at once, for a block beyond the
+ *
+ * Answers INVALID_REQUEST for an invalid block number and, at once, for a block beyond the
  * chain's head; REGISTRY_PENDING with the indexed block after the time limit.
  */
 export function minBlock(index: IndexProgress, maxWaitMs: number): MiddlewareHandler<AppEnv> {

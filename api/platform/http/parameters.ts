@@ -1,4 +1,4 @@
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 
 /** Longest name of a query parameter that an error repeats. */
 const MAX_SHOWN_NAME = 64;
@@ -19,6 +19,16 @@ export function refuseUnknownParameters(url: string, accepted: readonly string[]
     message: `Unknown query parameter. This operation accepts: ${takes}.`,
   }));
   throw new ApiError("INVALID_REQUEST", { details: { issues, acceptedParameters: accepted } });
+}
+
+/**
+ * A body may repeat the token id of the path, and then must say the same.
+ *
+ * @throws ApiError INVALID_REQUEST
+ */
+export function assertSameAgent(inPath: bigint, inBody: bigint | undefined): void {
+  if (inBody === undefined || inBody === inPath) return;
+  throw badRequest("tokenId", `The path says ${inPath}`);
 }
 
 /** The name of a parameter as an error repeats it. */
