@@ -10,6 +10,7 @@ export * from "./constants.ts";
 export * from "./did.ts";
 export * from "./did-document.ts";
 export * from "./did-record.ts";
+export * from "./disclosure/index.ts";
 export * from "./errors.ts";
 export * from "./field-tree.ts";
 export * from "./formats/index.ts";

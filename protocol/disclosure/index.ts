@@ -1,0 +1,3 @@
+export * from "./decision.ts";
+export * from "./expiry.ts";
+export * from "./policy.ts";
