@@ -6,6 +6,7 @@ import { buildChronicles } from "./features/chronicles/build.ts";
 import { buildClaimFollowUp, buildClaims } from "./features/claims/build.ts";
 import { createProvisionalKeys } from "./features/claims/provisional-keys.store.ts";
 import { buildDid } from "./features/did/build.ts";
+import { buildDisclosure } from "./features/disclosure/build.ts";
 import { buildDocuments, buildUploads } from "./features/documents/build.ts";
 import { buildDomains } from "./features/domains/build.ts";
 import { buildEndings } from "./features/endings/build.ts";
@@ -157,6 +158,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const verification = buildVerification({ ...base, unclaimed, context });
 
   const organizations = buildOrganizations(base);
+  const disclosure = buildDisclosure(base);
 
   // What their owners sign.
   const signedFor = { ...base, ...verification, ...passports };
@@ -183,6 +185,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...domains,
     ...allowances,
     ...organizations,
+    ...disclosure,
     ...verification,
     ...ownerSigned,
     ...buildStatus(base),

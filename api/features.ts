@@ -4,6 +4,7 @@ import { bindings } from "./features/bindings/feature.ts";
 import { chronicles } from "./features/chronicles/feature.ts";
 import { claims } from "./features/claims/feature.ts";
 import { did } from "./features/did/feature.ts";
+import { disclosure } from "./features/disclosure/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { domains } from "./features/domains/feature.ts";
 import { endings } from "./features/endings/feature.ts";
@@ -46,6 +47,7 @@ export const features = [
   verification,
   did,
   organizations,
+  disclosure,
   domains,
   allowances,
   tools,

@@ -115,6 +115,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     bindings: unwired("bindings"),
     bindingLists: unwired("bindingLists"),
     bindingPlace: unwired("bindingPlace"),
+    disclosurePolicies: unwired("disclosurePolicies"),
+    proofChecks: unwired("proofChecks"),
     verification: unwired("verification"),
     pages: unwired("pages"),
     statistics: unwired("statistics"),

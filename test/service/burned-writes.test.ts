@@ -127,6 +127,8 @@ const BODIES: Readonly<Record<string, () => object | undefined>> = {
   putDisplaySettings: () => ({ displaySettings: { showWalletBalances: true } }),
   validateAgent: () => ({}),
   prepareValidation: token,
+  setDisclosurePolicy: () => ({ ...token(), policy: { name: "None", rules: [] } }),
+  endDisclosurePolicy: token,
   createBinding: binding,
   updateBinding: () => ({ ...token(), trustLevel: "revoked" }),
   prepareBinding: binding,

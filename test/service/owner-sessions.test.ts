@@ -209,6 +209,23 @@ const samples: Readonly<Record<string, Sample>> = {
     admitted: "200",
     foreign: FORBIDDEN,
   },
+  setDisclosurePolicy: {
+    path: () => "/v1/disclose/policy",
+    body: () => ({ tokenId: agent.tokenId, policy: { name: "None", rules: [] } }),
+    admitted: "201",
+    foreign: FORBIDDEN,
+  },
+  listDisclosurePolicies: {
+    path: () => `/v1/disclose/policy/${agent.tokenId}`,
+    admitted: "200",
+    foreign: FORBIDDEN,
+  },
+  endDisclosurePolicy: {
+    path: () => `/v1/disclose/policy/${randomUUID()}/deactivate`,
+    body: () => ({ tokenId: agent.tokenId }),
+    admitted: "404 NOT_FOUND",
+    foreign: FORBIDDEN,
+  },
   createWebhook: {
     path: () => "/v1/webhooks",
     body: () => webhookFor(agent),

@@ -45,6 +45,7 @@ describe("migrations", () => {
       "chronicle_state",
       "claim_draft",
       "derived_chronicle",
+      "disclosure_policy",
       "display_setting",
       "document_upload",
       "document_version",

@@ -1,0 +1,77 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { DisclosurePolicy } from "../../../protocol/index.ts";
+import type { Database } from "../../platform/database/connect.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
+import type { PolicyStore, StoredPolicy } from "./policies.ts";
+import { disclosurePolicy } from "./tables.ts";
+
+const ofSoul = ({ tokenId, epoch }: SoulEpoch) =>
+  and(eq(disclosurePolicy.tokenId, tokenId), eq(disclosurePolicy.epoch, epoch));
+
+const isActive = isNull(disclosurePolicy.endedAt);
+
+/** Policies in Postgres. */
+export function createPolicyStore(db: Database): PolicyStore {
+  return {
+    replace: (soul, { id, policy, createdAt }) =>
+      db.transaction(async (tx) => {
+        const lock = `disclosure policy ${soul.tokenId}`;
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+        const known = await tx
+          .select({ id: disclosurePolicy.id })
+          .from(disclosurePolicy)
+          .where(eq(disclosurePolicy.id, id));
+        if (known.length > 0) return;
+        await tx
+          .update(disclosurePolicy)
+          .set({ endedAt: createdAt })
+          .where(and(ofSoul(soul), isActive));
+        await tx.insert(disclosurePolicy).values({
+          id,
+          tokenId: soul.tokenId,
+          epoch: soul.epoch,
+          name: policy.name,
+          policy,
+          createdAt,
+        });
+      }),
+
+    async list(soul, limit) {
+      const rows = await db
+        .select()
+        .from(disclosurePolicy)
+        .where(ofSoul(soul))
+        .orderBy(desc(disclosurePolicy.createdAt), desc(disclosurePolicy.id))
+        .limit(limit);
+      return rows.map(toPolicy);
+    },
+
+    async active(soul) {
+      const [row] = await db
+        .select()
+        .from(disclosurePolicy)
+        .where(and(ofSoul(soul), isActive));
+      return row ? toPolicy(row) : null;
+    },
+
+    async end(soul, policyId, at) {
+      const [row] = await db
+        .update(disclosurePolicy)
+        .set({
+          endedAt: sql`coalesce(${disclosurePolicy.endedAt}, ${at.toISOString()}::timestamptz)`,
+        })
+        .where(and(ofSoul(soul), eq(disclosurePolicy.id, policyId)))
+        .returning();
+      return row ? toPolicy(row) : null;
+    },
+  };
+}
+
+export function toPolicy(row: typeof disclosurePolicy.$inferSelect): StoredPolicy {
+  return {
+    id: row.id,
+    policy: row.policy as DisclosurePolicy,
+    createdAt: row.createdAt,
+    endedAt: row.endedAt,
+  };
+}
