@@ -2,17 +2,23 @@ import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { byName } from "../../soul/soul-ref.ts";
 import { createRegistrationFileService } from "./file.ts";
-import { createFileSource } from "./file-source.ts";
 import type { FileDeps } from "./file-update.ts";
 import { createRegistrationFiles } from "./files.ts";
 import { createOperatedPassports } from "./operated.chain.ts";
+import { createPassportFiles } from "./passport-files.ts";
 import { createPassportUpdates } from "./updates.ts";
 
-/** Longest wait for one passport's registration file, and how many are remembered. */
-const REGISTRATION_FILE_TIMEOUT_MS = 1_000;
+/** Longest wait for one passport's registration file: of strangers' requests, and of its owner's. */
+const READ_TIMEOUT_MS = 1_000;
+const OWNER_READ_TIMEOUT_MS = 5_000;
 const REGISTRATION_FILES_REMEMBERED = 2_000;
 
 type FileOptions = Pick<Platform, "deployment" | "chain" | "archive" | "links" | "outbound">;
+
+function passportFilesOf({ archive, links, outbound }: FileOptions, timeoutMs: number) {
+  const storageUrl = links.storage("");
+  return createPassportFiles({ stored: archive.read, http: outbound, storageUrl, timeoutMs });
+}
 
 /** What reads and plans the registration files that passports point at. */
 function buildPassportFiles(options: FileOptions): FileDeps {
@@ -32,11 +38,7 @@ function buildPassportFiles(options: FileOptions): FileDeps {
       passportWriter,
       identityRegistry,
     }),
-    files: createFileSource({
-      stored: archive.read,
-      http: options.outbound,
-      storageUrl: links.storage(""),
-    }),
+    files: passportFilesOf(options, OWNER_READ_TIMEOUT_MS),
     ids: archive,
   };
 }
@@ -45,16 +47,16 @@ function buildPassportFiles(options: FileOptions): FileDeps {
 export function buildPassports(options: FileOptions & Pick<SoulReads, "index" | "souls">) {
   const { archive, index, souls } = options;
   const passportFiles = buildPassportFiles(options);
-  const files = createRegistrationFiles({
-    stored: archive.read,
-    timeoutMs: REGISTRATION_FILE_TIMEOUT_MS,
-    remembered: REGISTRATION_FILES_REMEMBERED,
-  });
+  const readable = passportFilesOf(options, READ_TIMEOUT_MS);
+  const files = createRegistrationFiles(readable, REGISTRATION_FILES_REMEMBERED);
   return {
     files,
     passportFiles,
     passportUpdates: createPassportUpdates({ ...passportFiles, archive, souls }),
-    registrationFiles: createRegistrationFileService({ reads: index, read: archive.read }),
+    registrationFiles: createRegistrationFileService({
+      reads: index,
+      files: passportFiles.files,
+    }),
     /** What the file of an agent's passport says; null when it cannot be read here. */
     registrationFileOf: async (name: string) => {
       const uri = (await index.agent(byName(name))).value?.passport?.uri ?? null;

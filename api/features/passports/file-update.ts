@@ -1,13 +1,14 @@
 import type { Address, Hex } from "viem";
 import { keccak256, stringToBytes } from "viem";
+import { isPlainObject } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ContentIds } from "../../operations/operation.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { FileContext, FileEdit, FileSoul, LooseFile } from "./file-edit.ts";
-import { changedFields, editedFile, fileContent } from "./file-edit.ts";
-import type { FileSource } from "./file-source.ts";
+import { changedFields, editedFile, fileContent, MAX_FILE_BYTES } from "./file-edit.ts";
 import { approvalTransaction } from "./owner-transactions.ts";
+import { ANYWHERE, type PassportFiles, unreadableFile } from "./passport-files.ts";
 
 /** A passport that carries a soul, everything of one block. */
 export interface OperatedPassport {
@@ -32,7 +33,7 @@ export interface FileDeps {
     readonly passportWriter: Address;
   };
   readonly passports: OperatedPassports;
-  readonly files: FileSource;
+  readonly files: PassportFiles;
   readonly ids: ContentIds;
 }
 
@@ -56,7 +57,7 @@ export async function plannedFile(
   const passport = await passports.read(soul.passportId);
   // The passport was freed between two reads.
   if (passport === null || passport.tokenId !== soul.tokenId) throw new ApiError("NOT_FOUND");
-  const current = await files.read(passport.uri);
+  const current = await currentFile(files, passport.uri);
   const file = editedFile(current, edit, soul, context);
   const content = fileContent(file);
   const storageId = await ids.idOf(content);
@@ -70,6 +71,33 @@ export async function plannedFile(
     uri,
     previousURIHash: keccak256(stringToBytes(passport.uri)),
   };
+}
+
+/**
+ * The file that a passport points at now; null when its URI is empty. Only for proven owners of the
+ * passport: they choose the address.
+ *
+ * @throws ApiError STORAGE_UNAVAILABLE when it does not answer now; INVALID_REQUEST when it cannot be
+ * read, or is no registration file: what it holds would be lost with the next one.
+ */
+async function currentFile(files: PassportFiles, uri: string): Promise<LooseFile | null> {
+  if (uri === "") return null;
+  const found = await files.read(uri, ANYWHERE);
+  if ("refused" in found) throw unreadableFile(uri, found.refused);
+  const file = jsonObject(found.text);
+  if (file === null || Buffer.byteLength(found.text) > MAX_FILE_BYTES) {
+    throw unreadableFile(uri, "unusable");
+  }
+  return file;
+}
+
+function jsonObject(text: string): LooseFile | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Whether {@link plannedFile} failed because the file that the passport points at cannot be read. */

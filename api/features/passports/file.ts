@@ -1,16 +1,15 @@
-import { storageIdIn } from "../../../protocol/index.ts";
+import { isPlainObject } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import { storedContent } from "../../platform/storage/stored-content.ts";
 import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import { calledOf, noSuchSoul } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
+import type { PassportFiles, UnreadableFile } from "./passport-files.ts";
 
 export interface RegistrationFilePorts {
   readonly reads: IndexedAgents;
-  /** What permanent storage holds, checked against its id; null for nothing. */
-  read(id: string): Promise<{ data: Uint8Array; contentType: string } | null>;
+  readonly files: PassportFiles;
 }
 
 /** The file behind an agent's passport. */
@@ -30,34 +29,39 @@ export function createRegistrationFileService(ports: RegistrationFilePorts) {
     const uri = value.passport?.uri ?? null;
     if (uri === null) throw noSuchSoul(agent);
 
-    const id = storageIdIn(uri);
     // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
-    if (id === null) {
-      throw new ApiError("NOT_FOUND", {
-        message: `The passport of the agent ${calledOf(agent)} points outside permanent storage.`,
-        details: { agentUri: uri },
-      });
-    }
-    const { data } = await storedContent((item) => ports.read(item), id, { agentUri: uri });
+    const found = await ports.files.read(uri, ["storage"]);
+    if ("refused" in found) throw notServed(agent, uri, found.refused);
     const isValid = validityOf(value) === "valid";
-    return { at, value: { file: parseFile(data, uri), isValid } };
+    return { at, value: { file: parseFile(found.text, uri), isValid } };
   }
 
   return { of };
 }
 
-function parseFile(data: Uint8Array, uri: string): Record<string, unknown> {
-  let file: unknown;
+function notServed(agent: SoulRef, agentUri: string, why: UnreadableFile): ApiError {
+  const details = { agentUri };
+  if (why === "unavailable") return new ApiError("STORAGE_UNAVAILABLE", { details });
+  if (why === "unusable") return noRegistrationFile(agentUri);
+  return new ApiError("NOT_FOUND", {
+    message: `The passport of the agent ${calledOf(agent)} points outside permanent storage.`,
+    details,
+  });
+}
+
+function parseFile(text: string, agentUri: string): Record<string, unknown> {
   try {
-    file = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data));
+    const file: unknown = JSON.parse(text);
+    if (isPlainObject(file)) return file;
   } catch {
-    file = null;
+    // No JSON is no registration file either.
   }
-  if (typeof file === "object" && file !== null && !Array.isArray(file)) {
-    return file as Record<string, unknown>;
-  }
-  throw new ApiError("NOT_FOUND", {
+  throw noRegistrationFile(agentUri);
+}
+
+function noRegistrationFile(agentUri: string): ApiError {
+  return new ApiError("NOT_FOUND", {
     message: "What the passport points at is no registration file.",
-    details: { agentUri: uri },
+    details: { agentUri },
   });
 }

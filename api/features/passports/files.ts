@@ -3,9 +3,8 @@ import {
   parseRegistrationFile,
   type ReadRegistrationFile,
   storageIdIn,
-  textOfDataUri,
 } from "../../../protocol/index.ts";
-import { bounded } from "../../kernel/bounded.ts";
+import { type PassportFiles, WITHOUT_WEB } from "./passport-files.ts";
 
 /** Files at passports' URIs: untrusted. */
 export interface RegistrationFiles {
@@ -17,53 +16,35 @@ export interface RegistrationFiles {
   read(uri: string): Promise<ReadRegistrationFile | null>;
 }
 
-export interface RegistrationFilesOptions {
-  /** What permanent storage holds, checked against its id; null for nothing. */
-  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
-  /** Milliseconds that one file may take. */
-  readonly timeoutMs: number;
-  /**
-   * How many files are remembered. An id names one content for ever, so what is remembered is never
-   * old.
-   */
-  readonly remembered: number;
-}
-
 /**
- * Reads files on permanent storage (`ar://`) and in data URIs (`data:`). Other URIs name untrusted
- * web servers, which a sign-in never contacts.
+ * Reads files on permanent storage and in data URIs. Other URIs name untrusted web servers, which
+ * a sign-in never contacts.
+ *
+ * @param remembered How many stored files are remembered. An id names one content for ever, so what
+ * is remembered is never old.
  */
-export function createRegistrationFiles(options: RegistrationFilesOptions): RegistrationFiles {
-  const { stored, timeoutMs, remembered } = options;
+export function createRegistrationFiles(
+  files: PassportFiles,
+  remembered: number,
+): RegistrationFiles {
   const known = new LRUCache<string, ReadRegistrationFile>({ max: remembered });
-
-  async function fromStorage(id: string): Promise<ReadRegistrationFile | null> {
-    const hit = known.get(id);
-    if (hit) return hit;
-    const item = await bounded(
-      timeoutMs,
-      () => stored(id),
-      () => new Error(`The registration file ${id} did not arrive within ${timeoutMs} ms.`),
-    );
-    if (item === null) return null;
-    const file = parsed(new TextDecoder("utf-8", { fatal: true }).decode(item.data));
-    if (file === null) return null;
-    known.set(id, file);
-    return file;
-  }
 
   return {
     async read(uri) {
-      try {
-        const id = storageIdIn(uri);
-        return id === null ? parsed(textOfDataUri(uri)) : await fromStorage(id);
-      } catch {
-        return null;
-      }
+      const hit = known.get(uri);
+      if (hit) return hit;
+      const file = await parsedFile(files, uri);
+      if (file !== null && storageIdIn(uri) !== null) known.set(uri, file);
+      return file;
     },
   };
 }
 
-function parsed(text: string | null): ReadRegistrationFile | null {
-  return text === null ? null : parseRegistrationFile(text);
+async function parsedFile(files: PassportFiles, uri: string): Promise<ReadRegistrationFile | null> {
+  try {
+    const found = await files.read(uri, WITHOUT_WEB);
+    return "refused" in found ? null : parseRegistrationFile(found.text);
+  } catch {
+    return null;
+  }
 }

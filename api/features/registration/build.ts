@@ -84,6 +84,7 @@ export function buildRegistration(options: Options) {
     files: createPassportFiles({
       stored: archive.read,
       http: options.outbound,
+      storageUrl: options.links.storage(""),
       timeoutMs: PASSPORT_FILE_TIMEOUT_MS,
     }),
     transactions,

@@ -11,7 +11,7 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { PassportTransactions } from "../../kernel/unsigned-transactions.ts";
-import type { PassportFiles, UnreadableFile } from "../passports/index.ts";
+import { ANYWHERE, type PassportFiles, unreadableFile } from "../passports/index.ts";
 import type { ExistingPassport } from "./content.ts";
 
 /** A passport as it is now. */
@@ -60,8 +60,8 @@ export function createPassportBinding(deps: PassportBindingDeps): PassportBindin
 
   async function inheritedFrom(agentUri: string): Promise<InheritedContent> {
     if (agentUri === "") return NOTHING;
-    const found = await files.read(agentUri);
-    if ("refused" in found) throw unreadable(agentUri, found.refused);
+    const found = await files.read(agentUri, ANYWHERE);
+    if ("refused" in found) throw unreadableFile(agentUri, found.refused);
     return inheritedContent(found.text, agentUri);
   }
 
@@ -152,7 +152,7 @@ function members(text: string, agentUri: string): Readonly<Record<string, unknow
   } catch (error) {
     if (!(error instanceof InvalidJsonError)) throw error;
   }
-  throw unreadable(agentUri, "unusable");
+  throw unreadableFile(agentUri, "unusable");
 }
 
 function notInheritable(agentUri: string, member: string): ApiError {
@@ -160,18 +160,6 @@ function notInheritable(agentUri: string, member: string): ApiError {
     message: `The ${member} of the passport's registration file cannot be inherited, and is not overwritten.`,
     details: { agentUri: shown(agentUri), reason: member },
   });
-}
-
-function unreadable(agentUri: string, why: UnreadableFile): ApiError {
-  const message =
-    "The passport's registration file cannot be read, and what it says is not overwritten. Let the passport point at a file that can.";
-  const details = { agentUri: shown(agentUri), reason: why };
-  return why === "unavailable"
-    ? new ApiError("STORAGE_UNAVAILABLE", {
-        message: "The passport's registration file does not answer now.",
-        details,
-      })
-    : new ApiError("INVALID_REQUEST", { message, details });
 }
 
 /** A URI may be a whole file. */

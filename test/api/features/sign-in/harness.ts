@@ -3,6 +3,7 @@ import type { Address, LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
 import { createRegistrationFiles } from "../../../../api/features/passports/files.ts";
+import { createPassportFiles } from "../../../../api/features/passports/passport-files.ts";
 import type { DetailsIndex } from "../../../../api/features/profile/details.ts";
 import { createPassportArrivals } from "../../../../api/features/sign-in/arrivals.chain.ts";
 import type { PassportArrivals } from "../../../../api/features/sign-in/arrivals.ts";
@@ -65,8 +66,11 @@ export async function signInHarness(parts: HarnessParts) {
   const { publicUrl = new URL(`https://${domain}`) } = parts;
   const tokens = createTokens({ secrets, issuer: domain, clock });
   const stored = parts.stored ?? (async () => null);
-  const files = createRegistrationFiles({ stored, timeoutMs: 200, remembered: 2 });
   const links = createLinks(publicUrl.origin);
+  const http = { request: () => Promise.reject(new Error("A sign-in fetches nothing.")) };
+  const storageUrl = links.storage("");
+  const readable = createPassportFiles({ stored, http, storageUrl, timeoutMs: 200 });
+  const files = createRegistrationFiles(readable, 2);
   const signIn = createSignIn({
     store: signInStore(db),
     live,

@@ -25,10 +25,7 @@ function appWith(owner: Address, status: "SEALED" | "PROVISIONAL") {
   return testApp({
     registrationFiles: createRegistrationFileService({
       reads,
-      read: async () => ({
-        data: new TextEncoder().encode(JSON.stringify(FILE)),
-        contentType: "application/json",
-      }),
+      files: { read: async () => ({ text: JSON.stringify(FILE) }) },
     }),
     domains: createDomainVerification({
       context: { chainId: 31337, identityRegistry: BUYER },

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createPassportFiles } from "../../../../api/features/passports/pointed-files.ts";
+import {
+  ANYWHERE,
+  createPassportFiles,
+  WITHOUT_WEB,
+} from "../../../../api/features/passports/passport-files.ts";
 import { inheritedContent } from "../../../../api/features/registration/passport-binding.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import { fromExactJson, toExactJson } from "../../../../api/platform/database/exact-json.ts";
@@ -126,7 +130,6 @@ describe("the file of a passport", () => {
   ) =>
     createPassportFiles({
       http: {
-        assertPublicUrl: async (url) => url,
         request:
           parts.request ??
           (() => {
@@ -134,16 +137,21 @@ describe("the file of a passport", () => {
           }),
       },
       stored: parts.stored ?? (async () => null),
+      storageUrl: "https://service.example/ar/",
       timeoutMs,
     });
   const ID = "A".repeat(43);
 
   it("is read from storage, from the URI itself and from a server", async () => {
     const stored = async (id: string) => (id === ID ? { data: bytes('{"a":1}') } : null);
-    expect(await files({ stored }).read(`ar://${ID}`)).toEqual({ text: '{"a":1}' });
-    expect(await files({}).read('data:application/json,{"a":2}')).toEqual({ text: '{"a":2}' });
+    expect(await files({ stored }).read(`ar://${ID}`, ANYWHERE)).toEqual({ text: '{"a":1}' });
+    const own = `https://service.example/ar/${ID}`;
+    expect(await files({ stored }).read(own, ANYWHERE)).toEqual({ text: '{"a":1}' });
+    expect(await files({}).read('data:application/json,{"a":2}', ANYWHERE)).toEqual({
+      text: '{"a":2}',
+    });
     const base64 = Buffer.from('{"a":"ü"}').toString("base64");
-    expect(await files({}).read(`data:application/json;base64,${base64}`)).toEqual({
+    expect(await files({}).read(`data:application/json;base64,${base64}`, ANYWHERE)).toEqual({
       text: '{"a":"ü"}',
     });
     const asked: OutboundRequest[] = [];
@@ -151,7 +159,7 @@ describe("the file of a passport", () => {
       asked.push(given);
       return { status: 200, contentType: null, body: bytes("{}") };
     };
-    expect(await files({ request }).read(URI)).toEqual({ text: "{}" });
+    expect(await files({ request }).read(URI, ANYWHERE)).toEqual({ text: "{}" });
     expect(asked).toEqual([
       {
         method: "GET",
@@ -173,7 +181,23 @@ describe("the file of a passport", () => {
     [`data:application/json;base64,${Buffer.from([0xff]).toString("base64")}`, "unusable"],
     [`ar://${ID}`, "unavailable"],
   ])("at %s is not read: %s", async (uri, refused) => {
-    expect(await files({}).read(uri)).toEqual({ refused });
+    expect(await files({}).read(uri, ANYWHERE)).toEqual({ refused });
+  });
+
+  it("is not fetched from a server, or from the URI, when only other origins are asked for", async () => {
+    const inline = 'data:application/json,{"a":2}';
+    const unsupported = { refused: "unsupported_uri" };
+    expect(await files({}).read(URI, WITHOUT_WEB)).toEqual(unsupported);
+    expect(await files({}).read(inline, WITHOUT_WEB)).toEqual({ text: '{"a":2}' });
+    expect(await files({}).read(inline, ["storage"])).toEqual(unsupported);
+    expect(await files({}).read(`https://service.example/ar/${ID}`, ["storage"])).toEqual({
+      refused: "unavailable",
+    });
+  });
+
+  it("is refused when permanent storage holds more than a registration file may have", async () => {
+    const stored = async () => ({ data: new Uint8Array(1024 * 1024 + 1).fill(32) });
+    expect(await files({ stored }).read(`ar://${ID}`, ANYWHERE)).toEqual({ refused: "unusable" });
   });
 
   it.each<[string, { status: number; body: Uint8Array } | Error, string]>([
@@ -187,18 +211,18 @@ describe("the file of a passport", () => {
     ["too late", new OutboundError("timeout"), "unavailable"],
     ["nothing at all", new OutboundError("connection"), "unavailable"],
   ])("on a server that answers %s is not read", async (_what, answer, refused) => {
-    expect(await files({ request: answers(answer) }).read(URI)).toEqual({ refused });
+    expect(await files({ request: answers(answer) }).read(URI, ANYWHERE)).toEqual({ refused });
   });
 
   it("ends within the time limit", async () => {
     const never = () => new Promise<never>(() => {});
-    expect(await files({ stored: never }, 20).read(`ar://${ID}`)).toEqual({
+    expect(await files({ stored: never }, 20).read(`ar://${ID}`, ANYWHERE)).toEqual({
       refused: "unavailable",
     });
     const request: OutboundHttp["request"] = ({ signal }) =>
       new Promise((_resolve, reject) =>
         signal?.addEventListener("abort", () => reject(signal.reason)),
       );
-    expect(await files({ request }, 20).read(URI)).toEqual({ refused: "unavailable" });
+    expect(await files({ request }, 20).read(URI, ANYWHERE)).toEqual({ refused: "unavailable" });
   });
 });
