@@ -9,7 +9,7 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { soulViewAbi } from "../protocol/generated/abi.ts";
 import {
   buildFieldTree,
@@ -46,37 +46,61 @@ const SOUL = {
   },
 };
 
+const SCOPE = ["identity", "soul", "certs", "did"];
+
 export interface FirstLife {
   readonly stack: Pick<Stack, "accounts" | "deployment" | "urls">;
   readonly print: (line: string) => void;
 }
+
+/** The stack, its first user as the owner, and where the steps are printed. */
+interface Life extends FirstLife {
+  readonly api: string;
+  readonly owner: PrivateKeyAccount;
+}
+
+/** The soul as its owner keeps it, and what of it is sent. */
+type Soul = ReturnType<typeof hashedSoul>;
 
 /**
  * Registers an agent over HTTP as an integrator would, with keys that never leave this process,
  * signs in by both flows and reads the public results back. Fails at the first unexpected answer.
  */
 export async function firstLife({ stack, print }: FirstLife): Promise<void> {
-  const api = stack.urls.api;
   const [user] = stack.accounts.users;
   if (!user) throw new Error("The stack has no account for an owner.");
   const owner = privateKeyToAccount(user.privateKey);
-  const { chainId, contracts } = stack.deployment;
-  const { name } = SOUL.identity;
+  const life: Life = { stack, print, api: stack.urls.api, owner };
 
   print("\nThe first day of an agent");
+  await checkName(life);
+  const soul = hashedSoul();
+  step(print, `Hashed here, sent nowhere: ${FIELDS.length} fields, soul ${soul.hash}`);
+  const registered = await register(life, soul);
+  await signInByWallet(life);
+  await signInAsAgent(life, registered);
+  await showProfile(life, registered);
+  await proveOneField(life, soul, registered);
+}
 
+async function checkName({ api, print }: Life): Promise<void> {
+  const { name } = SOUL.identity;
   const availability = await get(`${api}/v1/register/check-name/${name}`);
   expect(availability.available === true, "the name is free", availability);
   step(print, `The name "${name}" is free`, `${api}/v1/register/check-name/${name}`);
+}
 
+function hashedSoul() {
   const ccsf = normaliseCcsf(SOUL);
   const salt = bytesToHex(randomBytes(32));
   const hash = soulHash(salt, ccsf);
-  const tree = buildFieldTree({ ccsf, salt, soulHash: hash });
-  step(print, `Hashed here, sent nowhere: ${FIELDS.length} fields, soul ${hash}`);
+  return { ccsf, salt, hash, tree: buildFieldTree({ ccsf, salt, soulHash: hash }) };
+}
 
+async function register({ stack, print, api, owner }: Life, soul: Soul): Promise<Answer> {
+  const { ccsf, salt, hash, tree } = soul;
   const registration = {
-    agentName: name,
+    agentName: SOUL.identity.name,
     agentType: SOUL.identity.agent_type,
     soulHash: hash,
     soulSalt: salt,
@@ -88,26 +112,12 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
     ownerAddress: owner.address,
   };
   const typedData = await post(`${api}/v1/typed-data/register`, registration);
-  const message = typedData.message as RegistrationMessage;
   // A wallet would show this to its owner. Here the program checks it.
-  const asked =
-    isDeepStrictEqual(
-      typedData.domain,
-      soulRegistryDomain({ chainId, verifyingContract: contracts.soulRegistry }),
-    ) &&
-    isDeepStrictEqual(typedData.types, {
-      EIP712Domain: EIP712_DOMAIN_TYPE,
-      ...REGISTRATION_TYPES,
-    }) &&
-    message.name === name &&
-    message.owner === owner.address &&
-    message.soulHash === hash &&
-    message.soulMerkleRoot === tree.root &&
-    // Only the soul: no URI for an existing passport, and no human proof.
-    message.agentURI === "" &&
-    message.humanVerifier === zeroAddress &&
-    message.humanProofHash === zeroHash;
-  expect(asked, "the typed data says what was asked for", typedData);
+  expect(
+    saysOnlyTheSoul(typedData, stack.deployment, owner.address, soul),
+    "the typed data says what was asked for",
+    typedData,
+  );
   const signature = await owner.signTypedData(
     typedData as Parameters<typeof owner.signTypedData>[0],
   );
@@ -115,7 +125,7 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
 
   const registered = await post(
     `${api}/v1/register`,
-    { ...registration, message, signature, signer: owner.address },
+    { ...registration, message: typedData.message, signature, signer: owner.address },
     { "Idempotency-Key": bytesToHex(randomBytes(16)).slice(2) },
   );
   expect(registered.genesisStatus === "SEALED", "the soul is sealed", registered);
@@ -125,43 +135,73 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
     `transaction ${registered.mintTxHash}`,
     `API key ${String(registered.apiKey).slice(0, 12)}… (shown once)`,
   );
+  return registered;
+}
 
-  const scope = ["identity", "soul", "certs", "did"];
-  const challenge = await post(`${api}/api/v1/auth/challenge`, { address: owner.address, scope });
-  const verified = await post(`${api}/api/v1/auth/verify`, {
-    nonce: challenge.nonce,
-    message: challenge.message,
-    signature: await owner.signMessage({ message: String(challenge.message) }),
+/** Whether the owner would sign for this soul alone: no URI for an existing passport, and no human proof. */
+function saysOnlyTheSoul(
+  typedData: Answer,
+  { chainId, contracts }: Stack["deployment"],
+  owner: Hex,
+  { hash, tree }: Soul,
+): boolean {
+  const message = typedData.message as RegistrationMessage;
+  const domain = soulRegistryDomain({ chainId, verifyingContract: contracts.soulRegistry });
+  return (
+    isDeepStrictEqual(typedData.domain, domain) &&
+    isDeepStrictEqual(typedData.types, {
+      EIP712Domain: EIP712_DOMAIN_TYPE,
+      ...REGISTRATION_TYPES,
+    }) &&
+    message.name === SOUL.identity.name &&
+    message.owner === owner &&
+    message.soulHash === hash &&
+    message.soulMerkleRoot === tree.root &&
+    message.agentURI === "" &&
+    message.humanVerifier === zeroAddress &&
+    message.humanProofHash === zeroHash
+  );
+}
+
+async function signInByWallet({ print, api, owner }: Life): Promise<void> {
+  const challenge = await post(`${api}/api/v1/auth/challenge`, {
+    address: owner.address,
+    scope: SCOPE,
   });
+  const verified = await post(`${api}/api/v1/auth/verify`, await answerTo(challenge, owner));
   const session = await post(`${api}/api/v1/auth/token`, { code: verified.code });
   expect(session.tier === 2, "the owner signs in at tier 2", session);
   step(
     print,
     `The owner signed in by wallet: tier ${session.tier}, scopes ${list(session.scopes)}`,
   );
+}
 
-  const agentChallenge = await post(`${api}/api/v1/auth/agent/challenge`, {
+async function signInAsAgent({ print, api, owner }: Life, registered: Answer): Promise<void> {
+  const challenge = await post(`${api}/api/v1/auth/agent/challenge`, {
     agentId: registered.erc8004AgentId,
     address: owner.address,
-    scope,
+    scope: SCOPE,
   });
-  const agentSession = await post(`${api}/api/v1/auth/agent/verify`, {
-    nonce: agentChallenge.nonce,
-    message: agentChallenge.message,
-    signature: await owner.signMessage({ message: String(agentChallenge.message) }),
-  });
-  expect(agentSession.tier === 2, "the agent signs in at tier 2", agentSession);
-  step(print, `The agent signed in with its passport: tier ${agentSession.tier}`);
+  const session = await post(`${api}/api/v1/auth/agent/verify`, await answerTo(challenge, owner));
+  expect(session.tier === 2, "the agent signs in at tier 2", session);
+  step(print, `The agent signed in with its passport: tier ${session.tier}`);
 
-  const introspection = await post(`${api}/api/v1/auth/token/introspect`, {
-    token: agentSession.accessToken,
-  });
+  const token = { token: session.accessToken };
+  const introspection = await post(`${api}/api/v1/auth/token/introspect`, token);
   expect(introspection.active === true, "the token is active", introspection);
   step(
     print,
     `Its token introspects as active: ${introspection.agentName}, tier ${introspection.tier}`,
   );
+}
 
+async function answerTo({ nonce, message }: Answer, owner: PrivateKeyAccount) {
+  return { nonce, message, signature: await owner.signMessage({ message: String(message) }) };
+}
+
+async function showProfile({ print, api }: Life, registered: Answer): Promise<void> {
+  const { name } = SOUL.identity;
   const profile = await get(`${api}/v1/profile/${name}`);
   expect(profile.genesisStatus === "SEALED", "the profile says SEALED", profile);
   step(
@@ -178,12 +218,15 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
     `Its registration file names agent ${named?.agentId}, on permanent storage`,
     String(profile.erc8004Url),
   );
+}
 
+async function proveOneField({ stack, print }: Life, soul: Soul, registered: Answer) {
+  const { ccsf, salt, hash } = soul;
   const { field, value, merkleProof } = proveField({ ccsf, salt, soulHash: hash }, "soul.purpose");
   const [proven, valid] = await createPublicClient({
     transport: http(stack.urls.rpc),
   }).readContract({
-    address: contracts.soulView,
+    address: stack.deployment.contracts.soulView,
     abi: soulViewAbi,
     functionName: "verifyField",
     args: [

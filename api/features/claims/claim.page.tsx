@@ -220,7 +220,6 @@ const LIMITS = {
 } as const;
 
 function ClaimForm({ content }: { content: StagedContent }) {
-  const { publicIdentity: identity, birthBundle } = content;
   return (
     <form id="claim-form">
       <Notice tone="info" title="The old private text is gone">
@@ -230,104 +229,9 @@ function ClaimForm({ content }: { content: StagedContent }) {
           service has none.
         </p>
       </Notice>
-      <fieldset>
-        <legend>Its soul, private</legend>
-        <TextArea
-          name="systemPrompt"
-          label="New prompt"
-          rows={6}
-          max={CCSF_LIMITS.text}
-          hint="Never shown, never stored. "
-        />
-        <Choice
-          name="agentType"
-          label="Type"
-          value={agentTypeName(content.agentType)}
-          options={AGENT_TYPES.map((value) => ({ value, label: inWords(value) }))}
-          disabled
-          hint="Part of the soul's hash: needs a new prompt."
-        />
-        <TextArea
-          name="agentDescription"
-          label="Description"
-          rows={3}
-          value={content.agentDescription ?? ""}
-          max={LIMITS.description}
-          disabled
-          hint="Public, and part of the soul's hash: needs a new prompt. "
-        />
-      </fieldset>
-      <Collapsible title="Its public profile" note="Name, tagline, tags, website, picture">
-        <TextField
-          name="displayName"
-          label="Display name"
-          value={identity.displayName ?? ""}
-          max={LIMITS.displayName}
-        />
-        <TextField
-          name="tagline"
-          label="Tagline"
-          value={identity.tagline ?? ""}
-          max={LIMITS.tagline}
-        />
-        <TextArea
-          name="bio"
-          label="About it"
-          rows={3}
-          value={identity.bio ?? ""}
-          max={LIMITS.bio}
-        />
-        <Choice
-          name="category"
-          label="Category"
-          value={identity.category ?? ""}
-          options={["", ...CATEGORIES].map((value) => ({
-            value,
-            label: value === "" ? "None" : inWords(value),
-          }))}
-        />
-        <TextField
-          name="tags"
-          label="Tags"
-          value={(identity.tags ?? []).join(", ")}
-          hint="At most 20, in lower case, separated by commas."
-        />
-        <TextField
-          name="website"
-          label="Website"
-          type="url"
-          value={identity.website ?? ""}
-          hint="Begins with https://"
-        />
-        <TextField
-          name="agentAvatarUrl"
-          label="Picture"
-          type="url"
-          value={identity.image ?? ""}
-          hint="The URL of an image. Without one the agent gets a generated drawing."
-        />
-        <Checkbox
-          name="x402Support"
-          label="Takes payments by x402"
-          hint="Its registration file says so."
-          checked={identity.x402Support ?? false}
-        />
-      </Collapsible>
-      <Collapsible title="A note for its birth" note="And your name, if you want it there">
-        <TextArea
-          name="note"
-          label="Note"
-          rows={2}
-          value={birthBundle?.note ?? ""}
-          max={LIMITS.note}
-        />
-        <TextField
-          name="creatorName"
-          label="Your name, if you want it there"
-          value={birthBundle?.creatorName ?? ""}
-          max={LIMITS.creatorName}
-        />
-      </Collapsible>
+      <SoulFields content={content} />
+      <ProfileFields identity={content.publicIdentity} />
+      <BirthFields birthBundle={content.birthBundle} />
       <Checkbox
         name="seal"
         label="Seal it at once"
@@ -341,5 +245,112 @@ function ClaimForm({ content }: { content: StagedContent }) {
         checked
       />
     </form>
+  );
+}
+
+function SoulFields({ content }: { content: StagedContent }) {
+  return (
+    <fieldset>
+      <legend>Its soul, private</legend>
+      <TextArea
+        name="systemPrompt"
+        label="New prompt"
+        rows={6}
+        max={CCSF_LIMITS.text}
+        hint="Never shown, never stored. "
+      />
+      <Choice
+        name="agentType"
+        label="Type"
+        value={agentTypeName(content.agentType)}
+        options={AGENT_TYPES.map((value) => ({ value, label: inWords(value) }))}
+        disabled
+        hint="Part of the soul's hash: needs a new prompt."
+      />
+      <TextArea
+        name="agentDescription"
+        label="Description"
+        rows={3}
+        value={content.agentDescription ?? ""}
+        max={LIMITS.description}
+        disabled
+        hint="Public, and part of the soul's hash: needs a new prompt. "
+      />
+    </fieldset>
+  );
+}
+
+function ProfileFields({ identity }: { identity: StagedContent["publicIdentity"] }) {
+  return (
+    <Collapsible title="Its public profile" note="Name, tagline, tags, website, picture">
+      <TextField
+        name="displayName"
+        label="Display name"
+        value={identity.displayName ?? ""}
+        max={LIMITS.displayName}
+      />
+      <TextField
+        name="tagline"
+        label="Tagline"
+        value={identity.tagline ?? ""}
+        max={LIMITS.tagline}
+      />
+      <TextArea name="bio" label="About it" rows={3} value={identity.bio ?? ""} max={LIMITS.bio} />
+      <Choice
+        name="category"
+        label="Category"
+        value={identity.category ?? ""}
+        options={["", ...CATEGORIES].map((value) => ({
+          value,
+          label: value === "" ? "None" : inWords(value),
+        }))}
+      />
+      <TextField
+        name="tags"
+        label="Tags"
+        value={(identity.tags ?? []).join(", ")}
+        hint="At most 20, in lower case, separated by commas."
+      />
+      <TextField
+        name="website"
+        label="Website"
+        type="url"
+        value={identity.website ?? ""}
+        hint="Begins with https://"
+      />
+      <TextField
+        name="agentAvatarUrl"
+        label="Picture"
+        type="url"
+        value={identity.image ?? ""}
+        hint="The URL of an image. Without one the agent gets a generated drawing."
+      />
+      <Checkbox
+        name="x402Support"
+        label="Takes payments by x402"
+        hint="Its registration file says so."
+        checked={identity.x402Support ?? false}
+      />
+    </Collapsible>
+  );
+}
+
+function BirthFields({ birthBundle }: { birthBundle: StagedContent["birthBundle"] }) {
+  return (
+    <Collapsible title="A note for its birth" note="And your name, if you want it there">
+      <TextArea
+        name="note"
+        label="Note"
+        rows={2}
+        value={birthBundle?.note ?? ""}
+        max={LIMITS.note}
+      />
+      <TextField
+        name="creatorName"
+        label="Your name, if you want it there"
+        value={birthBundle?.creatorName ?? ""}
+        max={LIMITS.creatorName}
+      />
+    </Collapsible>
   );
 }
