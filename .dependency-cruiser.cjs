@@ -148,7 +148,7 @@ module.exports = {
     {
       name: "only-the-index-reads-import-the-indexer",
       severity: "error",
-      from: { path: "^api/", pathNot: "^api/soul/indexed\\.store\\.ts$" },
+      from: { path: "^api/", pathNot: "^api/soul/index-views\\.store\\.ts$" },
       to: { path: "^(indexer/|ponder\\.config)" },
     },
     {

@@ -9,7 +9,7 @@ import {
   firstOf,
   indexedUpTo,
   readable,
-} from "../../soul/indexed.store.ts";
+} from "../../soul/index-views.store.ts";
 import type { AllowanceIndex, PaymentRecord, Reason } from "./allowances.ts";
 
 const { soul, passport, allowance, spend } = chainViews;

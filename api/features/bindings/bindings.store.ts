@@ -12,7 +12,7 @@ import {
   isValidSoul,
   pointOf,
   readable,
-} from "../../soul/indexed.store.ts";
+} from "../../soul/index-views.store.ts";
 import type { BindingFilter, BindingReads, IndexedBinding } from "./binding-list.ts";
 import type { ChangedBinding } from "./changes.ts";
 import type { BindingAuthority, TrustLevel } from "./pairs.ts";

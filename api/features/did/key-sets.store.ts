@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
-import { chainViews, indexedPointText, pointOf, readable } from "../../soul/indexed.store.ts";
+import { chainViews, indexedPointText, pointOf, readable } from "../../soul/index-views.store.ts";
 import type { KeySetReads } from "./key-sets.ts";
 
 /** The index as key sets use it, as prepared statements over `pool`. */

@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import { getAddress } from "viem";
 import { dateOf } from "../../kernel/chain-time.ts";
 import type { EventPlace } from "../../operations/event-follower.ts";
-import { chainViews, readable } from "../../soul/indexed.store.ts";
+import { chainViews, readable } from "../../soul/index-views.store.ts";
 import { apiKey } from "../keys/index.ts";
 import { webhook } from "../webhooks/index.ts";
 import type { EndedReads } from "./ended.ts";

@@ -2,7 +2,8 @@ import { and, asc, eq, gt, gte, ne, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
-import { AGENT_WALLET, chainViews, readable } from "../../soul/indexed.store.ts";
+import { chainViews, readable } from "../../soul/index-views.store.ts";
+import { AGENT_WALLET } from "../../soul/indexed-agent.store.ts";
 import type { EndedSoulsIndex } from "./ended-souls.ts";
 import type { WatchIndex } from "./passport-watch.ts";
 

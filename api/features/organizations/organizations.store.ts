@@ -17,7 +17,7 @@ import {
   isHeldBySealer,
   isValidSoul,
   readable,
-} from "../../soul/indexed.store.ts";
+} from "../../soul/index-views.store.ts";
 import { chronicle } from "../chronicles/index.ts";
 import type {
   MemberOrder,

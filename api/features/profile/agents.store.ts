@@ -25,11 +25,9 @@ import {
   indexedUpTo,
   isHeldBySealer,
   isValidSoul,
-  membershipRecord,
-  passportRecord,
   readable,
-  soulRecord,
-} from "../../soul/indexed.store.ts";
+} from "../../soul/index-views.store.ts";
+import { membershipRecord, passportRecord, soulRecord } from "../../soul/indexed-agent.store.ts";
 import { registration } from "../../soul/tables.ts";
 import type { ValidityStatus } from "../../soul/validity.ts";
 import type { RegisteredPassports } from "../domains/index.ts";

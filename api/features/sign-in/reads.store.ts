@@ -4,7 +4,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import type { Hex } from "viem";
 import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
-import { chainViews, indexedPointText, pointOf, readable } from "../../soul/indexed.store.ts";
+import { chainViews, indexedPointText, pointOf, readable } from "../../soul/index-views.store.ts";
 import { registration } from "../../soul/tables.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/index.ts";
 import { publicIdentity } from "../profile/index.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
-import { chainViews, readable } from "../../soul/indexed.store.ts";
+import { chainViews, readable } from "../../soul/index-views.store.ts";
 import { chronicleBatch, chronicleState } from "../chronicles/index.ts";
 import type { ServiceStatistics } from "./statistics.ts";
 

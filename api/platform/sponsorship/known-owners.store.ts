@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Address } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import { chainViews, isValidSoul, readable } from "../../soul/indexed.store.ts";
+import { chainViews, isValidSoul, readable } from "../../soul/index-views.store.ts";
 import type { Database } from "../database/connect.ts";
 
 /**

@@ -1,0 +1,157 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { type AnyPgColumn, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
+import * as indexed from "../../indexer/ponder.schema.ts";
+import { ApiError } from "../kernel/errors.ts";
+import type { IndexedPoint } from "./index-reads.ts";
+
+// The only file of the API that knows the indexer's tables, which it only reads. The tables themselves live in a schema
+// named after the indexer's build; `chain` holds views of whichever build has caught up. Columns are listed one by one in
+// every statement, so that a prepared one outlives the swap of the views.
+
+const VIEWS_SCHEMA = "chain";
+
+const soul = inViews(indexed.soul);
+const passport = inViews(indexed.passport);
+const membership = inViews(indexed.membership);
+const passportOwner = inViews(indexed.passportOwner);
+const passportMetadata = inViews(indexed.passportMetadata);
+const binding = inViews(indexed.binding);
+const bindingChange = inViews(indexed.bindingChange);
+const soulRevision = inViews(indexed.soulRevision);
+const operatorChange = inViews(indexed.operatorChange);
+const earning = inViews(indexed.earning);
+const agentKeys = inViews(indexed.agentKeys);
+const allowance = inViews(indexed.allowance);
+const spend = inViews(indexed.spend);
+const organization = inViews(indexed.organization);
+const alignment = inViews(indexed.alignment);
+
+/** Views that other stores read with `readable`. */
+export const chainViews = {
+  soul,
+  passport,
+  passportOwner,
+  passportMetadata,
+  membership,
+  earning,
+  binding,
+  bindingChange,
+  soulRevision,
+  operatorChange,
+  agentKeys,
+  allowance,
+  spend,
+  organization,
+  alignment,
+};
+
+type Holding = Readonly<Record<"owner", AnyPgColumn>>;
+
+/** As `isWithSealer` of the services: no suspension is on record, which outlasts a passport's return. */
+export function isHeldBySealer(
+  of: Readonly<Record<"sealer" | "suspendedOwner", AnyPgColumn>>,
+  holding: Holding,
+): SQL {
+  return sql`(${eq(holding.owner, of.sealer)} and ${isNull(of.suspendedOwner)})`;
+}
+
+/** Whether a soul may be relied on, as the registry's own `isValid` answers it. */
+export function isValidSoul(
+  of: Readonly<Record<"status" | "sealer" | "suspendedOwner", AnyPgColumn>>,
+  holding: Holding,
+): SQL | undefined {
+  return and(eq(of.status, "SEALED"), isHeldBySealer(of, holding));
+}
+
+export const checkpoint = pgSchema(VIEWS_SCHEMA).table("_ponder_checkpoint", {
+  chainId: bigint("chain_id", { mode: "number" }).notNull(),
+  latest: text("latest_checkpoint").notNull(),
+  safe: text("safe_checkpoint").notNull(),
+});
+
+export const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
+  key: text("key").notNull(),
+  value: jsonb("value").$type<{ is_ready?: number }>().notNull(),
+});
+
+// A restarted indexer first reverts every block that was not final, while its latest checkpoint still names the last of them.
+// Until the indexer is ready again, only the safe checkpoint is correct.
+export const point = sql<string>`case when exists (
+  select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
+) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
+
+/** Where every read starts: `point` is decoded by `decodeCheckpoint`. */
+export const indexedUpTo = { checkpoint, point };
+
+/** Postgres's code for the victim of a deadlock. */
+const DEADLOCK = "40P01";
+const MAX_TRIES = 3;
+
+/**
+ * The point that a checkpoint of Ponder stands for: 10 digits of Unix seconds, 16 of the chain id, 16 of the block number,
+ * then transaction and event.
+ *
+ * @throws Error when the text has another form, which another version of Ponder would write.
+ */
+export function decodeCheckpoint(text: string): IndexedPoint {
+  const match = /^([0-9]{10})[0-9]{16}([0-9]{16})[0-9]{33}$/.exec(text);
+  if (!match) throw new Error(`Not a checkpoint of this version of Ponder: ${text}`);
+  return { timestamp: BigInt(match[1] ?? ""), block: BigInt(match[2] ?? "") };
+}
+
+/** How far the index has come, for a statement that does not start from the checkpoint; null before anything was indexed. */
+export function indexedPointText(db: Pick<NodePgDatabase, "select">) {
+  return sql<string | null>`(${db.select({ point }).from(checkpoint)})`.as("indexed_point");
+}
+
+/** @throws ApiError REGISTRY_PENDING before anything was indexed. */
+export function pointOf(text: string | null): IndexedPoint {
+  if (text === null) throw new ApiError("REGISTRY_PENDING");
+  return decodeCheckpoint(text);
+}
+
+/**
+ * The rows of a read, or REGISTRY_PENDING while there are no views to read. An indexer that starts replaces every view in one
+ * transaction; PostgreSQL may end a read that deadlocks with it, and that read is repeated.
+ */
+export async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (viewsAreMissing(error)) throw new ApiError("REGISTRY_PENDING", { cause: error });
+      if (sqlState(error) !== DEADLOCK || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** Every read starts from the checkpoint: no row means that nothing has been indexed yet. */
+export function firstOf<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new ApiError("REGISTRY_PENDING");
+  return row;
+}
+
+/** undefined_table, or invalid_schema_name: no build of the indexer has caught up in this database yet. */
+function viewsAreMissing(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === "42P01" || state === "3F000";
+}
+
+function sqlState(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+/** Postgres refuses NUL even in a parameter. No name holds one, so that looking for nothing finds the same. */
+export function searchable(name: string): string {
+  return name.includes("\0") ? "" : name;
+}
+
+/**
+ * Points one of Ponder's table objects at the schema of the views. Ponder fills the schema in while it builds; here nothing
+ * has, and the table would be looked for on the search path. Mutates its argument: no other code in this process holds it.
+ */
+function inViews<T extends PgTable>(table: T): T {
+  return Object.assign(table, { [Symbol.for("drizzle:Schema")]: VIEWS_SCHEMA });
+}

@@ -1,0 +1,368 @@
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+  sum,
+} from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { alias, QueryBuilder } from "drizzle-orm/pg-core";
+import { type Address, getAddress, type Hex, isAddress, zeroAddress } from "viem";
+import { chronicle } from "../features/chronicles/tables.ts";
+import { displaySetting, publicIdentity } from "../features/profile/tables.ts";
+import { dateOf } from "../kernel/chain-time.ts";
+import { type DeclaredIdentity, declaredIdentity } from "./declared-identity.ts";
+import type {
+  BirthBundle,
+  IndexedAgent,
+  IndexedAgents,
+  IndexedPassport,
+  IndexedSoul,
+  MembershipRecord,
+  OriginalSoul,
+  Reading,
+} from "./index-reads.ts";
+import {
+  chainViews,
+  checkpoint,
+  decodeCheckpoint,
+  firstOf,
+  isValidSoul,
+  point,
+  readable,
+  searchable,
+} from "./index-views.store.ts";
+import { registration } from "./tables.ts";
+
+// One statement reads all that the index and this service know of an agent, so that an answer is of one block.
+
+const { soul, passport, passportMetadata, membership, binding, soulRevision, earning } = chainViews;
+
+const query = new QueryBuilder();
+
+/** The second agent of a binding. */
+const boundSoul = alias(soul, "bound_soul");
+const boundPassport = alias(passport, "bound_passport");
+
+/** The soul that had a hash or Merkle root first, and the revisions of the soul that is compared with it. */
+const earlier = alias(soulRevision, "earlier");
+const original = alias(soul, "original");
+const successor = alias(soul, "successor");
+const ownRevision = alias(soulRevision, "own_revision");
+
+/** The contract's TrustLevel up to which a binding has no effect. */
+const REVOKED = 1;
+
+/** How an agent records that it has done what it was asked. */
+const TASK_COMPLETED = "task_completed";
+
+/** The registry's own metadata key, which a transfer clears. */
+export const AGENT_WALLET = "agentWallet";
+
+// A name is given once, and its published fields belong to the soul that was sealed with them, not to a later revision.
+const isOfSoul = and(
+  eq(registration.name, soul.name),
+  eq(registration.state, "complete"),
+  isNotNull(soul.sealedAt),
+  sql`${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}`,
+);
+const publishedFields = sql<Record<
+  string,
+  unknown
+> | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
+// The other self-descriptions of a registration stay through revisions, but not through a change of owner.
+const said = alias(registration, "said");
+const request = sql`${said.payload} -> 'request'`;
+const saidOfAgent = query
+  .select({
+    words: sql`json_build_object('identity', ${request} -> 'publicIdentity', 'displayName',
+      ${request} #>> '{publicIdentity,displayName}', 'image',
+      coalesce(${request} #>> '{publicIdentity,image}', ${request} ->> 'avatar'))`,
+  })
+  .from(said)
+  .where(
+    and(
+      eq(said.name, soul.name),
+      eq(said.state, "complete"),
+      sql`lower(${said.owner}) = ${soul.sealer}`,
+    ),
+  )
+  .orderBy(desc(said.createdAt))
+  .limit(1);
+const tasks = query
+  .select({ tasks: count() })
+  .from(chronicle)
+  .where(and(eq(chronicle.tokenId, soul.tokenId), eq(chronicle.changeType, TASK_COMPLETED)));
+const lastRecord = query
+  .select({ at: chronicle.recordedAt })
+  .from(chronicle)
+  .where(eq(chronicle.tokenId, soul.tokenId))
+  .orderBy(desc(chronicle.chronicleId))
+  .limit(1);
+const birthBundle = sql<BirthBundle | null>`${registration.payload} #> '{request,birthBundle}'`.as(
+  "birth_bundle",
+);
+
+const liveBindings = query
+  .select({ bindings: count() })
+  .from(binding)
+  .innerJoin(
+    boundSoul,
+    and(eq(boundSoul.tokenId, binding.toTokenId), eq(boundSoul.epoch, binding.toEpoch)),
+  )
+  .innerJoin(boundPassport, eq(boundPassport.id, boundSoul.passportId))
+  .where(
+    and(
+      eq(binding.fromTokenId, soul.tokenId),
+      eq(binding.epoch, soul.epoch),
+      gt(binding.trustLevel, REVOKED),
+      isValidSoul(boundSoul, boundPassport),
+    ),
+  );
+// In one block the lower token id counts as the earlier: a registration that seals takes the next one.
+const hadItFirst = query
+  .select({ one: sql`1` })
+  .from(ownRevision)
+  .where(
+    and(
+      eq(ownRevision.tokenId, soul.tokenId),
+      sql`(${ownRevision.block}, ${ownRevision.tokenId}) < (${earlier.block}, ${earlier.tokenId})`,
+      or(
+        and(eq(ownRevision.soulHash, soul.soulHash), eq(earlier.soulHash, soul.soulHash)),
+        and(
+          eq(ownRevision.soulMerkleRoot, soul.soulMerkleRoot),
+          eq(earlier.soulMerkleRoot, soul.soulMerkleRoot),
+        ),
+      ),
+    ),
+  );
+// Only the last owner of a burned soul can register a successor, and the first one counts.
+const successors = query
+  .select({ tokenId: successor.tokenId })
+  .from(successor)
+  .where(and(eq(successor.parentTokenId, soul.tokenId), isNotNull(successor.soulContinuity)))
+  .orderBy(asc(successor.tokenId))
+  .limit(1);
+const originalSoul = query
+  .select({
+    soul: sql`json_build_object('tokenId', ${original.tokenId}::text, 'agentName', ${original.name},
+      'genesisStatus', ${original.status}, 'sealedAt', ${earlier.timestamp}::text)`,
+  })
+  .from(earlier)
+  .innerJoin(original, eq(original.tokenId, earlier.tokenId))
+  .where(
+    and(
+      or(eq(earlier.soulHash, soul.soulHash), eq(earlier.soulMerkleRoot, soul.soulMerkleRoot)),
+      ne(earlier.tokenId, soul.tokenId),
+      // A soul that was never sealed is not a copy yet.
+      isNotNull(soul.sealedAt),
+      notExists(hadItFirst),
+    ),
+  )
+  .orderBy(asc(earlier.block), asc(earlier.tokenId))
+  .limit(1);
+const acting = sql`case when ${soul.operator} = ${zeroAddress} then ${soul.sealer} else ${soul.operator} end`;
+const earnings = query
+  .select({ amount: sum(earning.amount) })
+  .from(earning)
+  .where(and(eq(earning.recipient, acting), ne(earning.owner, soul.sealer)));
+
+// The checkpoint is the left side of the join, so that an empty answer still has the indexed block.
+function agentsWhere(db: NodePgDatabase, isTheAgent: SQL) {
+  return db
+    .select({
+      point,
+      soul: getTableColumns(soul),
+      passport: getTableColumns(passport),
+      agentWallet: passportMetadata.value,
+      membership: { organizationId: membership.organizationId, epoch: membership.epoch },
+      bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
+      duplicateOf: sql<IndexedOriginal | null>`(${originalSoul})`.as("duplicate_of"),
+      successorTokenId: sql<bigint | null>`(${successors})`
+        .mapWith(soul.tokenId)
+        .as("successor_token_id"),
+      earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
+      publicFields: publishedFields,
+      said: sql<SaidOfAgent | null>`(${saidOfAgent})`.as("said_of_agent"),
+      identity: publicIdentity.identity,
+      display: getTableColumns(displaySetting),
+      tasks: sql<number>`(${tasks})`.mapWith(Number).as("tasks"),
+      lastChronicleAt: sql<Date | null>`(${lastRecord})`
+        .mapWith(chronicle.recordedAt)
+        .as("last_chronicle_at"),
+      birthBundle,
+    })
+    .from(checkpoint)
+    .leftJoin(soul, isTheAgent)
+    .leftJoin(passport, eq(passport.id, soul.passportId))
+    .leftJoin(
+      passportMetadata,
+      and(eq(passportMetadata.passportId, soul.passportId), eq(passportMetadata.key, AGENT_WALLET)),
+    )
+    .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
+    .leftJoin(registration, isOfSoul)
+    .leftJoin(
+      publicIdentity,
+      and(eq(publicIdentity.tokenId, soul.tokenId), eq(publicIdentity.epoch, soul.epoch)),
+    )
+    .leftJoin(
+      displaySetting,
+      and(eq(displaySetting.tokenId, soul.tokenId), eq(displaySetting.epoch, soul.epoch)),
+    );
+}
+
+/** Agents by name, certificate or passport, each as a prepared statement. */
+export function agentReads(db: NodePgDatabase): Pick<IndexedAgents, "agent"> {
+  const byName = agentsWhere(db, eq(soul.name, sql.placeholder("name"))).prepare(
+    "chain_profile_by_name",
+  );
+  const byTokenId = agentsWhere(db, eq(soul.tokenId, sql.placeholder("tokenId"))).prepare(
+    "chain_profile_by_token_id",
+  );
+  const byPassport = agentsWhere(
+    db,
+    sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.status} <> 'BURNED'`,
+  ).prepare("chain_soul_by_passport");
+
+  return {
+    agent(ref) {
+      switch (ref.kind) {
+        case "name":
+          return reading(() => byName.execute({ name: searchable(ref.name) }));
+        case "tokenId":
+          return reading(() => byTokenId.execute({ tokenId: ref.tokenId.toString() }));
+        case "passportId":
+          return reading(() => byPassport.execute({ passportId: ref.passportId.toString() }));
+      }
+    },
+  };
+}
+
+interface AgentRow {
+  point: string;
+  soul: SoulRow | null;
+  passport: PassportRow | null;
+  agentWallet: Hex | null;
+  membership: { organizationId: bigint | null; epoch: number | null } | null;
+  bindings: number;
+  duplicateOf: IndexedOriginal | null;
+  successorTokenId: bigint | null;
+  earned: bigint;
+  publicFields: Record<string, unknown> | null;
+  said: SaidOfAgent | null;
+  identity: unknown;
+  display: typeof displaySetting.$inferSelect | null;
+  tasks: number;
+  lastChronicleAt: Date | null;
+  birthBundle: BirthBundle | null;
+}
+
+async function reading(read: () => Promise<AgentRow[]>): Promise<Reading<IndexedAgent | null>> {
+  const row = firstOf(await readable(read));
+  return { at: decodeCheckpoint(row.point), value: row.soul && agentRecord(row, row.soul) };
+}
+
+function agentRecord(row: AgentRow, of: SoulRow): IndexedAgent {
+  return {
+    soul: soulRecord(of),
+    passport: row.passport && passportRecord(row.passport),
+    agentWallet: walletAddress(row.agentWallet),
+    membership: membershipRecord(row.membership),
+    bindings: row.bindings,
+    duplicateOf: row.duplicateOf && originalRecord(row.duplicateOf),
+    successorTokenId: row.successorTokenId,
+    earned: row.earned,
+    identity: identityRecord(row.identity, row.said),
+    displayName: row.said?.displayName ?? null,
+    image: row.said?.image ?? null,
+    display: row.display && displayRecord(row.display),
+    tasksCompleted: row.tasks,
+    lastChronicleAt: row.lastChronicleAt,
+    published: row.publicFields && {
+      publicFields: row.publicFields,
+      birthBundle: row.birthBundle,
+    },
+  };
+}
+
+type SoulRow = typeof soul.$inferSelect;
+type PassportRow = typeof passport.$inferSelect;
+
+export function soulRecord(row: SoulRow): IndexedSoul {
+  return {
+    ...row,
+    owner: getAddress(row.owner),
+    sealer: getAddress(row.sealer),
+    operator: row.operator === zeroAddress ? null : getAddress(row.operator),
+    humanVerifier: checksummed(row.humanVerifier),
+    suspended: row.suspendedOwner !== null,
+    suspendedOwner: checksummed(row.suspendedOwner),
+  };
+}
+
+/** The soul that another copies, as JSON has it: numbers as text. */
+interface IndexedOriginal {
+  readonly tokenId: string;
+  readonly agentName: string;
+  readonly genesisStatus: OriginalSoul["genesisStatus"];
+  readonly sealedAt: string;
+}
+
+function originalRecord(row: IndexedOriginal): OriginalSoul {
+  return {
+    tokenId: BigInt(row.tokenId),
+    agentName: row.agentName,
+    genesisStatus: row.genesisStatus,
+    sealedAt: dateOf(BigInt(row.sealedAt)),
+  };
+}
+
+/** What a registration said of an agent besides its soul. */
+interface SaidOfAgent {
+  readonly identity: Partial<DeclaredIdentity> | null;
+  readonly displayName: string | null;
+  readonly image: string | null;
+}
+
+/** What was said last: the schemas of changes and of registrations validated it, and only they write these columns. */
+function identityRecord(changed: unknown, said: SaidOfAgent | null): DeclaredIdentity | null {
+  const identity = (changed ?? said?.identity ?? null) as Partial<DeclaredIdentity> | null;
+  return identity && declaredIdentity(identity);
+}
+
+function displayRecord(row: typeof displaySetting.$inferSelect): IndexedAgent["display"] {
+  const { tokenId: _soul, epoch: _its, updatedAt, ...settings } = row;
+  return { settings, updatedAt };
+}
+
+/** A membership that ended keeps its row, with nothing in it. */
+export function membershipRecord(
+  row: { organizationId: bigint | null; epoch: number | null } | null,
+): MembershipRecord | null {
+  if (row === null) return null;
+  const { organizationId, epoch } = row;
+  return organizationId === null || epoch === null ? null : { organizationId, epoch };
+}
+
+export function passportRecord(row: PassportRow): IndexedPassport {
+  return { ...row, owner: checksummed(row.owner), registrant: checksummed(row.registrant) };
+}
+
+/** A passport sent to the zero address has no owner. */
+function checksummed(address: Hex | null): Address | null {
+  return address === null || address === zeroAddress ? null : getAddress(address);
+}
+
+/** Cleared metadata is `0x`. The registry stores nothing but 20 bytes under this key. */
+function walletAddress(value: Hex | null): Address | null {
+  return value !== null && isAddress(value) ? checksummed(value) : null;
+}
