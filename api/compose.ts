@@ -12,11 +12,11 @@ import { buildDomains } from "./features/domains/build.ts";
 import { buildEndings } from "./features/endings/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
 import { buildLife } from "./features/life/build.ts";
+import { BATCH_GAS } from "./features/organizations/batches/batch.ts";
 import { buildOrganizations } from "./features/organizations/build.ts";
 import { buildPassports } from "./features/passports/build.ts";
 import { buildProfile } from "./features/profile/build.ts";
 import { buildRegistration } from "./features/registration/build.ts";
-import { REGISTRATION_GAS } from "./features/registration/ports.ts";
 import { buildSignIn } from "./features/sign-in/build.ts";
 import { createTokens, type Tokens } from "./features/sign-in/tokens/tokens.ts";
 import { buildStatus } from "./features/status/build.ts";
@@ -75,7 +75,7 @@ export async function compose(
     clock,
     jobClock,
     jobRules: JOBS,
-    largestGas: REGISTRATION_GAS,
+    largestGas: BATCH_GAS,
   });
   const souls = buildSoulReads(platform);
   const features = buildFeatures(platform, souls, tokens);
@@ -157,7 +157,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const { context } = passports.passportFiles;
   const verification = buildVerification({ ...base, unclaimed, context });
 
-  const organizations = buildOrganizations(base);
+  const organizations = buildOrganizations({ ...base, ...registration });
   const disclosure = buildDisclosure(base);
 
   // What their owners sign.

@@ -41,6 +41,7 @@ const free: RateState = { limit: 1000, remaining: 999, resetAt: new Date(0), ret
 const unlimited: RateLimiter = {
   take: async () => free,
   takeForWallet: async () => free,
+  takeOfDay: async () => free,
   peek: async () => free,
 };
 
@@ -139,6 +140,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
       definitions: unwired("organizationOperations.definitions"),
       domains: unwired("organizationOperations.domains"),
     },
+    batches: unwired("batches"),
     domains: unwired("domains"),
     dids: unwired("dids"),
     keySets: unwired("keySets"),

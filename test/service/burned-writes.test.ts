@@ -153,6 +153,7 @@ const ABOUT_NO_LIVING_AGENT: ReadonlySet<string> = new Set([
   "prepareMembershipEnd",
   // Of an organization and its admins.
   ...["prepareOrganization", "prepareAdminChange", "prepareAdminAcceptance", "endInvitation"],
+  "prepareBatchRegistration",
 ]);
 
 const table: OperationTable = operations;

@@ -1,17 +1,28 @@
 import type { Address } from "viem";
+import { randomNonce } from "../../kernel/random.ts";
 import { createSigningDomains } from "../../operations/signing-domains.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
 import type { SoulReads } from "../../soul/build.ts";
+import type { RegistrationContext, RegistrationResolver } from "../registration/index.ts";
+import { createBatchRegistry } from "./batches/batch.chain.ts";
+import { createBatchStore } from "./batches/batch.store.ts";
+import { batchOperation } from "./batches/batch.ts";
+import { createBatches } from "./batches/batches.ts";
 import { type OrganizationOperations, organizationDefinitions } from "./operations.ts";
 import { createOrganizationReads } from "./organizations.store.ts";
 import { createOrganizations } from "./organizations.ts";
 import { createOrganizationRegistry } from "./registry.chain.ts";
 
-type Options = Pick<Platform, "deployment" | "db" | "pool" | "chain"> &
+type Options = Pick<
+  Platform,
+  "deployment" | "db" | "pool" | "chain" | "registrar" | "archive" | "secrets" | "clock"
+> &
   Pick<SoulReads, "age" | "souls"> & {
     readonly operations: OrganizationOperations<Executor>["engine"];
+    readonly registrationContext: RegistrationContext;
+    readonly registrationParts: { readonly resolver: RegistrationResolver };
   };
 
 /** Organizations: what is known of them, and what is signed for them. */
@@ -25,11 +36,41 @@ export function buildOrganizations(options: Options) {
     souls,
     hasSealedAgent: isKnown,
   });
+  const { registrar, archive, secrets, clock, registrationContext: context } = options;
+  const store = createBatchStore({
+    db,
+    secrets,
+    context,
+    clock,
+  });
+  const batches = createBatchRegistry({
+    client,
+    registrar,
+    address: deployment.contracts.soulRegistry,
+  });
+  const batch = batchOperation<Executor>({
+    resolver: options.registrationParts.resolver,
+    context,
+    registry,
+    batches,
+    store,
+    secrets,
+    ids: archive,
+    hasSealedAgent: isKnown,
+  });
   const domains = createSigningDomains(deployment);
   return {
     organizations: createOrganizations(createOrganizationReads(pool), age),
     organizationOperations: { engine, definitions, domains },
+    batches: createBatches({
+      engine,
+      definition: batch,
+      batches,
+      store,
+      clock,
+      randomNonce,
+    }),
     /** Of every kind that can be stored. */
-    organizationDefinitions: Object.values(definitions),
+    organizationDefinitions: [...Object.values(definitions), batch],
   };
 }

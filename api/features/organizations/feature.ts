@@ -1,5 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { adminRoutes } from "./admins.routes.ts";
+import { batchRoutes } from "./batches/batch.routes.ts";
 import { invitationRoutes } from "./invitations.routes.ts";
 import { memberRoutes } from "./members.routes.ts";
 import { operations } from "./operation-rules.ts";
@@ -14,6 +15,7 @@ export const organizations = defineFeature({
     mount("/v1", organizationRoutes),
     mount("/v1", memberRoutes),
     mount("/v1", adminRoutes),
+    mount("/v1", batchRoutes),
   ],
   tables: {},
   jobs: {},

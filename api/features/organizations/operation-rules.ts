@@ -41,6 +41,13 @@ export const operations = {
     legacyPaths: ["/fleet/{organizationId}/members/{tokenId}"],
   },
   prepareMembershipEnd: prepared,
+  registerBatch: {
+    ...ownerSigned,
+    rate: "register",
+    typedData: "org-batch",
+    legacyPaths: ["/fleet/{organizationId}/batch-register"],
+  },
+  prepareBatchRegistration: prepared,
   changeOrganizationAdmin: {
     ...ownerSigned,
     typedData: "org-admin",

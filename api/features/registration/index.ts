@@ -12,8 +12,10 @@ export {
   allLeaves,
   assertConsistent,
   assertNamed,
+  avatarContent,
   jsonContent,
   registrationDigest,
+  registrationFileJson,
   registrationMessage,
   soulArchiveJson,
 } from "./content.ts";
@@ -48,3 +50,4 @@ export {
   toRegistrationInput,
   UintSchema,
 } from "./schemas.ts";
+export { ACCEPTS_EVERY_SIGNATURE } from "./soul-registry.chain.ts";

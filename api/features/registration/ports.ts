@@ -72,6 +72,8 @@ export type RegistrationOrigin =
   | {
       /** Its owner, who signed before anything was kept here. */
       readonly kind: "owner";
+      /** The operation that registers it with others, and finishes it. Absent for one alone. */
+      readonly batch?: string;
     }
   | {
       /** The agent itself; its owner has claimed it. */

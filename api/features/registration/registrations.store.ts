@@ -121,7 +121,13 @@ export function createRegistrationStore({
       const rows = await db
         .select()
         .from(registration)
-        .where(eq(registration.state, PENDING))
+        .where(
+          and(
+            eq(registration.state, PENDING),
+            // Those of a batch are finished together, by their operation.
+            sql`${registration.payload} #>> '{origin,batch}' is null`,
+          ),
+        )
         .orderBy(registration.createdAt);
       return rows.map(toPending);
     },

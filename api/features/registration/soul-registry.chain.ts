@@ -25,7 +25,7 @@ export interface SoulRegistryOptions {
  * Code of a wallet that answers every call with the magic value of ERC-1271. It stands in for the owner's in a simulation, so that
  * the contract's other checks can be asked before anything is signed.
  */
-const ACCEPTS_EVERY_SIGNATURE = "0x631626ba7e60e01b60005260206000f3";
+export const ACCEPTS_EVERY_SIGNATURE = "0x631626ba7e60e01b60005260206000f3";
 
 /** The soul registry as the registration service uses it. */
 export function createSoulRegistry({

@@ -171,6 +171,22 @@ export async function authorise(c: Context<AppEnv>, tokenId: bigint): Promise<vo
   await gate.access.authorise(c.get("caller"), { tokenId, rule, effect });
 }
 
+/**
+ * Counts a request as so many more on the day's limit of its category: a batch counts as what is in it.
+ *
+ * @throws ApiError RATE_LIMIT_EXCEEDED
+ */
+export async function countAlso(c: Context<AppEnv>, times: number): Promise<void> {
+  const gate = c.get("gate");
+  const rules = c.get("rules");
+  if (gate === undefined || rules === undefined) {
+    throw new Error("Only an operation of the table can be counted.");
+  }
+  const { account } = await gate.access.authenticate(c.req.header("authorization"));
+  const subject = { ...anonymousAt(c, gate), account };
+  if (times > 0) enforceRateLimit(c, await gate.rates.takeOfDay(subject, rules.rate, times));
+}
+
 /** The caller's address, by which limits count callers without a credential. */
 export function addressOf(c: Context<AppEnv>): string {
   const gate = c.get("gate");

@@ -88,6 +88,8 @@ export interface RateLimiter {
   take(subject: RateSubject, category: RateCategory): Promise<RateState>;
   /** Counts a sign-in challenge for a wallet, beside `take`. */
   takeForWallet(subject: RateSubject, wallet: string): Promise<RateState>;
+  /** Counts `times` more on the day's window alone, after a request was counted. */
+  takeOfDay(subject: RateSubject, category: RateCategory, times: number): Promise<RateState>;
   /** The caller's position, without counting. */
   peek(subject: RateSubject, category: RateCategory): Promise<RateState>;
 }
@@ -183,6 +185,15 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
           limit: limits["challenge.wallet.minute"],
         },
       ]),
+
+    async takeOfDay(subject, category, times) {
+      const days = windowsFor(subject, category).filter(({ seconds }) => seconds === DAY);
+      let state = await count(days);
+      for (let counted = 1; counted < times && state.retryAfter === null; counted += 1) {
+        state = await count(days);
+      }
+      return state;
+    },
 
     async peek(subject, category) {
       const states = await Promise.all(

@@ -141,6 +141,17 @@ describe("a limit", () => {
     expect(await limiter.take(anonymous, "read")).toMatchObject({ limit: 3, retryAfter: 86_400 });
   });
 
+  it("counts what a batch holds on the day alone, up to the limit", async () => {
+    const { counters, counts } = heldCounters();
+    const limiter = limiterOf({ counters, limits: { "free.minute": 20, "register.day": 5 } });
+    await limiter.take(anonymous, "register");
+    expect((await limiter.takeOfDay(anonymous, "register", 4)).retryAfter).toBeNull();
+    expect(counts.get("register:86400:ip:203.0.113.7")).toBe(5);
+    expect(counts.get("register:60:ip:203.0.113.7")).toBe(1);
+    expect((await limiter.takeOfDay(anonymous, "register", 4)).retryAfter).toBe(86_400);
+    expect(counts.get("register:86400:ip:203.0.113.7")).toBe(6);
+  });
+
   it("is separate for each caller and category, with any key or address", async () => {
     const { counters, counts } = heldCounters();
     const limiter = limiterOf({ counters });

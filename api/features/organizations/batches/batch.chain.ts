@@ -1,0 +1,71 @@
+import type { Address, Hex, PublicClient } from "viem";
+import { encodeFunctionData, isAddressEqual, parseEventLogs } from "viem";
+import { soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
+import { archiveIdOf } from "../../../../protocol/index.ts";
+import { withinGas } from "../../../platform/chain/gas-bound.ts";
+import { isNodeRefusal, withChainErrors } from "../../../platform/chain/reverts.ts";
+import { ACCEPTS_EVERY_SIGNATURE } from "../../registration/index.ts";
+import type { BatchAgent, BatchMessage, BatchRegistry } from "./batch.ts";
+
+export function createBatchRegistry({
+  client,
+  address,
+  registrar,
+}: {
+  readonly client: PublicClient;
+  readonly address: Address;
+  /** The account that submits: batches are simulated as it. */
+  readonly registrar: Address;
+}): BatchRegistry {
+  function registerCall(message: BatchMessage, agents: readonly BatchAgent[], signature: Hex) {
+    const publications = agents.map(({ archiveId, agentUri: agentURI }) => ({
+      archiveId: archiveIdOf(archiveId),
+      agentURI,
+    }));
+    const data = encodeFunctionData({
+      abi: soulRegistryAbi,
+      functionName: "registerBatch",
+      args: [message, publications, signature],
+    });
+    return { to: address, data };
+  }
+
+  return {
+    registerCall,
+
+    async simulateUnsigned(message, agents, gas) {
+      try {
+        await withChainErrors(() =>
+          withinGas(gas, () =>
+            client.call({
+              ...registerCall(message, agents, "0x"),
+              account: registrar,
+              gas,
+              stateOverride: [{ address: message.owner, code: ACCEPTS_EVERY_SIGNATURE }],
+            }),
+          ),
+        );
+      } catch (error) {
+        // Not every node takes overrides of the state. The signed batch is simulated without any.
+        if (!isNodeRefusal(error)) throw error;
+      }
+    },
+
+    async registered(txHash, agents) {
+      const { logs, blockNumber } = await withChainErrors(() =>
+        client.getTransactionReceipt({ hash: txHash }),
+      );
+      const events = parseEventLogs({
+        abi: soulRegistryAbi,
+        eventName: "SoulRegistered",
+        logs: logs.filter((log) => isAddressEqual(log.address, address)),
+      });
+      return agents.map(({ id, request: { agentName } }) => {
+        const event = events.find(({ args }) => args.name === agentName);
+        if (event === undefined) throw new Error(`${txHash} has not registered ${agentName}.`);
+        const { tokenId, passportId, epoch } = event.args;
+        return { id, agentName, tokenId, passportId, epoch, txHash, blockNumber };
+      });
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { randomUUID } from "node:crypto";
+import type { Address, Hex } from "viem";
+import { hexToBytes, isAddressEqual, zeroAddress } from "viem";
+import { generateApiKey } from "../../../kernel/api-keys.ts";
+import { ApiError } from "../../../kernel/errors.ts";
+import {
+  type ArchivedContent,
+  type ChainOperation,
+  type ContentIds,
+  requiredAs,
+} from "../../../operations/operation.ts";
+import type { Call } from "../../../platform/chain/transactions.ts";
+import type { Secrets } from "../../../platform/secrets/secrets.ts";
+import { SALT_PURPOSE } from "../../../soul/soul-salt.ts";
+import {
+  assertConsistent,
+  assertNamed,
+  avatarContent,
+  jsonContent,
+  type RegistrationContext,
+  type RegistrationInput,
+  type RegistrationRequest,
+  type RegistrationResolver,
+  registrationFileJson,
+  registrationMessage,
+  soulArchiveJson,
+} from "../../registration/index.ts";
+import { noSuchOrganization } from "../organizations.ts";
+import type { OrganizationRegistry } from "../registry.ts";
+
+export const MAX_BATCH = 50;
+
+/** Purpose that the API keys of a batch are encrypted for, until they may not be shown again. */
+export const API_KEY_PURPOSE = "organization-batch-api-key";
+
+/** What one transaction may use at most (EIP-7825). 50 agents use nearly all of it. */
+export const BATCH_GAS = 16_777_216n;
+const BASE_GAS = 900_000n;
+const GAS_PER_AGENT = 330_000n;
+
+/** Agents of one owner, who administers the organization: each has that owner and organization. */
+export interface BatchRequest {
+  readonly organizationId: bigint;
+  readonly owner: Address;
+  readonly agents: readonly RegistrationInput[];
+}
+
+/** One agent of an accepted batch. Public content only. */
+export interface BatchAgent {
+  /** Of its row among the registrations. */
+  readonly id: string;
+  readonly request: Omit<RegistrationRequest, "soulSalt">;
+  readonly archiveId: string;
+  readonly agentUri: string;
+}
+
+export interface BatchPayload {
+  readonly organizationId: bigint;
+  readonly owner: Address;
+  readonly agents: readonly BatchAgent[];
+}
+
+export interface BatchEntry {
+  readonly name: string;
+  readonly agentType: number;
+  readonly operator: Address;
+  readonly soulHash: Hex;
+  readonly soulMerkleRoot: Hex;
+  readonly contentHash: Hex;
+}
+
+/** What the owner signs (EIP-712 type `RegistrationBatch` of the soul registry). */
+export interface BatchMessage {
+  readonly owner: Address;
+  readonly organizationId: bigint;
+  readonly entries: readonly BatchEntry[];
+  readonly nonce: bigint;
+  readonly deadline: bigint;
+}
+
+/** One agent of a batch as the chain has registered it. */
+export interface RegisteredAgent {
+  /** Of its row among the registrations. */
+  readonly id: string;
+  readonly agentName: string;
+  readonly tokenId: bigint;
+  readonly passportId: bigint;
+  readonly epoch: number;
+  readonly txHash: Hex;
+  readonly blockNumber: bigint;
+}
+
+/** The soul registry as batches use it. */
+export interface BatchRegistry {
+  registerCall(message: BatchMessage, agents: readonly BatchAgent[], signature: Hex): Call;
+  /** Whether it would be taken if its owner signed it. @throws ApiError of the contract's refusal. */
+  simulateUnsigned(
+    message: BatchMessage,
+    agents: readonly BatchAgent[],
+    gas: bigint,
+  ): Promise<void>;
+  registered(txHash: Hex, agents: readonly BatchAgent[]): Promise<RegisteredAgent[]>;
+}
+
+interface Registrant {
+  /** Whether the owner has sealed an agent. */
+  readonly isKnown: boolean;
+}
+
+export type BatchOperation<Transaction> = ChainOperation<
+  Transaction,
+  BatchRequest,
+  Registrant,
+  BatchPayload,
+  readonly RegisteredAgent[]
+>;
+
+/** Rows of the agents among the registrations, written with the operation's own states. */
+export interface BatchStore<Transaction> {
+  /** @throws ApiError NAME_TAKEN for a name that was registered here, or is reserved. */
+  assertNameFree(name: string): Promise<void>;
+  accept(
+    transaction: Transaction,
+    batch: BatchPayload,
+    signed: {
+      readonly operationId: string;
+      readonly operationKey: string;
+      readonly digest: Hex;
+      readonly signature: Hex;
+      readonly secrets: Readonly<Record<string, Buffer>>;
+    },
+  ): Promise<void>;
+  complete(
+    transaction: Transaction,
+    batch: BatchPayload,
+    registered: readonly RegisteredAgent[],
+    secrets: Readonly<Record<string, Buffer>>,
+  ): Promise<void>;
+  /** Frees the names of a batch that the chain refused. */
+  remove(transaction: Transaction, batch: BatchPayload): Promise<void>;
+}
+
+export interface BatchDeps<Transaction> {
+  readonly context: RegistrationContext;
+  readonly resolver: RegistrationResolver;
+  readonly registry: Pick<OrganizationRegistry, "organization">;
+  readonly batches: BatchRegistry;
+  readonly store: BatchStore<Transaction>;
+  readonly secrets: Secrets;
+  readonly ids: ContentIds;
+  readonly hasSealedAgent: (account: Address) => Promise<boolean>;
+}
+
+/** Registers and seals up to 50 agents of an organization in one transaction, all or none. Its admin, who owns them, signs. */
+export function batchOperation<Transaction>(
+  deps: BatchDeps<Transaction>,
+): BatchOperation<Transaction> {
+  const { context, batches, store, secrets } = deps;
+
+  /** One agent with its archived content, its entry in what is signed, and its secrets. */
+  async function planned(input: RegistrationInput) {
+    assertConsistent(input);
+    assertNamed(input);
+    await store.assertNameFree(input.agentName);
+    const resolved = await deps.resolver.resolve(input);
+    const { soulSalt, ...request } = resolved;
+    const { agentName: name, soulHash, soulMerkleRoot, agentType, operatorAddress } = request;
+    const { contentHash } = registrationMessage(resolved, context, { nonce: 0n, deadline: 0n });
+    const archive = jsonContent(soulArchiveJson(resolved, context));
+    // A batch predicts no ids, so its files name none.
+    const file = jsonContent(registrationFileJson(resolved, context, null));
+    const items: ArchivedContent[] = [archive, file];
+    // First, because the file names the picture.
+    if (request.avatar !== null) items.unshift(avatarContent({ name, soulHash }));
+    const id = randomUUID();
+    const apiKey = Buffer.from(generateApiKey("live"));
+    return {
+      items,
+      agent: {
+        id,
+        request,
+        archiveId: await deps.ids.idOf(archive),
+        agentUri: `ar://${await deps.ids.idOf(file)}`,
+      },
+      entry: {
+        name,
+        agentType,
+        operator: operatorAddress ?? zeroAddress,
+        soulHash,
+        soulMerkleRoot,
+        contentHash,
+      },
+      secrets: {
+        [saltOf(id)]: secrets.encrypt(SALT_PURPOSE, hexToBytes(soulSalt), soulHash),
+        [keyOf(id)]: secrets.encrypt(API_KEY_PURPOSE, apiKey, id),
+      },
+    };
+  }
+
+  return {
+    kind: "organization_batch",
+    settlement: "chain",
+    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "RegistrationBatch" } },
+    requestJson: ({ organizationId, owner, agents }) => ({
+      organizationId: organizationId.toString(),
+      owner,
+      agents: agents.map(({ soulSalt: _private, ...agent }) => plainJson(agent)),
+    }),
+
+    async read({ organizationId, owner }) {
+      const organization = await deps.registry.organization(organizationId);
+      if (organization === null) throw noSuchOrganization(organizationId);
+      if (!isAddressEqual(organization.admin, owner)) {
+        throw new ApiError("FORBIDDEN", {
+          message: `Only the admin of organization ${organizationId} may register agents in it: ownerAddress must be ${organization.admin}.`,
+        });
+      }
+      return { isKnown: await deps.hasSealedAgent(owner) };
+    },
+
+    signatures: ({ owner }) => [{ role: "owner", signer: owner }],
+    subjects: ({ organizationId }) => [{ kind: "organization", id: organizationId, epoch: null }],
+    standing: (_request, { isKnown }) => (isKnown ? "known" : "stranger"),
+
+    async plan({ organizationId, owner, agents }) {
+      const names = new Set<string>();
+      const parts: Awaited<ReturnType<typeof planned>>[] = [];
+      for (const [index, agent] of agents.entries()) {
+        parts.push(
+          await ofEntry(index, async () => {
+            if (names.has(agent.agentName)) {
+              throw new ApiError("NAME_TAKEN", { message: "The batch has this name twice." });
+            }
+            names.add(agent.agentName);
+            return planned(agent);
+          }),
+        );
+      }
+      return {
+        messages: { owner: { owner, organizationId, entries: parts.map(({ entry }) => entry) } },
+        payload: { organizationId, owner, agents: parts.map(({ agent }) => agent) },
+        secrets: Object.assign({}, ...parts.map((part) => part.secrets)) as Record<string, Buffer>,
+        items: parts.flatMap(({ items }) => items),
+      };
+    },
+
+    gas({ agents }) {
+      const gas = BASE_GAS + BigInt(agents.length) * GAS_PER_AGENT;
+      return gas < BATCH_GAS ? gas : BATCH_GAS;
+    },
+
+    call({ payload, signatures }) {
+      const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
+      return batches.registerCall(message, payload.agents, signature);
+    },
+
+    result: ({ payload }, { txHash }) => batches.registered(txHash, payload.agents),
+
+    async onAccept(tx, { id, operationKey, payload, secrets: encrypted, signatures: [owner] }) {
+      if (owner === undefined || encrypted === null) throw new Error("A batch has secrets.");
+      const { digest, signature } = owner;
+      const signed = { operationId: id, operationKey, digest, signature, secrets: encrypted };
+      await store.accept(tx, payload, signed);
+    },
+
+    async onSettle(tx, { payload, secrets: encrypted }, _execution, registered) {
+      if (encrypted === null) throw new Error("A batch has secrets.");
+      await store.complete(tx, payload, registered, encrypted);
+    },
+
+    onEnd: (tx, { payload }) => store.remove(tx, payload),
+  };
+}
+
+/** Names of an agent's secrets among those of the operation. */
+export const saltOf = (id: string) => `salt:${id}`;
+export const keyOf = (id: string) => `key:${id}`;
+
+/** As JSON has it: ids in decimal, and nothing for what is absent. */
+function plainJson(value: object): unknown {
+  const text = JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "bigint" ? part.toString() : part,
+  );
+  return JSON.parse(text);
+}
+
+/** Names the entry that is refused: one refuses the whole batch. */
+async function ofEntry<T>(index: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError(error.type, {
+      message: `Agent ${index} of the batch: ${error.message}`,
+      details: { ...error.details, index },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,173 @@
+import type { LocalAccount } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SUNSET } from "../../api/platform/http/operations.ts";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { type Answer, newAccount } from "../api/features/sign-in/harness.ts";
+import { bearer } from "../fixtures/agents.ts";
+import { organizationVerbs } from "../fixtures/organizations.ts";
+import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
+
+// Batch registration over HTTP on the running service.
+
+let service: Service;
+let world: ReturnType<typeof organizationVerbs>;
+beforeAll(async () => {
+  service = await sharedService();
+  world = organizationVerbs(service);
+});
+afterAll(() => service?.stop());
+
+const refused = ({ status, body }: Answer) => [status, body.error?.type];
+
+function agentsOf(admin: LocalAccount, count: number, names: readonly string[] = []) {
+  return Array.from({ length: count }, (_, index) => {
+    const { ownerAddress: _owner, ...agent } = registrationBody(names[index] ?? freshName(), admin);
+    return agent;
+  });
+}
+
+/** A signed batch of an organization that `admin` founds. */
+async function newBatch(count: number, names: readonly string[] = []) {
+  const admin = newAccount();
+  const organizationId = await world.found(admin);
+  const agents = agentsOf(admin, count, names);
+  return { admin, organizationId, agents, ownerAddress: admin.address };
+}
+type Batch = Awaited<ReturnType<typeof newBatch>>;
+
+const bodyOf = ({ organizationId, agents, ownerAddress }: Batch) => ({
+  organizationId,
+  agents,
+  ownerAddress,
+});
+const prepare = (batch: Batch) => world.send("POST", "/v1/typed-data/org-batch", bodyOf(batch));
+const signed = (batch: Batch) => world.signedAs("org-batch", bodyOf(batch), batch.admin);
+const register = (batch: Batch, body: unknown, key = idempotencyKey()) =>
+  world.send("POST", `/v1/org/${batch.organizationId}/batch-register`, body, {
+    "Idempotency-Key": key,
+  });
+const tokenOf = (name: string) =>
+  service.chain.client.readContract({
+    address: service.chain.contracts.soulRegistry,
+    abi: soulRegistryAbi,
+    functionName: "tokenOfName",
+    args: [name],
+  });
+
+describe("POST /v1/org/:id/batch-register", () => {
+  it("registers 50 agents with one signature and one transaction, and a key for each", async () => {
+    const batch = await newBatch(50);
+    const body = await signed(batch);
+    const key = idempotencyKey();
+    const answer = await register(batch, body, key);
+    expect(answer.status).toBe(201);
+    const { results, batchTxHash } = answer.body;
+    expect(answer.body).toEqual({
+      organizationId: batch.organizationId,
+      registered: 50,
+      results: batch.agents.map(({ agentName }) => ({
+        agentName,
+        tokenId: expect.any(Number) as number,
+        erc8004AgentId: expect.any(Number) as number,
+        status: "SEALED",
+        apiKey: expect.stringMatching(/^svc_live_/) as string,
+      })),
+      batchTxHash,
+    });
+    expect(new Set(results.map(({ apiKey }: { apiKey: string }) => apiKey)).size).toBe(50);
+    const [first] = results;
+    expect(await tokenOf(first.agentName)).toBe(BigInt(first.tokenId));
+    const profile = await service.request(`/v1/profile/${first.agentName}`, {
+      headers: bearer(first.apiKey),
+    });
+    expect(profile.body).toMatchObject({
+      tokenId: first.tokenId,
+      genesisStatus: "SEALED",
+      organizationId: batch.organizationId,
+    });
+    const members = await service.get(`/v1/org/${batch.organizationId}?membersLimit=100`);
+    expect(members.body.members).toHaveLength(50);
+    expect((await register(batch, body, key)).body).toEqual(answer.body);
+    // A copied signature reads no keys.
+    expect(refused(await register(batch, body))).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
+  });
+
+  it("refuses all for one bad entry, with its index and reason", async () => {
+    const { name } = await world.newAgent();
+    const taken = await newBatch(3, [freshName(), name]);
+    const answer = await prepare(taken);
+    expect(refused(answer)).toEqual([409, "NAME_TAKEN"]);
+    expect(answer.body.error.details.index).toBe(1);
+    expect(answer.body.error.message).toMatch(/^Agent 1 of the batch: /);
+
+    const twice = await newBatch(2, ["heron-twice-in-it", "heron-twice-in-it"]);
+    const repeated = await prepare(twice);
+    expect(refused(repeated)).toEqual([409, "NAME_TAKEN"]);
+    expect(repeated.body.error.message).toBe(
+      "Agent 1 of the batch: The batch has this name twice.",
+    );
+
+    const misnamed = await prepare(await newBatch(2, [freshName(), "Not-A-Name"]));
+    expect(refused(misnamed)).toEqual([400, "INVALID_NAME"]);
+    expect(misnamed.body.error.details.issues[0].path).toBe("agents.1.agentName");
+
+    const broken = await newBatch(2);
+    const [one, two] = broken.agents as [(typeof broken.agents)[0], (typeof broken.agents)[0]];
+    const body = await signed(broken);
+    const mixed = { ...two, soulMerkleRoot: one.soulMerkleRoot };
+    const refusal = await register(broken, { ...body, agents: [one, mixed] });
+    expect(refused(refusal)).toEqual([422, "INVALID_MERKLE_DATA"]);
+    expect(refusal.body.error.details.index).toBe(1);
+    expect(await tokenOf(one.agentName)).toBe(0n);
+  });
+
+  it("rejects another owner than the admin, another signer, and more than 50 agents", async () => {
+    const batch = await newBatch(1);
+    const stranger = newAccount();
+    const foreign = await prepare({ ...batch, ownerAddress: stranger.address });
+    expect(refused(foreign)).toEqual([403, "FORBIDDEN"]);
+    const body = await signed(batch);
+    const other = await register(batch, { ...body, signer: stranger.address });
+    expect(refused(other)).toEqual([403, "NOT_OWNER"]);
+    const many = await prepare({ ...batch, agents: agentsOf(batch.admin, 51) });
+    expect(refused(many)).toEqual([400, "INVALID_REQUEST"]);
+    const unsigned = await register(batch, bodyOf(batch));
+    expect(refused(unsigned)).toEqual([403, "WALLET_SIGNATURE_REQUIRED"]);
+  });
+
+  it("rejects a message about other agents, naming the entry", async () => {
+    const batch = await newBatch(2);
+    const body = await signed(batch);
+    const [one] = batch.agents;
+    const [other] = agentsOf(batch.admin, 1);
+    const answer = await register(batch, { ...body, agents: [one, other] });
+    expect(refused(answer)).toEqual([400, "INVALID_REQUEST"]);
+    expect(answer.body.error.details.issues[0].path).toBe("message.entries.1.name");
+  });
+});
+
+describe("POST /v1/fleet/:id/batch-register", () => {
+  it("takes and returns fleetId, and announces its end", async () => {
+    const batch = await newBatch(1);
+    const { organizationId: fleetId, ...fields } = bodyOf(batch);
+    const body = await world.signedAs("org-batch", { ...fields, fleetId }, batch.admin);
+    const answer = await world.send("POST", `/v1/fleet/${fleetId}/batch-register`, body, {
+      "Idempotency-Key": idempotencyKey(),
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ organizationId: fleetId, fleetId, registered: 1 });
+    expect(answer.headers.get("Sunset")).toBe(SUNSET.toUTCString());
+    expect(answer.headers.get("Deprecation")).toMatch(/^@[0-9]+$/);
+  });
+
+  it("rejects a body about another organization than the path's", async () => {
+    const batch = await newBatch(1);
+    const body = { ...(await signed(batch)), organizationId: batch.organizationId + 1 };
+    const answer = await register(batch, body);
+    expect(refused(answer)).toEqual([400, "INVALID_REQUEST"]);
+    expect(answer.body.error.details.issues).toEqual([
+      { path: "organizationId", message: `The path says ${batch.organizationId}` },
+    ]);
+  });
+});
