@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
 /** Every script that a page can name: `scripts/<name>.ts`. */
-export const PAGE_SCRIPTS = ["claim", "sign", "profile", "home", "allowance"] as const;
+export const PAGE_SCRIPTS = ["claim", "sign", "profile", "home", "owner"] as const;
 export type PageScript = (typeof PAGE_SCRIPTS)[number];
 
 /** A file that pages load. */

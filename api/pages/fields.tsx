@@ -9,7 +9,15 @@ interface FieldProps {
   /** Most characters; shown as a live count. */
   readonly max?: number;
   readonly disabled?: boolean;
+  /** How the script for owners reads it. Default: as text, which must not be empty. */
+  readonly reads?: FieldReading;
 }
+
+/**
+ * An `amount` is in units of the stablecoin, a `day` ends at midnight UTC. An `optional` one may be
+ * empty and is left out then. `own` is not part of a request.
+ */
+export type FieldReading = "amount" | "optional-amount" | "optional" | "text" | "day" | "own";
 
 function Labelled({ field, children }: { field: FieldProps; children: Child }) {
   const { name, label, hint, max, value = "" } = field;
@@ -38,6 +46,7 @@ export function TextField(props: FieldProps & { readonly type?: "text" | "url" |
         class="control"
         {...{ type, name, id: name, value, disabled }}
         maxlength={max}
+        data-reads={props.reads}
         aria-describedby={`${name}-hint`}
         autocomplete="off"
       />
@@ -54,6 +63,7 @@ export function TextArea(props: FieldProps & { readonly rows: number }) {
         class="control"
         {...{ name, id: name, rows, disabled }}
         maxlength={max}
+        data-reads={props.reads}
         aria-describedby={`${name}-hint`}
       >
         {value}
@@ -69,7 +79,12 @@ export function Choice(
   const { name, value, options, disabled = false } = props;
   return (
     <Labelled field={props}>
-      <select class="control" {...{ name, id: name, disabled }} aria-describedby={`${name}-hint`}>
+      <select
+        class="control"
+        {...{ name, id: name, disabled }}
+        data-reads={props.reads}
+        aria-describedby={`${name}-hint`}
+      >
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
             {option.label}

@@ -68,7 +68,7 @@ export function allowancePage(stage: Stage): void {
       });
 
       await page.getByRole("link", { name: "See the allowance now" }).click();
-      await page.getByText("Change or end it").waitFor();
+      await page.getByText("Change it").waitFor();
       for (const part of ["Active", "Approved for payments25", "Agents that can pay from it1"]) {
         expect(await textOf(page)).toContain(part);
       }

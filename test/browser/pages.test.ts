@@ -1,5 +1,6 @@
 import { allowancePage } from "./allowance-page.ts";
 import { claimPage } from "./claim-page.ts";
+import { endingPages } from "./ending-pages.ts";
 import { openPages } from "./open-pages.ts";
 import { signPage } from "./sign-page.ts";
 import { setStage } from "./stage.ts";
@@ -13,3 +14,4 @@ openPages(stage);
 claimPage(stage);
 signPage(stage);
 allowancePage(stage);
+endingPages(stage);

@@ -112,6 +112,10 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   findAgentPage: () => `/agents?name=${valid.name}`,
   showProfilePage: () => `/agents/${valid.name}`,
   showAllowancePage: () => `/allowances/${valid.tokenId}`,
+  showManagePage: () => `/manage/${valid.tokenId}`,
+  showResealPage: () => `/reseal/${valid.tokenId}`,
+  showBurnPage: () => `/burn/${valid.tokenId}`,
+  showReincarnatePage: () => `/reincarnate/${valid.tokenId}`,
   showReferencePage: () => "/docs",
   showClaimPage: () => `/claim/${unclaimed.registrationId}`,
   getPageAsset: async () => {

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
-import { SIGNED_FIELDS, SIGNED_SENTENCES, signedField } from "../../../protocol/index.ts";
 import {
   Badge,
   Card,
@@ -9,24 +8,29 @@ import {
   DescriptionItem,
   DescriptionList,
   Notice,
-  ScriptRoot,
 } from "../../pages/components.tsx";
 import { TextField } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
+import { ActionArea, WalletCard } from "../../pages/owner/components.tsx";
+import type { OwnerAction, OwnerPageData, SignedWords } from "../../pages/owner/data.ts";
+import { signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { type AllowanceReading, type Allowances, availableToday } from "./allowances.ts";
 import { formatAmount } from "./amounts.ts";
+import { endApprovalCall } from "./approval.ts";
 import { operations } from "./operation-rules.ts";
-import type { AllowancePageData } from "./page-data.ts";
 
 export interface AllowancePageDeps {
   readonly pages: PageKit;
   readonly allowances: Pick<Allowances, "of">;
   readonly clock: () => Date;
+  readonly deployment: {
+    readonly contracts: { readonly stablecoin: Address; readonly allowanceVault: Address };
+  };
 }
 
 const showAllowancePage = createRoute({
@@ -45,16 +49,17 @@ const PROPOSED_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The page on which an owner sets, changes and ends what its agent may pay. */
-export function allowancePageRoutes({ pages, allowances, clock }: AllowancePageDeps) {
+export function allowancePageRoutes(deps: AllowancePageDeps) {
+  const { pages, allowances } = deps;
   return createRouter(operations).openapi(showAllowancePage, async (c) => {
     const { tokenId } = c.req.valid("param");
     const reading = await allowances.of(tokenId);
     reflectsBlock(c, reading.at);
-    return sendPage(c, pages, allowancePage(pages, tokenId, reading, clock()));
+    return sendPage(c, pages, allowancePage(deps, tokenId, reading));
   });
 }
 
-function allowancePage(kit: PageKit, tokenId: bigint, reading: AllowanceReading, now: Date): Page {
+function allowancePage(deps: AllowancePageDeps, tokenId: bigint, reading: AllowanceReading): Page {
   const { agentName, owner } = reading.state;
   const page: Page = {
     title: `Allowance of ${agentName}`,
@@ -78,13 +83,17 @@ function allowancePage(kit: PageKit, tokenId: bigint, reading: AllowanceReading,
             </p>
           </Notice>
         ) : (
-          <Change kit={kit} tokenId={tokenId} reading={reading} owner={owner} now={now} />
+          <Change
+            data={pageData(deps, tokenId, reading, owner)}
+            reading={reading}
+            now={deps.clock()}
+          />
         )}
       </div>
     ),
   };
   // Without an owner there is nothing to sign.
-  return owner === null ? page : { ...page, script: "allowance" };
+  return owner === null ? page : { ...page, script: "owner" };
 }
 
 function Limits({ reading: { state, usage } }: { reading: AllowanceReading }) {
@@ -149,79 +158,135 @@ function Wallet({ reading }: { reading: AllowanceReading }) {
   );
 }
 
-function Change({
-  kit,
-  tokenId,
-  reading: { state },
-  owner,
-  now,
-}: {
-  kit: PageKit;
-  tokenId: bigint;
-  reading: AllowanceReading;
-  owner: Address;
-  now: Date;
-}) {
-  const { perTransaction, dailyLimit, active, agentName, version } = state;
-  const script: AllowancePageData = {
-    tokenId: idNumber(tokenId),
-    agentName,
-    owner,
-    active,
-    approved: state.funding.approved.toString(),
-    network: kit.network,
-    sentences: {
-      ...SIGNED_SENTENCES.AllowanceVault,
-      Permit: "Let the allowance vault move up to this amount from your wallet.",
-    },
-    labels: {
-      ...Object.fromEntries(
-        (Object.keys(SIGNED_FIELDS) as (keyof typeof SIGNED_FIELDS)[]).map((field) => [
-          field,
-          signedField(field).label,
-        ]),
-      ),
-      spender: "Allowance vault",
-      value: "Approval",
-    },
-  };
+function Change({ data, now, reading: { state } }: ChangeProps) {
+  const { perTransaction, dailyLimit, active, version } = state;
   const proposed = (limit: bigint) => (version === 0 ? "" : formatAmount(limit));
   const end = new Date(now.getTime() + PROPOSED_DAYS * DAY_MS).toISOString().slice(0, 10);
   return (
-    <Card id="change" title={active ? "Change or end it" : "Set it"}>
-      <form id="allowance-form" novalidate>
-        <TextField
-          name="perTransaction"
-          label="At most for one payment"
-          hint="In units of the stablecoin, such as 2.50"
-          value={proposed(perTransaction)}
-        />
-        <TextField
-          name="dailyLimit"
-          label="At most in one UTC day"
-          value={proposed(dailyLimit)}
-          hint="The day begins at 00:00 UTC"
-        />
-        <TextField
-          name="lastDay"
-          label="Last day"
-          type="date"
-          value={end}
-          hint="The allowance ends by itself after this day (UTC)"
-        />
-        <TextField
-          name="approval"
-          label="Approval of your wallet"
-          hint="What all your agents together may take from your wallet in all. Where more is approved already, nothing changes. Empty leaves it as it is."
-        />
-      </form>
-      <p>
-        Only the agent's owner can sign this: <Code>{owner}</Code>. You send no transaction, and the
-        service pays the network's fees.
-      </p>
-      <ScriptRoot script="allowance" data={script} />
-    </Card>
+    <>
+      <WalletCard data={data}>
+        <p>
+          Only the agent's owner can sign this: <Code>{state.owner}</Code>. You send no transaction,
+          and the service pays the network's fees.
+        </p>
+      </WalletCard>
+      <Card id="change" title={active ? "Change it" : "Set it"}>
+        <ActionArea id="allowance">
+          <TextField
+            name="perTransaction"
+            label="At most for one payment"
+            hint="In units of the stablecoin, such as 2.50"
+            value={proposed(perTransaction)}
+            reads="amount"
+          />
+          <TextField
+            name="dailyLimit"
+            label="At most in one UTC day"
+            value={proposed(dailyLimit)}
+            hint="The day begins at 00:00 UTC"
+            reads="amount"
+          />
+          <TextField
+            name="validUntil"
+            label="Last day"
+            type="date"
+            value={end}
+            hint="The allowance ends by itself after this day (UTC)"
+            reads="day"
+          />
+          <TextField
+            name="approval"
+            label="Approval of your wallet"
+            hint="What all your agents together may take from your wallet in all. Where more is approved already, nothing changes. Empty leaves it as it is."
+            reads="optional-amount"
+          />
+        </ActionArea>
+      </Card>
+      {active ? (
+        <Card id="end" title="End it">
+          <p>One signature, and the agent pays nothing any more.</p>
+          <ActionArea id="end" />
+        </Card>
+      ) : null}
+      {state.funding.approved === 0n ? null : (
+        <Card id="approval-end" title="End the approval of your wallet">
+          <p>
+            After this transaction of your own wallet, none of your agents can pay from it. Their
+            allowances stay, and have no effect. Your wallet pays a small fee.
+          </p>
+          <ActionArea id="approval" />
+        </Card>
+      )}
+    </>
   );
+}
+
+interface ChangeProps {
+  readonly data: OwnerPageData;
+  readonly now: Date;
+  readonly reading: AllowanceReading;
+}
+
+function pageData(
+  { pages, deployment }: AllowancePageDeps,
+  id: bigint,
+  { state }: AllowanceReading,
+  owner: Address,
+): OwnerPageData {
+  const { agentName, active, funding } = state;
+  const tokenId = idNumber(id);
+  const signers = { accounts: [owner], refusal: `This account does not own ${agentName}` };
+  const path = `/v1/allowance/${tokenId}`;
+  const links = [{ href: `/allowances/${tokenId}`, label: "See the allowance now" }];
+  const set: OwnerAction = {
+    kind: "sign",
+    id: "allowance",
+    signers,
+    labels: { start: "Review what you sign", sign: "Sign and set", send: "Set the limits" },
+    form: "allowance-form",
+    confirm: null,
+    soul: null,
+    request: { typedData: "allowance", method: "POST", path, body: { tokenId }, preparation: {} },
+    done: { done: { title: "The limits are in force", text: null, links } },
+  };
+  const end: OwnerAction = {
+    ...set,
+    id: "end",
+    labels: { start: "End the allowance", sign: "Sign and end", send: "End the allowance" },
+    form: null,
+    request: { ...set.request, typedData: "allowance-end", method: "DELETE" },
+    done: { done: { title: "The allowance has ended", text: null, links } },
+  };
+  const approval: OwnerAction = {
+    kind: "send",
+    id: "approval",
+    signers,
+    label: "End the approval",
+    ...endApprovalCall(deployment.contracts),
+    done: "Once it is confirmed, the vault moves nothing from your wallet.",
+  };
+  const actions: OwnerAction[] = [set];
+  if (active) actions.push(end);
+  if (funding.approved !== 0n) actions.push(approval);
+  const words = signedWords({ AllowanceVault: ["SetAllowance", "DeactivateAllowance"] });
+  return { network: pages.network, actions, words: withPermit(words) };
+}
+
+/** The stablecoin verifies the permit, so it is not among the protocol's messages. */
+function withPermit({ sentences, fields, names }: SignedWords): SignedWords {
+  return {
+    sentences: {
+      ...sentences,
+      Permit: "Let the allowance vault move up to this amount from your wallet.",
+    },
+    fields: {
+      ...fields,
+      owner: { label: "Owner", format: "account", note: null },
+      spender: { label: "Allowance vault", format: "account", note: null },
+      value: { label: "Approval", format: "usd", note: null },
+    },
+    names,
+  };
 }
 
 function timeOf(seconds: bigint): Date {

@@ -1,4 +1,4 @@
 // What other features and pages may use of this one.
 
-export type { AllowancePageData } from "./page-data.ts";
-export type { AllowanceChanged, AllowanceEnded } from "./schemas.ts";
+export type { Allowances } from "./allowances.ts";
+export { formatAmount } from "./amounts.ts";

@@ -115,6 +115,7 @@ export function buildEndings(options: Options) {
       isIssued: async (hash) => (await keys.find(hash)) !== null,
     }),
     burning: bindOperation(operations, burn),
+    endedReads: ended,
     reincarnations: createReincarnations({
       souls,
       registration,

@@ -3,12 +3,21 @@ import { recurring } from "../../platform/jobs/rules.ts";
 import { endingRoutes } from "./endings.routes.ts";
 import { ENDINGS_JOB } from "./ends.ts";
 import { operations } from "./operation-rules.ts";
+import { burnPageRoutes } from "./pages/burn.page.tsx";
+import { reincarnatePageRoutes } from "./pages/reincarnate.page.tsx";
+import { resealPageRoutes } from "./pages/reseal.page.tsx";
 import { reincarnationRoutes } from "./reincarnation.routes.ts";
 
 export const endings = defineFeature({
   name: "endings",
   operations,
-  mounts: [mount("/v1", endingRoutes), mount("/v1", reincarnationRoutes)],
+  mounts: [
+    mount("/v1", endingRoutes),
+    mount("/v1", reincarnationRoutes),
+    mount("/", resealPageRoutes),
+    mount("/", burnPageRoutes),
+    mount("/", reincarnatePageRoutes),
+  ],
   tables: {},
   jobs: { [ENDINGS_JOB]: recurring(2, 120) },
   events: ["soul.resealed", "soul.burned"],

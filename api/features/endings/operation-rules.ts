@@ -1,5 +1,10 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { BODY_BYTES, freshRead, ownerSigned } from "../../platform/http/operations.ts";
+import {
+  BODY_BYTES,
+  freshRead,
+  ownerSigned,
+  unlistedPage,
+} from "../../platform/http/operations.ts";
 
 const prepare = { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" } as const;
 
@@ -18,4 +23,7 @@ export const operations = {
     largeIntegers: "text",
   },
   prepareReincarnation: { ...prepare, largeIntegers: "text" },
+  showResealPage: unlistedPage,
+  showBurnPage: unlistedPage,
+  showReincarnatePage: unlistedPage,
 } as const satisfies OperationTable;

@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentWrite, page, publicRead } from "../../platform/http/operations.ts";
+import { agentWrite, page, publicRead, unlistedPage } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of profiles, validity, public identity and display settings. */
 export const operations = {
@@ -11,4 +11,5 @@ export const operations = {
   putDisplaySettings: agentWrite,
   listAgents: { ...publicRead, cache: "revalidate" },
   showProfilePage: page,
+  showManagePage: unlistedPage,
 } as const satisfies OperationTable;

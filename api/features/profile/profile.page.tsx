@@ -525,6 +525,12 @@ function People({ profile }: { profile: AgentProfile }) {
           </DescriptionItem>
         ))}
       </DescriptionList>
+      {profile.tokenId === null ? null : (
+        <p>
+          <a href={`/allowances/${profile.tokenId}`}>What it may pay</a> ·{" "}
+          <a href={`/manage/${profile.tokenId}`}>Manage it, as its owner</a>
+        </p>
+      )}
     </Card>
   );
 }

@@ -1,15 +1,10 @@
-import type { z } from "@hono/zod-openapi";
-import type { ChallengeAnswer, TokenAnswer } from "../../features/sign-in/index.ts";
 import type { HomePageData } from "../home-data.ts";
-import { ApiFailure, postJson } from "./lib/api.ts";
+import { ApiFailure } from "./lib/api.ts";
 import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
+import { type SignedIn, signIn } from "./lib/session.ts";
 import { progressSteps } from "./lib/steps.ts";
 import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
-import { signMessage } from "./lib/wallets.ts";
-
-type Challenge = z.output<typeof ChallengeAnswer>;
-type SignedIn = z.output<typeof TokenAnswer>;
 
 const root = byId("home-root");
 const { network } = pageData<HomePageData>(root);
@@ -25,33 +20,29 @@ walletPanel(wallet, {
 function offer(connection: Connection, problem?: HTMLElement): void {
   next.replaceChildren(
     ...(problem === undefined ? [] : [problem]),
-    actions(button(problem === undefined ? "Sign in" : "Try again", () => void signIn(connection))),
+    actions(button(problem === undefined ? "Sign in" : "Try again", () => void start(connection))),
   );
 }
 
-async function signIn({ wallet, account }: Connection): Promise<void> {
+async function start(connection: Connection): Promise<void> {
   const { list, set } = progressSteps({
-    sign: `Sign in ${wallet.name}`,
+    sign: `Sign in ${connection.wallet.name}`,
     check: "Look up your passport and soul",
   });
   next.replaceChildren(list);
   try {
-    const { nonce, message } = await postJson<Challenge>("/api/v1/auth/challenge", {
-      address: account,
+    const signedIn = await signIn(connection, {
       scope: ["identity", "soul", "human_verified"],
+      agentId: null,
+      onAsk: () => set("sign", "active", "Your wallet asks for a signature. It costs nothing."),
+      onSigned: () => {
+        set("sign", "done");
+        set("check", "active", "Read from the chain, not from a cache.");
+      },
     });
-    set("sign", "active", "Your wallet asks for a signature. It costs nothing.");
-    const signature = await signMessage(wallet.provider, account, message);
-    set("sign", "done");
-    set("check", "active", "Read from the chain, not from a cache.");
-    const { code } = await postJson<{ code: string }>("/api/v1/auth/verify", {
-      nonce,
-      message,
-      signature,
-    });
-    show(await postJson<SignedIn>("/api/v1/auth/token", { code }), { wallet, account });
+    show(signedIn, connection);
   } catch (error) {
-    offer({ wallet, account }, noPassport(error) ?? failureNotice(error));
+    offer(connection, noPassport(error) ?? failureNotice(error));
   }
 }
 

@@ -5,23 +5,24 @@ import {
   actions,
   button,
   byId,
-  code,
   element,
-  link,
+  linkButton,
   notice,
   pageData,
   transaction,
 } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
+import { mayAct, otherAccount } from "./lib/signers.ts";
 import { progressSteps } from "./lib/steps.ts";
 import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
-import { sameAddress, signTypedData } from "./lib/wallets.ts";
+import { signTypedData } from "./lib/wallets.ts";
 
 type Recorded = z.output<typeof RecordedSchema>;
 
 const root = byId("sign-root");
 const page = pageData<SignPageData>(root);
 const { network, owner, agentName, typedData } = page;
+const signers = { accounts: [owner], refusal: `This account does not own ${agentName}` };
 
 /** The same for every try of this page: a lost answer is asked for again, not acted on again. */
 const repetition = crypto.randomUUID();
@@ -35,16 +36,8 @@ walletPanel(wallet, { network, preferred: owner, onChange: showNext });
 
 function showNext(connection: Connection | null): void {
   if (connection === null) next.replaceChildren();
-  else if (sameAddress(connection.account, owner)) offer(connection);
-  else next.replaceChildren(notOwner());
-}
-
-function notOwner(): HTMLElement {
-  return notice(
-    "caution",
-    `This account does not own ${agentName}`,
-    element("p", {}, "Choose ", code(owner), " in your wallet, or use another wallet."),
-  );
+  else if (mayAct(signers, connection.account)) offer(connection);
+  else next.replaceChildren(otherAccount(signers));
 }
 
 function offer(connection: Connection, problem?: HTMLElement): void {
@@ -99,11 +92,10 @@ function showRecorded(recorded: Recorded): void {
     { class: "stack", tabindex: "-1" },
     notice("good", "Signed and recorded", where),
     actions(
-      link(`/v1/chronicle/${queueId}/proof`, "See the proof"),
-      link(`/agents/${agentName}`, `To ${agentName}`),
+      linkButton(`/v1/chronicle/${queueId}/proof`, "See the proof"),
+      linkButton(`/agents/${agentName}`, `To ${agentName}`),
     ),
   );
-  for (const anchor of done.querySelectorAll(".actions a")) anchor.className = "button secondary";
   root.replaceChildren(done);
   done.focus();
 }

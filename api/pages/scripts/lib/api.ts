@@ -24,6 +24,25 @@ export async function getJson<T>(path: string, cache: RequestCache = "default"):
   return call<T>(path, { cache });
 }
 
+/** Reads as the owner of a session. @throws ApiFailure */
+export async function getAs<T>(accessToken: string, path: string): Promise<T> {
+  return call<T>(path, { cache: "no-store", headers: authorization(accessToken) });
+}
+
+/** Ends what lies at a path, as the owner of a session. @throws ApiFailure */
+export async function deleteAs(accessToken: string, path: string): Promise<void> {
+  await call(path, { method: "DELETE", headers: authorization(accessToken) });
+}
+
+function authorization(accessToken: string) {
+  return { authorization: `Bearer ${accessToken}` };
+}
+
+/** Sends a form with a file. @throws ApiFailure */
+export async function postForm<T>(path: string, form: FormData): Promise<T> {
+  return call<T>(path, { method: "POST", body: form });
+}
+
 /**
  * @param repetition the Idempotency-Key: the same for every try of the same thing, so that a lost answer does not do it twice.
  * @throws ApiFailure
@@ -32,16 +51,12 @@ export async function postJson<T>(path: string, body: unknown, repetition?: stri
   return sendJson<T>("POST", path, body, repetition);
 }
 
-/** As `postJson`. Browsers send the body of a DELETE. @throws ApiFailure */
-export async function deleteJson<T>(path: string, body: unknown, repetition: string): Promise<T> {
-  return sendJson<T>("DELETE", path, body, repetition);
-}
-
-async function sendJson<T>(
+/** As `postJson`, by any method: browsers send the body of a DELETE. @throws ApiFailure */
+export async function sendJson<T>(
   method: string,
   path: string,
   body: unknown,
-  repetition: string | undefined,
+  repetition?: string,
 ): Promise<T> {
   const headers = {
     "content-type": "application/json",
@@ -56,7 +71,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
   try {
     const response = await fetch(path, init);
     status = response.status;
-    body = await response.json();
+    body = status === 204 ? null : await response.json();
   } catch {
     throw new ApiFailure(
       "OFFLINE",

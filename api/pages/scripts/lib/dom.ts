@@ -50,6 +50,16 @@ export function notice(tone: Tone, title: string, ...content: readonly Content[]
   );
 }
 
+/** Looks as the server's `Card` does. */
+export function card(title: string, ...content: readonly Content[]): HTMLElement {
+  return element("section", { class: "card" }, element("h2", {}, title), ...content);
+}
+
+/** A name and its value, in a list of the class `facts`. */
+export function fact(name: string, ...value: readonly Content[]): HTMLElement {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, ...value));
+}
+
 /** Buttons in a row. */
 export function actions(...buttons: readonly HTMLElement[]): HTMLElement {
   return element("div", { class: "actions" }, ...buttons);
@@ -61,6 +71,13 @@ export function code(text: string): HTMLElement {
 
 export function link(href: string, label: Content): HTMLAnchorElement {
   return element("a", { href, rel: "noopener" }, label);
+}
+
+/** A link that looks like a button. */
+export function linkButton(href: string, label: Content): HTMLAnchorElement {
+  const anchor = link(href, label);
+  anchor.className = "button secondary";
+  return anchor;
 }
 
 /** A transaction at the explorer, or its hash without an explorer. */

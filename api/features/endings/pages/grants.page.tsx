@@ -1,0 +1,36 @@
+import { Code, DescriptionItem, DescriptionList } from "../../../pages/components.tsx";
+import type { EndedGrants } from "../ended.ts";
+
+/** What was granted in an epoch, each with its number or name. */
+export function GrantsList({ grants }: { grants: EndedGrants }) {
+  const { operator, organizationId, bindings } = grants;
+  return (
+    <DescriptionList>
+      <DescriptionItem name="API keys">{counted(grants.apiKeys, "works", "work")}</DescriptionItem>
+      <DescriptionItem name="Webhooks">
+        {counted(grants.webhooks, "is", "are")} set up
+      </DescriptionItem>
+      <DescriptionItem name="Operator">
+        {operator === null ? "none: its owner acts for it" : <Code>{operator}</Code>}
+      </DescriptionItem>
+      <DescriptionItem name="Allowance">
+        {grants.allowance ? "it may pay from its owner's wallet" : "none"}
+      </DescriptionItem>
+      <DescriptionItem name="Organization">
+        {organizationId === null ? "none" : `number ${organizationId}`}
+      </DescriptionItem>
+      <DescriptionItem name="Bindings">
+        {bindings.outbound} that it made, {bindings.inbound} that others made with it
+      </DescriptionItem>
+      <DescriptionItem name="Public keys">{grants.agentKeys ? "set" : "none"}</DescriptionItem>
+      <DescriptionItem name="Addresses in the DID document">
+        {grants.didAddresses ? "listed" : "none"}
+      </DescriptionItem>
+    </DescriptionList>
+  );
+}
+
+function counted(count: number, one: string, many: string): string {
+  if (count === 0) return `none ${one}`;
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,153 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { AGENT_TYPES, agentTypeName } from "../../../../protocol/index.ts";
+import {
+  Card,
+  Code,
+  DescriptionItem,
+  DescriptionList,
+  Notice,
+} from "../../../pages/components.tsx";
+import { Choice, TextField } from "../../../pages/fields.tsx";
+import type { PageKit } from "../../../pages/kit.ts";
+import type { Page } from "../../../pages/layout.tsx";
+import { ActionArea, OwnerHead, SoulFields, WalletCard } from "../../../pages/owner/components.tsx";
+import type { OwnerAction } from "../../../pages/owner/data.ts";
+import { signedWords } from "../../../pages/owner/words.ts";
+import { sendPage } from "../../../pages/send.tsx";
+import { inWords } from "../../../pages/text.ts";
+import { createRouter, errorResponses } from "../../../platform/http/router.ts";
+import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
+import type { ChainSoul, ChainSouls } from "../../../soul/chain-soul.ts";
+import { requireSoul } from "../../../soul/require-soul.ts";
+import { operations } from "../operation-rules.ts";
+
+export interface ReincarnatePageDeps {
+  readonly pages: PageKit;
+  readonly souls: ChainSouls;
+}
+
+const showReincarnatePage = createRoute({
+  method: "get",
+  path: "/reincarnate/{tokenId}",
+  operationId: "showReincarnatePage",
+  request: { params: z.object({ tokenId: TokenIdParam }) },
+  responses: {
+    200: { description: "The page." },
+    ...errorResponses("NOT_FOUND", "CHAIN_UNAVAILABLE"),
+  },
+});
+
+/** The page on which the last owner of an agent that ended registers its successor. */
+export function reincarnatePageRoutes({ pages, souls }: ReincarnatePageDeps) {
+  return createRouter(operations).openapi(showReincarnatePage, async (c) => {
+    const { tokenId } = c.req.valid("param");
+    const soul = await requireSoul(souls, tokenId, "registered");
+    return sendPage(c, pages, reincarnatePage(pages, soul));
+  });
+}
+
+function reincarnatePage(kit: PageKit, parent: ChainSoul): Page {
+  const { name, sealer } = parent;
+  const title = `Successor of ${name}`;
+  if (parent.status !== "BURNED") return { title, body: <Alive soul={parent} /> };
+  const parentTokenId = idNumber(parent.tokenId);
+  const register: OwnerAction = {
+    kind: "sign",
+    id: "reincarnate",
+    signers: { accounts: [sealer], refusal: `This account was not the last owner of ${name}` },
+    labels: {
+      start: "Review what you sign",
+      sign: "Sign and register",
+      send: "Register the successor",
+    },
+    form: "reincarnate-form",
+    confirm: null,
+    soul: { agentName: null, agentType: null },
+    request: {
+      typedData: "reincarnate",
+      method: "POST",
+      path: "/v1/reincarnate",
+      body: { parentTokenId, ownerAddress: "$account" },
+      preparation: {},
+    },
+    done: {
+      done: {
+        title: "The successor is registered and sealed",
+        text: `Its page and that of ${name} name each other.`,
+        links: [{ href: "/agents/{agentName}", label: "See its page" }],
+      },
+    },
+  };
+  const words = signedWords({ SoulRegistry: ["Registration"] });
+  return {
+    title,
+    script: "owner",
+    body: (
+      <div class="stack">
+        <OwnerHead eyebrow="Reincarnation" title={title}>
+          {name} has ended. Its last owner can register a successor, on a new passport and under a
+          new name.
+        </OwnerHead>
+        <Card id="parent" title="The agent that ended">
+          <DescriptionList>
+            <DescriptionItem name="Agent">
+              <a href={`/agents/${name}`}>{name}</a>, certificate {String(parent.tokenId)}
+            </DescriptionItem>
+            <DescriptionItem name="Its last soul hash">
+              <Code>{parent.soulHash}</Code>
+              <br />
+              <span class="muted">
+                A successor with a new salt has another one. To keep the hash, register with the
+                salt of your proof file over the API.
+              </span>
+            </DescriptionItem>
+          </DescriptionList>
+        </Card>
+        <WalletCard data={{ network: kit.network, actions: [register], words }}>
+          <p>
+            Only its last owner can sign this: <Code>{sealer}</Code>. You send no transaction, and
+            the service pays the network's fees.
+          </p>
+        </WalletCard>
+        <Card id="successor" title="The successor">
+          <ActionArea id="reincarnate">
+            <TextField
+              name="newAgentName"
+              label="Name"
+              hint="3 to 32 lowercase letters, digits and hyphens. It never changes."
+            />
+            <Choice
+              name="agentType"
+              label="Type"
+              value={agentTypeName(parent.agentType)}
+              options={AGENT_TYPES.map((value) => ({ value, label: inWords(value) }))}
+            />
+            <SoulFields />
+            <TextField
+              name="operatorAddress"
+              label="Operator"
+              hint="The agent's own account. Empty: only you act for it."
+              reads="optional"
+            />
+          </ActionArea>
+        </Card>
+      </div>
+    ),
+  };
+}
+
+function Alive({ soul: { name, tokenId } }: { soul: ChainSoul }) {
+  return (
+    <div class="stack">
+      <OwnerHead eyebrow="Reincarnation" title={`${name} has not ended`}>
+        Only an agent that has ended can have a successor.
+      </OwnerHead>
+      <Notice tone="info" title="There is nothing to do here">
+        <p>
+          See <a href={`/agents/${name}`}>{name}</a>, or what{" "}
+          <a href={`/manage/${tokenId}`}>its owner can do</a>.
+        </p>
+      </Notice>
+    </div>
+  );
+}

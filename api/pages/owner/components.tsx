@@ -1,0 +1,72 @@
+import type { Child } from "hono/jsx";
+import { Card, ScriptRoot } from "../components.tsx";
+import { Choice, TextArea } from "../fields.tsx";
+import type { OwnerPageData } from "./data.ts";
+
+/** Where the wallet is chosen. The actions of the page follow its account. */
+export function WalletCard({ data, children }: { data: OwnerPageData; children?: Child }) {
+  return (
+    <Card id="wallet-choice" title="Your wallet">
+      {children}
+      <ScriptRoot script="owner" data={data} />
+    </Card>
+  );
+}
+
+/** Where the script shows an action, with its form above it. */
+export function ActionArea({ id, children }: { id: string; children?: Child }) {
+  return (
+    <>
+      {children === undefined ? null : (
+        // A form of this method sends nothing by itself: what is typed here stays in the page.
+        <form id={`${id}-form`} method="dialog" novalidate>
+          {children}
+        </form>
+      )}
+      <div id={`${id}-action`} class="stack" tabindex={-1} />
+    </>
+  );
+}
+
+/** How a page for owners begins: what it is, about whom, and what it is for. */
+export function OwnerHead({
+  eyebrow,
+  title,
+  children,
+}: {
+  eyebrow: string;
+  title: Child;
+  children?: Child;
+}) {
+  return (
+    <div>
+      <p class="eyebrow">{eyebrow}</p>
+      <h1>{title}</h1>
+      <p class="lead">{children}</p>
+    </div>
+  );
+}
+
+/** Formats in which a soul can be written, as people know them. */
+const SOUL_FORMATS = [
+  { value: "plaintext", label: "System prompt" },
+  { value: "soul_md", label: "SOUL.md" },
+  { value: "ccsf_yaml", label: "CCSF, YAML" },
+  { value: "ccsf_json", label: "CCSF, JSON" },
+];
+
+/** The text of a new soul, which the service hashes and does not store. */
+export function SoulFields() {
+  return (
+    <>
+      <TextArea
+        name="soulText"
+        label="Text of the new soul"
+        rows={8}
+        hint="The agent's system prompt, or the document that describes it. The service hashes it and stores no copy, so keep it."
+        reads="own"
+      />
+      <Choice name="soulFormat" label="Written as" options={SOUL_FORMATS} reads="own" />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import type { WalletNetwork } from "../network.ts";
+
+/** What a page hands to the script with which an owner decides. */
+export interface OwnerPageData {
+  readonly network: WalletNetwork;
+  readonly actions: readonly OwnerAction[];
+  readonly words: SignedWords;
+}
+
+/** What an owner can do on a page. Its place is the element with the id `<id>-action`. */
+export type OwnerAction = SignedAction | SentAction;
+
+/** The accounts that can act. */
+export interface Signers {
+  /** Empty: any account. */
+  readonly accounts: readonly string[];
+  /** The title of the notice for any other account. */
+  readonly refusal: string;
+}
+
+/** Signs typed data of the service, which carries it out. The owner sends no transaction. */
+export interface SignedAction {
+  readonly kind: "sign";
+  readonly id: string;
+  readonly signers: Signers;
+  readonly labels: {
+    /** On the button that shows what is signed. */
+    readonly start: string;
+    /** On the button that asks the wallet. */
+    readonly sign: string;
+    /** The step after the signature. */
+    readonly send: string;
+  };
+  /** Id of the form whose values join the body; null without one. */
+  readonly form: string | null;
+  /** What must be typed into a field of the form first; null for nothing. */
+  readonly confirm: { readonly field: string; readonly text: string } | null;
+  /** The form describes a new soul, which is hashed with this name and type; null for none. */
+  readonly soul: { readonly agentName: string | null; readonly agentType: string | null } | null;
+  readonly request: {
+    /** Name of the typed data under `/v1/typed-data/`. */
+    readonly typedData: string;
+    readonly method: "POST" | "PUT" | "DELETE";
+    readonly path: string;
+    /** In both bodies. `"$account"` stands for the account of the wallet. */
+    readonly body: ActionBody;
+    /** Only in the body of the typed data. */
+    readonly preparation: ActionBody;
+  };
+  /** What to say afterwards, by the `status` of the answer; `done` for any other. */
+  readonly done: Readonly<Record<string, ActionDone>> & { readonly done: ActionDone };
+}
+
+export type ActionBody = Readonly<Record<string, string | number>>;
+
+export interface ActionDone {
+  readonly title: string;
+  readonly text: string | null;
+  /** `{field}` in an address stands for that field of the answer. */
+  readonly links: readonly { readonly href: string; readonly label: string }[];
+}
+
+/** Sends a transaction that the account pays for itself. */
+export interface SentAction {
+  readonly kind: "send";
+  readonly id: string;
+  readonly signers: Signers;
+  readonly label: string;
+  readonly to: string;
+  readonly data: string;
+  readonly done: string;
+}
+
+/** How typed data is described before it is signed. */
+export interface SignedWords {
+  /** What each message does, by its EIP-712 type. */
+  readonly sentences: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, SignedFieldWords>>;
+  /** The names of values that are numbers, by format. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface SignedFieldWords {
+  readonly label: string;
+  readonly format: string;
+  /** What its value means; null where the label says it. */
+  readonly note: string | null;
+}

@@ -1,0 +1,231 @@
+import type { ActionBody, ActionDone, SignedAction, SignedWords } from "../../owner/data.ts";
+import type { TypedData } from "../../typed-data.ts";
+import { ApiFailure, postJson, sendJson } from "./api.ts";
+import { actions, button, byId, element, linkButton, notice, transaction } from "./dom.ts";
+import { failureNotice } from "./failures.ts";
+import { type LeftToOwner, leftTransactions } from "./follow-ups.ts";
+import { FieldProblem, fieldOf, formValues } from "./form-values.ts";
+import { type HashedSoul, newSoul } from "./new-soul.ts";
+import { secretsCard } from "./secrets-card.ts";
+import { mayAct, otherAccount } from "./signers.ts";
+import { progressSteps } from "./steps.ts";
+import { typedDataView } from "./typed-data-view.ts";
+import type { Connection } from "./wallet-panel.ts";
+import { signTypedData } from "./wallets.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+type Answer = Readonly<Record<string, unknown>> & LeftToOwner;
+
+/** What was prepared for one account and one state of the form. */
+interface Prepared {
+  readonly connection: Connection;
+  readonly body: Body;
+  readonly soul: HashedSoul | null;
+  /** One message, or two: the second is a permit of the stablecoin. */
+  readonly messages: readonly TypedData[];
+  /** Kept, so that trying again does not ask the wallet again. */
+  readonly signatures: string[];
+  /** The same for every try: a lost answer is asked for again, not acted on again. */
+  readonly repetition: string;
+}
+
+export interface SignedActionContext {
+  readonly words: SignedWords;
+  readonly explorer: string | null;
+  /** Ends every action of the page: what it shows is no longer so. */
+  readonly onDone: () => void;
+}
+
+/** Has an owner review, sign and send. Returns what takes up the wallet's account. */
+export function signedAction(
+  area: HTMLElement,
+  action: SignedAction,
+  { words, explorer, onDone }: SignedActionContext,
+): (connection: Connection | null) => void {
+  const { signers, labels, request } = action;
+  const form = action.form === null ? null : (byId(action.form) as HTMLFormElement);
+  /** Counts what was shown: an earlier answer is about another account or other values. */
+  let shown = 0;
+  return show;
+
+  function show(connection: Connection | null, problem?: HTMLElement): void {
+    shown += 1;
+    form?.toggleAttribute("inert", false);
+    if (connection === null) area.replaceChildren();
+    else if (!mayAct(signers, connection.account)) area.replaceChildren(otherAccount(signers));
+    else {
+      area.replaceChildren(
+        problem ?? "",
+        actions(button(labels.start, () => void prepare(connection))),
+      );
+      problem?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  async function prepare(connection: Connection): Promise<void> {
+    const turn = shown;
+    try {
+      checkConfirmed();
+      const values = form === null ? {} : formValues(form);
+      form?.toggleAttribute("inert", true);
+      area.replaceChildren(notice("info", "One moment", "What you sign is being prepared."));
+      const soul = action.soul === null || form === null ? null : await newSoul(form, action.soul);
+      const body = {
+        ...filledIn(request.body, connection),
+        ...values,
+        ...soulMembers(soul),
+      };
+      const { permit, ...message } = await postJson<TypedData & { permit?: TypedData }>(
+        `/v1/typed-data/${request.typedData}`,
+        { ...filledIn(request.preparation, connection), ...body },
+      );
+      if (turn !== shown) return;
+      offer({
+        connection,
+        body,
+        soul,
+        messages: permit === undefined ? [message] : [message, permit],
+        signatures: [],
+        repetition: crypto.randomUUID(),
+      });
+      area.focus();
+    } catch (error) {
+      if (turn === shown) {
+        show(connection, error instanceof FieldProblem ? error.shown : failureNotice(error));
+      }
+    }
+  }
+
+  /** @throws FieldProblem */
+  function checkConfirmed(): void {
+    const { confirm } = action;
+    if (confirm === null || form === null) return;
+    if (fieldOf(form, confirm.field).value.trim() === confirm.text) return;
+    throw new FieldProblem(
+      notice("caution", `Type ${confirm.text} to confirm`, "It cannot be undone."),
+    );
+  }
+
+  /** The members of a request about a soul that ended are named after it. */
+  function soulMembers(soul: HashedSoul | null): Body {
+    if (soul === null) return {};
+    const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves } = soul;
+    return action.soul?.agentName === null
+      ? { soulHash, soulSalt, soulMerkleRoot, merkleLeaves }
+      : {
+          newSoulHash: soulHash,
+          newSoulSalt: soulSalt,
+          newSoulMerkleRoot: soulMerkleRoot,
+          merkleLeaves,
+        };
+  }
+
+  function offer(prepared: Prepared, problem?: HTMLElement): void {
+    const { connection, messages } = prepared;
+    const label = problem === undefined ? labels.sign : "Try again";
+    area.replaceChildren(
+      ...(problem === undefined
+        ? messages.map((message) => typedDataView(message, words))
+        : [problem]),
+      actions(
+        button(label, () => void perform(prepared)),
+        button("Change something", () => show(connection), "button secondary"),
+      ),
+    );
+  }
+
+  async function perform(prepared: Prepared): Promise<void> {
+    const { connection, body, messages, signatures, repetition } = prepared;
+    const { wallet, account } = connection;
+    const count = messages.length === 1 ? "once" : "twice";
+    const { list, set } = progressSteps({
+      sign: `Sign ${count} in ${wallet.name}`,
+      send: labels.send,
+    });
+    area.replaceChildren(list);
+    try {
+      for (const [index, typedData] of messages.entries()) {
+        const turn = `signature ${index + 1} of ${messages.length}`;
+        set("sign", "active", `Your wallet asks for ${turn}.`);
+        signatures[index] ??= await signTypedData(wallet.provider, account, typedData);
+      }
+      set("sign", "done");
+      set("send", "active", "The service sends it, and pays for it. This takes a few seconds.");
+      const [message, permit] = messages;
+      const [signature, permitSignature] = signatures;
+      const signed = {
+        ...body,
+        message: message?.message,
+        signature,
+        signer: account,
+        permit: permit && { message: permit.message, signature: permitSignature },
+      };
+      const answer = await sendJson<Answer>(request.method, request.path, signed, repetition);
+      onDone();
+      showDone(answer, prepared);
+    } catch (error) {
+      if (error instanceof ApiFailure && error.type === "INVALID_SIGNATURE") signatures.length = 0;
+      offer(prepared, failureNotice(error));
+    }
+  }
+
+  function showDone(answer: Answer, { connection, soul }: Prepared): void {
+    const done = action.done[String(answer.status)] ?? action.done.done;
+    const hash = hashIn(answer);
+    const details = [
+      ...(done.text === null ? [] : [element("p", {}, done.text)]),
+      ...(hash === null ? [] : [element("p", {}, "Transaction ", transaction(explorer, hash))]),
+    ];
+    const left = leftTransactions(answer, WHY_URI, connection, explorer);
+    area.replaceChildren(
+      notice("good", done.title, ...details),
+      ...(soul === null ? [] : [secretsCard(secretsOf(answer, soul))]),
+      ...(left.length === 0 ? [] : [element("h3", {}, "If you like"), ...left]),
+      actions(...linksOf(done, answer)),
+    );
+    area.focus();
+    area.scrollIntoView({ block: "nearest" });
+  }
+}
+
+const WHY_URI = "Only you can write to this passport. Your wallet pays a small fee for it.";
+
+function filledIn(body: ActionBody, { account }: Connection): Body {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, value === "$account" ? account : value]),
+  );
+}
+
+function linksOf({ links }: ActionDone, answer: Answer): HTMLElement[] {
+  return links.map(({ href, label }) =>
+    linkButton(
+      href.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+        encodeURIComponent(String(answer[name])),
+      ),
+      label,
+    ),
+  );
+}
+
+/** The transaction that an answer names: each operation has its own word for it. */
+function hashIn(answer: Answer): string | null {
+  const [, hash] = Object.entries(answer).find(([name]) => /txHash$/i.test(name)) ?? [];
+  return typeof hash === "string" ? hash : null;
+}
+
+function secretsOf(answer: Answer, soul: HashedSoul) {
+  const { apiKey, agentName, did, tokenId } = answer;
+  const note = "It acts for the agent. A key of an earlier soul does not work any more.";
+  return {
+    apiKey: typeof apiKey === "string" ? { value: apiKey, note } : null,
+    proof: {
+      agentName: String(agentName),
+      ...(typeof did === "string" ? { did } : {}),
+      tokenId: Number(tokenId),
+      soulHash: soul.soulHash,
+      soulMerkleRoot: soul.soulMerkleRoot,
+      soulSalt: soul.soulSalt,
+      merkleLeaves: soul.merkleLeaves,
+    },
+  };
+}
