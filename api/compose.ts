@@ -3,7 +3,7 @@ import type { AppDeps } from "./app.ts";
 import { buildAllowances } from "./features/allowances/build.ts";
 import { buildBindings } from "./features/bindings/build.ts";
 import { buildChronicles } from "./features/chronicles/build.ts";
-import { buildClaimFollowUp, buildClaims } from "./features/claims/build.ts";
+import { buildClaims } from "./features/claims/build.ts";
 import { createProvisionalKeys } from "./features/claims/provisional-keys.store.ts";
 import { buildDid } from "./features/did/build.ts";
 import { buildDisclosure } from "./features/disclosure/build.ts";
@@ -134,9 +134,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
 
   // How agents come to be.
   const uploads = buildUploads(platform);
-  const claimFollowUp = buildClaimFollowUp({ ...platform, uploads, events, webhookEpochs });
-  const registration = buildRegistration({ ...base, ...claimFollowUp, uploads });
-  const claims = buildClaims({ ...base, ...registration, ...claimFollowUp });
+  const registration = buildRegistration({ ...base, uploads });
+  const claims = buildClaims({ ...base, ...registration, uploads, events, webhookEpochs });
   const { unclaimed } = claims;
 
   // What happens to them.
@@ -219,6 +218,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
       operations
         .recover([
           ...definitions,
+          ...registration.registrationDefinitions,
+          ...claims.claimDefinitions,
           ...chronicles.chronicleDefinitions,
           ...bindings.bindingDefinitions,
           ...endings.endingDefinitions,

@@ -8,7 +8,7 @@ import type {
 } from "./features/passports/agent-uri.ts";
 import { agentUriOperation } from "./features/passports/agent-uri.ts";
 import { createFileUpdateKind, type FileDeps } from "./features/passports/file-update.ts";
-import { archiveOfRegistered } from "./features/registration/archives.store.ts";
+import { archiveOfRegistered } from "./features/registration/registrations.store.ts";
 import { createValidationRegistry } from "./features/verification/validation.chain.ts";
 import { createValidationService } from "./features/verification/validation.ts";
 import type { VerificationService } from "./features/verification/verification.ts";

@@ -47,7 +47,9 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
     const operationId = operationIdOf(definition, operation);
     try {
       const { transactionHash, blockNumber } = await deps.relayer.run(operationId, async () => ({
-        ...definition.call(operation),
+        ...(definition.buildCall
+          ? await definition.buildCall(operation)
+          : definition.call(operation)),
         gas: definition.gas(operation.payload),
       }));
       return { txHash: transactionHash, blockNumber };

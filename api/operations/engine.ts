@@ -23,7 +23,7 @@ import type {
 import { signingDeadline } from "./signing-deadline.ts";
 import type { SigningDomains } from "./signing-domains.ts";
 import type { AnyDefinition, VerifiedSignatures } from "./verify.ts";
-import { createOperationVerifier, requestHashOf, unsigned } from "./verify.ts";
+import { createOperationVerifier, nonceUsed, requestHashOf, unsigned } from "./verify.ts";
 import {
   createWaiting,
   toView,
@@ -116,6 +116,8 @@ interface Repetition {
   readonly signed: readonly OperationSignature[];
   readonly requestHash: Hex;
   readonly operationKey: string;
+  /** What a repetition under another operation key gets; null when a valid signature is enough. */
+  readonly refusal: ApiError | null;
 }
 
 /** How often a submission looks again after another request has changed the same decision. */
@@ -147,9 +149,12 @@ export function createOperationEngine<Transaction>(
       if (!type) throw new Error(`${definition.kind} has no message of the ${role}.`);
       const isPermit = type.contract === "Stablecoin";
       const nonce = isPermit ? await chain.permitNonce(signer) : deps.randomNonce();
-      const deadline = signingDeadline(clock(), isWaiting ? type.maxAheadMs : undefined);
+      const deadline =
+        deadlineOf(definition, request, snapshot) ??
+        signingDeadline(clock(), isWaiting ? type.maxAheadMs : undefined);
       prepared.push({ ...type, role, signer, message: { ...messages[role], nonce, deadline } });
     }
+    // What two people sign cannot be simulated yet.
     if (definition.settlement === "chain" && required.length === 1) {
       const signatures = prepared.map(({ role, signer, message }) => ({
         role,
@@ -157,9 +162,13 @@ export function createOperationEngine<Transaction>(
         message,
         signature: "0x" as const,
       }));
-      const call = definition.call({ payload, signatures });
-      // Sent by its owner, a call needs no signature. What two people sign cannot be simulated yet.
-      await chain.simulate(call, definition.gas(payload), required[0]?.signer);
+      if (definition.assertAcceptable) {
+        await definition.assertAcceptable(request, snapshot, { payload, signatures });
+      } else {
+        const call = definition.call({ payload, signatures });
+        // Sent by its owner, a call needs no signature.
+        await chain.simulate(call, definition.gas(payload), required[0]?.signer);
+      }
     }
     return prepared;
   }
@@ -174,13 +183,14 @@ export function createOperationEngine<Transaction>(
     const { signed, operationKey } = repetition;
     const known = await knownAnswer<Result>(definition, repetition);
     if (known) return known;
-    const operation = await unlessKnown(repetition, async () => {
+    const reported = (error: unknown) => reportedError(definition, request, error);
+    const operation = await unlessKnown(repetition, reported, async () => {
       const checked = await verified(definition, request, signed, operationKey);
       const [absent] = checked.missing;
       if (absent) throw unsigned(absent.role);
       const setAside = await setAsideFor(definition, request, checked, requester);
       const outcome = await ledger.accept(checked.operation, setAside, async (tx) =>
-        definition.onAccept?.(tx, checked.operation),
+        definition.onAccept?.(tx, checked.operation, checked.snapshot),
       );
       return outcome === "accepted" ? checked.operation : null;
     });
@@ -212,7 +222,8 @@ export function createOperationEngine<Transaction>(
       if (earlier && !(await waiting.stillCounts(definition, earlier))) continue;
       // Its other signer may have it accepted meanwhile, with another signature in the same role.
       const digests = repetition.signed.concat(earlier?.signatures ?? []);
-      const step = await unlessKnown({ ...repetition, signed: digests }, () =>
+      const reported = (error: unknown) => reportedError(definition, request, error);
+      const step = await unlessKnown({ ...repetition, signed: digests }, reported, () =>
         advance(definition, request, { repetition, requester, earlier }),
       );
       if (step === null && earlier) {
@@ -277,7 +288,8 @@ export function createOperationEngine<Transaction>(
       return outcome === "waiting" ? { state: "waiting", waiting: toView(begun) } : null;
     }
     const setAside = await setAsideFor(definition, request, checked, requester, operation.id);
-    const onAccept = async (tx: Transaction) => definition.onAccept?.(tx, operation);
+    const onAccept = async (tx: Transaction) =>
+      definition.onAccept?.(tx, operation, checked.snapshot);
     const outcome = earlier
       ? await ledger.acceptWaiting(operation, setAside, onAccept)
       : await ledger.accept(operation, setAside, onAccept, { request });
@@ -296,10 +308,11 @@ export function createOperationEngine<Transaction>(
     // The contract checks everything again before anything is written.
     await chain.simulate(definition.call(operation), gas);
     for (const item of items) await deps.archive.archive(item);
-    const standing = definition.standing(request, snapshot);
+    const standing = await definition.standing(request, snapshot);
     return {
       operationId: operationIdOf(definition, { id }),
       gas,
+      registrant: definition.registrant?.(request, snapshot) ?? null,
       sponsor: { network, standing },
     };
   }
@@ -311,17 +324,25 @@ export function createOperationEngine<Transaction>(
     { operationKey }: Requester,
   ): Promise<Repetition> {
     const signed = await signaturesOf(definition, given);
-    return { signed, operationKey, requestHash: requestHashOf(definition, request) };
+    const refusal =
+      definition.settlement === "chain" ? definition.refuseRepetition?.(request) : undefined;
+    return {
+      signed,
+      operationKey,
+      requestHash: requestHashOf(definition, request),
+      refusal: refusal ?? null,
+    };
   }
 
   /** The answer of an operation that was accepted with one of these signatures; null without one. */
   async function knownAnswer<Result>(
     definition: ChainOperationEnd<Transaction>,
-    { signed, requestHash, operationKey }: Repetition,
+    { signed, requestHash, operationKey, refusal }: Repetition,
   ): Promise<PerformedOperation<Result> | null> {
     const known = await ledger.find(signed.map(({ digest }) => digest));
     if (!known) return null;
     const { operation, settled } = known;
+    if (refusal && operation.operationKey !== operationKey) throw refusal;
     const isSame = operation.kind === definition.kind && operation.requestHash === requestHash;
     const isOfIt = (digest: Hex) => operation.signatures.some((one) => one.digest === digest);
     if (!isSame || !signed.every(({ digest }) => isOfIt(digest))) {
@@ -338,14 +359,14 @@ export function createOperationEngine<Transaction>(
   /** Null instead of a refusal when the same signature has been accepted since it was looked up: then its effect refuses it. */
   async function unlessKnown<Step>(
     { signed }: Repetition,
+    reported: (error: unknown) => Promise<unknown>,
     step: () => Promise<Step>,
   ): Promise<Step | null> {
     try {
       return await step();
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      if (await ledger.find(signed.map(({ digest }) => digest))) return null;
-      throw error;
+      if (isRefusal(error) && (await ledger.find(signed.map(({ digest }) => digest)))) return null;
+      throw await reported(error);
     }
   }
 
@@ -363,14 +384,16 @@ export function createOperationEngine<Transaction>(
     if (absent) throw unsigned(absent.role);
     for (const { verifyingContract, signer, message } of signed) {
       if (await ledger.isNonceUsed(verifyingContract, signer, message.nonce)) {
-        throw new ApiError("NONCE_USED");
+        throw nonceUsed(signer, message.nonce);
       }
     }
     // Stored and done before the nonce is used: when a part does not answer, the signature still counts.
     for (const item of items) await deps.archive.archive(item);
     const { payload } = operation;
     const result = await definition.settle(request, snapshot, { payload, network });
-    await ledger.settleOffChain(operation, async (tx) => definition.onAccept?.(tx, operation));
+    await ledger.settleOffChain(operation, async (tx) =>
+      definition.onAccept?.(tx, operation, snapshot),
+    );
     return result;
   }
 
@@ -393,4 +416,21 @@ export function createOperationEngine<Transaction>(
   }
 
   return { prepare, perform, submit, settle, recover, waiting: waiting.operations };
+}
+
+function deadlineOf<Request, Snapshot, Payload>(
+  definition: AnyDefinition<unknown, Request, Snapshot, Payload>,
+  request: Request,
+  snapshot: Snapshot,
+): bigint | null {
+  if (definition.settlement !== "chain") return null;
+  return definition.deadline?.(request, snapshot) ?? null;
+}
+
+async function reportedError<Request>(
+  definition: Pick<ChainOperation<unknown, Request>, "reportedError">,
+  request: Request,
+  error: unknown,
+): Promise<unknown> {
+  return definition.reportedError ? definition.reportedError(request, error) : error;
 }

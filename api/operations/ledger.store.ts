@@ -68,7 +68,7 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       return toOperations(db, rows);
     },
 
-    async accept(accepted, { operationId, gas, sponsor }, onAccept, kept) {
+    async accept(accepted, setAside, onAccept, kept) {
       try {
         await db.transaction(async (tx) => {
           const outcome = await insertOperation(tx, accepted, {
@@ -79,7 +79,7 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
           if (outcome !== "added") throw new Conflict(outcome);
           await onAccept(tx);
           // Last, because every acceptance needs the row of the day.
-          await sponsorship.reserve(tx, { operationId, gas, registrant: null, sponsor });
+          await sponsorship.reserve(tx, setAside);
         });
         return "accepted";
       } catch (error) {

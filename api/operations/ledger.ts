@@ -18,6 +18,8 @@ export interface SetAside {
   /** Names the transaction; see `operationIdOf`. */
   readonly operationId: string;
   readonly gas: bigint;
+  /** The wallet whose monthly registrations it counts on; null when it is not a registration. */
+  readonly registrant: Address | null;
   readonly sponsor: Sponsor;
 }
 

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { PermitDomain, SignedContract } from "../../protocol/index.ts";
+import type { ApiError } from "../kernel/errors.ts";
 import type { Call } from "../platform/chain/transactions.ts";
 import type { Standing } from "../platform/sponsorship/sponsorship.ts";
 
@@ -234,7 +235,11 @@ interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
    */
   plan(request: Request, snapshot: Snapshot): Promise<OperationPlan<Payload>>;
   /** In the transaction that accepts it. May refuse, by throwing an ApiError: then nothing was accepted. */
-  onAccept?(transaction: Transaction, operation: Operation<Payload>): Promise<void>;
+  onAccept?(
+    transaction: Transaction,
+    operation: Operation<Payload>,
+    snapshot: Snapshot,
+  ): Promise<void>;
 }
 
 /** The part of a chain operation that its end needs, however old its request is. */
@@ -244,8 +249,16 @@ export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unkn
   readonly prefix?: string;
   /** Gas set aside for one, and the most that it may use. */
   gas(payload: Payload): bigint;
-  /** The transaction. Called again after a restart: the same operation gives the same call. */
+  /**
+   * The transaction, which is simulated before the operation is accepted. Called again after a restart: the same operation gives
+   * the same call.
+   */
   call(operation: SignedOperation<Payload>): Call;
+  /**
+   * Builds the transaction when it is its turn to be sent. For a call that names what only the chain's current state says, such as
+   * the next id. Default: `call`.
+   */
+  buildCall?(operation: Operation<Payload>): Promise<Call>;
   /** What is answered. It holds no secret: a repetition of the signed request reads it again. */
   result(operation: Operation<Payload>, execution: OperationExecution): Promise<Result>;
   /** What is written with the end, in its transaction, once. */
@@ -278,7 +291,27 @@ export interface ChainOperation<
   /** Present when the signers may sign at different times. The request is then stored: it holds public content only. */
   readonly waiting?: WaitingRules<Transaction, Request>;
   /** Whose share of the day's gas it takes. */
-  standing(request: Request, snapshot: Snapshot): Standing;
+  standing(request: Request, snapshot: Snapshot): Standing | Promise<Standing>;
+  /** The wallet whose monthly registrations it counts on. Default: none. */
+  registrant?(request: Request, snapshot: Snapshot): Address;
+  /** The deadline of a prepared message, in Unix seconds. Null or absent: 15 minutes ahead, or the longest that the type allows. */
+  deadline?(request: Request, snapshot: Snapshot): bigint | null;
+  /**
+   * Refuses, before anything is signed, what the contract would refuse with any signature. Default: the call is simulated as sent
+   * by its signer.
+   */
+  assertAcceptable?(
+    request: Request,
+    snapshot: Snapshot,
+    unsigned: SignedOperation<Payload>,
+  ): Promise<void>;
+  /**
+   * The refusal of a repetition under another Idempotency-Key, for an operation whose answer holds a secret. Default: a repetition
+   * with a valid signature reads the answer.
+   */
+  refuseRepetition?(request: Request): ApiError;
+  /** The error to report instead of one that kept the operation from being accepted. Default: the same. */
+  reportedError?(request: Request, error: unknown): Promise<unknown>;
 }
 
 /** An operation that no contract verifies: its signature counts once, in Postgres, and its answer is not stored. */

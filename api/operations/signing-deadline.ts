@@ -24,7 +24,10 @@ export function signingDeadline(now: Date, aheadMs?: number): bigint {
 /** @param deadline Unix seconds, inclusive. @throws ApiError NONCE_EXPIRED */
 export function assertNotOver(deadline: bigint, now: Date): void {
   if (deadline >= unixSeconds(now)) return;
-  throw new ApiError("NONCE_EXPIRED", { message: "The deadline of this signature has passed." });
+  throw new ApiError("NONCE_EXPIRED", {
+    message: "The deadline of this signature has passed. Ask for a new message, and sign that one.",
+    details: { reason: "DeadlineExpired", args: { deadline } },
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { hashTypedData, isAddressEqual, sha256, stringToBytes } from "viem";
 import { canonicalJson, permitTypedData } from "../../protocol/index.ts";
 import { ApiError, badRequest } from "../kernel/errors.ts";
@@ -108,7 +108,7 @@ export function createOperationVerifier(deps: VerifierDeps) {
     const acceptedBlock = await chain.head();
     for (const { verifyingContract, signer, message } of counted) {
       if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) {
-        throw new ApiError("NONCE_USED");
+        throw nonceUsed(signer, message.nonce);
       }
     }
     const { messages, payload, secrets, items } = await definition.plan(request, snapshot);
@@ -160,6 +160,12 @@ const OTHER_SIGNER: Readonly<Partial<Record<SignatureRole, string>>> = {
 function notTheSigner(role: SignatureRole): ApiError {
   const message = OTHER_SIGNER[role];
   return message === undefined ? new ApiError("NOT_OWNER") : new ApiError("NOT_OWNER", { message });
+}
+
+/** The refusal of a nonce that its contract does not take any more, as the contract itself words it. */
+export function nonceUsed(signer: Address, nonce: bigint): ApiError {
+  const args = { signer, nonce };
+  return new ApiError("NONCE_USED", { details: { reason: "NonceAlreadyUsed", args } });
 }
 
 /** The refusal of a request that lacks a signature. */

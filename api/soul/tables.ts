@@ -2,20 +2,20 @@ import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { app, at, bytea } from "../platform/database/columns.ts";
 
-/** Accepted registrations and how they ended. `payload` and `leaves` hold public content and hashes only. */
+/** The public part of accepted registrations: `payload` and `leaves` hold public content and hashes only. */
 export const registration = app.table(
   "registration",
   {
+    /** Of its operation; an agent of a batch has one of its own. */
     id: uuid("id").primaryKey(),
-    /** Digest of what the owner signs. */
-    digest: text("digest").notNull().unique(),
     name: text("name").notNull(),
     owner: text("owner").notNull(),
     state: text("state", { enum: ["pending", "complete"] }).notNull(),
     payload: jsonb("payload").notNull(),
-    saltEncrypted: bytea("salt_encrypted").notNull(),
     leaves: jsonb("leaves").notNull(),
-    result: jsonb("result"),
+    /** Of the soul's record on permanent storage; null until it is complete. */
+    archiveId: text("archive_id"),
+    /** The agent's first API key, while its registration may be repeated; null afterwards. */
     apiKeyEncrypted: bytea("api_key_encrypted"),
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),

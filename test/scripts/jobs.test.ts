@@ -77,7 +77,6 @@ describe("npm run jobs", () => {
       "passports.poll              -      -       -       -",
       "passports.watch             -      -       -       -",
       "registrations.expire        -      -       -       -",
-      "registrations.finish        -      -       -       -",
       "storage.look                -      -       -       -",
       "storage.settle              -      -       -       -",
       "transactions.follow         -      -       -       -",
@@ -154,7 +153,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, registrations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

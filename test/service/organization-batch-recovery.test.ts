@@ -60,15 +60,7 @@ function batchProcess(life: Life = IMMORTAL) {
     worldIdVerifier: null,
     links: createLinks("http://127.0.0.1:8787"),
   };
-  const store = mortal(
-    createBatchStore({
-      db,
-      secrets,
-      context,
-      clock,
-    }),
-    life,
-  );
+  const store = mortal(createBatchStore({ db, secrets, clock }), life);
   const batches = createBatchRegistry({
     client: client as never,
     address: contracts.soulRegistry,

@@ -359,11 +359,11 @@ describe("a passport that cannot be bound", () => {
         issues: [
           {
             path: "message.contentHash",
-            message: `The request says ${typedData.message.contentHash}`,
+            message: `This request needs ${typedData.message.contentHash}`,
           },
           {
             path: "message.agentURI",
-            message: `The request says ${typedData.message.agentURI}`,
+            message: `This request needs ${typedData.message.agentURI}`,
           },
         ],
       },

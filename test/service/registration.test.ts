@@ -376,7 +376,7 @@ describe("a message that differs from its request", () => {
       status: 400,
       type: "INVALID_REQUEST",
       details: {
-        issues: [{ path: `message.${field}`, message: `The request says ${message[field]}` }],
+        issues: [{ path: `message.${field}`, message: `This request needs ${message[field]}` }],
       },
     });
   });

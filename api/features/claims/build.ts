@@ -1,4 +1,4 @@
-import { randomNonce } from "../../kernel/random.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import { settledTime } from "../../platform/chain/settled-time.ts";
 import type { Executor } from "../../platform/database/connect.ts";
@@ -8,10 +8,14 @@ import type { SoulReads } from "../../soul/build.ts";
 import type { DocumentUploads } from "../documents/index.ts";
 import type { NamePorts } from "../names/index.ts";
 import { createNameService, isNameKept } from "../names/index.ts";
-import type { RegistrationContext, RegistrationEngine } from "../registration/index.ts";
+import type { RegisterOperationDeps, RegistrationContext } from "../registration/index.ts";
+import { registerOperation } from "../registration/index.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
 import { createAgentRegistration } from "./agent-registration.ts";
 import { createAgentRegistrationStore } from "./agent-registrations.store.ts";
+import { createOpenClaims } from "./claim/open.ts";
+import { claimKind } from "./claim/operation.ts";
+import { createDraftSeal } from "./claim/terms.ts";
 import {
   claimFollowUp,
   createClaimStore,
@@ -20,42 +24,33 @@ import {
 } from "./claims.store.ts";
 import type { ClaimDeps } from "./claims.ts";
 import { createClaims } from "./claims.ts";
-import { ARCHIVE_DOCUMENT_JOB, type ClaimDocuments, createClaimDocuments } from "./documents.ts";
+import { ARCHIVE_DOCUMENT_JOB, createClaimDocuments } from "./documents.ts";
 import { registrationStatusStore } from "./status.store.ts";
 import { createRegistrationStatus } from "./status.ts";
 
-type FollowUpOptions = Pick<Platform, "db" | "jobs" | "archive" | "clock"> & {
-  readonly uploads: DocumentUploads<Executor>;
-  readonly events: EventSink<Executor>;
-  readonly webhookEpochs: WebhookEpochs<Executor>;
-};
-
-/** What registrations do for claims: their effects, and the documents that agents brought along. */
-export function buildClaimFollowUp(options: FollowUpOptions) {
-  const { db, jobs, archive, clock, uploads, events, webhookEpochs: webhooks } = options;
-  const claimDocuments = createClaimDocuments({ documents: createStagedDocuments(db), archive });
-  return {
-    claimDocuments,
-    archiveStaged: claimDocuments.storeStaged,
-    claimFollowUp: claimFollowUp({ jobs, archive, uploads, clock, events, webhooks }),
-  };
-}
-
 type Options = Pick<
   Platform,
-  "config" | "db" | "chain" | "indexerWaitMs" | "secrets" | "confirmations" | "clock"
+  "config" | "db" | "jobs" | "archive" | "chain" | "secrets" | "confirmations" | "clock"
 > &
-  Pick<SoulReads, "index" | "soulReader"> & {
+  Pick<SoulReads, "soulReader"> &
+  Pick<BuiltEngine, "operations"> & {
+    readonly uploads: DocumentUploads<Executor>;
+    readonly events: EventSink<Executor>;
+    readonly webhookEpochs: WebhookEpochs<Executor>;
     readonly soulRegistry: Pick<NamePorts, "tokenOfName">;
     readonly registrationContext: RegistrationContext;
-    readonly registrationEngine: RegistrationEngine;
-    readonly registrationParts: Pick<ClaimDeps, "resolver" | "binding" | "transactions">;
-    readonly claimDocuments: ClaimDocuments;
+    readonly registrationParts: RegistrationParts;
   };
+
+/** What claims use of registrations. */
+type RegistrationParts = Pick<ClaimDeps<Executor>, "resolver" | "binding" | "transactions"> & {
+  readonly registerDeps: RegisterOperationDeps<Executor>;
+};
 
 /** Registration by agents, and its claim by their owners. */
 export function buildClaims(options: Options) {
-  const { db, secrets, soulReader: souls, clock, registrationContext: context } = options;
+  const { db, secrets, soulReader: souls, clock, archive, operations } = options;
+  const { registrationContext: context, registrationParts } = options;
   const names = createNameService({
     tokenOfName: options.soulRegistry.tokenOfName,
     isNamePending: (name, holder) =>
@@ -72,20 +67,45 @@ export function buildClaims(options: Options) {
     store: createAgentRegistrationStore(db, clock),
     settledTime: () => settledTime(options.chain, options.confirmations),
   });
+  const documents = createClaimDocuments({ documents: createStagedDocuments(db), archive });
+  const store = createClaimStore(db, networkBlock);
+  const open = createOpenClaims(store, clock);
+  const drafts = createDraftSeal(secrets);
+  const { registerDeps } = registrationParts;
+  const operation = registerOperation(
+    claimKind<Executor>({
+      context,
+      binding: registrationParts.binding,
+      open,
+      drafts,
+      documents,
+      followUp: claimFollowUp({
+        archive,
+        uploads: options.uploads,
+        jobs: options.jobs,
+        events: options.events,
+        webhooks: options.webhookEpochs,
+        clock,
+      }),
+    }),
+    registerDeps,
+  );
   const claims = createClaims({
-    ...options.registrationParts,
+    ...registrationParts,
+    registrations: registerDeps.store,
     context,
-    secrets,
+    operations,
+    operation,
+    open,
+    drafts,
+    store,
     souls,
+    secrets,
     clock,
-    engine: options.registrationEngine,
-    store: createClaimStore(db, networkBlock),
-    index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
-    randomNonce,
   });
   const claimJobs = {
     "registrations.expire": () => agentRegistrations.expire(),
-    [ARCHIVE_DOCUMENT_JOB]: options.claimDocuments.finish,
+    [ARCHIVE_DOCUMENT_JOB]: documents.finish,
   } as const satisfies Readonly<Record<string, JobHandler>>;
   return {
     names,
@@ -93,6 +113,7 @@ export function buildClaims(options: Options) {
     agentRegistrations,
     claims,
     claimJobs,
+    claimDefinitions: [operation],
     registrationStatus: createRegistrationStatus(registrationStatusStore(db, clock)),
   };
 }

@@ -26,7 +26,8 @@ import { JsonFacts } from "../../pages/values.tsx";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { CATEGORIES } from "../registration/index.ts";
 import type { StagedContent } from "./agent-registration.ts";
-import type { AgentRegistration, ClaimService } from "./claims.ts";
+import type { AgentRegistration } from "./claim/stored.ts";
+import type { ClaimService } from "./claims.ts";
 import { operations } from "./operation-rules.ts";
 import type { ClaimPageData } from "./page-data.ts";
 

@@ -13,7 +13,9 @@ import {
   PublicIdentitySchema,
   registrationTypedDataBody,
 } from "../registration/index.ts";
-import type { AgentRegistration, ClaimAnswer, ClaimService, ClaimTerms } from "./claims.ts";
+import type { AgentRegistration } from "./claim/stored.ts";
+import type { ClaimTerms } from "./claim/terms.ts";
+import type { ClaimAnswer, ClaimService } from "./claims.ts";
 import { operations } from "./operation-rules.ts";
 import {
   ClaimDraftSchema,
@@ -185,11 +187,10 @@ function draftBody(
 }
 
 function claimedBody(
-  { pending, completed, ...claimed }: ClaimAnswer,
+  { message, request, completed, ...claimed }: ClaimAnswer,
   context: RegistrationContext,
 ) {
   const { links } = context;
-  const { request, message } = pending;
   const { tokenId, passportId, agentUri, completeUri } = completed;
   const genesisStatus = message.seal ? ("SEALED" as const) : ("PROVISIONAL" as const);
   return {

@@ -10,11 +10,12 @@ import type { UnclaimedReads } from "../../soul/index-reads.ts";
 import type { DocumentUploads } from "../documents/index.ts";
 import { apiKeyStore, EXCHANGE_MS } from "../keys/index.ts";
 import { freeName } from "../names/index.ts";
-import type { FollowUp, RegistrationOrigin } from "../registration/index.ts";
+import type { FollowUp } from "../registration/index.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
 import type { StagedContent } from "./agent-registration.ts";
-import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./claims.ts";
-import { alreadyClaimed, gone } from "./claims.ts";
+import { alreadyClaimed, gone } from "./claim/errors.ts";
+import type { ClaimOrigin } from "./claim/operation.ts";
+import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./claim/stored.ts";
 import type { StagedDocuments } from "./documents.ts";
 import { ARCHIVE_DOCUMENT_JOB, documentContent } from "./documents.ts";
 import { agentRegistration, claimDraft } from "./tables.ts";
@@ -173,8 +174,6 @@ function tooManyDrafts(expiresAt: Date, at: Date): ApiError {
   });
 }
 
-type ClaimOrigin = Extract<RegistrationOrigin, { readonly kind: "claim" }>;
-
 /** The changes of a claim, made in the transactions of the registration that it creates. */
 export function claimFollowUp(parts: {
   readonly archive: Pick<PermanentStorage, "idOf">;
@@ -212,15 +211,15 @@ export function claimFollowUp(parts: {
     },
 
     /** It can be claimed again, until its deadline. */
-    async refused(tx, { id }) {
+    async ended(tx, { id }) {
       await tx
         .update(agentRegistration)
         .set({ state: "pending", claimId: null })
         .where(and(eq(agentRegistration.claimId, id), eq(agentRegistration.state, "claiming")));
     },
 
-    async completed(tx, pending, completed) {
-      const { origin, request, message } = pending;
+    async completed(tx, begun, completed) {
+      const { origin, request, message } = begun;
       const { registrationId } = origin;
       const { tokenId, passportId } = completed;
       const at = clock();
@@ -239,13 +238,13 @@ export function claimFollowUp(parts: {
         .where(
           and(
             eq(agentRegistration.id, registrationId),
-            eq(agentRegistration.claimId, pending.id),
+            eq(agentRegistration.claimId, begun.id),
             eq(agentRegistration.state, "claiming"),
           ),
         )
         .returning({ document: agentRegistration.document });
       const [ended] = claimed;
-      if (ended === undefined) throw new Error(`Claim ${pending.id} has lost its registration.`);
+      if (ended === undefined) throw new Error(`Claim ${begun.id} has lost its registration.`);
       // They may publish values that its owner decided to keep private.
       await tx
         .delete(claimDraft)

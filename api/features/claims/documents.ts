@@ -1,5 +1,5 @@
 import type { JobData } from "../../platform/jobs/ports.ts";
-import type { ArchivePort, RegistrationOrigin } from "../registration/index.ts";
+import type { ArchivePort } from "../registration/index.ts";
 
 /** Stores the document of a claimed registration. The job may retry for a day. */
 export const ARCHIVE_DOCUMENT_JOB = "claims.document";
@@ -37,10 +37,7 @@ export function createClaimDocuments(deps: {
   }
 
   return {
-    /** The documents of a registration that its owner did not make. */
-    async storeStaged(origin: RegistrationOrigin): Promise<void> {
-      if (origin.kind === "claim") await store(origin.registrationId);
-    },
+    store,
     /** The job. */
     async finish({ registrationId }: JobData): Promise<void> {
       if (typeof registrationId !== "string") throw new Error("The job names no registration.");

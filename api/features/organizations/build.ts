@@ -37,12 +37,7 @@ export function buildOrganizations(options: Options) {
     hasSealedAgent: isKnown,
   });
   const { registrar, archive, secrets, clock, registrationContext: context } = options;
-  const store = createBatchStore({
-    db,
-    secrets,
-    context,
-    clock,
-  });
+  const store = createBatchStore({ db, secrets, clock });
   const batches = createBatchRegistry({
     client,
     registrar,

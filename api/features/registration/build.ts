@@ -1,18 +1,20 @@
-import { randomNonce } from "../../kernel/random.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
-import { createOwnerSignatures } from "../../platform/chain/signatures.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
-import type { SoulReads } from "../../soul/build.ts";
 import type { DocumentUploads } from "../documents/index.ts";
 import { createPassportFiles, createPassportTransactions } from "../passports/index.ts";
+import { forgetApiKeys } from "./api-key.ts";
 import { avatarContent, jsonContent } from "./content.ts";
-import { createRegistrationEngine, operationOf, type RegistrationEngineDeps } from "./engine.ts";
 import { createBindablePassports } from "./passport-binding.chain.ts";
 import { createPassportBinding } from "./passport-binding.ts";
-import type { FollowUps } from "./ports.ts";
-import { createRegistrationService } from "./registration.ts";
+import type { FollowUp } from "./ports.ts";
+import { registrationOperationId } from "./ports.ts";
+import { createPublisher } from "./publisher.ts";
+import { registerOperation } from "./register-operation.ts";
+import type { OwnerOrigin } from "./registration.ts";
+import { createRegistrationService, ownerRegistrationKind } from "./registration.ts";
 import { createRegistrationStore } from "./registrations.store.ts";
 import { createRegistrationResolver } from "./resolver.ts";
 import { createSoulRegistry } from "./soul-registry.chain.ts";
@@ -20,34 +22,24 @@ import { createSoulRegistry } from "./soul-registry.chain.ts";
 /** Longest wait for the node's answers about one passport, and for its registration file. */
 const PASSPORT_READ_TIMEOUT_MS = 5_000;
 const PASSPORT_FILE_TIMEOUT_MS = 5_000;
-/** As long as an answer can be asked for again under its Idempotency-Key. */
-const KEY_ANSWER_KEPT_MS = 24 * 60 * 60 * 1000;
 
 type Options = Pick<
   Platform,
   | "deployment"
   | "db"
   | "chain"
-  | "indexerWaitMs"
-  | "relayer"
   | "registrar"
   | "archive"
   | "secrets"
   | "links"
   | "outbound"
-  | "sponsorship"
   | "clock"
 > &
-  Pick<SoulReads, "index"> & {
-    readonly uploads: DocumentUploads<Executor>;
-    /** What becomes true with a claim, and what its agent brought along. */
-    readonly claimFollowUp: FollowUps<Executor>["claim"];
-    readonly archiveStaged: RegistrationEngineDeps["archiveStaged"];
-  };
+  Pick<BuiltEngine, "operations"> & { readonly uploads: DocumentUploads<Executor> };
 
-/** Registrations, for the server and for the process that finishes what others began. */
+/** Registrations by owners, and what claims share with them. */
 export function buildRegistration(options: Options) {
-  const { deployment, db, chain: client, relayer, archive, secrets, clock, uploads } = options;
+  const { deployment, db, chain: client, archive, secrets, clock, uploads, operations } = options;
   const {
     soulRegistry: address,
     passportWriter,
@@ -95,59 +87,56 @@ export function buildRegistration(options: Options) {
     fileUri: async (json) => `ar://${await archive.idOf(jsonContent(json))}`,
     context: registrationContext,
   });
-  const registrations = createRegistrationStore({
-    db,
-    clock,
-    followUps: { owner: withDocuments(uploads), claim: options.claimFollowUp },
-    sponsorship: options.sponsorship,
-  });
-  const registrationEngine = createRegistrationEngine({
+  const registrations = createRegistrationStore(db, clock);
+  const registerDeps = {
     context: registrationContext,
     soulRegistry,
-    relayer,
-    archive,
-    secrets,
-    archiveStaged: options.archiveStaged,
-    signatures: createOwnerSignatures(client),
+    publisher: createPublisher(archive, registrationContext),
     store: registrations,
-    hasSealedAgent: (owner) => hasSealedAgent(db, owner),
-  });
+    secrets,
+  };
+  const operation = registerOperation(
+    ownerRegistrationKind<Executor>({
+      context: registrationContext,
+      resolver,
+      binding,
+      hasSealedAgent: (owner) => hasSealedAgent(db, owner),
+      followUp: documentsFollowUp(uploads),
+    }),
+    registerDeps,
+  );
   const registration = createRegistrationService({
     context: registrationContext,
-    engine: registrationEngine,
+    operations,
+    operation,
+    store: registrations,
+    secrets,
     clock,
-    resolver,
-    binding,
     transactions,
     uploads,
-    index: { waitForBlock: (block) => options.index.waitForBlock(block, options.indexerWaitMs) },
-    randomNonce,
   });
   return {
     registrationContext,
     soulRegistry,
-    registrations,
-    registrationEngine,
     registration,
-    registrationParts: { resolver, binding, transactions },
+    registrationParts: { resolver, binding, transactions, registerDeps },
+    registrationDefinitions: [operation],
     registrationJobs: {
-      // Also ends those whose signature has expired unused: the contract refuses them, and their names are free again.
-      "registrations.finish": () => registrationEngine.recover(),
-      "api-keys.forget": () =>
-        registrations.forgetApiKeys(new Date(clock().getTime() - KEY_ANSWER_KEPT_MS)),
+      "api-keys.forget": () => forgetApiKeys(registrations, clock()),
     } as const satisfies Readonly<Record<string, JobHandler>>,
   };
 }
 
 /** The documents that an owner declared may be uploaded from the moment that the soul is there. */
-function withDocuments(uploads: DocumentUploads<Executor>): FollowUps<Executor>["owner"] {
+function documentsFollowUp(uploads: DocumentUploads<Executor>): FollowUp<Executor, OwnerOrigin> {
   return {
     accepted: async () => {},
-    async completed(tx, pending, { tokenId, epoch }) {
-      const documents = pending.request.soulDocuments ?? [];
+    async completed(tx, { id, request }, { tokenId, epoch }) {
+      const documents = request.soulDocuments ?? [];
       if (documents.length === 0) return;
-      await uploads.issue(tx, { tokenId, epoch, operationId: operationOf(pending), documents });
+      const operationId = registrationOperationId(id);
+      await uploads.issue(tx, { tokenId, epoch, operationId, documents });
     },
-    refused: async () => {},
+    ended: async () => {},
   };
 }

@@ -233,12 +233,11 @@ function proveField(request: Leaves, field: Field, value: unknown): FieldProof<u
   }
 }
 
-/** The message an owner signs for `request`, with the given nonce and deadline (Unix seconds, inclusive). */
-export function registrationMessage(
+/** What an owner signs for `request`, besides nonce and deadline. */
+export function registrationFields(
   request: RegistrationRequest,
   context: RegistrationContext,
-  once: { readonly nonce: bigint; readonly deadline: bigint },
-): RegistrationMessage {
+): Omit<RegistrationMessage, "nonce" | "deadline"> {
   return {
     name: request.agentName,
     agentType: request.agentType,
@@ -254,8 +253,6 @@ export function registrationMessage(
     organizationId: request.organizationId,
     seal: request.seal,
     ...signedProof(humanProofOf(request, context)),
-    nonce: once.nonce,
-    deadline: once.deadline,
   };
 }
 

@@ -11,7 +11,6 @@ export const registration = defineFeature({
   // The read model of an agent joins them, so they are declared there.
   tables,
   jobs: {
-    "registrations.finish": recurring(30, 300),
     "api-keys.forget": recurring(30, 60),
   },
   events: [],

@@ -1,7 +1,7 @@
 // What other features and pages may use of this one.
 
 export { AgentWalletSchema, agentWalletBody } from "./agent-wallet.schemas.ts";
-export { agentWalletConsent } from "./agent-wallet.ts";
+export { apiKeyOf } from "./api-key.ts";
 export type {
   PublicIdentity,
   RegistrationContext,
@@ -14,24 +14,28 @@ export {
   assertNamed,
   avatarContent,
   jsonContent,
-  registrationDigest,
+  registrationFields,
   registrationFileJson,
-  registrationMessage,
   soulArchiveJson,
 } from "./content.ts";
-export type { RegistrationEngine } from "./engine.ts";
 export { WorldIdProofSchema } from "./human-proof.schemas.ts";
 export { signedProof } from "./human-proof.ts";
+export type { LeftMetadata } from "./owner-steps.ts";
+export { agentWalletConsent, pendingMetadata } from "./owner-steps.ts";
 export type { PassportBinding } from "./passport-binding.ts";
-export type { LeftMetadata } from "./pending-metadata.ts";
-export { pendingMetadata } from "./pending-metadata.ts";
 export type {
   ArchivePort,
   CompletedRegistration,
   FollowUp,
-  PendingRegistration,
   RegistrationOrigin,
+  RegistrationStore,
 } from "./ports.ts";
+export type {
+  RegisterOperation,
+  RegisterOperationDeps,
+  RegistrationKind,
+} from "./register-operation.ts";
+export { registerOperation } from "./register-operation.ts";
 export type { RegistrationService } from "./registration.ts";
 export type { RegistrationResolver } from "./resolver.ts";
 export { acceptableRequest } from "./resolver.ts";

@@ -1,11 +1,19 @@
-import type { Address, Hex, TransactionReceipt } from "viem";
+import type { Address, Hex } from "viem";
 import type { FieldLeaf, HumanProof, RegistrationMessage } from "../../../protocol/index.ts";
 import type { StoredKey } from "../../kernel/api-keys.ts";
-import type { Sponsor } from "../../platform/sponsorship/sponsorship.ts";
+import { operationIdOf } from "../../operations/carry-out.ts";
 import type { RegistrationRequest } from "./content.ts";
 
 /** Gas set aside for one registration, and the most that it may use: the largest takes half. See docs/gas.json. */
 export const REGISTRATION_GAS = 1_200_000n;
+
+/** Begins the names of registrations' operations. */
+export const REGISTRATION_PREFIX = "register";
+
+/** Names a registration's operation wherever something belongs to it: its transaction, its gas, its documents. */
+export function registrationOperationId(id: string): string {
+  return operationIdOf({ prefix: REGISTRATION_PREFIX }, { id });
+}
 
 /** The registrar's half of a registration; see `ISoulRegistry.Publication`. URIs and expected ids are for a new passport only. */
 export interface Publication {
@@ -51,15 +59,8 @@ export interface SoulRegistryPort {
    */
   simulateUnsigned(call: RegistrationCall): Promise<void>;
   registerCall(call: RegistrationCall): { to: Address; data: Hex };
-  readRegistered(receipt: TransactionReceipt): RegisteredSoul;
-}
-
-export interface RelayerPort {
-  /** Runs an operation to its receipt exactly once, however often it is asked to. */
-  run(
-    operationId: string,
-    build: () => Promise<{ to: Address; data: Hex }>,
-  ): Promise<TransactionReceipt>;
+  /** What a transaction registered. */
+  registeredIn(txHash: Hex): Promise<RegisteredSoul>;
 }
 
 export interface ArchivePort {
@@ -67,13 +68,11 @@ export interface ArchivePort {
   archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
 }
 
-/** Who began a registration, and what of theirs belongs to it. Kept with the registration, as JSON. */
+/** Who began a registration. Stored with it, as JSON. */
 export type RegistrationOrigin =
   | {
-      /** Its owner, who signed before anything was kept here. */
+      /** Its owner, who signed before anything was stored here. */
       readonly kind: "owner";
-      /** The operation that registers it with others, and finishes it. Absent for one alone. */
-      readonly batch?: string;
     }
   | {
       /** The agent itself; its owner has claimed it. */
@@ -85,25 +84,19 @@ export type RegistrationOrigin =
       readonly agentKeeps?: boolean;
     };
 
-/** A registration that was accepted: from here on it is driven to its end, by whichever process lives. */
-export interface PendingRegistration {
+/** The public part of a registration, from its acceptance on. */
+export interface RegistrationRecord<Origin = RegistrationOrigin> {
+  /** Of its operation; of an agent of a batch, its own. */
   readonly id: string;
-  readonly digest: Hex;
-  readonly origin: RegistrationOrigin;
-  /** Whose retry may read the answer: see `AppEnv.operationKey`. */
-  readonly operationKey: string;
+  readonly origin: Origin;
   readonly request: Omit<RegistrationRequest, "soulSalt">;
-  readonly message: RegistrationMessage;
-  readonly adminConsent: Hex;
-  readonly signature: Hex;
-  /** Bound to the request's soul hash. */
-  readonly saltEncrypted: Buffer;
   /** Bound to `id`; null once it may not be requested again. */
   readonly apiKeyEncrypted: Buffer | null;
 }
 
 /** How an accepted registration ended. */
 export interface CompletedRegistration extends RegisteredSoul {
+  readonly operationId: string;
   readonly archiveId: string;
   /**
    * URI of the registration file that the passport should point at: for a new passport the one that names the soul's real ids, for
@@ -115,66 +108,52 @@ export interface CompletedRegistration extends RegisteredSoul {
 
 /**
  * What becomes true together with a registration, by who began it. Each part runs within the transaction that accepts,
- * completes or forgets the registration: it happens exactly once, or not at all.
+ * completes or ends the registration: it happens exactly once, or not at all.
  *
  * @typeParam Transaction what the database module calls a transaction.
  */
 export interface FollowUp<Transaction, Origin = RegistrationOrigin> {
   /** May refuse, by throwing an ApiError: then nothing was accepted. */
-  accepted(transaction: Transaction, pending: Begun<Origin>): Promise<void>;
+  accepted(transaction: Transaction, begun: RegistrationRecord<Origin>): Promise<void>;
   completed(
     transaction: Transaction,
-    pending: Begun<Origin>,
+    begun: RegistrationRecord<Origin> & { readonly message: RegistrationMessage },
     completed: CompletedRegistration,
   ): Promise<void>;
-  /** The chain refused what was accepted. */
-  refused(transaction: Transaction, pending: Begun<Origin>): Promise<void>;
+  /** The registration was accepted, and not carried out. */
+  ended(transaction: Transaction, begun: RegistrationRecord<Origin>): Promise<void>;
 }
 
-type Begun<Origin> = PendingRegistration & { readonly origin: Origin };
+/** What a registered soul and its owner get. */
+export interface RegistrationGrants {
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  /** Of the soul's record on permanent storage. */
+  readonly archiveId: string;
+  readonly apiKey: StoredKey;
+  readonly soulHash: Hex;
+  readonly saltEncrypted: Buffer;
+  readonly leaves: readonly FieldLeaf[];
+}
 
-/** The follow-up of every origin. */
-export type FollowUps<Transaction> = {
-  readonly [Kind in RegistrationOrigin["kind"]]: FollowUp<
-    Transaction,
-    Extract<RegistrationOrigin, { readonly kind: Kind }>
-  >;
-};
-
-export interface RegistrationStore {
-  /**
-   * Accepts a registration, and sets aside what it costs.
-   *
-   * @throws ApiError NAME_TAKEN when another registration of the name is pending; IDEMPOTENCY_CONFLICT for the same digest;
-   * RATE_LIMIT_EXCEEDED and GAS_BUDGET_EXHAUSTED as `Sponsorship.reserve`; what its origin's follow-up throws.
-   */
-  insert(pending: PendingRegistration, sponsor: Sponsor): Promise<void>;
-  findByDigest(
-    digest: Hex,
-  ): Promise<{ pending: PendingRegistration; completed: CompletedRegistration | null } | null>;
-  /** Every accepted registration without an end. */
-  listPending(): Promise<PendingRegistration[]>;
+/** Accepted registrations: their public part, and the names that they keep. */
+export interface RegistrationStore<Transaction> {
+  /** @throws ApiError NAME_TAKEN when the name is kept for another registration. */
+  begin(transaction: Transaction, record: RegistrationRecord): Promise<void>;
+  /** @throws Error when there is none. */
+  read(id: string, transaction?: Transaction): Promise<RegistrationRecord>;
+  /** Marks it as complete, and stores what comes with that. */
+  complete(transaction: Transaction, id: string, grants: RegistrationGrants): Promise<void>;
+  /** Deletes a registration that was not carried out: its name is free again. */
+  remove(transaction: Transaction, id: string): Promise<void>;
   isNamePending(name: string): Promise<boolean>;
   /**
-   * As `insert` refuses it, without keeping the name.
+   * As `begin` refuses it, without keeping the name.
    *
    * @param holder The agent's own registration that keeps the name; null for none.
    * @throws ApiError NAME_TAKEN
    */
   assertNameFree(name: string, holder: string | null): Promise<void>;
-  /**
-   * Writes the end, the API key, the soul's secrets and the follow-up in one transaction; does nothing the second time.
-   */
-  complete(
-    pending: PendingRegistration,
-    completed: CompletedRegistration,
-    grants: {
-      apiKey: StoredKey;
-      soulHash: Hex;
-      saltEncrypted: Buffer;
-      leaves: readonly FieldLeaf[];
-    },
-  ): Promise<void>;
-  /** Forgets a registration that the chain refused, and gives back what was set aside for it unless that was spent. */
-  remove(pending: PendingRegistration, gas: "spent" | "unspent"): Promise<void>;
+  /** Deletes the encrypted API keys of registrations accepted before `instant`: they may not be requested again. */
+  forgetApiKeys(instant: Date): Promise<void>;
 }

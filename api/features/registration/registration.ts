@@ -7,36 +7,87 @@ import type {
   PassportTransactions,
   UnsignedTransaction,
 } from "../../kernel/unsigned-transactions.ts";
-import { assertEndsSoon, signingDeadline } from "../../operations/signing-deadline.ts";
+import type { OperationEngine } from "../../operations/engine.ts";
+import type { PerformedOperation } from "../../operations/operation.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { IssuedUpload } from "../documents/index.ts";
 import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
-import { agentWalletConsent } from "./agent-wallet.ts";
+import { alreadySubmitted, apiKeyOf } from "./api-key.ts";
 import type { RegistrationContext, RegistrationInput, RegistrationRequest } from "./content.ts";
-import {
-  assertConsistent,
-  assertNamed,
-  registrationDigest,
-  registrationMessage,
-} from "./content.ts";
-import { alreadySubmitted, operationOf, type RegistrationEngine } from "./engine.ts";
+import { assertConsistent, assertNamed, registrationDigest } from "./content.ts";
+import { agentWalletConsent, type LeftMetadata, pendingMetadata } from "./owner-steps.ts";
 import type { PassportBinding } from "./passport-binding.ts";
-import { type LeftMetadata, pendingMetadata } from "./pending-metadata.ts";
-import type { CompletedRegistration, PendingRegistration } from "./ports.ts";
+import type {
+  CompletedRegistration,
+  FollowUp,
+  RegistrationOrigin,
+  RegistrationStore,
+} from "./ports.ts";
+import { registrationOperationId } from "./ports.ts";
+import type { RegisterOperation, RegistrationKind } from "./register-operation.ts";
 import type { RegistrationResolver } from "./resolver.ts";
 import { acceptableRequest } from "./resolver.ts";
 
-export interface RegistrationDeps {
+/** An owner's request to register. */
+export interface OwnerRegistration {
+  readonly input: RegistrationInput;
+  /** Who says to have signed; null before there is a signature. */
+  readonly signer: Address | null;
+  /** Of an organization's admin; `0x` for none. */
+  readonly adminConsent: Hex;
+}
+
+export type OwnerOrigin = Extract<RegistrationOrigin, { readonly kind: "owner" }>;
+
+export interface OwnerRegistrationKindDeps<Transaction> {
   readonly context: RegistrationContext;
-  readonly engine: RegistrationEngine;
   readonly resolver: RegistrationResolver;
-  readonly binding: PassportBinding;
+  readonly binding: Pick<PassportBinding, "assertApproved">;
+  /** Whether a wallet already has a sealed agent. */
+  readonly hasSealedAgent: (owner: Address) => Promise<boolean>;
+  readonly followUp: FollowUp<Transaction, OwnerOrigin>;
+}
+
+/** A registration that its owner begins, with the signature. */
+export function ownerRegistrationKind<Transaction>(
+  deps: OwnerRegistrationKindDeps<Transaction>,
+): RegistrationKind<Transaction, OwnerRegistration, OwnerOrigin> {
+  return {
+    kind: "register",
+    requestJson: ({ input: { soulSalt: _, ...input }, adminConsent }) => ({
+      ...input,
+      parentTokenId: input.parentTokenId.toString(),
+      organizationId: input.organizationId.toString(),
+      passportId: input.passportId?.toString() ?? null,
+      adminConsent,
+    }),
+    async read({ input, signer, adminConsent }) {
+      assertConsistent(input);
+      assertNamed(input);
+      const request = await acceptableRequest(input, deps);
+      assertSigner(request, signer);
+      return { request, origin: { kind: "owner" }, adminConsent, deadline: null };
+    },
+    standing: async ({ request }) =>
+      (await deps.hasSealedAgent(request.ownerAddress)) ? "known" : "stranger",
+    refuseRepetition: alreadySubmitted,
+    reportedError: async (_request, error) => error,
+    archiveStaged: async () => {},
+    followUp: deps.followUp,
+  };
+}
+
+export interface RegistrationDeps<Transaction> {
+  readonly context: RegistrationContext;
+  readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "perform">;
+  readonly operation: RegisterOperation<Transaction, OwnerRegistration>;
+  readonly store: Pick<RegistrationStore<Transaction>, "read">;
+  readonly secrets: Pick<Secrets, "decrypt">;
   readonly transactions: PassportTransactions;
-  /** What the engine's follow-up issued when the registration was completed. */
+  /** What the follow-up issued when the registration was completed. */
   readonly uploads: { issued(operationId: string): Promise<readonly IssuedUpload[]> };
-  readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
-  readonly randomNonce: () => bigint;
 }
 
 /** What a finished registration answers. */
@@ -80,8 +131,8 @@ export interface RegistrationAuthorization {
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
 /** Registration by an owner's signature. */
-export function createRegistrationService(deps: RegistrationDeps) {
-  const { context, engine } = deps;
+export function createRegistrationService<Transaction>(deps: RegistrationDeps<Transaction>) {
+  const { context, operations, operation } = deps;
 
   /**
    * The message to sign, with a fresh nonce and deadline.
@@ -89,13 +140,9 @@ export function createRegistrationService(deps: RegistrationDeps) {
    * @throws ApiError of everything that `register` would refuse before it looks at a signature.
    */
   async function prepare(input: RegistrationInput): Promise<RegistrationMessage> {
-    const request = await accepted(input);
-    const message = registrationMessage(request, context, {
-      nonce: deps.randomNonce(),
-      deadline: signingDeadline(deps.clock()),
-    });
-    await engine.assertAcceptable(request, message, { kind: "owner" });
-    return message;
+    const request: OwnerRegistration = { input, signer: null, adminConsent: "0x" };
+    const [prepared] = await operations.prepare(operation, request);
+    return prepared?.message as RegistrationMessage;
   }
 
   /**
@@ -105,52 +152,27 @@ export function createRegistrationService(deps: RegistrationDeps) {
    */
   async function register(
     input: RegistrationInput,
-    authorization: RegistrationAuthorization,
+    { message, signature, signer, adminConsent }: RegistrationAuthorization,
     requester: Requester,
   ): Promise<RegistrationAnswer> {
-    const digest = registrationDigest(authorization.message, context);
-    const known = await engine.findByDigest(digest);
-    if (known && known.pending.operationKey !== requester.operationKey) throw alreadySubmitted();
-    if (known?.completed) return answer(known.pending, known.completed);
-    const pending = known?.pending ?? (await accept(input, authorization, digest, requester));
-    return answer(pending, await engine.finish(pending));
-  }
-
-  async function accept(
-    input: RegistrationInput,
-    authorization: RegistrationAuthorization,
-    digest: Hex,
-    requester: Requester,
-  ): Promise<PendingRegistration> {
-    const request = await accepted(input);
-    assertSigned(request, authorization, context);
-    const { message, signature } = authorization;
-    assertEndsSoon(message.deadline, deps.clock());
-    const { organizationId } = request;
-    const adminConsent = encodeAdminConsent(authorization.adminConsent, { digest, organizationId });
-    return engine.accept({
-      origin: { kind: "owner" },
-      request,
-      message,
-      adminConsent,
-      signature,
-      operationKey: requester.operationKey,
-      network: requester.network,
-    });
-  }
-
-  /** The request with what it leaves to the service, if the contract could take it. */
-  async function accepted(input: RegistrationInput): Promise<RegistrationRequest> {
-    assertConsistent(input);
-    assertNamed(input);
-    return acceptableRequest(input, deps);
+    const digest = registrationDigest(message, context);
+    const { organizationId } = input;
+    const request: OwnerRegistration = {
+      input,
+      signer,
+      adminConsent: encodeAdminConsent(adminConsent, { digest, organizationId }),
+    };
+    const signed = [{ role: "owner", message, signature, signer }] as const;
+    return answer(message, await operations.perform(operation, request, signed, requester));
   }
 
   async function answer(
-    pending: PendingRegistration,
-    completed: CompletedRegistration,
+    message: RegistrationMessage,
+    { result: completed, blockNumber, indexedBlock }: PerformedOperation<CompletedRegistration>,
   ): Promise<RegistrationAnswer> {
-    const { request } = pending;
+    const { operationId } = completed;
+    const record = await deps.store.read(operationId);
+    const { request } = record;
     return {
       tokenId: completed.tokenId,
       erc8004AgentId: completed.passportId,
@@ -163,8 +185,8 @@ export function createRegistrationService(deps: RegistrationDeps) {
       soulHash: request.soulHash,
       soulMerkleRoot: request.soulMerkleRoot,
       arweaveTxId: completed.archiveId,
-      genesisStatus: pending.message.seal ? "SEALED" : "PROVISIONAL",
-      apiKey: engine.apiKeyOf(pending),
+      genesisStatus: message.seal ? "SEALED" : "PROVISIONAL",
+      apiKey: apiKeyOf(record, deps.secrets),
       mintTxHash: completed.txHash,
       needsAgentUriUpdate: completed.agentUri !== completed.completeUri,
       updatedAgentUriUrl: context.links.resolvable(completed.completeUri),
@@ -172,37 +194,22 @@ export function createRegistrationService(deps: RegistrationDeps) {
         completed.agentUri === completed.completeUri
           ? null
           : deps.transactions.setAgentUri(completed.passportId, completed.completeUri),
-      ...pendingMetadata(pending, completed, deps.transactions),
-      agentWallet: agentWalletConsent(pending, completed, deps.clock()),
-      documentUploadUrls: await deps.uploads.issued(operationOf(pending)),
-      blockNumber: completed.blockNumber,
-      indexedBlock: await deps.index.waitForBlock(completed.blockNumber),
+      ...pendingMetadata(message, completed, deps.transactions),
+      agentWallet: agentWalletConsent(message, completed, deps.clock()),
+      documentUploadUrls: await deps.uploads.issued(registrationOperationId(operationId)),
+      blockNumber,
+      indexedBlock,
     };
   }
 
   return { prepare, register };
 }
 
-/** Refuses a message that says anything else than the request, naming the field, and a signer other than the owner. */
-function assertSigned(
-  request: RegistrationRequest,
-  { message, signer }: { message: RegistrationMessage; signer: Address },
-  context: RegistrationContext,
-): void {
-  const expected = registrationMessage(request, context, message);
-  const issues = (Object.keys(expected) as (keyof RegistrationMessage)[])
-    .filter((field) => message[field] !== expected[field])
-    .map((field) => ({
-      path: `message.${field}`,
-      message: `The request says ${String(expected[field])}`,
-    }));
-  if (signer !== request.ownerAddress) {
-    issues.push({ path: "signer", message: `The request says ${request.ownerAddress}` });
-  }
-  if (issues.length > 0) {
-    throw new ApiError("INVALID_REQUEST", {
-      message: "The signed message is not about this request.",
-      details: { issues },
-    });
-  }
+/** @throws ApiError INVALID_REQUEST for a signer other than the owner. */
+function assertSigner({ ownerAddress }: RegistrationRequest, signer: Address | null): void {
+  if (signer === null || signer === ownerAddress) return;
+  throw new ApiError("INVALID_REQUEST", {
+    message: "The signed message is not about this request.",
+    details: { issues: [{ path: "signer", message: `The request says ${ownerAddress}` }] },
+  });
 }

@@ -1,4 +1,4 @@
-import type { Address, Hex, PublicClient, TransactionReceipt } from "viem";
+import type { Address, PublicClient, TransactionReceipt } from "viem";
 import { encodeFunctionData, isAddressEqual, parseEventLogs } from "viem";
 import {
   identityRegistryAbi,
@@ -98,8 +98,10 @@ export function createSoulRegistry({
       }),
     }),
 
-    readRegistered: (receipt) =>
-      readRegistered(receipt, { soulRegistry: address, passportWriter, identityRegistry }),
+    async registeredIn(txHash) {
+      const receipt = await withChainErrors(() => client.getTransactionReceipt({ hash: txHash }));
+      return registeredBy(receipt, { soulRegistry: address, passportWriter, identityRegistry });
+    },
   };
 }
 
@@ -118,7 +120,7 @@ function argumentsOf({
 }
 
 /** @throws Error when the transaction registered nothing here: a successful `register` always does. */
-function readRegistered(
+function registeredBy(
   receipt: TransactionReceipt,
   {
     soulRegistry,
@@ -148,7 +150,7 @@ function readRegistered(
     epoch,
     agentUri: writtenUri(by(identityRegistry), passportId),
     metadata: left.length > 0 ? "pending" : "written",
-    txHash: receipt.transactionHash as Hex,
+    txHash: receipt.transactionHash,
     blockNumber: receipt.blockNumber,
   };
 }

@@ -121,7 +121,7 @@ export function createWaitingLedger({
       });
     },
 
-    async acceptWaiting(accepted, { operationId, gas, sponsor }, onAccept) {
+    async acceptWaiting(accepted, setAside, onAccept) {
       const { id, payload, secrets, signatures, acceptedAt } = accepted;
       return db.transaction(async (tx) => {
         const rows = await tx
@@ -139,7 +139,7 @@ export function createWaitingLedger({
         await addSignatures(tx, id, signatures);
         await onAccept(tx);
         // Last, because every acceptance needs the row of the day.
-        await sponsorship.reserve(tx, { operationId, gas, registrant: null, sponsor });
+        await sponsorship.reserve(tx, setAside);
         return "accepted" as const;
       });
     },

@@ -1,5 +1,4 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { concatHex, keccak256, numberToHex } from "viem";
 import { storedKeyOf } from "../../../kernel/api-keys.ts";
 import { ApiError } from "../../../kernel/errors.ts";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
@@ -8,13 +7,11 @@ import type { Secrets } from "../../../platform/secrets/secrets.ts";
 import { registration, soulSecret } from "../../../soul/tables.ts";
 import { apiKey } from "../../keys/index.ts";
 import { assertNameFree, assertNameNotKept } from "../../names/index.ts";
-import { type RegistrationContext, registrationMessage } from "../../registration/index.ts";
 import { API_KEY_PURPOSE, type BatchStore, keyOf, saltOf } from "./batch.ts";
 
 export interface BatchStoreOptions {
   readonly db: Database;
   readonly secrets: Secrets;
-  readonly context: RegistrationContext;
   readonly clock: () => Date;
 }
 
@@ -27,7 +24,6 @@ interface Payload {
 export function createBatchStore({
   db,
   secrets,
-  context,
   clock,
 }: BatchStoreOptions): BatchStore<Executor> & {
   /**
@@ -41,7 +37,7 @@ export function createBatchStore({
   return {
     assertNameFree: (name) => assertNameNotKept(db, name, clock(), free),
 
-    async accept(tx, { agents }, { operationId, operationKey, digest, signature, secrets: own }) {
+    async accept(tx, { agents }, { operationKey, secrets: own }) {
       const at = clock();
       // Names are locked in one order, so that two batches never wait for each other.
       const ordered = agents
@@ -52,26 +48,15 @@ export function createBatchStore({
       for (const { agent, index } of ordered) {
         const { merkleLeaves, ...request } = agent.request;
         const { agentName, ownerAddress } = request;
-        const once = { nonce: 0n, deadline: 0n };
-        const salted = { ...agent.request, soulSalt: "0x" } as const;
-        const payload = {
-          origin: { kind: "owner", batch: operationId },
-          operationKey,
-          request,
-          message: registrationMessage(salted, context, once),
-          adminConsent: "0x",
-          signature,
-        };
+        const payload = { origin: { kind: "owner" }, operationKey, request };
         const inserted = await tx
           .insert(registration)
           .values({
             id: agent.id,
-            digest: keccak256(concatHex([digest, numberToHex(index, { size: 32 })])),
             name: agentName,
             owner: ownerAddress,
             state: "pending",
             payload: toExactJson(payload),
-            saltEncrypted: secretOf(own, saltOf(agent.id)),
             leaves: merkleLeaves,
             apiKeyEncrypted: secretOf(own, keyOf(agent.id)),
             createdAt: at,
@@ -93,22 +78,11 @@ export function createBatchStore({
       for (const agent of agents) {
         const soul = registered.find(({ id }) => id === agent.id);
         if (soul === undefined) throw new Error(`Agent ${agent.id} was not registered.`);
-        const { tokenId, passportId, epoch, txHash, blockNumber } = soul;
-        const { archiveId, agentUri } = agent;
-        const completed = {
-          tokenId,
-          passportId,
-          epoch,
-          agentUri,
-          metadata: "pending",
-          txHash,
-          blockNumber,
-          archiveId,
-          completeUri: agentUri,
-        };
+        const { tokenId, epoch } = soul;
+        const { archiveId } = agent;
         await tx
           .update(registration)
-          .set({ state: "complete", result: toExactJson(completed), updatedAt: at })
+          .set({ state: "complete", archiveId, updatedAt: at })
           .where(and(eq(registration.id, agent.id), eq(registration.state, "pending")));
         const key = secrets.decrypt(API_KEY_PURPOSE, secretOf(own, keyOf(agent.id)), agent.id);
         await tx.insert(apiKey).values({

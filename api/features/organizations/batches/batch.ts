@@ -21,8 +21,8 @@ import {
   type RegistrationInput,
   type RegistrationRequest,
   type RegistrationResolver,
+  registrationFields,
   registrationFileJson,
-  registrationMessage,
   soulArchiveJson,
 } from "../../registration/index.ts";
 import { noSuchOrganization } from "../organizations.ts";
@@ -123,10 +123,7 @@ export interface BatchStore<Transaction> {
     transaction: Transaction,
     batch: BatchPayload,
     signed: {
-      readonly operationId: string;
       readonly operationKey: string;
-      readonly digest: Hex;
-      readonly signature: Hex;
       readonly secrets: Readonly<Record<string, Buffer>>;
     },
   ): Promise<void>;
@@ -165,7 +162,7 @@ export function batchOperation<Transaction>(
     const resolved = await deps.resolver.resolve(input);
     const { soulSalt, ...request } = resolved;
     const { agentName: name, soulHash, soulMerkleRoot, agentType, operatorAddress } = request;
-    const { contentHash } = registrationMessage(resolved, context, { nonce: 0n, deadline: 0n });
+    const { contentHash } = registrationFields(resolved, context);
     const archive = jsonContent(soulArchiveJson(resolved, context));
     // A batch predicts no ids, so its files name none.
     const file = jsonContent(registrationFileJson(resolved, context, null));
@@ -256,11 +253,9 @@ export function batchOperation<Transaction>(
 
     result: ({ payload }, { txHash }) => batches.registered(txHash, payload.agents),
 
-    async onAccept(tx, { id, operationKey, payload, secrets: encrypted, signatures: [owner] }) {
-      if (owner === undefined || encrypted === null) throw new Error("A batch has secrets.");
-      const { digest, signature } = owner;
-      const signed = { operationId: id, operationKey, digest, signature, secrets: encrypted };
-      await store.accept(tx, payload, signed);
+    async onAccept(tx, { operationKey, payload, secrets: encrypted }) {
+      if (encrypted === null) throw new Error("A batch has secrets.");
+      await store.accept(tx, payload, { operationKey, secrets: encrypted });
     },
 
     async onSettle(tx, { payload, secrets: encrypted }, _execution, registered) {

@@ -5,13 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AgentRegistrationRequest } from "../../../../api/features/claims/agent-registration.ts";
 import { createAgentRegistration } from "../../../../api/features/claims/agent-registration.ts";
 import { createAgentRegistrationStore } from "../../../../api/features/claims/agent-registrations.store.ts";
+import { createOpenClaims } from "../../../../api/features/claims/claim/open.ts";
+import { claimKind } from "../../../../api/features/claims/claim/operation.ts";
+import type { ClaimTerms } from "../../../../api/features/claims/claim/terms.ts";
+import { createDraftSeal } from "../../../../api/features/claims/claim/terms.ts";
 import {
   claimFollowUp,
   createClaimStore,
   createStagedDocuments,
   createUnclaimedAgents,
 } from "../../../../api/features/claims/claims.store.ts";
-import type { ClaimTerms } from "../../../../api/features/claims/claims.ts";
 import { createClaims } from "../../../../api/features/claims/claims.ts";
 import { createClaimDocuments } from "../../../../api/features/claims/documents.ts";
 import type { ClaimEdits } from "../../../../api/features/claims/edits.ts";
@@ -22,14 +25,19 @@ import { keyRotationStore } from "../../../../api/features/keys/rotation.store.t
 import { challengeText } from "../../../../api/features/names/challenge.ts";
 import { isNameKept } from "../../../../api/features/names/locks.store.ts";
 import { createNameService } from "../../../../api/features/names/names.ts";
+import { forgetApiKeys } from "../../../../api/features/registration/api-key.ts";
 import type { ExistingPassport } from "../../../../api/features/registration/content.ts";
 import {
   boundFileJson,
   jsonContent,
   registrationDigest,
 } from "../../../../api/features/registration/content.ts";
-import { createRegistrationEngine } from "../../../../api/features/registration/engine.ts";
-import { createRegistrationService } from "../../../../api/features/registration/registration.ts";
+import { createPublisher } from "../../../../api/features/registration/publisher.ts";
+import { registerOperation } from "../../../../api/features/registration/register-operation.ts";
+import {
+  createRegistrationService,
+  ownerRegistrationKind,
+} from "../../../../api/features/registration/registration.ts";
 import { createRegistrationStore } from "../../../../api/features/registration/registrations.store.ts";
 import {
   RegistrationSchema,
@@ -40,7 +48,10 @@ import { createWebhookEpochs } from "../../../../api/features/webhooks/webhooks.
 import { generateApiKey, parseApiKey, storedKeyOf } from "../../../../api/kernel/api-keys.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import { createLinks } from "../../../../api/kernel/links.ts";
-import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
+import { createOperationEngine } from "../../../../api/operations/engine.ts";
+import { createOperationLedger } from "../../../../api/operations/ledger.store.ts";
+import { createSigningDomains } from "../../../../api/operations/signing-domains.ts";
+import type { DatabaseConnection, Executor } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { networkBlock } from "../../../../api/platform/limits/client-address.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
@@ -110,15 +121,28 @@ function newWorld() {
         to: ADDRESS as Hex,
         data: `0x${Buffer.from(JSON.stringify([message.name, message.owner])).toString("hex")}` as Hex,
       }),
-      readRegistered: (receipt: TransactionReceipt) => ({
-        tokenId: receipt.blockNumber,
-        passportId: receipt.blockNumber,
+      registeredIn: async (txHash: Hex) => ({
+        tokenId: BigInt(txHash),
+        passportId: BigInt(txHash),
         epoch: 1,
         agentUri: null,
         metadata: "written" as const,
-        blockNumber: receipt.blockNumber,
-        txHash: receipt.transactionHash,
+        blockNumber: BigInt(txHash),
+        txHash,
       }),
+    },
+    /** The chain as the engine of operations uses it. */
+    chain: {
+      head: async () => 0n,
+      async simulate({ data }: { readonly data: Hex }) {
+        chainIsThere();
+        const [name] = JSON.parse(Buffer.from(hexToBytes(data)).toString());
+        if (souls.has(name)) throw new ApiError("NAME_TAKEN");
+      },
+      isNonceUsed: async () => false,
+      executedIn: async () => null,
+      permitDomain: () => Promise.reject(new Error("There is no stablecoin.")),
+      permitNonce: () => Promise.reject(new Error("There is no stablecoin.")),
     },
     relayer: {
       /** One operation at a time, as the relayer's lease enforces. */
@@ -175,6 +199,10 @@ const OLD_PASSPORT = {
   },
 } as unknown as Omit<ExistingPassport, "passportId">;
 
+const unused = (): never => {
+  throw new Error("No test needs it.");
+};
+
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 const immortal = new Life(() => false);
 
@@ -198,28 +226,59 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     webhooks: createWebhookEpochs(createWebhookStore(db), clock),
     clock,
   });
-  const never = { accepted: async () => {}, completed: async () => {}, refused: async () => {} };
-  const registrations = createRegistrationStore({
-    db,
-    clock,
-    followUps: { owner: never, claim: followUp },
-    sponsorship: testSponsorship(db, { limits: { registrationsPerMonth: limit }, clock }),
-  });
+  const registrations = createRegistrationStore(db, clock);
   const documents = createClaimDocuments({
     documents: createStagedDocuments(db),
     archive: world.archive,
   });
-  const engine = createRegistrationEngine({
-    context,
-    secrets,
-    archiveStaged: documents.storeStaged,
-    soulRegistry: mortal(world.soulRegistry, life),
+  const ledger = createOperationLedger({
+    db,
+    clock,
+    sponsorship: testSponsorship(db, { limits: { registrationsPerMonth: limit }, clock }),
+  });
+  const randomNonce = () => BigInt(`0x${randomBytes(32).toString("hex")}`);
+  const operations = createOperationEngine<Executor>({
+    domains: createSigningDomains({
+      chainId: 31337,
+      contracts: {
+        soulRegistry: ADDRESS,
+        organizationRegistry: ADDRESS,
+        allowanceVault: ADDRESS,
+        bindingRegistry: ADDRESS,
+        passportWriter: ADDRESS,
+        agentKeys: ADDRESS,
+      },
+    }),
+    chain: mortal(world.chain, life),
     relayer: mortal(world.relayer, life) as never,
     archive: mortal(world.archive, life),
     signatures: { assertSignedBy: async () => {} },
-    store: mortal(registrations, life),
-    hasSealedAgent: async () => false,
+    ledger: mortal(ledger, life),
+    index: { waitForBlock: async (block) => block },
+    clock,
+    randomNonce,
   });
+  const registerDeps = {
+    context,
+    secrets,
+    soulRegistry: mortal(world.soulRegistry, life),
+    publisher: createPublisher(mortal(world.archive, life), context),
+    store: mortal(registrations, life),
+  };
+  const claimStore = mortal(createClaimStore(db, networkBlock), life);
+  const open = createOpenClaims(claimStore, clock);
+  const drafts = createDraftSeal(secrets);
+  const claimOperation = registerOperation(
+    claimKind<Executor>({
+      context,
+      open,
+      drafts,
+      documents,
+      binding: { inspect: unused, assertApproved: async () => {} },
+      followUp,
+    }),
+    registerDeps,
+  );
   const names = createNameService({
     tokenOfName: (name) => world.soulRegistry.tokenOfName(name),
     isNamePending: (name, holder) =>
@@ -237,7 +296,11 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   });
   const claims = createClaims({
     context,
-    engine,
+    operations,
+    operation: claimOperation,
+    registrations: registerDeps.store,
+    open,
+    drafts,
     secrets,
     clock,
     souls: directSoulReader,
@@ -249,20 +312,18 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
         boundUri: null,
       }),
     },
-    binding: { inspect: () => never as never, assertApproved: async () => {} },
+    binding: { inspect: unused, assertApproved: async () => {} },
     transactions: {
-      approve: () => never as never,
+      approve: unused,
       setAgentUri: () => ({ chainId: 31337, to: ADDRESS, data: "0x", value: "0" }),
-      sync: () => never as never,
+      sync: unused,
     },
-    store: mortal(createClaimStore(db, networkBlock), life),
-    index: { waitForBlock: async (block) => block },
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+    store: claimStore,
   });
-  const registration = createRegistrationService({
+  const ownerKind = ownerRegistrationKind<Executor>({
     context,
-    engine,
-    clock,
+    hasSealedAgent: async () => false,
+    followUp: { accepted: async () => {}, completed: async () => {}, ended: async () => {} },
     resolver: {
       resolve: async ({ passportId, ...input }) => {
         const passport = passportId === null ? null : { ...OLD_PASSPORT, passportId };
@@ -272,26 +333,34 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
         return { ...request, boundUri: `ar://${await world.archive.idOf(file)}` };
       },
     },
-    binding: { inspect: () => never as never, assertApproved: async () => {} },
+    binding: { assertApproved: async () => {} },
+  });
+  const ownerOperation = registerOperation(ownerKind, registerDeps);
+  const registration = createRegistrationService({
+    context,
+    operations,
+    operation: ownerOperation,
+    store: registerDeps.store,
+    secrets,
+    clock,
     transactions: {
-      approve: () => never as never,
+      approve: unused,
       setAgentUri: (_id, uri) => ({
         chainId: 31337,
         to: ADDRESS,
         data: stringToHex(uri),
         value: "0",
       }),
-      sync: () => never as never,
+      sync: unused,
     },
     uploads: { issued: async () => [] },
-    index: { waitForBlock: async (block) => block },
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
   });
   return {
     agents,
     claims,
     registration,
-    engine,
+    ledger,
+    recover: () => operations.recover([ownerOperation, claimOperation]),
     context,
     emitted,
     sent,
@@ -461,7 +530,7 @@ describe("a name", () => {
     await process.agents.expire();
     expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
     world.down.storage = false;
-    await process.engine.recover();
+    await process.recover();
     expect(world.souls.get(name)?.owner).toBe(owner.address);
     // Everything on record is also stored, whichever process finished the claim.
     expect([...world.stored.values()]).toContain(`Please, ${name}.`);
@@ -544,9 +613,7 @@ describe("a claim", () => {
     // Between acceptance and transaction, another registration took the name on chain.
     world.souls.set(name, { tokenId: 9n, owner: "another owner" });
     expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe("NAME_TAKEN");
-    expect(
-      await process.engine.findByDigest(registrationDigest(message, process.context)),
-    ).toBeNull();
+    expect(await process.ledger.find([registrationDigest(message, process.context)])).toBeNull();
     world.souls.delete(name);
     const again = await termsOf(process, registrationId, newAccount());
     expect(await typeOf(process.claims.claim(again.terms, again.signed, requester()))).toBe("done");
@@ -592,7 +659,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
   it("can be exchanged when no key was rotated", async () => {
     const process = startProcess(world);
     const { tokenId, provisionalHash } = await unfinishedClaim(process);
-    await process.engine.recover();
+    await process.recover();
     expect(process.emitted).toMatchObject([
       { data: { tokenId: Number(tokenId), agentKeeps: true } },
     ]);
@@ -603,7 +670,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     const process = startProcess(world);
     const { tokenId, provisionalHash } = await unfinishedClaim(process);
     await keyRotationStore(connection.db).rotate(rotation(tokenId));
-    await process.engine.recover();
+    await process.recover();
     expect(process.emitted).toMatchObject([
       { data: { tokenId: Number(tokenId), agentKeeps: false, exchangeUntil: null } },
     ]);
@@ -635,7 +702,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     let hasFinished = false;
     await db.transaction(async (tx) => {
       await keyRotationStore(tx as unknown as typeof db).rotate(rotation(tokenId));
-      finished = process.engine.recover().then(() => {
+      finished = process.recover().then(() => {
         hasFinished = true;
       });
       // The claim finishes, or waits for this rotation.
@@ -920,6 +987,28 @@ describe("an edit at a claim", () => {
 });
 
 describe("an owner's registration", () => {
+  it("answers with its API key for 24 hours, and never later", async () => {
+    const process = startProcess(world);
+    const owner = newAccount();
+    const input = toRegistrationInput(
+      RegistrationSchema.parse(registrationBody(freshName(), owner)),
+    );
+    const message = await process.registration.prepare(input);
+    const signer = input.ownerAddress;
+    const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
+    const key = randomUUID();
+    const register = () => process.registration.register(input, authorization, requester(key));
+    const accepted = world.now.getTime();
+    const { apiKey } = await register();
+
+    world.now = new Date(accepted + 24 * HOUR_MS);
+    await forgetApiKeys(process.registrations, world.now);
+    expect((await register()).apiKey).toBe(apiKey);
+    world.now = new Date(accepted + 24 * HOUR_MS + 1);
+    await forgetApiKeys(process.registrations, world.now);
+    expect(await typeOf(register())).toBe("IDEMPOTENCY_CONFLICT");
+  });
+
   it("is absent or pending while chain or storage are unavailable, and keeps its name", async () => {
     const process = startProcess(world);
     const [name, owner] = [freshName(), newAccount()];
@@ -939,9 +1028,9 @@ describe("an owner's registration", () => {
     expect(await process.registrations.isNamePending(name)).toBe(true);
     expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
     expect(world.souls.size).toBe(0);
-    await expect(process.engine.recover()).rejects.toBeInstanceOf(AggregateError);
+    await expect(process.recover()).rejects.toBeInstanceOf(AggregateError);
     world.down.storage = false;
-    await process.engine.recover();
+    await process.recover();
     expect(world.souls.get(name)?.owner).toBe(owner.address);
     expect((await register()).tokenId).toBe(lastToken);
     expect(world.souls.size).toBe(1);
@@ -1005,7 +1094,7 @@ describe("a process that is killed", () => {
             throw error;
           });
         const souls = world.souls.size;
-        await Promise.all([survivor.engine.recover(), survivor.engine.recover()]);
+        await Promise.all([survivor.recover(), survivor.recover()]);
         const again = await survivor.registration.register(input, authorization, requester(key));
         if (outcome !== null) expect(again).toEqual(outcome);
         expect([fatal, world.souls.get(name)]).toEqual([
@@ -1058,7 +1147,7 @@ describe("a process that is killed", () => {
           },
         );
       const souls = world.souls.size;
-      await Promise.all([survivor.engine.recover(), survivor.engine.recover()]);
+      await Promise.all([survivor.recover(), survivor.recover()]);
       const { completed, apiKey, soulSalt } = await survivor.claims.claim(
         terms,
         signed,

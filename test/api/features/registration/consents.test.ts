@@ -89,7 +89,7 @@ async function refusedByBoth(
       issues: [
         {
           path: "message.humanProofHash",
-          message: expect.stringMatching(/^The request says 0x[0-9a-f]{64}$/) as string,
+          message: expect.stringMatching(/^This request needs 0x[0-9a-f]{64}$/) as string,
         },
       ],
     },
@@ -302,7 +302,7 @@ describe("a proof of personhood", () => {
       details: {
         issues: FIELDS.map((field) => ({
           path: `message.${field}`,
-          message: `The request says ${message[field]}`,
+          message: `This request needs ${message[field]}`,
         })),
       },
     });

@@ -17,7 +17,6 @@ import { configOf, deployment } from "../../server-config.ts";
 
 const RECOVERY = [
   "transactions.follow",
-  "registrations.finish",
   "operations.finish",
   "answers.forget",
   "api-keys.forget",

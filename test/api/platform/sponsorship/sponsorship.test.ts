@@ -1,11 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { type Hex, zeroAddress, zeroHash } from "viem";
+import { type Hex, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PendingRegistration } from "../../../../api/features/registration/ports.ts";
-import { REGISTRATION_GAS } from "../../../../api/features/registration/ports.ts";
+import type { RegistrationRecord } from "../../../../api/features/registration/ports.ts";
+import {
+  REGISTRATION_GAS,
+  registrationOperationId,
+} from "../../../../api/features/registration/ports.ts";
 import { createRegistrationStore } from "../../../../api/features/registration/registrations.store.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
+import { createOperationLedger } from "../../../../api/operations/ledger.store.ts";
+import type { Operation } from "../../../../api/operations/operation.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
@@ -39,15 +44,12 @@ const freshDay = () => {
   return nextDay;
 };
 
-const nothing = async () => {};
-const noFollowUp = { accepted: nothing, completed: nothing, refused: nothing };
-
 const STRANGER: Sponsor = { network: "192.0.2.0/24", standing: "stranger" };
 const KNOWN: Sponsor = { network: "192.0.2.0/24", standing: "known" };
 const ELSEWHERE: Sponsor = { network: "2001:db8:1::/48", standing: "stranger" };
 
 /**
- * The store of registrations under the given limits, at a time that the test sets. `via` is another
+ * The ledger of operations under the given limits, at a time that the test sets, used for registrations. `via` is another
  * process's connection.
  */
 function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at = freshDay()) {
@@ -59,17 +61,34 @@ function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at
     clock,
     refused: (reason) => refusals.push(reason),
   });
-  const { insert, ...store } = createRegistrationStore({
-    db: via.db,
-    clock,
-    sponsorship,
-    followUps: { owner: noFollowUp, claim: noFollowUp },
-  });
+  const registrations = createRegistrationStore(via.db, clock);
+  const ledger = createOperationLedger({ db: via.db, clock, sponsorship });
   return {
     store: {
-      ...store,
-      insert: (registration: PendingRegistration, sponsor = STRANGER) =>
-        insert(registration, sponsor),
+      insert: ({ operation, record }: Pending, sponsor = STRANGER) =>
+        ledger.accept(
+          operation,
+          {
+            operationId: registrationOperationId(operation.id),
+            gas: REGISTRATION_GAS,
+            registrant: record.request.ownerAddress,
+            sponsor,
+          },
+          (tx) => registrations.begin(tx, { ...record, id: operation.id }),
+        ),
+      find: (digest: Hex) => ledger.find([digest]),
+      remove: ({ operation }: Pending, gas: "spent" | "unspent") =>
+        ledger.end(
+          operation,
+          {
+            state: "refused",
+            reason: new ApiError("NAME_TAKEN"),
+            isSuperseded: false,
+            isGasSpent: gas === "spent",
+            operationId: registrationOperationId(operation.id),
+          },
+          (tx) => registrations.remove(tx, operation.id),
+        ),
     },
     time,
     sponsorship,
@@ -79,65 +98,66 @@ function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at
 
 const hex = (): Hex => `0x${randomBytes(32).toString("hex")}`;
 
-function pending(owner = newAccount().address): PendingRegistration {
-  const agentName = freshName();
-  const soulHash = hex();
+/** A registration that is about to be accepted. */
+interface Pending {
+  readonly operation: Operation;
+  readonly record: RegistrationRecord;
+}
+
+function pending(owner = newAccount().address, agentName = freshName()): Pending {
+  const id = randomUUID();
+  const request: RegistrationRecord["request"] = {
+    agentName,
+    agentType: 0,
+    soulHash: hex(),
+    soulMerkleRoot: hex(),
+    merkleLeaves: [],
+    publicFields: {},
+    publicIdentity: {},
+    birthBundle: null,
+    sourceFormat: null,
+    ownerAddress: owner,
+    operatorAddress: null,
+    parentTokenId: 0n,
+    organizationId: 0n,
+    seal: true,
+    humanProof: null,
+    soulDocuments: null,
+    passport: null,
+    avatar: null,
+    boundUri: null,
+  };
   return {
-    id: randomUUID(),
-    digest: hex(),
-    origin: { kind: "owner" },
-    operationKey: randomUUID(),
-    request: {
-      agentName,
-      agentType: 0,
-      soulHash,
-      soulMerkleRoot: hex(),
-      merkleLeaves: [],
-      publicFields: {},
-      publicIdentity: {},
-      birthBundle: null,
-      sourceFormat: null,
-      ownerAddress: owner,
-      operatorAddress: null,
-      parentTokenId: 0n,
-      organizationId: 0n,
-      seal: true,
-      humanProof: null,
-      soulDocuments: null,
-      passport: null,
-      avatar: null,
-      boundUri: null,
+    record: { id, origin: { kind: "owner" }, request, apiKeyEncrypted: randomBytes(8) },
+    operation: {
+      id,
+      kind: "register",
+      requestHash: hex(),
+      operationKey: randomUUID(),
+      payload: null,
+      secrets: { soulSalt: randomBytes(8) },
+      signatures: [
+        {
+          role: "owner",
+          primaryType: "Registration",
+          chainId: 31337,
+          verifyingContract: zeroAddress,
+          digest: hex(),
+          message: { nonce: BigInt(hex()), deadline: 2n },
+          signature: "0x00",
+          signer: owner,
+        },
+      ],
+      subjects: [],
+      acceptedAt: new Date(),
+      acceptedBlock: 0n,
     },
-    message: {
-      name: agentName,
-      agentType: 0,
-      owner,
-      operator: owner,
-      soulHash,
-      soulMerkleRoot: hex(),
-      contentHash: hex(),
-      bindPassport: false,
-      passportId: 0n,
-      agentURI: "",
-      parentTokenId: 0n,
-      organizationId: 0n,
-      seal: true,
-      humanVerifier: zeroAddress,
-      humanProofHash: zeroHash,
-      nonce: 1n,
-      deadline: 2n,
-    },
-    adminConsent: "0x",
-    signature: "0x00",
-    saltEncrypted: randomBytes(8),
-    apiKeyEncrypted: randomBytes(8),
   };
 }
 
-async function outcome(work: Promise<unknown>) {
+async function outcome(work: Promise<"accepted" | "known">) {
   try {
-    await work;
-    return "accepted" as const;
+    return await work;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { type, status, details, retryAfter } = error;
@@ -163,7 +183,7 @@ describe("a wallet's registrations", () => {
       retryAfter: 30,
       details: { limit: 20, resetAt: "2027-01-01T00:00:00.000Z" },
     });
-    expect(await store.findByDigest(refused.digest)).toBeNull();
+    expect(await store.find(refused.operation.signatures[0]?.digest ?? "0x")).toBeNull();
     expect(await outcome(store.insert(pending()))).toBe("accepted");
     time.now += 30_000;
     expect(await outcome(store.insert(pending(address)))).toBe("accepted");
@@ -183,14 +203,10 @@ describe("a wallet's registrations", () => {
     const { address } = newAccount();
     const first = pending(address);
     await store.insert(first);
-    expect(await outcome(store.insert({ ...first, id: randomUUID() }))).toMatchObject({
-      type: "IDEMPOTENCY_CONFLICT",
-    });
-    const sameName = pending(address);
-    const request = { ...sameName.request, agentName: first.request.agentName };
-    expect(await outcome(store.insert({ ...sameName, request }))).toMatchObject({
-      type: "NAME_TAKEN",
-    });
+    const again = { ...first, operation: { ...first.operation, id: randomUUID() } };
+    expect(await outcome(store.insert(again))).toBe("known");
+    const sameName = pending(address, first.record.request.agentName);
+    expect(await outcome(store.insert(sameName))).toMatchObject({ type: "NAME_TAKEN" });
     expect(await outcome(store.insert(pending(address)))).toBe("accepted");
   });
 });
@@ -208,7 +224,7 @@ describe("sponsored gas", () => {
       retryAfter: 7_200,
       details: { reason: "strangers", resetAt: midnight.toISOString() },
     });
-    const wallet = refused.request.ownerAddress.toLowerCase();
+    const wallet = refused.record.request.ownerAddress.toLowerCase();
     expect(
       await count(sql`select count(*) as n from app.wallet_quota where wallet = ${wallet}`),
     ).toBe(0);

@@ -1,0 +1,36 @@
+import { ApiError } from "../../kernel/errors.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { RegistrationRecord, RegistrationStore } from "./ports.ts";
+
+export const API_KEY_PURPOSE = "registration-api-key";
+/** As long as an answer can be asked for again under its Idempotency-Key. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** Deletes the stored copies of API keys that no client can ask for any more. */
+export async function forgetApiKeys(
+  store: Pick<RegistrationStore<never>, "forgetApiKeys">,
+  now: Date,
+): Promise<void> {
+  await store.forgetApiKeys(new Date(now.getTime() - KEPT_MS));
+}
+
+/**
+ * The agent's API key, for the answer that shows it once.
+ *
+ * @throws ApiError IDEMPOTENCY_CONFLICT when it is too late to ask.
+ */
+export function apiKeyOf(
+  { id, apiKeyEncrypted }: Pick<RegistrationRecord, "id" | "apiKeyEncrypted">,
+  secrets: Pick<Secrets, "decrypt">,
+): string {
+  if (apiKeyEncrypted === null) throw alreadySubmitted();
+  return secrets.decrypt(API_KEY_PURPOSE, apiKeyEncrypted, id).toString();
+}
+
+/** The answer holds a key that is shown once: a caller that only copied a signature must not read it. */
+export function alreadySubmitted(): ApiError {
+  return new ApiError("IDEMPOTENCY_CONFLICT", {
+    message:
+      "This signed registration was already submitted. Repeat it with its own Idempotency-Key to read its answer.",
+  });
+}

@@ -1,0 +1,232 @@
+import type { Hex } from "viem";
+import { bytesToHex, hexToBytes, zeroHash } from "viem";
+import type { HumanProof, RegistrationMessage } from "../../../protocol/index.ts";
+import { archiveIdOf } from "../../../protocol/index.ts";
+import { generateApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
+import type { ApiError } from "../../kernel/errors.ts";
+import type {
+  ChainOperation,
+  Operation,
+  OperationSecrets,
+  SignedOperation,
+} from "../../operations/operation.ts";
+import { requiredAs } from "../../operations/operation.ts";
+import type { Secrets } from "../../platform/secrets/secrets.ts";
+import type { Standing } from "../../platform/sponsorship/sponsorship.ts";
+import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
+import { API_KEY_PURPOSE, apiKeyOf } from "./api-key.ts";
+import type { RegistrationContext, RegistrationRequest } from "./content.ts";
+import { humanProofOf, registrationFields, registrationFileJson } from "./content.ts";
+import type {
+  CompletedRegistration,
+  FollowUp,
+  Publication,
+  RegistrationCall,
+  RegistrationOrigin,
+  RegistrationStore,
+  SoulRegistryPort,
+} from "./ports.ts";
+import { REGISTRATION_GAS, REGISTRATION_PREFIX } from "./ports.ts";
+import type { Publisher } from "./publisher.ts";
+
+/** A registration that the contract could take: the request, with what it leaves to the service. */
+export interface AcceptableRegistration<Origin extends RegistrationOrigin = RegistrationOrigin> {
+  readonly request: RegistrationRequest;
+  readonly origin: Origin;
+  /** As the organization registry takes it; `0x` for none. */
+  readonly adminConsent: Hex;
+  /** Of a prepared message, in Unix seconds; null for the usual 15 minutes. */
+  readonly deadline: bigint | null;
+}
+
+/** What a registration's call needs besides its message. */
+export interface RegistrationPayload {
+  readonly adminConsent: Hex;
+  readonly humanProof: HumanProof | null;
+}
+
+/** What distinguishes a registration by an owner from the claim of an agent's own. */
+export interface RegistrationKind<Transaction, Request, Origin extends RegistrationOrigin> {
+  /** Stored with each operation: never renamed. */
+  readonly kind: string;
+  /** See `ChainOperation.requestJson`. It must not hold the soul's salt. */
+  requestJson(request: Request): unknown;
+  /** @throws ApiError of everything that refuses the request whoever signs it. */
+  read(request: Request): Promise<AcceptableRegistration<Origin>>;
+  standing(accepted: AcceptableRegistration<Origin>): Promise<Standing>;
+  /** See `ChainOperation`. */
+  refuseRepetition(request: Request): ApiError;
+  reportedError(request: Request, error: unknown): Promise<unknown>;
+  /** Stores what its agent brought along, before the transaction is sent. */
+  archiveStaged(origin: Origin): Promise<void>;
+  readonly followUp: FollowUp<Transaction, Origin>;
+}
+
+export interface RegisterOperationDeps<Transaction> {
+  readonly context: RegistrationContext;
+  readonly soulRegistry: Pick<
+    SoulRegistryPort,
+    "simulateRegister" | "simulateUnsigned" | "registerCall" | "registeredIn"
+  >;
+  readonly publisher: Publisher;
+  readonly store: RegistrationStore<Transaction>;
+  readonly secrets: Secrets;
+}
+
+export type RegisterOperation<Transaction, Request> = ChainOperation<
+  Transaction,
+  Request,
+  AcceptableRegistration,
+  RegistrationPayload,
+  CompletedRegistration
+>;
+
+type Registering = Operation<RegistrationPayload>;
+
+/** The name of the salt among an operation's secrets. */
+const SALT = "soulSalt";
+
+const NOTHING_PUBLISHED: Publication = {
+  archiveId: zeroHash,
+  agentURI: "",
+  agentURIWithoutIds: "",
+  expectedPassportId: 0n,
+  expectedTokenId: 0n,
+};
+
+/** Registers a soul, with a new passport or bound to one, by its owner's signature. */
+export function registerOperation<Transaction, Request, Origin extends RegistrationOrigin>(
+  kind: RegistrationKind<Transaction, Request, Origin>,
+  deps: RegisterOperationDeps<Transaction>,
+): RegisterOperation<Transaction, Request> {
+  const { context, soulRegistry, publisher, store, secrets } = deps;
+  const { followUp } = kind;
+  const originOf = ({ origin }: { readonly origin: RegistrationOrigin }) => origin as Origin;
+
+  /** The stored registration with its salt, which is in no table but encrypted. */
+  async function requestOf(operation: Registering) {
+    const { request, origin } = await store.read(operation.id);
+    const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation), request.soulHash);
+    return { origin, request: { ...request, soulSalt: bytesToHex(salt) } };
+  }
+
+  /** Everything is archived under its final id before the transaction that names it is sent. */
+  async function buildCall(operation: Registering) {
+    const { origin, request } = await requestOf(operation);
+    await kind.archiveStaged(originOf({ origin }));
+    const ids = await soulRegistry.simulateRegister(callOf(operation));
+    const published = await publisher.publish(request, ids);
+    const archiveId = archiveIdOf(published.archiveId);
+    if (request.passport !== null) {
+      // The owner signed the passport's URI, and the contract takes no other.
+      return soulRegistry.registerCall(callOf(operation, { ...NOTHING_PUBLISHED, archiveId }));
+    }
+    const withoutIds = registrationFileJson(request, context, null);
+    return soulRegistry.registerCall(
+      callOf(operation, {
+        archiveId,
+        agentURI: published.agentUri,
+        agentURIWithoutIds: `ar://${await publisher.archiveJson(withoutIds)}`,
+        expectedPassportId: ids.passportId,
+        expectedTokenId: ids.tokenId,
+      }),
+    );
+  }
+
+  return {
+    kind: kind.kind,
+    settlement: "chain",
+    prefix: REGISTRATION_PREFIX,
+    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "Registration" } },
+    requestJson: kind.requestJson,
+    read: kind.read,
+    signatures: (_request, { request }) => [{ role: "owner", signer: request.ownerAddress }],
+    // Its soul does not exist yet.
+    subjects: () => [],
+    standing: (_request, accepted) => kind.standing(accepted as AcceptableRegistration<Origin>),
+    registrant: (_request, { request }) => request.ownerAddress,
+    deadline: (_request, { deadline }) => deadline,
+    refuseRepetition: kind.refuseRepetition,
+    reportedError: kind.reportedError,
+
+    async plan(_request, { request, adminConsent }) {
+      const salt = hexToBytes(request.soulSalt);
+      const kept: OperationSecrets = {
+        [SALT]: secrets.encrypt(SALT_PURPOSE, salt, request.soulHash),
+      };
+      return {
+        messages: { owner: registrationFields(request, context) },
+        payload: { adminConsent, humanProof: humanProofOf(request, context) },
+        secrets: kept,
+        // They name ids that are only known when the transaction is built.
+        items: [],
+      };
+    },
+
+    async assertAcceptable(_request, { origin, request }, unsigned) {
+      await soulRegistry.simulateUnsigned(callOf(unsigned));
+      const holder = origin.kind === "claim" ? origin.registrationId : null;
+      await store.assertNameFree(request.agentName, holder);
+    },
+
+    gas: () => REGISTRATION_GAS,
+    call: (operation) => soulRegistry.registerCall(callOf(operation)),
+    buildCall,
+
+    async onAccept(tx, { id }, { request: { soulSalt: _, ...request }, origin }) {
+      const apiKey = Buffer.from(generateApiKey("live"));
+      const apiKeyEncrypted = secrets.encrypt(API_KEY_PURPOSE, apiKey, id);
+      const begun = { id, origin: originOf({ origin }), request, apiKeyEncrypted };
+      await store.begin(tx, begun);
+      await followUp.accepted(tx, begun);
+    },
+
+    async result(operation, { txHash }) {
+      const registered = await soulRegistry.registeredIn(txHash);
+      const { request } = await requestOf(operation);
+      const { archiveId, agentUri: completeUri } = await publisher.publish(request, registered);
+      const { message } = requiredAs<RegistrationMessage>(operation.signatures, "owner");
+      if (request.passport !== null && completeUri !== message.agentURI) {
+        throw new Error(`The file of registration ${operation.id} is not the one that was signed.`);
+      }
+      return { ...registered, operationId: operation.id, archiveId, completeUri };
+    },
+
+    async onSettle(tx, operation, _execution, completed) {
+      const record = await store.read(operation.id, tx);
+      const { message } = requiredAs<RegistrationMessage>(operation.signatures, "owner");
+      const { request } = record;
+      await store.complete(tx, operation.id, {
+        tokenId: completed.tokenId,
+        epoch: completed.epoch,
+        archiveId: completed.archiveId,
+        apiKey: storedKeyOf(apiKeyOf(record, secrets)),
+        soulHash: request.soulHash,
+        saltEncrypted: saltOf(operation),
+        leaves: request.merkleLeaves,
+      });
+      await followUp.completed(tx, { ...record, origin: originOf(record), message }, completed);
+    },
+
+    async onEnd(tx, operation) {
+      const record = await store.read(operation.id, tx);
+      await store.remove(tx, operation.id);
+      await followUp.ended(tx, { ...record, origin: originOf(record) });
+    },
+  };
+}
+
+function saltOf({ id, secrets }: Registering): Buffer {
+  const salt = secrets?.[SALT];
+  if (!salt) throw new Error(`Registration ${id} has lost its salt.`);
+  return salt;
+}
+
+function callOf(
+  { payload, signatures }: SignedOperation<RegistrationPayload>,
+  publication = NOTHING_PUBLISHED,
+): RegistrationCall {
+  const { message, signature } = requiredAs<RegistrationMessage>(signatures, "owner");
+  const { adminConsent, humanProof } = payload;
+  return { message, publication, adminConsent, signature, humanProof };
+}
