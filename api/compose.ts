@@ -9,8 +9,10 @@ import { buildDid } from "./features/did/build.ts";
 import { buildDisclosure } from "./features/disclosure/build.ts";
 import { buildDocuments, buildUploads } from "./features/documents/build.ts";
 import { buildDomains } from "./features/domains/build.ts";
+import { buildEmergencyStop } from "./features/emergency-stop/build.ts";
 import { buildEndings } from "./features/endings/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
+import { createKeyUses, recordedKeys } from "./features/keys/last-use.store.ts";
 import { buildLife } from "./features/life/build.ts";
 import { BATCH_GAS } from "./features/organizations/batches/batch.ts";
 import { buildOrganizations } from "./features/organizations/build.ts";
@@ -108,9 +110,10 @@ export async function compose(
 /** Passports and credentials: who calls, and what is sent to them. */
 function buildCallers(base: FeatureBase, tokens: Tokens) {
   const passports = buildPassports(base);
-  const signIn = buildSignIn({ ...base, tokens, files: passports.files });
+  const keyUses = createKeyUses(base.db, base.clock);
+  const signIn = buildSignIn({ ...base, tokens, keyUses, files: passports.files });
   const access = createAccess({
-    keys: currentKeys(base.index, base.age),
+    keys: recordedKeys(currentKeys(base.index, base.age), keyUses, base.clock),
     sessions: signIn.introspection,
     souls: base.souls,
     clock: base.clock,
@@ -164,6 +167,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const { definitions, ...ownerSigned } = buildOwnerOperations(signedFor);
   const { operations, operatedSouls } = engine;
   const allowances = buildAllowances(base);
+  const emergencyStop = buildEmergencyStop({ ...base, ...allowances, webhookEpochs });
   const didUpdate = soulOperation(did.didUpdate, operatedSouls);
   const keySetUpdate = soulOperation(did.keySetUpdate, operatedSouls);
 
@@ -183,6 +187,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...profile,
     ...domains,
     ...allowances,
+    ...emergencyStop,
     ...organizations,
     ...disclosure,
     ...verification,
@@ -224,6 +229,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
           ...bindings.bindingDefinitions,
           ...endings.endingDefinitions,
           ...allowances.allowanceDefinitions,
+          ...emergencyStop.stopDefinitions,
           didUpdate,
           keySetUpdate,
           ...organizations.organizationDefinitions,

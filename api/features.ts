@@ -7,6 +7,7 @@ import { did } from "./features/did/feature.ts";
 import { disclosure } from "./features/disclosure/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { domains } from "./features/domains/feature.ts";
+import { emergencyStop } from "./features/emergency-stop/feature.ts";
 import { endings } from "./features/endings/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { life } from "./features/life/feature.ts";
@@ -50,6 +51,7 @@ export const features = [
   disclosure,
   domains,
   allowances,
+  emergencyStop,
   tools,
   pages,
 ] as const;

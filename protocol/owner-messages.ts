@@ -134,6 +134,12 @@ export const OFF_CHAIN_TYPES = {
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
+  EmergencyStop: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
 } as const;
 
 export type OffChainName = keyof typeof OFF_CHAIN_TYPES;

@@ -65,6 +65,7 @@ export const SIGNED_SENTENCES: {
     Cancel: CANCELLATION,
     AgentUriUpdate: "Publish this registration file for your passport.",
     ValidateAgent: "Let the service validate your agent's passport.",
+    EmergencyStop: "End all API keys, sessions and webhooks of your agent.",
   },
   OrganizationRegistry: {
     CreateOrganization: "Found this organization.",

@@ -19,6 +19,7 @@ type IdentityCaller = Extract<Caller, { readonly kind: "identity" }>;
  * - `session`: a session of the agent's owner. No key does.
  * - `agent-or-signature`: as `agent`, or the owner's signature in the request itself, with which no
  *   other credential is needed.
+ * - `session-or-signature`: as `session`, or the owner's signature in the same way.
  * - `provisional-key`: the provisional key of a claimed registration, checked where the operation
  *   is carried out: it ends there, and must still be able to ask for the same answer again.
  * - `signature`: the owner's signature in the request itself, checked where the operation is
@@ -30,6 +31,7 @@ export type AccessRule =
   | "agent"
   | "session"
   | "agent-or-signature"
+  | "session-or-signature"
   | "provisional-key"
   | "signature";
 
@@ -37,6 +39,7 @@ export type AccessRule =
 const CHECKED_LATER: ReadonlySet<AccessRule> = new Set([
   "none",
   "agent-or-signature",
+  "session-or-signature",
   "provisional-key",
   "signature",
 ]);
@@ -294,13 +297,30 @@ function manageRequired(): ApiError {
  * signs in again repeats a request under the same Idempotency-Key. A bound session has an id of its
  * own, so that it never gets the answer about another agent.
  */
-function callerOf({ holder, agentId, manages }: VerifiedToken): SessionCaller | IdentityCaller {
+function callerOf({
+  jti: sessionId,
+  holder,
+  agentId,
+  manages,
+}: VerifiedToken): SessionCaller | IdentityCaller {
   const account = holder.toLowerCase();
   switch (manages) {
     case "account":
-      return { kind: "session", id: `owner:${account}`, owner: holder, agentId: null };
+      return {
+        kind: "session",
+        id: `owner:${account}`,
+        sessionId,
+        owner: holder,
+        agentId: null,
+      };
     case "agent":
-      return { kind: "session", id: `owner:${account}:${agentId}`, owner: holder, agentId };
+      return {
+        kind: "session",
+        id: `owner:${account}:${agentId}`,
+        sessionId,
+        owner: holder,
+        agentId,
+      };
     case null:
       return { kind: "identity", id: `identity:${account}`, owner: holder };
   }

@@ -32,6 +32,8 @@ export type Caller =
   | {
       readonly kind: "session";
       readonly id: string;
+      /** Of this sign-in alone: the `jti` of its token. */
+      readonly sessionId: string;
       readonly owner: Address;
       /** Passport of the one agent that the token manages; null: every agent that `owner` owns. */
       readonly agentId: bigint | null;

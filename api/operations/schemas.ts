@@ -86,6 +86,19 @@ export function messageShape<Message>(
   return { ...evidence, message: message as unknown as z.ZodType<Message> };
 }
 
+/** For bodies of a key or a session, which have no signature, or of an owner, with all its parts. */
+export function allOrNone(
+  body: { readonly [Part in "signature" | "message" | "signer"]?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const parts = ["signature", "message", "signer"] as const;
+  const missing = parts.filter((part) => body[part] === undefined);
+  if (missing.length === parts.length) return;
+  for (const part of missing) {
+    context.addIssue({ code: "custom", path: [part], message: "Missing beside the others" });
+  }
+}
+
 /** The typed data of an owner's decision, as `POST /v1/typed-data/…` answers it. */
 export function typedDataBody<Name extends OwnerMessageName>(
   place: SigningPlace,

@@ -21,6 +21,8 @@ const ACCESS: Readonly<Record<AccessRule, string>> = {
   session: "a session of the agent's owner",
   "agent-or-signature":
     "the agent's full key, its owner's session, or any caller with the owner's signature",
+  "session-or-signature":
+    "a session of the agent's owner, or any caller with the owner's signature",
   "provisional-key": "the agent's provisional key, after the claim",
   signature: "any caller with the owner's signature",
 };
@@ -75,13 +77,30 @@ Written by \`npm run generate\` from the \`operation-rules.ts\` of each feature,
 An agent has the key that its owner got at the claim or registration, and the one that it [exchanged its provisional key
 for](registration.md#keys). Each is shown once; the same \`Idempotency-Key\` shows it again for 24 hours.
 
-- \`GET /v1/keys?tokenId=\`, with a session of the owner, lists them: \`{keyId, kind, holder, hint, epoch, createdAt, revokedAt,
-  exchangedAt}\`. The keys themselves are not stored.
+- \`GET /v1/keys?tokenId=&limit=&cursor=\`, with a session of the owner, lists them: \`{keyId, kind, holder, hint, epoch, createdAt,
+  revokedAt, lastUsedAt, exchangedAt}\`. The keys themselves are not stored. \`lastUsedAt\` is exact to the minute.
 - \`DELETE /v1/keys/:keyId\`, with a session of the owner, ends one: it is refused from the next request on.
 - \`POST /v1/keys/rotate {tokenId, graceSeconds?}\`, with a session of the owner, gives the owner a new key and ends **all others**, the
   agent's own and its provisional one included, at once or after \`graceSeconds\` (at most 604,800). A provisional key ends at once
   in any case, so that it cannot be exchanged during the grace. The answer lists them as \`endedKeys\`. A grace that already runs can be cut short by another rotation, never prolonged.
 - \`POST /v1/keys/exchange\`, with the agent's provisional key, gives the agent a full key of its own, once.
+- \`GET /v1/sessions?tokenId=&limit=&cursor=\` and \`DELETE /v1/sessions/:sessionId\` do the same for the owner's sign-ins:
+  [sign-in.md](sign-in.md#sessions).
+
+## Emergency stop
+
+\`POST /v1/emergency-stop/:tokenId\` ends all API keys, sessions, webhooks and the allowance of an agent at once. It takes one of:
+
+- **the owner's signature** over what \`POST /v1/typed-data/emergency-stop {tokenId}\` returns. With an active allowance this is
+  \`DeactivateAllowance\`, which the service sends to the vault. Its nonce marks a stop: a signature that was given only to end the
+  allowance is refused. Without an allowance it is \`EmergencyStop\`, which no contract accepts and which costs no gas.
+- **a session of the owner**. It cannot end an allowance: then the answer has \`allowance.status: "signature_required"\` and the
+  \`typedData\` to sign for \`DELETE /v1/allowance/:tokenId\`. The session itself ends too, so a repetition is a 401.
+
+Keys, sessions and webhooks end in the transaction that accepts the stop. A killed process ends the allowance later. Sessions that
+end are those that name the agent's passport and those that manage all agents of its owner; other agents keep their keys. What a
+request in flight issues meanwhile, a key or a webhook, is taken back. The owner can sign in again at once, create a new key with
+\`POST /v1/keys/rotate\`, and set a new allowance. Relying parties that check tokens themselves learn of the end by introspection only.
 
 ## Operations
 

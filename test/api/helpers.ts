@@ -150,6 +150,9 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     didUpdates: unwired("didUpdates"),
     allowances: unwired("allowances"),
     allowanceChanges: unwired("allowanceChanges"),
+    ownerSessions: unwired("ownerSessions"),
+    emergencyStops: unwired("emergencyStops"),
+    stopDomains: unwired("stopDomains"),
     ...overrides,
   };
 }

@@ -276,6 +276,7 @@ describe("an owner's list of keys", () => {
       createdAt: text,
       hint: `svc_provisional_…${provisional.slice(-4)}`,
       revokedAt: text,
+      lastUsedAt: null,
       exchangedAt: null,
     };
     const ownerEntry = {
@@ -286,9 +287,14 @@ describe("an owner's list of keys", () => {
       createdAt: text,
       hint: `svc_live_…${ownerKey.slice(-4)}`,
       revokedAt: null,
+      lastUsedAt: null,
       exchangedAt: null,
     };
-    expect(before.body).toEqual({ tokenId, keys: [ownerEntry, provisionalEntry] });
+    expect(before.body).toEqual({
+      tokenId,
+      keys: [ownerEntry, provisionalEntry],
+      nextCursor: null,
+    });
     const until = Date.parse(before.body.keys[1].revokedAt);
     expect(until - Date.now()).toBeGreaterThan(WEEK_MS - 60_000);
     expect(until - Date.now()).toBeLessThanOrEqual(WEEK_MS);

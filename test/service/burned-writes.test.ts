@@ -141,6 +141,8 @@ const BODIES: Readonly<Record<string, () => object | undefined>> = {
   prepareAllowance: () => ({ ...token(), perTransaction: 1, dailyLimit: 1 }),
   prepareAllowanceEnd: token,
   prepareBurn: () => ({ ...token(), reason: "Again." }),
+  stopAgent: token,
+  prepareEmergencyStop: token,
   prepareMembership: () => ({ ...token(), organizationId, role: "owner" }),
 };
 
@@ -149,6 +151,8 @@ const ABOUT_NO_LIVING_AGENT: ReadonlySet<string> = new Set([
   ...["prepareRegistration", "prepareClaim", "prepareReincarnation"],
   // Of a passport, which carries no soul any more.
   "prepareAgentUri",
+  // Of the caller's account.
+  "endSession",
   // A burn ended the membership.
   "prepareMembershipEnd",
   // Of an organization and its admins.
@@ -167,7 +171,10 @@ const writes = () =>
     const rules = table[operationId];
     if (rules === undefined || ABOUT_NO_LIVING_AGENT.has(operationId)) return false;
     if (path.startsWith("/v1/typed-data/")) return true;
-    const byCredential = ["any-key", "agent", "session", "agent-or-signature"];
+    const byCredential = ["any-key", "agent", "session"].concat([
+      "agent-or-signature",
+      "session-or-signature",
+    ]);
     return rules.effect === "writes" && byCredential.includes(rules.access);
   });
 

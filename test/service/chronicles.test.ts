@@ -401,6 +401,7 @@ describe("a chronicle by API key", () => {
     const session = (owner: LocalAccount): Caller => ({
       kind: "session",
       id: "session",
+      sessionId: randomUUID(),
       owner: owner.address,
       agentId: null,
     });

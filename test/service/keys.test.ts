@@ -70,6 +70,7 @@ describe("rotating keys", () => {
           holder: "owner",
           epoch: 1,
           createdAt: expect.any(String),
+          lastUsedAt: expect.any(String),
           exchangedAt: null,
           hint: `svc_live_…${apiKey.slice(-4)}`,
           revokedAt: body.previousKeysValidUntil,

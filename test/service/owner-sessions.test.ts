@@ -156,6 +156,16 @@ const samples: Readonly<Record<string, Sample>> = {
     foreign: FORBIDDEN,
   },
   revokeKey: { path: () => `/v1/keys/${keyId}`, admitted: "204", foreign: FORBIDDEN },
+  listSessions: {
+    path: () => `/v1/sessions?tokenId=${agent.tokenId}`,
+    admitted: "200",
+    foreign: FORBIDDEN,
+  },
+  endSession: {
+    path: () => `/v1/sessions/${randomUUID()}`,
+    admitted: "404 NOT_FOUND",
+    foreign: NOT_FOUND,
+  },
   requestDocumentUpload: {
     path: () => `/v1/soul-documents/${agent.tokenId}/upload-url`,
     body: () => ({ tokenId: agent.tokenId, documentId: "manifesto", contentHash: CONTENT_HASH }),

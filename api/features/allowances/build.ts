@@ -50,5 +50,7 @@ export function buildAllowances(options: Options) {
     allowances: createAllowances({ vault, index: createAllowanceIndex(pool), age }),
     allowanceChanges: bound,
     allowanceDefinitions: [changes.set, changes.end],
+    endAllowance: changes.end,
+    isAllowanceActive: async (tokenId: bigint) => (await vault.stateOf(tokenId)).active,
   };
 }

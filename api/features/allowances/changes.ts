@@ -113,7 +113,8 @@ type Set<Transaction> = ChainOperation<
   ChangePayload,
   AllowanceSet
 >;
-type End<Transaction> = ChainOperation<
+/** The end of an allowance, which its owner signs. */
+export type EndAllowance<Transaction> = ChainOperation<
   Transaction,
   EndAllowanceRequest,
   AllowanceSnapshot,
@@ -124,7 +125,7 @@ type End<Transaction> = ChainOperation<
 /** An owner's decisions on what its agent may pay from its wallet. */
 export function allowanceChanges<Transaction>(options: ChangesOptions): {
   readonly set: Set<Transaction>;
-  readonly end: End<Transaction>;
+  readonly end: EndAllowance<Transaction>;
 } {
   const { souls, vault, allowanceVault, calls, clock } = options;
 

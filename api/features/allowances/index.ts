@@ -2,3 +2,10 @@
 
 export type { Allowances } from "./allowances.ts";
 export { formatAmount } from "./amounts.ts";
+export type {
+  AllowanceEnded as EndedAllowance,
+  AllowanceSnapshot,
+  EndAllowance,
+  EndAllowanceMessage,
+  EndAllowanceRequest,
+} from "./changes.ts";

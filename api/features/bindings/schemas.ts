@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { SetBindingMessage, SigningPlace } from "../../../protocol/index.ts";
 import { BINDING_REGISTRY_TYPES, setBindingTypedData } from "../../../protocol/index.ts";
-import { messageShape } from "../../operations/schemas.ts";
+import { allOrNone, messageShape } from "../../operations/schemas.ts";
 import { typedDataAnswer } from "../../operations/typed-data.schemas.ts";
 import {
   Hex32Schema,
@@ -35,19 +35,6 @@ const evidence = {
   signature: signature.optional(),
   signer: signer.optional(),
 };
-
-/** The owner signs with all three parts; a key or a session acts with none of them. */
-function allOrNone(
-  body: { readonly [Part in keyof typeof evidence]?: unknown },
-  context: z.RefinementCtx,
-): void {
-  const parts = ["signature", "message", "signer"] as const;
-  const missing = parts.filter((part) => body[part] === undefined);
-  if (missing.length === parts.length) return;
-  for (const part of missing) {
-    context.addIssue({ code: "custom", path: [part], message: "Missing beside the others" });
-  }
-}
 
 /** The body of `POST /v1/binding`. */
 export const CreateBindingSchema = z

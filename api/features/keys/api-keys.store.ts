@@ -1,5 +1,5 @@
 import type { SQL } from "drizzle-orm";
-import { and, count, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { ApiKeyStore } from "./api-keys.ts";
 import { apiKey } from "./tables.ts";
@@ -47,6 +47,14 @@ export function apiKeyStore(db: Executor): ApiKeyStore {
     async find(hash) {
       const [row] = await db.select().from(apiKey).where(eq(apiKey.hash, hash));
       return row ?? null;
+    },
+    async recordUse(hash, at) {
+      await db
+        .update(apiKey)
+        .set({ lastUsedAt: at })
+        .where(
+          and(eq(apiKey.hash, hash), or(isNull(apiKey.lastUsedAt), lt(apiKey.lastUsedAt, at))),
+        );
     },
     async revoke(hash, at) {
       return (await revokeWhere(eq(apiKey.hash, hash), at)) === 1;

@@ -22,12 +22,14 @@ export interface ApiKeyRecord {
   readonly createdAt: Date;
   /** When it ends. A time in the future is a grace period. */
   readonly revokedAt: Date | null;
+  /** To the minute; null before the first use. */
+  readonly lastUsedAt: Date | null;
   /** When a provisional key was exchanged for a full one. */
   readonly exchangedAt: Date | null;
 }
 
 /** A key that is issued. */
-export type NewApiKey = Omit<ApiKeyRecord, "id" | "revokedAt" | "exchangedAt"> & {
+export type NewApiKey = Omit<ApiKeyRecord, "id" | "revokedAt" | "lastUsedAt" | "exchangedAt"> & {
   readonly revokedAt?: Date;
 };
 
@@ -37,6 +39,8 @@ export interface ApiKeyStore {
   insert(record: NewApiKey): Promise<string>;
   /** The record, revoked or not; null when it was never issued. */
   find(hash: Buffer): Promise<ApiKeyRecord | null>;
+  /** Records that the key was presented. */
+  recordUse(hash: Buffer, at: Date): Promise<void>;
   /** Whether this call is the one that revoked it. A time in the future is a grace period. */
   revoke(hash: Buffer, at: Date): Promise<boolean>;
   /** Whether the agent itself holds a live key at `at`, provisional or full. */

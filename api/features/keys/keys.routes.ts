@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bearerCredential } from "../../kernel/access.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import { authorise } from "../../platform/http/guard.ts";
+import { authorise, unlessEnded } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
   IdAnswer,
@@ -17,6 +17,9 @@ import { operations } from "./operation-rules.ts";
 import type { KeyRotation } from "./rotation.ts";
 import { MAX_GRACE_SECONDS } from "./rotation.ts";
 import { KeySchema, keyAnswer } from "./schemas.ts";
+
+/** Keys of one page. */
+const MAX_KEYS = 100;
 
 const rotateKeys = createRoute({
   method: "post",
@@ -71,14 +74,26 @@ const listKeys = createRoute({
   tags: ["API keys"],
   summary: "An agent's API keys, without the keys themselves",
   description: "For the agent's owner, signed in with the owner's wallet.",
-  request: { query: z.object({ tokenId: TokenIdParam }) },
+  request: {
+    query: z.object({
+      tokenId: TokenIdParam,
+      limit: z.coerce.number().int().min(1).max(MAX_KEYS).default(MAX_KEYS),
+      cursor: z.uuid().optional().openapi({ description: "`nextCursor` of the page before." }),
+    }),
+  },
   responses: {
     200: {
       description:
         "Keys of all seal epochs, the newest first. Only those of the present epoch work.",
       content: {
         "application/json": {
-          schema: z.object({ tokenId: IdAnswer, keys: z.array(KeySchema) }).openapi("ApiKeys"),
+          schema: z
+            .object({
+              tokenId: IdAnswer,
+              keys: z.array(KeySchema),
+              nextCursor: z.uuid().nullable(),
+            })
+            .openapi("ApiKeys"),
         },
       },
     },
@@ -147,6 +162,7 @@ export const keyRoutes = ({ keyRotation, keyExchange, agentKeys }: KeyRouteDeps)
       const request = c.req.valid("json");
       await authorise(c, request.tokenId);
       const rotated = await keyRotation.rotate(request, c.get("operationKey"));
+      await unlessEnded(c, () => agentKeys.revoke(rotated.keyId));
       return c.json(
         {
           tokenId: idNumber(rotated.tokenId),
@@ -174,10 +190,13 @@ export const keyRoutes = ({ keyRotation, keyExchange, agentKeys }: KeyRouteDeps)
       );
     })
     .openapi(listKeys, async (c) => {
-      const { tokenId } = c.req.valid("query");
+      const { tokenId, limit, cursor } = c.req.valid("query");
       await authorise(c, tokenId);
-      const keys = await agentKeys.list(tokenId);
-      return c.json({ tokenId: idNumber(tokenId), keys: keys.map(keyAnswer) }, 200);
+      const { keys, next } = await agentKeys.list(tokenId, { limit, after: cursor ?? null });
+      return c.json(
+        { tokenId: idNumber(tokenId), keys: keys.map(keyAnswer), nextCursor: next },
+        200,
+      );
     })
     .openapi(revokeKey, async (c) => {
       const { keyId } = c.req.valid("param");

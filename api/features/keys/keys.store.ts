@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
 import { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
 import type { KeyExchangeStore, ProvisionalKeys } from "./exchange.ts";
@@ -8,12 +8,25 @@ import { apiKey } from "./tables.ts";
 /** The keys of agents as their owners see them, in Postgres. */
 export function createAgentKeys(db: Database, clock: () => Date): AgentKeys {
   return {
-    list: (tokenId) =>
-      db
+    async list(tokenId, { limit, after }) {
+      const last = db
+        .select({ createdAt: apiKey.createdAt, id: apiKey.id })
+        .from(apiKey)
+        .where(sql`${apiKey.id} = ${after}`);
+      const found = await db
         .select()
         .from(apiKey)
-        .where(eq(apiKey.tokenId, tokenId))
-        .orderBy(desc(apiKey.createdAt), apiKey.id),
+        .where(
+          and(
+            eq(apiKey.tokenId, tokenId),
+            after === null ? undefined : sql`(${apiKey.createdAt}, ${apiKey.id}) < (${last})`,
+          ),
+        )
+        .orderBy(desc(apiKey.createdAt), desc(apiKey.id))
+        .limit(limit + 1);
+      const keys = found.slice(0, limit);
+      return { keys, next: found.length > limit ? (keys.at(-1)?.id ?? null) : null };
+    },
 
     async agentOf(keyId) {
       const [row] = await db

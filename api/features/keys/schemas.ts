@@ -19,6 +19,9 @@ export const KeySchema = z
     revokedAt: TimestampSchema.nullable().openapi({
       description: "When the key ends or ended; null while it has no end.",
     }),
+    lastUsedAt: TimestampSchema.nullable().openapi({
+      description: "When the key was last accepted, to the minute; null before the first use.",
+    }),
     exchangedAt: TimestampSchema.nullable().openapi({
       description: "When the agent exchanged this provisional key for a full one.",
     }),
@@ -35,6 +38,7 @@ export function keyAnswer(key: ListedKey): z.output<typeof KeySchema> {
     epoch: Number(key.epoch ?? 0n),
     createdAt: key.createdAt.toISOString(),
     revokedAt: key.revokedAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     exchangedAt: key.exchangedAt?.toISOString() ?? null,
   };
 }

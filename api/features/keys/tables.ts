@@ -21,6 +21,8 @@ export const apiKey = app.table(
     epoch: bigint("epoch", { mode: "bigint" }),
     createdAt: at("created_at").notNull(),
     revokedAt: at("revoked_at"),
+    /** To the minute; null before the first use. */
+    lastUsedAt: at("last_used_at"),
     /** When a provisional key was exchanged: it happens once. */
     exchangedAt: at("exchanged_at"),
   },

@@ -1,7 +1,8 @@
+import { createUseRecorder } from "../../kernel/last-use.ts";
 import type { Platform } from "../../platform/build.ts";
 import { createMessageSignatures } from "../../platform/chain/signatures.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { apiKeyStore } from "../keys/index.ts";
+import { apiKeyStore, type KeyUses } from "../keys/index.ts";
 import type { RegistrationFiles } from "../passports/index.ts";
 import { createPassportArrivals } from "./arrivals.chain.ts";
 import { passportIndex } from "./passports.store.ts";
@@ -12,6 +13,8 @@ import { createSignIn } from "./sign-in.ts";
 import { createIntrospection, currentTokens } from "./tokens/introspection.ts";
 import { revokedTokenStore } from "./tokens/revocation.store.ts";
 import { createTokenRevocation } from "./tokens/revocation.ts";
+import { createSessionStore, recordSessionUse } from "./tokens/sessions.store.ts";
+import { createOwnerSessions } from "./tokens/sessions.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 import { createKeyVerification } from "./verification.ts";
 
@@ -26,6 +29,7 @@ type Options = Pick<
   Pick<SoulReads, "index" | "age" | "souls"> & {
     readonly tokens: Tokens;
     readonly files: RegistrationFiles;
+    readonly keyUses: KeyUses;
   };
 
 /** Sign-in by wallet and by agent, and the checks of what it issues. */
@@ -53,8 +57,18 @@ export function buildSignIn(options: Options) {
       profiles: createSignInProfiles({ index: reads, files, links, soulCertificate }),
       chainTimeoutMs: SIGN_IN_CHAIN_TIMEOUT_MS,
     }),
-    introspection: createIntrospection({ tokens, index: currentTokens(reads, options.age) }),
+    introspection: createIntrospection({
+      tokens,
+      index: currentTokens(reads, options.age),
+      recordUse: createUseRecorder((id, at) => recordSessionUse(db, id, at), clock),
+    }),
+    ownerSessions: createOwnerSessions({ store: createSessionStore(db), souls, clock }),
     revocation: createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock }),
-    apiKeys: createKeyVerification({ keys: apiKeyStore(db), souls, clock }),
+    apiKeys: createKeyVerification({
+      souls,
+      clock,
+      keys: apiKeyStore(db),
+      recordUse: options.keyUses,
+    }),
   };
 }

@@ -4,6 +4,7 @@ import { signInRoutes } from "./sign-in.routes.ts";
 import * as tables from "./tables.ts";
 import { authorizationServerRoutes } from "./tokens/authorization-server.routes.ts";
 import { introspectRoutes } from "./tokens/introspect.routes.ts";
+import { sessionRoutes } from "./tokens/sessions.routes.ts";
 import { verifyKeyRoutes } from "./verify-key.routes.ts";
 
 export const signIn = defineFeature({
@@ -14,6 +15,7 @@ export const signIn = defineFeature({
     mount("/api/v1", signInRoutes),
     mount("/api/v1", introspectRoutes),
     mount("/api/v1", verifyKeyRoutes),
+    mount("/v1", sessionRoutes),
   ],
   tables,
   jobs: {},

@@ -1,3 +1,4 @@
 // What other features and pages may use of this one.
 
 export type { ChallengeAnswer, TokenAnswer } from "./schemas.ts";
+export { endSessionsOf } from "./tokens/sessions.store.ts";

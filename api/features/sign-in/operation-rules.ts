@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { publicRead, signIn } from "../../platform/http/operations.ts";
+import { agentRead, agentWrite, publicRead, signIn } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of sign-in and tokens. */
 export const operations = {
@@ -10,6 +10,8 @@ export const operations = {
   agentSignInVerify: signIn,
   introspectToken: { ...signIn, effect: "reads", rate: "token-check" },
   revokeToken: { ...signIn, rate: "token-check" },
+  listSessions: { ...agentRead, access: "session" },
+  endSession: { ...agentWrite, access: "session", bodyBytes: 0, idempotent: false },
   getAuthorizationServerMetadata: { ...publicRead, cache: "published" },
   verifyApiKey: { ...signIn, effect: "reads", rate: "token-check" },
 } as const satisfies OperationTable;

@@ -21,6 +21,8 @@ export type Flow = (typeof FLOWS)[number];
 
 /** One completed sign-in, as it was true in block `checkedBlock`. */
 export interface SignInSession extends TokenSubject {
+  /** The `jti` of the token that it will get. */
+  readonly sessionId: string;
   readonly flow: Flow;
   /** The soul that tier 2 rests on; null below. */
   readonly soul: Pick<

@@ -5,7 +5,7 @@ import { SCOPES, type Scope, type Tier } from "../../kernel/scopes.ts";
 import type { Database } from "../../platform/database/connect.ts";
 import type { SignInSession } from "./profile.ts";
 import type { NewAuthCode, SignInStore, StoredMessage } from "./sign-in.ts";
-import { authCode, signInNonce } from "./tables.ts";
+import { authCode, session as sessionTable, signInNonce } from "./tables.ts";
 
 /**
  * Rows outlive their expiry by this time, so that a value used twice is reported as used, not
@@ -38,8 +38,14 @@ export function signInStore(db: Database): SignInStore {
       .where(expired(authCode, authCode.codeHash, authCode.expiresAt))
       .returning({ codeHash: authCode.codeHash }),
   );
+  const sweptSessions = db.$with("swept_sessions").as(
+    db
+      .delete(sessionTable)
+      .where(expired(sessionTable, sessionTable.id, sessionTable.expiresAt))
+      .returning({ id: sessionTable.id }),
+  );
   const issue = db
-    .with(sweptNonces, sweptCodes)
+    .with(sweptNonces, sweptCodes, sweptSessions)
     .insert(signInNonce)
     .values({
       nonce: param("nonce"),
@@ -73,10 +79,32 @@ export function signInStore(db: Database): SignInStore {
       ),
     )
     .returning({ nonce: signInNonce.nonce });
-  const consume = useUp.prepare("sign_in_consume");
   const consumed = db.$with("consumed").as(useUp);
-  const consumeForCode = db
+  const openSessionRow = () =>
+    db
+      .select({
+        id: sql`${param("sessionId")}::uuid`.as("id"),
+        holder: sql`${param("holder")}::text`.as("holder"),
+        passportId: sql`${param("passportId")}::bigint`.as("passport_id"),
+        manages: sql`${param("manages")}::text`.as("manages"),
+        audience: sql`${param("audience")}::text`.as("audience"),
+        scopes: sql`${param("scopes")}::text[]`.as("scopes"),
+        openedAt: sql`${param("openedAt")}::timestamptz`.as("opened_at"),
+        expiresAt: sql`${param("sessionEndsAt")}::timestamptz`.as("expires_at"),
+        lastUsedAt: sql`null::timestamptz`.as("last_used_at"),
+      })
+      .from(consumed);
+  const consume = db
     .with(consumed)
+    .insert(sessionTable)
+    .select(openSessionRow())
+    .returning({ id: sessionTable.id })
+    .prepare("sign_in_consume");
+  const opened = db
+    .$with("opened")
+    .as(db.insert(sessionTable).select(openSessionRow()).returning({ id: sessionTable.id }));
+  const consumeForCode = db
+    .with(consumed, opened)
     .insert(authCode)
     .select(
       db
@@ -109,6 +137,12 @@ export function signInStore(db: Database): SignInStore {
     .where(eq(authCode.codeHash, param("codeHash")))
     .prepare("sign_in_code_use");
 
+  const open = db
+    .update(sessionTable)
+    .set({ openedAt: sql`${param("at")}`, expiresAt: sql`${param("expiresAt")}` })
+    .where(eq(sessionTable.id, param("sessionId")))
+    .prepare("sign_in_open_session");
+
   return {
     async issue(message, at) {
       await issue.execute({
@@ -123,8 +157,9 @@ export function signInStore(db: Database): SignInStore {
       return row ? storedMessage(row) : null;
     },
 
-    async consume(nonce, at) {
-      return (await consume.execute({ nonce, at })).length === 1;
+    async consume(nonce, at, { session, expiresAt }) {
+      const row = { ...sessionRow(session), openedAt: at, sessionEndsAt: expiresAt };
+      return (await consume.execute({ nonce, at, ...row })).length === 1;
     },
 
     async consumeForCode(nonce, at, { codeHash, session, expiresAt }: NewAuthCode) {
@@ -134,6 +169,10 @@ export function signInStore(db: Database): SignInStore {
         codeHash,
         session: encodeSession(session),
         expiresAt,
+        ...sessionRow(session),
+        openedAt: null,
+        // Until it is redeemed, as long as it can be.
+        sessionEndsAt: expiresAt,
       });
       return rows.length === 1;
     },
@@ -144,6 +183,21 @@ export function signInStore(db: Database): SignInStore {
       const [row] = await codeUse.execute({ codeHash });
       return row?.usedAt ? "used" : "expired";
     },
+
+    async open(sessionId, at, expiresAt) {
+      await open.execute({ sessionId, at, expiresAt });
+    },
+  };
+}
+
+function sessionRow({ sessionId, holder, agentId, manages, audience, scopes }: SignInSession) {
+  return {
+    sessionId,
+    holder: holder.toLowerCase(),
+    passportId: agentId,
+    manages,
+    audience,
+    scopes,
   };
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { SiweMessage } from "@signinwithethereum/siwe";
 import type { Address, Hex } from "viem";
 import { agentMessage, passportName } from "../../../protocol/index.ts";
@@ -54,17 +54,28 @@ export interface NewAuthCode {
 export interface SignInStore {
   issue(message: IssuedMessage, at: Date): Promise<void>;
   find(nonce: string): Promise<StoredMessage | null>;
-  /** Uses the nonce up. False when it is unknown, used or expired at `at`. */
-  consume(nonce: string, at: Date): Promise<boolean>;
   /**
-   * Uses the nonce up and stores the code it bought, in one statement. False, and no code, as
-   * above.
+   * Uses the nonce up and stores the session that it opens, in one statement. False, and no
+   * session, when the nonce is unknown, used or expired at `at`.
+   */
+  consume(nonce: string, at: Date, opened: OpenedSession): Promise<boolean>;
+  /**
+   * Uses the nonce up and stores the code it bought with the session that the code will open, in
+   * one statement: who ends an agent's sessions ends those too. False, and no code, as above.
    */
   consumeForCode(nonce: string, at: Date, code: NewAuthCode): Promise<boolean>;
   /**
    * Uses the code up. "used" when that was done before, "expired" when it is unknown or too old.
    */
   redeem(codeHash: Buffer, at: Date): Promise<SignInSession | "used" | "expired">;
+  /** The session of a redeemed code lives from now until then. */
+  open(sessionId: string, at: Date, expiresAt: Date): Promise<void>;
+}
+
+/** A session with the end of its token. */
+export interface OpenedSession {
+  readonly session: SignInSession;
+  readonly expiresAt: Date;
 }
 
 export interface WalletChallenge {
@@ -256,7 +267,7 @@ export function createSignIn(options: SignInOptions): SignIn {
 
   async function signedIn(session: SignInSession): Promise<SignedIn> {
     return {
-      accessToken: await tokens.issue(session),
+      accessToken: await tokens.issue(session, session.sessionId),
       expiresIn: TOKEN_LIFETIME_SECONDS,
       tier: session.tier,
       profile: await options.profiles.of(session),
@@ -292,14 +303,17 @@ export function createSignIn(options: SignInOptions): SignIn {
     async verifyAgent(signed) {
       const session = await check("agent", signed);
       const at = clock();
-      if (!(await store.consume(signed.nonce, at))) throw await lostNonce(signed.nonce);
+      const opened = { session, expiresAt: tokenEnd(at) };
+      if (!(await store.consume(signed.nonce, at, opened))) throw await lostNonce(signed.nonce);
       return signedIn(session);
     },
 
     async redeemCode(code) {
-      const session = await store.redeem(hashOf(code), clock());
+      const at = clock();
+      const session = await store.redeem(hashOf(code), at);
       if (session === "used") throw new ApiError("CODE_USED");
       if (session === "expired") throw new ApiError("CODE_EXPIRED");
+      await store.open(session.sessionId, at, tokenEnd(at));
       return signedIn(session);
     },
   };
@@ -355,6 +369,7 @@ function sessionOf(
   const soul =
     passport.soul && isWithSealer({ ...passport.soul, owner: holder }) ? passport.soul : null;
   return {
+    sessionId: randomUUID(),
     flow: issued.flow,
     holder,
     agentId: passport.id,
@@ -380,6 +395,11 @@ function sessionOf(
             soulMerkleRoot: soul.soulMerkleRoot,
           },
   };
+}
+
+/** The latest end of a token that is issued now. */
+function tokenEnd(at: Date): Date {
+  return new Date(at.getTime() + TOKEN_LIFETIME_SECONDS * 1000);
 }
 
 function hashOf(code: string): Buffer {

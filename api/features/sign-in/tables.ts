@@ -1,4 +1,15 @@
-import { bigint, index, jsonb, numeric, smallint, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  index,
+  jsonb,
+  numeric,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { SCOPES } from "../../kernel/scopes.ts";
+import { MANAGES } from "../../kernel/sessions.ts";
 import { app, at, bytea } from "../../platform/database/columns.ts";
 
 /** Issued sign-in messages. The stored text is what verify demands, byte for byte. */
@@ -42,4 +53,29 @@ export const revokedToken = app.table(
     expiresAt: timestamp("expires_at", { withTimezone: true, mode: "date" }).notNull(),
   },
   (table) => [index("revoked_token_expires_at").on(table.expiresAt)],
+);
+
+/** Sign-ins until their access tokens expire: what their owners see, and can end. No token is stored. */
+export const session = app.table(
+  "session",
+  {
+    /** The `jti` of its token. */
+    id: uuid("id").primaryKey(),
+    /** In lower case. */
+    holder: text("holder").notNull(),
+    passportId: bigint("passport_id", { mode: "bigint" }).notNull(),
+    /** See `TokenSubject.manages`. */
+    manages: text("manages", { enum: MANAGES }),
+    audience: text("audience").notNull(),
+    scopes: text("scopes", { enum: SCOPES }).array().notNull(),
+    /** When its token was issued; null while its code waits to be redeemed. */
+    openedAt: at("opened_at"),
+    expiresAt: at("expires_at").notNull(),
+    lastUsedAt: at("last_used_at"),
+  },
+  (table) => [
+    index("session_passport_id").on(table.passportId),
+    index("session_holder").on(table.holder),
+    index("session_expires_at").on(table.expiresAt),
+  ],
 );

@@ -2,7 +2,7 @@ import { parseApiKey } from "../../kernel/api-keys.ts";
 import type { Tier } from "../../kernel/scopes.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
-import type { ApiKeyStore } from "../keys/index.ts";
+import type { ApiKeyStore, KeyUses } from "../keys/index.ts";
 import { tierOf } from "./passport-choice.ts";
 
 /** The agent whose key it is, as the chain has it now. */
@@ -26,6 +26,7 @@ export interface KeyVerification {
 
 export interface KeyVerificationOptions {
   readonly keys: Pick<ApiKeyStore, "find">;
+  readonly recordUse: KeyUses;
   readonly souls: ChainSouls;
   readonly clock: () => Date;
 }
@@ -47,6 +48,7 @@ export function createKeyVerification(options: KeyVerificationOptions): KeyVerif
       // The next epoch has its own keys, and the seller of a passport must not act as the agent
       // before the reseal.
       if (soul === null || BigInt(soul.epoch) !== key.epoch || ownerOf(soul) === null) return null;
+      await options.recordUse(parsed.hash);
       const { passportId, passportOwner } = soul;
       const tier = tierOf({ id: passportId, owner: passportOwner, soul }, soul.sealer);
       return {

@@ -139,8 +139,8 @@ export interface WebhookRows {
   deleteWebhook(id: string): Promise<boolean>;
   /** Webhooks of a registration follow its claim. */
   adopt(registrationId: string, tokenId: bigint, epoch: bigint, owner: string): Promise<void>;
-  /** Ends webhooks of epochs before `epoch`. */
-  end(tokenId: bigint, epoch: bigint, at: Date): Promise<void>;
+  /** Ends webhooks of epochs before `epoch`. Resolves to how many. */
+  end(tokenId: bigint, epoch: bigint, at: Date): Promise<number>;
 
   /** Whether its key is new. */
   insertEvent(event: EventRecord): Promise<boolean>;

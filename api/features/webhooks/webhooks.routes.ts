@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { unlessEnded } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
@@ -225,6 +226,7 @@ export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService 
         { tokenId: tokenId ?? null, url, events, notifyEmail: notifyEmail ?? null },
         c.get("operationKey"),
       );
+      await unlessEnded(c, () => webhooks.takeBack(created.webhookId));
       return c.json({ ...created, message: "Store the secret: it is not shown again." }, 201);
     })
     .openapi(listWebhooks, async (c) => {

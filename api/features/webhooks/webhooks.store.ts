@@ -137,12 +137,12 @@ function webhookRows(db: Executor): WebhookRows {
     },
 
     async end(tokenId, epoch, at) {
-      await db
+      const ended = await db
         .update(webhook)
         .set({ endedAt: at })
-        .where(
-          and(eq(webhook.tokenId, tokenId), lt(webhook.epoch, epoch), isNull(webhook.endedAt)),
-        );
+        .where(and(eq(webhook.tokenId, tokenId), lt(webhook.epoch, epoch), isNull(webhook.endedAt)))
+        .returning({ id: webhook.id });
+      return ended.length;
     },
 
     async insertEvent(event) {

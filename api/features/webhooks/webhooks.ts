@@ -65,6 +65,8 @@ export interface WebhookService {
    * with the same secret.
    */
   create(caller: Caller, webhook: NewWebhook, operationKey: string): Promise<ShownSecret>;
+  /** Deletes a webhook whose creator's credential ended while it was created. */
+  takeBack(id: string): Promise<void>;
   list(caller: Caller, tokenId: bigint | null): Promise<readonly WebhookRecord[]>;
   remove(caller: Caller, id: string): Promise<void>;
   /**
@@ -204,6 +206,10 @@ export function createWebhookService<Transaction>(
         });
       });
       return { webhookId: operationKey, secret };
+    },
+
+    async takeBack(id) {
+      await rows.deleteWebhook(id);
     },
 
     async list(caller, given) {
@@ -372,7 +378,7 @@ function noSuchWebhook(): ApiError {
 }
 
 /**
- * Changes to webhooks by the features that claim and reseal agents, within their own transactions.
+ * Changes to webhooks by the features that claim, reseal and stop agents, within their own transactions.
  */
 export interface WebhookEpochs<Transaction> {
   /** Webhooks registered with a provisional key are the agent's from its claim on. */
@@ -390,6 +396,11 @@ export interface WebhookEpochs<Transaction> {
     transaction: Transaction,
     reseal: { readonly tokenId: bigint; readonly epoch: bigint },
   ): Promise<void>;
+  /** Ends every webhook of the agent, also of the present epoch. Resolves to how many. */
+  stopped(
+    transaction: Transaction,
+    stop: { readonly tokenId: bigint; readonly epoch: bigint; readonly at: Date },
+  ): Promise<number>;
 }
 
 export function createWebhookEpochs<Transaction>(
@@ -399,7 +410,14 @@ export function createWebhookEpochs<Transaction>(
   return {
     claimed: (transaction, { registrationId, tokenId, epoch, owner }) =>
       store.within(transaction).adopt(registrationId, tokenId, epoch, owner),
-    resealed: (transaction, { tokenId, epoch }) =>
-      store.within(transaction).end(tokenId, epoch, clock()),
+    async resealed(transaction, { tokenId, epoch }) {
+      await store.within(transaction).end(tokenId, epoch, clock());
+    },
+    async stopped(transaction, { tokenId, epoch, at }) {
+      const own = store.within(transaction);
+      // A webhook that is being added is seen afterwards, or is added afterwards and then refused.
+      await own.lockSubject({ tokenId, epoch });
+      return own.end(tokenId, epoch + 1n, at);
+    },
   };
 }

@@ -134,6 +134,13 @@ const ERRORS_OF_ACCESS: Readonly<Record<AccessRule, readonly ErrorType[]>> = {
     "WALLET_SIGNATURE_REQUIRED",
     "CHAIN_UNAVAILABLE",
   ],
+  "session-or-signature": [
+    "FORBIDDEN",
+    "MANAGE_SCOPE_REQUIRED",
+    "SUSPENDED",
+    "WALLET_SIGNATURE_REQUIRED",
+    "CHAIN_UNAVAILABLE",
+  ],
   "provisional-key": ["UNAUTHORIZED", "FORBIDDEN", "SUSPENDED", "CHAIN_UNAVAILABLE"],
   signature: ["WALLET_SIGNATURE_REQUIRED"],
 };
@@ -169,6 +176,26 @@ export async function authorise(c: Context<AppEnv>, tokenId: bigint): Promise<vo
   }
   const { access: rule, effect } = rules;
   await gate.access.authorise(c.get("caller"), { tokenId, rule, effect });
+}
+
+/**
+ * Takes back what a request issued when its own credential ended in the meantime: an emergency stop
+ * that came between ends what was issued before it, and this ends what was issued after it.
+ *
+ * @throws ApiError UNAUTHORIZED when it has ended.
+ */
+export async function unlessEnded(
+  c: Context<AppEnv>,
+  takeBack: () => Promise<void>,
+): Promise<void> {
+  const gate = c.get("gate");
+  if (gate === undefined) throw new Error("The application was built without provideGate.");
+  try {
+    await gate.access.authenticate(c.req.header("authorization"));
+  } catch (error) {
+    if (error instanceof ApiError && error.type === "UNAUTHORIZED") await takeBack();
+    throw error;
+  }
 }
 
 /**
@@ -258,7 +285,13 @@ async function requireSignature(c: Context<AppEnv>, rules: OperationRules): Prom
     const { signature } = await jsonFields(c);
     if (signature === undefined) authoriseUnsigned(caller);
   }
-  if (rules.access !== "signature" || c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
+  if (rules.access === "session-or-signature" && kind !== "anonymous") {
+    const { signature } = await jsonFields(c);
+    if (signature === undefined) authoriseCaller(caller, "session", rules.effect);
+    return;
+  }
+  const isOwnerNeeded = rules.access === "signature" || rules.access === "session-or-signature";
+  if (!isOwnerNeeded || c.req.header(OWNER_SIGNATURE_HEADER) !== undefined) return;
   const fields = await jsonObject(c);
   // The schema rejects a body that is not an object, but the body of a DELETE may be absent. An
   // agent's own registration steps need no signature.

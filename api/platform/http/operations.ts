@@ -157,6 +157,7 @@ export function securityOf(access: AccessRule): Record<string, string[]>[] {
   const apiKey = { apiKey: [] };
   const ownerSession = { ownerSession: ["manage"] };
   if (access === "session") return [ownerSession];
+  if (access === "session-or-signature") return [{}, ownerSession];
   if (access === "provisional-key") return [apiKey];
   if (access === "any-key" || access === "agent") return [apiKey, ownerSession];
   return [{}, apiKey, ownerSession];

@@ -37,6 +37,7 @@ const states = Object.keys(STATES) as State[];
 const session = (owner: Address, agentId: bigint | null = null): Caller => ({
   kind: "session",
   id: `owner:${owner}`,
+  sessionId: "5b6f8a52-0000-4000-8000-000000000002",
   owner,
   agentId,
 });

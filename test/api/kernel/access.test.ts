@@ -104,7 +104,13 @@ describe("a credential", () => {
     });
     const subject = `owner:${OWNER.toLowerCase()}`;
     expect(await world({ session }).authenticate("Bearer good.token")).toEqual({
-      caller: { kind: "session", id: subject, owner: OWNER, agentId: null },
+      caller: {
+        kind: "session",
+        id: subject,
+        sessionId: session.jti,
+        owner: OWNER,
+        agentId: null,
+      },
       account: { subject, tokenId: 7n, organizationId: 3n },
     });
     const passportOnly = { ...session, tokenId: null };
@@ -119,6 +125,7 @@ describe("a credential", () => {
     expect((await world({ session: bound }).authenticate("Bearer good.token")).caller).toEqual({
       kind: "session",
       id: `owner:${address}:5`,
+      sessionId: session.jti,
       owner: OWNER,
       agentId: 5n,
     });
@@ -194,7 +201,13 @@ const callers = {
   full: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2n, suspended: false },
   moved: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2n, suspended: true },
   identity: { kind: "identity", id: "identity:x", owner: OWNER },
-  session: { kind: "session", id: "owner:x", owner: OWNER, agentId: null },
+  session: {
+    kind: "session",
+    id: "owner:x",
+    sessionId: "5b6f8a52-0000-4000-8000-000000000002",
+    owner: OWNER,
+    agentId: null,
+  },
 } as const satisfies Record<string, Caller>;
 
 /** The callers that are refused wherever a credential is needed. */
@@ -205,6 +218,7 @@ describe("an operation", () => {
     ["none", "writes", all("passes")],
     ["signature", "writes", all("passes")],
     ["agent-or-signature", "writes", all("passes")],
+    ["session-or-signature", "writes", all("passes")],
     ["any-key", "reads", { ...all("passes"), ...withoutRights }],
     ["any-key", "writes", { ...all("passes"), ...withoutRights, moved: "SUSPENDED" }],
     ["agent", "reads", { ...all("passes"), ...withoutRights, provisional: "FULL_KEY_REQUIRED" }],
@@ -364,7 +378,7 @@ describe("over HTTP", () => {
   it("names existing typed data for every operation that takes an owner's signature", async () => {
     const prepared = testApp().routes.map(({ path }) => path);
     for (const [id, { access, typedData }] of Object.entries(operations as OperationTable)) {
-      const takesSignature = access === "signature" || access === "agent-or-signature";
+      const takesSignature = access.endsWith("signature");
       expect([id, typedData !== undefined]).toEqual([id, takesSignature]);
       if (typedData !== undefined) expect(prepared).toContain(`/v1/typed-data/${typedData}`);
     }

@@ -1,3 +1,4 @@
+import type { UseRecorder } from "../../../kernel/last-use.ts";
 import type { Introspection, VerifiedToken } from "../../../kernel/sessions.ts";
 import type { IndexAge } from "../../../soul/index-age.ts";
 import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
@@ -30,19 +31,26 @@ export interface StandingIndex {
 export interface IntrospectionOptions {
   readonly tokens: Tokens;
   readonly index: StandingIndex;
+  readonly recordUse: UseRecorder;
 }
 
 /**
  * Tells whether access tokens are still good. Reads the index, never the chain: it is asked far
  * more often than sign-in.
  */
-export function createIntrospection({ tokens, index }: IntrospectionOptions): Introspection {
+export function createIntrospection({
+  tokens,
+  index,
+  recordUse,
+}: IntrospectionOptions): Introspection {
   return {
     async introspect(text) {
       const token = await tokens.verify(text);
       if (!token) return null;
       const standing = await index.tokenStanding(token);
-      return standing.revoked || overtaken(token, standing) ? null : token;
+      if (standing.revoked || overtaken(token, standing)) return null;
+      await recordUse(token.jti);
+      return token;
     },
   };
 }

@@ -16,8 +16,12 @@ import { MANAGES, type TokenSubject, type VerifiedToken } from "../../../kernel/
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
 export interface Tokens {
-  /** A new access token, valid from now for TOKEN_LIFETIME_SECONDS. */
-  issue(subject: TokenSubject): Promise<string>;
+  /**
+   * A new access token, valid from now for TOKEN_LIFETIME_SECONDS.
+   *
+   * @param jti Default: a random one.
+   */
+  issue(subject: TokenSubject, jti?: string): Promise<string>;
   /**
    * What a token of this service says, or null for anything else: another issuer, algorithm or key,
    * expired, changed, no token. Its audience may be another party: compare `audience` with `issuer`
@@ -73,7 +77,7 @@ export function createTokens({ secrets, issuer, clock }: TokensOptions): Tokens 
   const { kid, key } = keys.signer;
 
   return {
-    async issue(subject) {
+    async issue(subject, jti = randomUUID()) {
       const issuedAt = Math.floor(clock().getTime() / 1000);
       return new SignJWT({
         tier: subject.tier,
@@ -93,7 +97,7 @@ export function createTokens({ secrets, issuer, clock }: TokensOptions): Tokens 
         .setAudience(subject.audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
-        .setJti(randomUUID())
+        .setJti(jti)
         .sign(await key);
     },
 

@@ -52,6 +52,7 @@ const EXPECTED = {
   agent: "FULL_KEY_REQUIRED",
   session: "FORBIDDEN",
   "agent-or-signature": "FULL_KEY_REQUIRED",
+  "session-or-signature": "FORBIDDEN",
   "provisional-key": "let in",
   signature: "WALLET_SIGNATURE_REQUIRED",
 } as const;

@@ -85,9 +85,14 @@ export async function signInHarness(parts: HarnessParts) {
     profiles: createSignInProfiles({ index, files, links, soulCertificate }),
     chainTimeoutMs,
   });
-  const introspection = createIntrospection({ tokens, index });
+  const introspection = createIntrospection({ tokens, index, recordUse: async () => {} });
   const revocation = createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock });
-  const apiKeys = createKeyVerification({ keys: apiKeyStore(db), souls: chainSouls(), clock });
+  const apiKeys = createKeyVerification({
+    keys: apiKeyStore(db),
+    recordUse: async () => {},
+    souls: chainSouls(),
+    clock,
+  });
   const app = testApp({ signIn, introspection, revocation, apiKeys, clock, publicUrl });
 
   async function post(path: string, body: unknown): Promise<Answer> {

@@ -937,6 +937,7 @@ describe("the store", () => {
     const expiresAt = new Date(START.getTime() + NONCE_LIFETIME_MS);
     const codeHash = Buffer.alloc(32, 7);
     const session = {
+      sessionId: "5b6f8a52-0000-4000-8000-000000000003",
       holder: signer.address,
       agentId: 0n,
       agentName: "a",
@@ -953,12 +954,13 @@ describe("the store", () => {
       manages: null,
     } as const;
     const code = { codeHash, session, expiresAt: new Date(expiresAt.getTime() + 1) };
-    expect(await store.consume(nonce, expiresAt)).toBe(false);
+    const opened = { session, expiresAt: code.expiresAt };
+    expect(await store.consume(nonce, expiresAt, opened)).toBe(false);
     expect(await store.consumeForCode(nonce, expiresAt, code)).toBe(false);
     expect(await store.redeem(codeHash, START)).toBe("expired");
 
     expect(await store.consumeForCode(nonce, START, code)).toBe(true);
-    expect(await store.consume(nonce, START)).toBe(false);
+    expect(await store.consume(nonce, START, opened)).toBe(false);
     expect(await store.redeem(codeHash, START)).toEqual(session);
     expect(await store.redeem(codeHash, START)).toBe("used");
   });

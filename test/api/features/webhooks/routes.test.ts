@@ -27,9 +27,21 @@ import { testApp, testDeps } from "../../helpers.ts";
 
 const REQUEST_ID = "request-0001";
 const ANONYMOUS: Caller = { kind: "anonymous" };
-const SESSION: Caller = { kind: "session", id: "owner", owner: OWNER, agentId: null };
+const SESSION: Caller = {
+  kind: "session",
+  id: "owner",
+  sessionId: "5b6f8a52-0000-4000-8000-000000000002",
+  owner: OWNER,
+  agentId: null,
+};
 const SESSION_OF_ANOTHER_AGENT: Caller = { ...SESSION, id: "owner:4", agentId: 4n };
-const BUYERS_SESSION: Caller = { kind: "session", id: "buyer", owner: BUYER, agentId: null };
+const BUYERS_SESSION: Caller = {
+  kind: "session",
+  id: "buyer",
+  sessionId: "5b6f8a52-0000-4000-8000-000000000002",
+  owner: BUYER,
+  agentId: null,
+};
 const IDENTITY: Caller = { kind: "identity", id: "identity", owner: OWNER };
 const OTHER_KEY: Caller = {
   kind: "full",

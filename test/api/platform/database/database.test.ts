@@ -49,6 +49,7 @@ describe("migrations", () => {
       "display_setting",
       "document_upload",
       "document_version",
+      "emergency_stop",
       "event_place",
       "gas_budget",
       "gas_share",
@@ -66,6 +67,7 @@ describe("migrations", () => {
       "registration",
       "relayer_transaction",
       "revoked_token",
+      "session",
       "sign_in_nonce",
       "soul_secret",
       "sponsored_operation",
@@ -166,7 +168,8 @@ describe("the API key store", () => {
     const key = record();
     await store.insert(key);
     const id = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
-    expect(await store.find(key.hash)).toEqual({ ...key, id, revokedAt: null, exchangedAt: null });
+    const unused = { revokedAt: null, lastUsedAt: null, exchangedAt: null };
+    expect(await store.find(key.hash)).toEqual({ ...key, id, ...unused });
     expect(await store.find(randomBytes(32))).toBeNull();
     await expect(store.insert(key)).rejects.toThrow("api_key_pkey");
   });

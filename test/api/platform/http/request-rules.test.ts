@@ -11,7 +11,13 @@ const REQUEST_ID = "request-0001";
 
 const CALLERS: Readonly<Record<string, Caller>> = {
   full: { kind: "full", id: "key", tokenId: 1n, epoch: 1n, suspended: false },
-  session: { kind: "session", id: "session", owner: `0x${"1".repeat(40)}`, agentId: null },
+  session: {
+    kind: "session",
+    id: "session",
+    sessionId: "5b6f8a52-0000-4000-8000-000000000002",
+    owner: `0x${"1".repeat(40)}`,
+    agentId: null,
+  },
 };
 
 const app = testApp({

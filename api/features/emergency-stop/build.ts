@@ -1,0 +1,35 @@
+import type { BuiltEngine } from "../../operations/build.ts";
+import { createSigningDomains } from "../../operations/signing-domains.ts";
+import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import type { EndAllowance } from "../allowances/index.ts";
+import type { WebhookEpochs } from "../webhooks/index.ts";
+import { createEmergencyStops } from "./stop.ts";
+import { createStopStore } from "./stops.store.ts";
+
+type Options = Pick<Platform, "deployment" | "db" | "clock"> &
+  Pick<SoulReads, "souls"> &
+  Pick<BuiltEngine, "operations"> & {
+    readonly endAllowance: EndAllowance<Executor>;
+    readonly isAllowanceActive: (tokenId: bigint) => Promise<boolean>;
+    readonly webhookEpochs: WebhookEpochs<Executor>;
+  };
+
+/** The end of everything that acts for an agent, in one request. */
+export function buildEmergencyStop(options: Options) {
+  const { deployment, db, clock, souls, webhookEpochs } = options;
+  const emergencyStops = createEmergencyStops<Executor>({
+    souls,
+    engine: options.operations,
+    endAllowance: options.endAllowance,
+    isAllowanceActive: options.isAllowanceActive,
+    store: createStopStore({ db, webhookEpochs, clock }),
+    transaction: (work) => db.transaction(work),
+  });
+  return {
+    emergencyStops,
+    stopDomains: createSigningDomains(deployment),
+    stopDefinitions: emergencyStops.definitions,
+  };
+}

@@ -1,0 +1,13 @@
+import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { operations } from "./operation-rules.ts";
+import { stopRoutes } from "./stop.routes.ts";
+import * as tables from "./tables.ts";
+
+export const emergencyStop = defineFeature({
+  name: "emergency-stop",
+  operations,
+  mounts: [mount("/v1", stopRoutes)],
+  tables,
+  jobs: {},
+  events: [],
+});

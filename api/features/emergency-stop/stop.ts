@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto";
+import type { Address, Hex } from "viem";
+import { hexToBigInt, keccak256, slice, stringToBytes } from "viem";
+import type { OffChainMessage } from "../../../protocol/index.ts";
+import { authoriseOn } from "../../kernel/access.ts";
+import type { Caller } from "../../kernel/callers.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
+import type { OperationEngine, PreparedMessage } from "../../operations/engine.ts";
+import type {
+  ChainOperation,
+  GivenSignature,
+  PostgresOperation,
+} from "../../operations/operation.ts";
+import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { ChainSouls, OwnedSoul } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import type {
+  AllowanceSnapshot,
+  EndAllowance,
+  EndAllowanceMessage,
+  EndAllowanceRequest,
+  EndedAllowance,
+} from "../allowances/index.ts";
+
+/** What an owner proves itself with. */
+export type StopAuthority = "session" | "signature";
+
+/** An agent whose credentials end. */
+export interface StoppedAgent {
+  readonly stopId: string;
+  readonly tokenId: bigint;
+  readonly name: string;
+  readonly epoch: number;
+  readonly passportId: bigint;
+  readonly owner: Address;
+}
+
+/** How much a stop ended. */
+export interface StopRecord {
+  readonly stoppedAt: Date;
+  readonly apiKeys: number;
+  readonly sessions: number;
+  readonly webhooks: number;
+}
+
+export interface StopStore<Transaction> {
+  /** Ends keys, sessions and webhooks of the agent, and records how many. */
+  stop(
+    transaction: Transaction,
+    agent: StoppedAgent,
+    authority: StopAuthority,
+  ): Promise<StopRecord>;
+  /** @throws Error when there is no such stop. */
+  find(stopId: string): Promise<StopRecord>;
+}
+
+/** What became of the agent's allowance. */
+export type StoppedAllowance =
+  | { readonly status: "none" }
+  | { readonly status: "ended"; readonly endedAt: bigint; readonly txHash: Hex }
+  /** Only the owner's signature ends it. `prepared` is null while the chain does not answer. */
+  | { readonly status: "signature_required"; readonly prepared: PreparedMessage | null };
+
+export interface Stopped extends StopRecord {
+  readonly tokenId: bigint;
+  readonly agentName: string;
+  readonly allowance: StoppedAllowance;
+}
+
+/** What the owner signs for this service alone, where the agent has no allowance. */
+export type StopMessage = OffChainMessage<"EmergencyStop">;
+
+export interface StopEvidence {
+  readonly message: StopMessage | EndAllowanceMessage;
+  readonly signature: Hex;
+  readonly signer: Address;
+}
+
+export interface EmergencyStopDeps<Transaction> {
+  readonly engine: Pick<OperationEngine<Transaction>, "prepare" | "perform" | "settle">;
+  readonly souls: ChainSouls;
+  /** Ends an allowance. */
+  readonly endAllowance: EndAllowance<Transaction>;
+  readonly isAllowanceActive: (tokenId: bigint) => Promise<boolean>;
+  readonly store: StopStore<Transaction>;
+  readonly transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+}
+
+/** Stored with a signed stop until the allowance has ended. */
+interface StopPayload {
+  readonly name: string;
+  readonly stopped: StoppedAgent;
+}
+
+interface AllowanceStopped extends EndedAllowance {
+  readonly stopId: string;
+}
+
+/**
+ * The first 16 bytes of the nonce of a stop that the vault verifies. A signature that was given
+ * only to end an allowance has another nonce, so it cannot end keys, sessions and webhooks.
+ */
+const STOP_MARK = hexToBigInt(slice(keccak256(stringToBytes("EmergencyStop")), 0, 16));
+const HALF = 128n;
+
+export type EmergencyStops = ReturnType<typeof createEmergencyStops>;
+
+/** Ends everything at once that acts for an agent. */
+export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transaction>) {
+  const { engine, souls, store, endAllowance } = deps;
+
+  /** Keys, sessions and webhooks end in the transaction that accepts the signature. */
+  const withAllowance: ChainOperation<
+    Transaction,
+    EndAllowanceRequest,
+    AllowanceSnapshot,
+    StopPayload,
+    AllowanceStopped
+  > = {
+    ...endAllowance,
+    kind: "emergency_stop_allowance",
+    async plan(request, snapshot) {
+      const { payload, ...plan } = await endAllowance.plan(request, snapshot);
+      return { ...plan, payload: { ...payload, stopped: stoppedAgent(snapshot.soul) } };
+    },
+    async onAccept(tx, { payload }) {
+      await store.stop(tx, payload.stopped, "signature");
+    },
+    async result(operation, execution) {
+      const ended = await endAllowance.result(operation, execution);
+      return { ...ended, stopId: operation.payload.stopped.stopId };
+    },
+  };
+
+  const withoutAllowance: PostgresOperation<
+    Transaction,
+    EndAllowanceRequest,
+    OwnedSoul,
+    StopPayload,
+    StoppedAgent
+  > = {
+    kind: "emergency_stop",
+    settlement: "postgres",
+    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "EmergencyStop" } },
+    requestJson: ({ tokenId }) => ({ tokenId: tokenId.toString() }),
+    read: ({ tokenId }) => requireSoul(souls, tokenId, "owned"),
+    signatures: (_request, { owner }) => [{ role: "owner", signer: owner }],
+    subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
+    async plan(_request, soul) {
+      const { tokenId, epoch, name } = soul;
+      return {
+        messages: { owner: { tokenId, epoch } },
+        payload: { name, stopped: stoppedAgent(soul) },
+        secrets: null,
+        items: [],
+      };
+    },
+    settle: async (_request, _soul, { payload }) => payload.stopped,
+    async onAccept(tx, { payload }) {
+      await store.stop(tx, payload.stopped, "signature");
+    },
+  };
+
+  async function hasAllowance(soul: OwnedSoul): Promise<boolean> {
+    return soul.status === "SEALED" && (await deps.isAllowanceActive(soul.tokenId));
+  }
+
+  /** What the owner signs to end the allowance afterwards; null while the chain does not answer. */
+  async function allowanceAfter(soul: OwnedSoul): Promise<StoppedAllowance> {
+    try {
+      if (!(await hasAllowance(soul))) return { status: "none" };
+      const { tokenId } = soul;
+      const [prepared = null] = await engine.prepare(endAllowance, { tokenId });
+      return { status: "signature_required", prepared };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.type === "ALLOWANCE_INACTIVE") return { status: "none" };
+      return { status: "signature_required", prepared: null };
+    }
+  }
+
+  return {
+    /** Operations that may be left behind by a stopped process. */
+    definitions: [withAllowance],
+
+    /**
+     * The one message to sign: the end of the allowance where there is one, else for this service
+     * alone.
+     *
+     * @throws ApiError NOT_FOUND, BURNED, SUSPENDED, CHAIN_UNAVAILABLE.
+     */
+    async prepare(tokenId: bigint): Promise<PreparedMessage> {
+      const soul = await requireSoul(souls, tokenId, "owned");
+      const isOnChain = await hasAllowance(soul);
+      const [prepared] = isOnChain
+        ? await engine.prepare(withAllowance, { tokenId })
+        : await engine.prepare(withoutAllowance, { tokenId });
+      if (prepared === undefined) throw new Error("The owner signs a stop.");
+      if (!isOnChain) return prepared;
+      const nonce = stopNonce(prepared.message.nonce);
+      return { ...prepared, message: { ...prepared.message, nonce } };
+    },
+
+    /** @throws ApiError as `OperationEngine.perform` and `settle`. */
+    async stopBySignature(
+      tokenId: bigint,
+      evidence: StopEvidence,
+      requester: Requester,
+    ): Promise<Stopped> {
+      const given: GivenSignature[] = [{ ...evidence, role: "owner" }];
+      if (!isOfVault(evidence.message)) {
+        const stopped = await engine.settle(withoutAllowance, { tokenId }, given, requester);
+        const soul = await requireSoul(souls, tokenId, "owned");
+        return answer(stopped.stopId, soul, await allowanceAfter(soul));
+      }
+      if (evidence.message.nonce >> HALF !== STOP_MARK) {
+        throw badRequest(
+          "message.nonce",
+          "Sign what POST /v1/typed-data/emergency-stop returns, unchanged",
+        );
+      }
+      const { result } = await engine.perform(withAllowance, { tokenId }, given, requester);
+      const { stopId, agentName: name, endedAt, txHash } = result;
+      return answer(stopId, { tokenId, name }, { status: "ended", endedAt, txHash });
+    },
+
+    /** @throws ApiError of `authoriseOn`, for every caller but a session of the agent's owner. */
+    async stopBySession(tokenId: bigint, caller: Caller): Promise<Stopped> {
+      const soul = await requireSoul(souls, tokenId, "registered");
+      authoriseOn(soul, caller, "writes");
+      const owned = await requireSoul(souls, tokenId, "owned");
+      const stopped = stoppedAgent(owned);
+      await deps.transaction((tx) => store.stop(tx, stopped, "session"));
+      return answer(stopped.stopId, owned, await allowanceAfter(owned));
+    },
+  };
+
+  async function answer(
+    stopId: string,
+    { tokenId, name }: Pick<OwnedSoul, "tokenId" | "name">,
+    allowance: StoppedAllowance,
+  ): Promise<Stopped> {
+    return {
+      ...(await store.find(stopId)),
+      tokenId,
+      agentName: name,
+      allowance,
+    };
+  }
+}
+
+function stoppedAgent({ tokenId, name, epoch, passportId, owner }: OwnedSoul): StoppedAgent {
+  return {
+    stopId: randomUUID(),
+    tokenId,
+    name,
+    epoch,
+    passportId,
+    owner,
+  };
+}
+
+function stopNonce(random: bigint): bigint {
+  return (STOP_MARK << HALF) | (random & ((1n << HALF) - 1n));
+}
+
+function isOfVault(message: StopEvidence["message"]): message is EndAllowanceMessage {
+  return "version" in message;
+}

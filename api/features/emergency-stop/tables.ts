@@ -1,0 +1,20 @@
+import { bigint, index, integer, text, uuid } from "drizzle-orm/pg-core";
+import { app, at } from "../../platform/database/columns.ts";
+
+/** Emergency stops, and how much each ended. Rows are never deleted. */
+export const emergencyStop = app.table(
+  "emergency_stop",
+  {
+    id: uuid("id").primaryKey(),
+    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+    /** Seal epoch of the agent at the stop. */
+    epoch: integer("epoch").notNull(),
+    /** What the owner proved itself with. */
+    authority: text("authority", { enum: ["session", "signature"] }).notNull(),
+    stoppedAt: at("stopped_at").notNull(),
+    apiKeys: integer("api_keys").notNull(),
+    sessions: integer("sessions").notNull(),
+    webhooks: integer("webhooks").notNull(),
+  },
+  (table) => [index("emergency_stop_token_id").on(table.tokenId)],
+);

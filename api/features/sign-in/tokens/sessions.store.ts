@@ -1,0 +1,102 @@
+import { and, desc, eq, gt, isNotNull, lt, notExists, or, sql } from "drizzle-orm";
+import type { Database, Executor } from "../../../platform/database/connect.ts";
+import { revokedToken, session } from "../tables.ts";
+import type { SessionStore, SessionsOf } from "./sessions.ts";
+
+/** Sessions that reach an agent: they name its passport, or manage every agent of its owner. */
+function reaching({ holder, passportId }: SessionsOf) {
+  return or(
+    eq(session.passportId, passportId),
+    and(eq(session.holder, holder.toLowerCase()), eq(session.manages, "account")),
+  );
+}
+
+function isRevoked(db: Executor) {
+  return db
+    .select({ jti: revokedToken.jti })
+    .from(revokedToken)
+    .where(eq(revokedToken.jti, sql`${session.id}::text`));
+}
+
+/** Live sessions in Postgres. */
+export function createSessionStore(db: Database): SessionStore {
+  return {
+    async list(of, { limit, after }, at) {
+      const last = db
+        .select({ openedAt: session.openedAt, id: session.id })
+        .from(session)
+        .where(sql`${session.id} = ${after}`);
+      const rows = await db
+        .select()
+        .from(session)
+        .where(
+          and(
+            reaching(of),
+            eq(session.holder, of.holder.toLowerCase()),
+            isNotNull(session.openedAt),
+            gt(session.expiresAt, at),
+            notExists(isRevoked(db)),
+            after === null ? undefined : sql`(${session.openedAt}, ${session.id}) < (${last})`,
+          ),
+        )
+        .orderBy(desc(session.openedAt), desc(session.id))
+        .limit(limit);
+      return rows.map((row) => ({ ...row, openedAt: row.openedAt ?? row.expiresAt }));
+    },
+
+    async end(sessionId, { holder, passportId }) {
+      const isOwn = eq(session.holder, holder.toLowerCase());
+      const isReached = passportId === null ? undefined : reaching({ holder, passportId });
+      const found = await db
+        .insert(revokedToken)
+        .select(
+          db
+            .select({ jti: sql`${session.id}::text`.as("jti"), expiresAt: session.expiresAt })
+            .from(session)
+            .where(and(eq(session.id, sessionId), isOwn, isReached)),
+        )
+        .onConflictDoUpdate({
+          target: revokedToken.jti,
+          set: { expiresAt: sql`excluded.expires_at` },
+        })
+        .returning({ jti: revokedToken.jti });
+      return found.length === 1;
+    },
+  };
+}
+
+/** Ends all sessions that reach an agent, those of unredeemed codes too. Resolves to how many. */
+export async function endSessionsOf(
+  tx: Executor,
+  {
+    owner,
+    passportId,
+    at,
+  }: { readonly owner: string; readonly passportId: bigint; readonly at: Date },
+): Promise<number> {
+  const ended = await tx
+    .insert(revokedToken)
+    .select(
+      tx
+        .select({
+          jti: sql`${session.id}::text`.as("jti"),
+          // A code that is redeemed later has a token that ends later.
+          expiresAt: sql<Date>`${session.expiresAt} + interval '1 hour'`.as("expires_at"),
+        })
+        .from(session)
+        .where(and(reaching({ holder: owner, passportId }), gt(session.expiresAt, at))),
+    )
+    .onConflictDoNothing()
+    .returning({ jti: revokedToken.jti });
+  return ended.length;
+}
+
+/** Records that the token of a session was presented. */
+export async function recordSessionUse(db: Database, id: string, at: Date): Promise<void> {
+  await db
+    .update(session)
+    .set({ lastUsedAt: at })
+    .where(
+      and(eq(session.id, id), or(sql`${session.lastUsedAt} is null`, lt(session.lastUsedAt, at))),
+    );
+}

@@ -1,0 +1,87 @@
+import type { Caller } from "../../../kernel/callers.ts";
+import { ApiError } from "../../../kernel/errors.ts";
+import type { Scope } from "../../../kernel/scopes.ts";
+import type { Manages } from "../../../kernel/sessions.ts";
+import type { ChainSouls } from "../../../soul/chain-soul.ts";
+import { requireSoul } from "../../../soul/require-soul.ts";
+
+/** A sign-in whose token works, as the owner of its agent sees it. */
+export interface ListedSession {
+  readonly id: string;
+  readonly passportId: bigint;
+  readonly audience: string;
+  readonly scopes: readonly Scope[];
+  readonly manages: Manages | null;
+  readonly openedAt: Date;
+  readonly expiresAt: Date;
+  /** To the minute; null before the first use. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** Whose sessions: those of an account that name a passport, or manage every agent of the account. */
+export interface SessionsOf {
+  readonly holder: string;
+  readonly passportId: bigint;
+}
+
+export interface SessionPage {
+  readonly limit: number;
+  /** The last one of the page before. */
+  readonly after: string | null;
+}
+
+export interface SessionStore {
+  /** The newest first. */
+  list(of: SessionsOf, page: SessionPage, at: Date): Promise<readonly ListedSession[]>;
+  /** Ends a session of that account; null: whichever passport it names. False when there is none. */
+  end(
+    sessionId: string,
+    of: { readonly holder: string; readonly passportId: bigint | null },
+  ): Promise<boolean>;
+}
+
+/** The sign-ins of an agent's owner. */
+export interface OwnerSessions {
+  /**
+   * A page of the live sessions that reach an agent, of its present owner. Whether the caller may
+   * see them is decided before.
+   *
+   * @throws ApiError NOT_FOUND, BURNED, CHAIN_UNAVAILABLE.
+   */
+  list(
+    tokenId: bigint,
+    page: SessionPage,
+  ): Promise<{ readonly sessions: readonly ListedSession[]; readonly next: string | null }>;
+  /**
+   * Ends a session of the caller's account. Its token is refused from the next request on.
+   *
+   * @throws ApiError NOT_FOUND.
+   */
+  end(sessionId: string, caller: Caller): Promise<void>;
+}
+
+export interface OwnerSessionsOptions {
+  readonly store: SessionStore;
+  readonly souls: ChainSouls;
+  readonly clock: () => Date;
+}
+
+export function createOwnerSessions({ store, souls, clock }: OwnerSessionsOptions): OwnerSessions {
+  return {
+    async list(tokenId, { limit, after }) {
+      const { passportId, owner } = await requireSoul(souls, tokenId, "owned");
+      const more = { limit: limit + 1, after };
+      const found = await store.list({ holder: owner, passportId }, more, clock());
+      const sessions = found.slice(0, limit);
+      const next = found.length > limit ? (sessions.at(-1)?.id ?? null) : null;
+      return { sessions, next };
+    },
+
+    async end(sessionId, caller) {
+      if (caller.kind !== "session") throw new ApiError("UNAUTHORIZED");
+      const of = { holder: caller.owner, passportId: caller.agentId };
+      if (await store.end(sessionId, of)) return;
+      throw new ApiError("NOT_FOUND", { message: "Your account has no session with this id." });
+    },
+  };
+}
