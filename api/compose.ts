@@ -160,7 +160,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const verification = buildVerification({ ...base, unclaimed, context });
 
   const organizations = buildOrganizations({ ...base, ...registration });
-  const disclosure = buildDisclosure(base);
+  const { disclosureJobs, ...disclosure } = buildDisclosure({ ...base, ...webhooks, unclaimed });
 
   // What their owners sign.
   const signedFor = { ...base, ...verification, ...passports };
@@ -219,6 +219,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...chronicles.chronicleJobs,
     ...bindings.bindingJobs,
     ...endings.endingJobs,
+    ...disclosureJobs,
     "operations.finish": () =>
       operations
         .recover([

@@ -11,6 +11,26 @@ export function isP256Point(xBytes: Uint8Array, yBytes: Uint8Array): boolean {
   return modulo(y * y - (x * x * x - 3n * x + P256_B), P256) === 0n;
 }
 
+const SECP256K1 = 2n ** 256n - 2n ** 32n - 977n;
+
+/**
+ * Whether these bytes are a point of secp256k1 (SEC 2), compressed (33 bytes) or uncompressed (65
+ * bytes, first byte 4), as SEC 1 encodes it. Every such point has the curve's prime order.
+ */
+export function isSecp256k1Key(key: Uint8Array): boolean {
+  const [form] = key;
+  const x = bigEndian(key.subarray(1, 33));
+  if (x >= SECP256K1) return false;
+  const square = modulo(x * x * x + 7n, SECP256K1);
+  if (key.length === 33 && (form === 2 || form === 3)) {
+    // Euler's criterion: whether the square has a root. None of the curve's points has y = 0.
+    return power(square, (SECP256K1 - 1n) / 2n, SECP256K1) === 1n;
+  }
+  if (key.length !== 65 || form !== 4) return false;
+  const y = bigEndian(key.subarray(33));
+  return y < SECP256K1 && modulo(y * y, SECP256K1) === square;
+}
+
 const P25519 = 2n ** 255n - 19n;
 const D25519 = modulo(-121665n * inverse(121666n, P25519), P25519);
 const ROOT_OF_MINUS_ONE = power(2n, (P25519 - 1n) / 4n, P25519);

@@ -57,7 +57,8 @@ type PassportState = ContractFunctionReturnType<
   "passportStates"
 >["passports"][number];
 
-function soulIn(state: PassportState, at: ChainPoint): ChainSoul | null {
+/** The soul in an answer of the view; null when there is none. */
+export function soulIn(state: PassportState, at: ChainPoint): ChainSoul | null {
   const { tokenId, soul } = state;
   if (tokenId === 0n) return null;
   const status = STATUSES[soul.status - 1];

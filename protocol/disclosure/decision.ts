@@ -64,7 +64,7 @@ export type FieldDecision =
  *
  * @param policy The owner's active policy; null for none.
  * @param published Whether the field's value was published at registration. Only such values can
- * be given out without the owner: nobody else has any other.
+ * be given out without the owner, who alone has the others.
  */
 export function decideField(
   policy: DisclosurePolicy | null,
@@ -148,7 +148,7 @@ export type FieldAvailability =
   | "owner_approval"
   | "never";
 
-/** Who can receive a field at all, whoever asks. */
+/** Who can receive a field at all, before anyone asks. */
 export function fieldAvailability(
   policy: DisclosurePolicy | null,
   { field, published }: { readonly field: Field; readonly published: boolean },

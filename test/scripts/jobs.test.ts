@@ -71,6 +71,7 @@ describe("npm run jobs", () => {
       "chronicles.follow           -      -       -       -",
       "claims.document             -      -       -       -",
       "dead-letters                1      -       -       -",
+      "disclosures.expire          -      -       -       -",
       "endings.follow              -      -       -       -",
       "operations.finish           -      -       -       -",
       "passport.suspend            -      1       -       1",
@@ -153,7 +154,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

@@ -289,7 +289,7 @@ describe("POST /v1/disclose/verify", () => {
 
   it("does not find an unknown agent", async () => {
     const { proof } = await knownAgent(service);
-    const body = { agentName: "nobody-at-all", ...proof("soul.purpose") };
+    const body = { agentName: "no-agent-at-all", ...proof("soul.purpose") };
     const answer = await service.post("/v1/disclose/verify", body);
     expect(refusal(answer)).toMatchObject({ status: 404, type: "NOT_FOUND" });
   });

@@ -11,7 +11,7 @@ import {
   signedInOwner,
   type TestAgent,
 } from "../fixtures/agents.ts";
-import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
+import { freshName, idempotencyKey, PRIVATE_TEXT } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 
@@ -217,6 +217,54 @@ const samples: Readonly<Record<string, Sample>> = {
     path: () => `/v1/binding/${bindingId}`,
     body: () => ({ tokenId: agent.tokenId, trustLevel: "trusted", context: "" }),
     admitted: "200",
+    foreign: FORBIDDEN,
+  },
+  discloseFields: {
+    path: () => "/v1/disclose",
+    body: () => ({
+      tokenId: agent.tokenId,
+      disclosures: [{ field: "soul.purpose", value: PRIVATE_TEXT.purpose }],
+    }),
+    admitted: "200",
+    foreign: FORBIDDEN,
+  },
+  listDisclosures: {
+    path: () => `/v1/disclose/history/${agent.tokenId}`,
+    admitted: "200",
+    foreign: FORBIDDEN,
+  },
+  revokeDisclosure: {
+    path: () => "/v1/disclose/revoke",
+    body: () => ({ tokenId: agent.tokenId, disclosureId: randomUUID() }),
+    admitted: "404 NOT_FOUND",
+    foreign: FORBIDDEN,
+  },
+  requestDisclosure: {
+    path: () => "/v1/disclose/request",
+    body: () => ({
+      requesterTokenId: agent.tokenId,
+      targetAgentName: stranger.name,
+      requestedFields: ["soul.purpose"],
+      reason: "To compare notes.",
+    }),
+    admitted: "202",
+    foreign: FORBIDDEN,
+  },
+  getDisclosureRequest: {
+    path: () => `/v1/disclose/request/${randomUUID()}`,
+    admitted: "404 NOT_FOUND",
+    foreign: NOT_FOUND,
+  },
+  fulfilDisclosureRequest: {
+    path: () => `/v1/disclose/request/${randomUUID()}/fulfill`,
+    body: () => ({ tokenId: agent.tokenId, deniedFields: ["soul.purpose"] }),
+    admitted: "404 NOT_FOUND",
+    foreign: FORBIDDEN,
+  },
+  confirmDisclosureDelivery: {
+    path: () => `/v1/disclose/request/${randomUUID()}/confirm-p2p`,
+    body: () => ({ tokenId: agent.tokenId, deniedFields: ["soul.purpose"] }),
+    admitted: "404 NOT_FOUND",
     foreign: FORBIDDEN,
   },
   setDisclosurePolicy: {

@@ -1,17 +1,77 @@
+import { randomUUID } from "node:crypto";
 import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { createPolicyStore } from "./policies.store.ts";
+import type { UnclaimedReads } from "../../soul/index-reads.ts";
+import type { AgentEvent, EventName, EventSink } from "../webhooks/index.ts";
+import { createDisclosureStore } from "./disclosures.store.ts";
+import { createDisclosures } from "./disclosures.ts";
+import { activePolicy, createPolicyStore } from "./policies.store.ts";
 import { createPolicies } from "./policies.ts";
+import { createFieldProver } from "./proving.ts";
+import { createRequestExpiry, EXPIRY_JOB } from "./requests/expiry.ts";
+import { createPairReads } from "./requests/facts.chain.ts";
+import { createFulfilment } from "./requests/fulfilment.ts";
+import { createRequestStore } from "./requests/requests.store.ts";
+import { createRequests } from "./requests/requests.ts";
+import { createSoulSecrets } from "./soul-secrets.store.ts";
+import { createDisclosureSummaries } from "./summary.ts";
 import { createProofChecks } from "./verification.ts";
 
-type Options = Pick<Platform, "deployment" | "db" | "clock"> & Pick<SoulReads, "index" | "souls">;
+type Options = Pick<
+  Platform,
+  "config" | "deployment" | "db" | "chain" | "secrets" | "outbound" | "clock" | "log"
+> &
+  Pick<SoulReads, "index" | "current" | "souls"> & {
+    readonly unclaimed: UnclaimedReads["unclaimed"];
+    readonly events: EventSink<Executor>;
+    readonly sendOnce: (event: AgentEvent) => Promise<number>;
+    readonly isSubscribed: (event: EventName, tokenId: bigint) => Promise<boolean>;
+  };
 
 /** Selective disclosure: single fields of a soul, with proofs, for those whom its owner chooses. */
 export function buildDisclosure(options: Options) {
-  const { deployment, db, clock, index, souls } = options;
-  const { chainId } = deployment;
+  const { config, deployment, db, secrets, clock, index, current, souls, events } = options;
+  const { chainId, contracts } = deployment;
+  const records = createDisclosureStore(db);
+  const store = createRequestStore(db);
+  const chain = createPairReads({ client: options.chain, contracts });
+  const prover = createFieldProver({ sealed: createSoulSecrets(db), secrets });
+  const common = {
+    store,
+    activePolicy,
+    disclosures: records,
+    chain,
+    agents: current,
+    prover,
+    events,
+    isSubscribed: options.isSubscribed,
+    chainId,
+    clock,
+    newId: randomUUID,
+  };
+  const expire = createRequestExpiry<Executor>(common);
   return {
     disclosurePolicies: createPolicies({ store: createPolicyStore(db), souls, chainId, clock }),
     proofChecks: createProofChecks({ index, souls }),
+    disclosures: createDisclosures<Executor>({ ...common, store: records, souls }),
+    disclosureSummaries: createDisclosureSummaries({
+      agents: current,
+      unclaimed: options.unclaimed,
+      activePolicy: (soul) => activePolicy(db, soul),
+      publicFields: records.publicFields,
+      clock,
+    }),
+    disclosureRequests: createRequests<Executor>({
+      ...common,
+      outbound: options.outbound,
+      fulfilUrl: (id) => new URL(`/v1/disclose/request/${id}/fulfill`, config.publicUrl).href,
+    }),
+    disclosureAnswers: createFulfilment<Executor>({
+      ...common,
+      sendOnce: options.sendOnce,
+      unsent: (requestId) => options.log.warn({ requestId }, "disclosed values could not be sent"),
+    }),
+    disclosureJobs: { [EXPIRY_JOB]: (_: unknown, signal: AbortSignal) => expire(signal) },
   };
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { DisclosurePolicy } from "../../../protocol/index.ts";
-import type { Database } from "../../platform/database/connect.ts";
+import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { PolicyStore, StoredPolicy } from "./policies.ts";
 import { disclosurePolicy } from "./tables.ts";
@@ -9,6 +9,18 @@ const ofSoul = ({ tokenId, epoch }: SoulEpoch) =>
   and(eq(disclosurePolicy.tokenId, tokenId), eq(disclosurePolicy.epoch, epoch));
 
 const isActive = isNull(disclosurePolicy.endedAt);
+
+/** The policy that decides now, read with `from`; null for none. */
+export async function activePolicy(
+  from: Executor,
+  soul: SoulEpoch,
+): Promise<DisclosurePolicy | null> {
+  const [row] = await from
+    .select({ policy: disclosurePolicy.policy })
+    .from(disclosurePolicy)
+    .where(and(ofSoul(soul), isActive));
+  return row ? (row.policy as DisclosurePolicy) : null;
+}
 
 /** Policies in Postgres. */
 export function createPolicyStore(db: Database): PolicyStore {
@@ -46,14 +58,6 @@ export function createPolicyStore(db: Database): PolicyStore {
       return rows.map(toPolicy);
     },
 
-    async active(soul) {
-      const [row] = await db
-        .select()
-        .from(disclosurePolicy)
-        .where(and(ofSoul(soul), isActive));
-      return row ? toPolicy(row) : null;
-    },
-
     async end(soul, policyId, at) {
       const [row] = await db
         .update(disclosurePolicy)
@@ -67,7 +71,7 @@ export function createPolicyStore(db: Database): PolicyStore {
   };
 }
 
-export function toPolicy(row: typeof disclosurePolicy.$inferSelect): StoredPolicy {
+function toPolicy(row: typeof disclosurePolicy.$inferSelect): StoredPolicy {
   return {
     id: row.id,
     policy: row.policy as DisclosurePolicy,

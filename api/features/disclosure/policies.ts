@@ -22,7 +22,6 @@ export interface PolicyStore {
   replace(soul: SoulEpoch, policy: StoredPolicy): Promise<void>;
   /** The newest first, at most `limit`. */
   list(soul: SoulEpoch, limit: number): Promise<readonly StoredPolicy[]>;
-  active(soul: SoulEpoch): Promise<StoredPolicy | null>;
   /** Ends an active policy. Resolves to the policy; null when the epoch has no such one. */
   end(soul: SoulEpoch, policyId: string, at: Date): Promise<StoredPolicy | null>;
 }

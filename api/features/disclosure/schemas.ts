@@ -33,7 +33,15 @@ export const ValueSchema = z
     example: "Counts herons.",
   });
 
-/** A value and its proof, as answers hold them and verification takes them. */
+/** A field's value in an answer. */
+export type FieldValueJson = z.output<typeof ValueSchema>;
+
+/** Fields with the values that their owner says they have. */
+export const StatedFieldsSchema = z
+  .array(z.strictObject({ field: FieldSchema, value: ValueSchema }))
+  .max(FIELDS.length);
+
+/** A proof, as answers hold them and verification takes them. */
 export const MerkleProofSchema = z
   .array(Hex32Schema)
   .max(32)

@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { app, at } from "../../platform/database/columns.ts";
 
 // No value of a field is in any of these tables: only the names of fields.
@@ -22,5 +31,87 @@ export const disclosurePolicy = app.table(
     uniqueIndex("disclosure_policy_active")
       .on(table.tokenId, table.epoch)
       .where(sql`ended_at is null`),
+  ],
+);
+
+/** That fields were disclosed, when and to whom. */
+export const disclosure = app.table(
+  "disclosure",
+  {
+    id: uuid("id").primaryKey(),
+    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+    epoch: integer("epoch").notNull(),
+    agentName: text("agent_name").notNull(),
+    fields: text("fields").array().notNull(),
+    /** Null, like its DID and name, for the public. */
+    recipientTokenId: bigint("recipient_token_id", { mode: "bigint" }),
+    recipientDid: text("recipient_did"),
+    recipientName: text("recipient_name"),
+    trigger: text("trigger", {
+      enum: [
+        "manual",
+        "policy_auto",
+        "disclosure_request",
+        "disclosure_request_p2p",
+        "regulatory_audit",
+        "org_audit",
+      ],
+    }).notNull(),
+    issuedAt: at("issued_at").notNull(),
+    /** Null for never. */
+    expiresAt: at("expires_at"),
+    revokedAt: at("revoked_at"),
+    revokeReason: text("revoke_reason"),
+  },
+  (table) => [index("disclosure_agent").on(table.tokenId, table.epoch, table.issuedAt)],
+);
+
+/** What agents ask of others, and how the others' owners answered. */
+export const disclosureRequest = app.table(
+  "disclosure_request",
+  {
+    id: uuid("id").primaryKey(),
+    requesterTokenId: bigint("requester_token_id", { mode: "bigint" }).notNull(),
+    requesterEpoch: integer("requester_epoch").notNull(),
+    requesterName: text("requester_name").notNull(),
+    requesterDid: text("requester_did").notNull(),
+    targetTokenId: bigint("target_token_id", { mode: "bigint" }).notNull(),
+    targetEpoch: integer("target_epoch").notNull(),
+    targetName: text("target_name").notNull(),
+    targetDid: text("target_did").notNull(),
+    requestedFields: text("requested_fields").array().notNull(),
+    /** Public fields, given out at once. */
+    given: text("given").array().notNull(),
+    /** Fields that the owner decides about, each with its mode. */
+    pending: jsonb("pending").notNull(),
+    /** Fields that the policy refused, each with the reason. */
+    rejected: jsonb("rejected").notNull(),
+    /** The requester's own words. */
+    reason: text("reason").notNull(),
+    freshnessRequired: boolean("freshness_required").notNull(),
+    endpoint: text("endpoint"),
+    publicKey: text("public_key"),
+    webhookSent: boolean("webhook_sent").notNull(),
+    state: text("state", {
+      enum: ["pending_approval", "partially_fulfilled", "fulfilled", "expired", "cancelled"],
+    }).notNull(),
+    createdAt: at("created_at").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    answerMode: text("answer_mode", { enum: ["api_relayed", "p2p_direct"] }),
+    fulfilledFields: text("fulfilled_fields").array(),
+    deniedFields: text("denied_fields").array(),
+    disclosureId: uuid("disclosure_id"),
+    answerExpiresAt: at("answer_expires_at"),
+    answeredAt: at("answered_at"),
+    /** Null while the values are being sent. */
+    requesterNotified: boolean("requester_notified"),
+    /** How often the service sent the values. */
+    attempts: integer("attempts").notNull().default(0),
+  },
+  (table) => [
+    index("disclosure_request_open")
+      .on(table.expiresAt)
+      .where(sql`state in ('pending_approval', 'partially_fulfilled')`),
+    index("disclosure_request_requester").on(table.requesterTokenId, table.state),
   ],
 );

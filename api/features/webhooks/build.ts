@@ -6,6 +6,7 @@ import { createOutboundHttp } from "../../platform/outbound/client.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { createWebhookDelivery } from "./delivery.ts";
 import { createEventSink } from "./event-sink.ts";
+import type { EventName } from "./events.ts";
 import { createWebhookSecrets } from "./secrets.ts";
 import { createWebhookStore } from "./webhooks.store.ts";
 import { createWebhookEpochs, createWebhookService } from "./webhooks.ts";
@@ -39,6 +40,13 @@ export function buildWebhooks(options: Options) {
     webhookEpochs: createWebhookEpochs(parts.store, clock),
     webhooks: createWebhookService({ ...parts, agents: current, access: options.access }),
     webhookJobs: deliveries.handlers,
+    /** Sends an event with private values, once and from memory. */
+    sendOnce: deliveries.sendOnce,
+    /** Whether a webhook of the agent receives this event. */
+    isSubscribed: async (event: EventName, tokenId: bigint) => {
+      const found = await parts.store.rows.subscribers(event, { tokenId, registrationId: null });
+      return found.some(({ enabled }) => enabled);
+    },
     async close() {
       await http.close();
       mailer?.close();

@@ -21,6 +21,11 @@ export interface OperationRules {
   readonly bodyBytes: number;
   /** Whether an Idempotency-Key makes a repetition return the same answer without acting again. */
   readonly idempotent: boolean;
+  /**
+   * Set where a write takes or answers values that must not be stored, as an Idempotency-Key would
+   * require: a repetition acts again.
+   */
+  readonly holdsValues?: boolean;
   /** Who may read its answers in a browser: pages of any origin, or the service's own. */
   readonly origins: "any" | "own";
   /**

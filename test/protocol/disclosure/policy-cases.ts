@@ -34,7 +34,7 @@ export const STRANGER: RequesterFacts = {
   hasEndpoint: true,
 };
 const INVALID: RequesterFacts = { ...STRANGER, requester: { did: ALICE, valid: false } };
-const NOBODY: RequesterFacts = { ...STRANGER, requester: null };
+const NO_AGENT: RequesterFacts = { ...STRANGER, requester: null };
 /** Audits receive files that owners upload: never from peer to peer. */
 const AUDIT: RequesterFacts = {
   ...STRANGER,
@@ -104,7 +104,7 @@ function one(
 const anyCases: PolicyCase[] = [
   one("any, published, for a stranger", of(ANY), STRANGER, published(0), true),
   one("any, published, for an invalid agent", of(ANY), INVALID, published(0), true),
-  one("any, published, without a requester", of(ANY), NOBODY, published(0), true),
+  one("any, published, without a requester", of(ANY), NO_AGENT, published(0), true),
   one("any, published, in an audit", of(ANY), AUDIT, published(0), true),
   one("any, published, for a bound agent", of(ANY), bound("trusted"), published(0), true),
   one("any, private, for a stranger", of(ANY), STRANGER, asked(0)),
@@ -113,7 +113,7 @@ const anyCases: PolicyCase[] = [
   one("any, private, for a member", of(ANY), members(3n, 3n), asked(0)),
   one("any, private, in an audit", of(ANY), AUDIT, asked(0, "either", false)),
   one("any, private, for an invalid agent", of(ANY), INVALID, refused(0, "requester_not_valid")),
-  one("any, private, without a requester", of(ANY), NOBODY, refused(0, "requester_not_valid")),
+  one("any, private, without a requester", of(ANY), NO_AGENT, refused(0, "requester_not_valid")),
 ];
 
 /** "never fields are rejected immediately". */
@@ -126,8 +126,8 @@ const neverCases: PolicyCase[] = [
   one("never, private, in an audit", of(NEVER), AUDIT, refused(0, "never")),
   one("never, published, in an audit", of(NEVER), AUDIT, refused(0, "never"), true),
   one("never, private, for an invalid agent", of(NEVER), INVALID, refused(0, "never")),
-  one("never, private, without a requester", of(NEVER), NOBODY, refused(0, "never")),
-  one("never, published, without a requester", of(NEVER), NOBODY, refused(0, "never"), true),
+  one("never, private, without a requester", of(NEVER), NO_AGENT, refused(0, "never")),
+  one("never, published, without a requester", of(NEVER), NO_AGENT, refused(0, "never"), true),
 ];
 
 /** "`bound_agents` a live OWNER binding from target to requester at or above `minTrustLevel`". */
@@ -223,7 +223,7 @@ const specificCases: PolicyCase[] = [
     INVALID,
     refused(0, "requester_not_valid"),
   ),
-  one("specific_agents, nobody", of(LISTED), NOBODY, refused(0, "requester_not_valid")),
+  one("specific_agents, no agent", of(LISTED), NO_AGENT, refused(0, "requester_not_valid")),
   one("specific_agents, an audit", of(LISTED), AUDIT, refused(0, "requester_not_valid")),
 ];
 
@@ -294,7 +294,7 @@ const regulatoryCases: PolicyCase[] = [
   one("regulatory, for a member", of(REGULATORY), members(3n, 3n), only),
   one("regulatory, for a close agent", of(REGULATORY), CLOSE, only),
   one("regulatory, for an invalid agent", of(REGULATORY), INVALID, only),
-  one("regulatory, without a requester", of(REGULATORY), NOBODY, only),
+  one("regulatory, without a requester", of(REGULATORY), NO_AGENT, only),
 ];
 
 /** "no rule means owner approval", and published fields are public. */
@@ -337,13 +337,13 @@ unruledCases.push(
   one("a policy without rules, private", of(), STRANGER, asked(null)),
   one("a policy without rules, published", of(), STRANGER, published(null), true),
   one("no policy, private, in an audit", null, AUDIT, asked(null, "either", false)),
-  one("no policy, published, without a requester", null, NOBODY, published(null), true),
+  one("no policy, published, without a requester", null, NO_AGENT, published(null), true),
   {
     ...one("no policy, private, an invalid agent", null, INVALID, asked(null)),
     expected: { outcome: "refused", reason: "requester_not_valid", rule: null },
   },
   {
-    ...one("no policy, private, without a requester", null, NOBODY, asked(null)),
+    ...one("no policy, private, without a requester", null, NO_AGENT, asked(null)),
     expected: { outcome: "refused", reason: "requester_not_valid", rule: null },
   },
 );

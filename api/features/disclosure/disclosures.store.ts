@@ -1,0 +1,95 @@
+import type { SQL } from "drizzle-orm";
+import { and, arrayContains, count, desc, eq, gt, gte, isNull, or } from "drizzle-orm";
+import type { Field } from "../../../protocol/index.ts";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
+import type { DisclosureRecord, DisclosureStore } from "./disclosures.ts";
+import { disclosure } from "./tables.ts";
+
+const ofSoul = ({ tokenId, epoch }: SoulEpoch): SQL | undefined =>
+  and(eq(disclosure.tokenId, tokenId), eq(disclosure.epoch, epoch));
+
+/** Records of disclosures in Postgres. */
+export function createDisclosureStore(db: Database): DisclosureStore<Executor> {
+  return {
+    inTransaction: (work) => db.transaction(work),
+
+    async add(tx, { recipient, fields, ...record }) {
+      await tx.insert(disclosure).values({
+        ...record,
+        fields: [...fields],
+        recipientTokenId: recipient?.tokenId ?? null,
+        recipientDid: recipient?.did ?? null,
+        recipientName: recipient?.name ?? null,
+      });
+    },
+
+    async lock(tx, soul, id) {
+      const [row] = await tx
+        .select()
+        .from(disclosure)
+        .where(and(ofSoul(soul), eq(disclosure.id, id)))
+        .for("update");
+      return row ? toRecord(row) : null;
+    },
+
+    async revoke(tx, id, at, reason) {
+      await tx
+        .update(disclosure)
+        .set({ revokedAt: at, revokeReason: reason })
+        .where(eq(disclosure.id, id));
+    },
+
+    async history(soul, { recipientDid, field, since }, { limit, offset }) {
+      const isFound = and(
+        ofSoul(soul),
+        recipientDid === undefined ? undefined : eq(disclosure.recipientDid, recipientDid),
+        field === undefined ? undefined : arrayContains(disclosure.fields, [field]),
+        since === undefined ? undefined : gte(disclosure.issuedAt, since),
+      );
+      const [totals, rows] = await Promise.all([
+        db.select({ total: count() }).from(disclosure).where(isFound),
+        db
+          .select()
+          .from(disclosure)
+          .where(isFound)
+          .orderBy(desc(disclosure.issuedAt), desc(disclosure.id))
+          .limit(limit)
+          .offset(offset),
+      ]);
+      return { total: totals[0]?.total ?? 0, records: rows.map(toRecord) };
+    },
+
+    async publicFields(soul, at) {
+      const rows = await db
+        .select({ fields: disclosure.fields })
+        .from(disclosure)
+        .where(
+          and(
+            ofSoul(soul),
+            isNull(disclosure.recipientDid),
+            eq(disclosure.trigger, "manual"),
+            isNull(disclosure.revokedAt),
+            or(isNull(disclosure.expiresAt), gt(disclosure.expiresAt, at)),
+          ),
+        );
+      return [...new Set(rows.flatMap(({ fields }) => fields))] as Field[];
+    },
+  };
+}
+
+function toRecord(row: typeof disclosure.$inferSelect): DisclosureRecord {
+  const { recipientTokenId: tokenId, recipientDid: did, recipientName: name } = row;
+  return {
+    id: row.id,
+    tokenId: row.tokenId,
+    epoch: row.epoch,
+    agentName: row.agentName,
+    fields: row.fields as Field[],
+    recipient: tokenId === null || did === null || name === null ? null : { tokenId, did, name },
+    trigger: row.trigger,
+    issuedAt: row.issuedAt,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Address, PublicClient } from "viem";
+import {
+  bindingRegistryAbi,
+  organizationRegistryAbi,
+  soulViewAbi,
+} from "../../../../protocol/generated/abi.ts";
+import { NAMED_VALUES } from "../../../../protocol/index.ts";
+import { chainAnswer } from "../../../platform/chain/bounded.ts";
+import { soulIn } from "../../../soul/chain-soul.chain.ts";
+import type { PairReads } from "./facts.ts";
+
+const TIMEOUT_MS = 5_000;
+
+/** In the order of IBindingRegistry.Authority. */
+const AUTHORITIES = ["NONE", "SERVICE", "OWNER"] as const;
+
+export interface PairReadOptions {
+  readonly client: PublicClient;
+  readonly contracts: Readonly<
+    Record<"soulView" | "bindingRegistry" | "organizationRegistry", Address>
+  >;
+}
+
+/**
+ * Reads two agents in one `eth_call`, so that all facts are of one block: a sale, an ended
+ * membership or a revoked binding cannot fall between two of them.
+ */
+export function createPairReads({ client, contracts }: PairReadOptions): PairReads {
+  const soulState = {
+    address: contracts.soulView,
+    abi: soulViewAbi,
+    functionName: "soulState",
+  } as const;
+  const organizationOf = {
+    address: contracts.organizationRegistry,
+    abi: organizationRegistryAbi,
+    functionName: "organizationOf",
+  } as const;
+  const bindingOf = {
+    address: contracts.bindingRegistry,
+    abi: bindingRegistryAbi,
+    functionName: "bindingOf",
+  } as const;
+
+  return {
+    async pair(targetTokenId, requesterTokenId) {
+      const [target, requester, binding, targetOrganization, requesterOrganization] =
+        await chainAnswer(TIMEOUT_MS, () =>
+          client.multicall({
+            allowFailure: false,
+            // The call brings the code that makes the calls: no contract has to be deployed for it.
+            deployless: true,
+            batchSize: 0,
+            contracts: [
+              { ...soulState, args: [targetTokenId] },
+              { ...soulState, args: [requesterTokenId] },
+              { ...bindingOf, args: [targetTokenId, requesterTokenId] },
+              { ...organizationOf, args: [targetTokenId] },
+              { ...organizationOf, args: [requesterTokenId] },
+            ],
+          }),
+        );
+      const [level, authorityIndex, , live] = binding;
+      const trustLevel = NAMED_VALUES.trustLevel[level];
+      const authority = AUTHORITIES[authorityIndex];
+      if (trustLevel === undefined || authority === undefined) {
+        throw new Error(`The registry answered an unknown binding: ${level}, ${authorityIndex}.`);
+      }
+      return {
+        target: soulOf(target),
+        requester: soulOf(requester),
+        binding: { trustLevel, authority, live },
+        targetOrganization,
+        requesterOrganization,
+      };
+    },
+  };
+}
+
+function soulOf([block, blockTime, state]: readonly [
+  bigint,
+  bigint,
+  Parameters<typeof soulIn>[0],
+]) {
+  return soulIn(state, { block, blockTime });
+}

@@ -1,0 +1,297 @@
+import type { DisclosureExpiry, DisclosurePolicy, Field } from "../../../../protocol/index.ts";
+import { decideField, disclosureExpiresAt, FALLBACK_EXPIRY } from "../../../../protocol/index.ts";
+import type { Caller } from "../../../kernel/callers.ts";
+import { ApiError, badRequest } from "../../../kernel/errors.ts";
+import { assertSoul } from "../../../soul/require-soul.ts";
+import type { AgentEvent } from "../../webhooks/index.ts";
+import { authoriseInEpoch } from "../acting.ts";
+import { assertDifferent, type DisclosureTrigger } from "../disclosures.ts";
+import type { ProvenField, StatedField } from "../proving.ts";
+import type { PairFacts } from "./facts.ts";
+import { requesterFacts } from "./facts.ts";
+import type { DisclosureRequest, RequestAnswer, RequestDeps } from "./requests.ts";
+import { hasEndedParty, isOpen, livingPair, noSuchRequest } from "./requests.ts";
+
+/** After so long without a result, a try to send values died with its process. */
+const SENDING_MS = 60_000;
+
+export interface FulfilmentDeps<Transaction>
+  extends Pick<
+    RequestDeps<Transaction>,
+    "store" | "disclosures" | "activePolicy" | "chain" | "prover" | "clock" | "newId"
+  > {
+  /** Sends an event with values from memory. Resolves to the number of webhooks that took it. */
+  readonly sendOnce: (event: AgentEvent) => Promise<number>;
+  /** Called when a try to send values failed. */
+  readonly unsent: (requestId: string) => void;
+}
+
+/** What an owner answers. */
+export interface OwnerAnswer {
+  readonly tokenId: bigint;
+  readonly requestId: string;
+  readonly deniedFields: readonly Field[];
+  readonly expiresIn: DisclosureExpiry | undefined;
+}
+
+export type Fulfilment = ReturnType<typeof createFulfilment>;
+
+/**
+ * Answers of owners to requests. Each request is answered once, in one transaction that locks it:
+ * of two sessions that answer at once, one is refused. An owner whose values did not arrive sends
+ * them again.
+ */
+export function createFulfilment<Transaction>(deps: FulfilmentDeps<Transaction>) {
+  const { store, chain, clock } = deps;
+
+  /** @throws ApiError of the caller's access; NOT_FOUND; SUSPENDED, BURNED. */
+  async function read(caller: Caller, { tokenId, requestId }: OwnerAnswer) {
+    const request = await store.find(requestId);
+    if (request?.target.tokenId !== tokenId) throw noSuchRequest();
+    const requesterTokenId = request.requester.tokenId;
+    const pair = await chain.pair(tokenId, requesterTokenId);
+    const { target } = livingPair(pair, { tokenId, requesterTokenId });
+    authoriseInEpoch(target, caller, "writes");
+    assertSoul(target, "active");
+    return { pair, target };
+  }
+
+  /** Answers the locked request, or finds that these values are to be sent again. */
+  async function answer(
+    tx: Transaction,
+    pair: PairFacts,
+    stated: readonly Field[],
+    wish: OwnerAnswer & { readonly mode: RequestAnswer["mode"] },
+  ): Promise<{ readonly request: DisclosureRequest; readonly answer: RequestAnswer }> {
+    const request = await store.lock(tx, wish.requestId);
+    if (request === null) throw noSuchRequest();
+    const now = clock();
+    assertNotEnded(request, pair, now);
+    assertRequested(request, stated, wish);
+    const policy = await deps.activePolicy(tx, request.target);
+    assertAllowed(request, policy, { pair, stated, mode: wish.mode });
+
+    const again = repeated(request, stated, wish.mode, now);
+    if (again !== null) {
+      await store.answer(tx, request.id, again);
+      return { request, answer: again };
+    }
+    if (!isOpen(request)) {
+      throw new ApiError("GONE", { message: "This request has been answered already." });
+    }
+    const made = firstAnswer(request, stated, policy, { ...wish, now, newId: deps.newId });
+    if (made.disclosureId !== null) {
+      const { tokenId, did, name } = request.requester;
+      await deps.disclosures.add(tx, {
+        id: made.disclosureId,
+        tokenId: request.target.tokenId,
+        epoch: request.target.epoch,
+        agentName: request.target.name,
+        fields: made.fulfilled,
+        recipient: { tokenId, did, name },
+        trigger: TRIGGERS[wish.mode],
+        issuedAt: now,
+        expiresAt: made.expiresAt,
+        revokedAt: null,
+      });
+    }
+    await store.answer(tx, request.id, made);
+    return { request, answer: made };
+  }
+
+  /** Sends the values once. A failure is reported to the owner, and does not reopen the request. */
+  async function send(
+    request: DisclosureRequest,
+    { attempts, denied, expiresAt }: RequestAnswer,
+    proven: readonly ProvenField[],
+  ): Promise<boolean> {
+    let taken = 0;
+    try {
+      taken = await deps.sendOnce({
+        event: "disclosure.fulfilled",
+        tokenId: request.requester.tokenId,
+        registrationId: null,
+        key: `${request.id}:${attempts}`,
+        data: {
+          requestId: request.id,
+          targetAgent: request.target.name,
+          mode: "api_relayed",
+          fulfilled: proven.map(({ field, value, merkleProof, merkleRoot }) => ({
+            field,
+            value,
+            merkleProof,
+            merkleRoot,
+          })),
+          denied,
+          expiresAt: expiresAt?.toISOString() ?? null,
+        },
+      });
+    } catch {
+      // The error is not passed on: it may hold what was sent.
+      deps.unsent(request.id);
+    }
+    await store.notified(request.id, attempts, taken > 0);
+    return taken > 0;
+  }
+
+  return {
+    /**
+     * Answers a request through the service: the values are proved, recorded by their fields, and
+     * sent to the requester's webhooks from memory.
+     *
+     * @throws ApiError of the caller's access; NOT_FOUND; GONE for a request that has ended;
+     * FORBIDDEN when the policy does not let the requester have a field, or not in this way;
+     * INVALID_REQUEST; of `FieldProver.prove`.
+     */
+    async fulfil(
+      caller: Caller,
+      wish: OwnerAnswer & { readonly disclosures: readonly StatedField[] },
+    ) {
+      assertDifferent(wish.disclosures);
+      const { pair, target } = await read(caller, wish);
+      const proven = await deps.prover.prove(target, wish.disclosures);
+      const stated = wish.disclosures.map(({ field }) => field);
+      const { request, answer: made } = await deps.disclosures.inTransaction((tx) =>
+        answer(tx, pair, stated, { ...wish, mode: "api_relayed" }),
+      );
+      const requesterNotified = await send(request, made, proven);
+      return { answer: made, proven, requesterNotified };
+    },
+
+    /**
+     * Records that the owner answered from peer to peer. No value is involved.
+     *
+     * @throws ApiError as `fulfil`.
+     */
+    async confirm(caller: Caller, wish: OwnerAnswer & { readonly fields: readonly Field[] }) {
+      const { pair } = await read(caller, wish);
+      const { answer: made } = await deps.disclosures.inTransaction((tx) =>
+        answer(tx, pair, wish.fields, { ...wish, mode: "p2p_direct" }),
+      );
+      return made;
+    },
+  };
+}
+
+const TRIGGERS: Readonly<Record<RequestAnswer["mode"], DisclosureTrigger>> = {
+  api_relayed: "disclosure_request",
+  p2p_direct: "disclosure_request_p2p",
+};
+
+/** @throws ApiError GONE. An answer is sent again only within the time of its request. */
+function assertNotEnded(request: DisclosureRequest, pair: PairFacts, now: Date): void {
+  if (request.state === "cancelled" || hasEndedParty(request, pair)) {
+    throw new ApiError("GONE", {
+      message: "This request was cancelled: one of its agents was resealed or burned.",
+    });
+  }
+  if (request.state === "expired" || request.expiresAt <= now) {
+    throw new ApiError("GONE", { message: "This request has expired." });
+  }
+}
+
+/** @throws ApiError INVALID_REQUEST for a field that is not pending, or both stated and denied. */
+function assertRequested(
+  { pending }: DisclosureRequest,
+  stated: readonly Field[],
+  { deniedFields, mode }: { readonly deniedFields: readonly Field[]; readonly mode: string },
+): void {
+  const asked = new Set(pending.map(({ field }) => field));
+  const path = (index: number) =>
+    mode === "p2p_direct" ? `fulfilledFields.${index}` : `disclosures.${index}.field`;
+  for (const [index, field] of stated.entries()) {
+    if (!asked.has(field))
+      throw badRequest(path(index), "The request does not ask its owner for it");
+    if (deniedFields.includes(field)) throw badRequest(path(index), "It is denied, too");
+    if (stated.indexOf(field) < index) throw badRequest(path(index), "Appears twice");
+  }
+  for (const [index, field] of deniedFields.entries()) {
+    if (asked.has(field)) continue;
+    throw badRequest(`deniedFields.${index}`, "The request does not ask its owner for it");
+  }
+  if (stated.length + deniedFields.length === 0) {
+    throw badRequest("deniedFields", "Disclose or deny at least one field");
+  }
+}
+
+/** @throws ApiError FORBIDDEN for a field that the requester may not have now, or not in this way. */
+function assertAllowed(
+  request: DisclosureRequest,
+  policy: DisclosurePolicy | null,
+  {
+    pair,
+    stated,
+    mode,
+  }: {
+    readonly pair: PairFacts;
+    readonly stated: readonly Field[];
+    readonly mode: RequestAnswer["mode"];
+  },
+): void {
+  const hasEndpoint = request.endpoint !== null;
+  const facts = requesterFacts(pair, { did: request.requester.did, hasEndpoint });
+  for (const field of stated) {
+    const decision = decideField(policy, { field, published: false }, facts);
+    if (decision.outcome === "refused") {
+      throw new ApiError("FORBIDDEN", {
+        message: `The agent's policy does not disclose ${field} to this requester now.`,
+        details: { field, reason: decision.reason },
+      });
+    }
+    const isWay =
+      decision.outcome === "public" ||
+      (mode === "api_relayed" ? decision.mode !== "p2p" : decision.p2pAvailable);
+    if (!isWay) {
+      throw new ApiError("FORBIDDEN", {
+        message:
+          mode === "api_relayed"
+            ? `The agent's policy discloses ${field} from peer to peer only.`
+            : `${field} cannot be disclosed from peer to peer: the policy or the request does not provide for it.`,
+        details: { field, mode },
+      });
+    }
+  }
+}
+
+/** The same answer once more, where its values did not arrive; null for a first answer. */
+function repeated(
+  { answer }: DisclosureRequest,
+  stated: readonly Field[],
+  mode: RequestAnswer["mode"],
+  now: Date,
+): RequestAnswer | null {
+  if (answer === null || answer.mode !== "api_relayed" || mode !== "api_relayed") return null;
+  const isSame =
+    stated.length === answer.fulfilled.length &&
+    stated.every((field) => answer.fulfilled.includes(field));
+  const isLost =
+    answer.requesterNotified === null && now.getTime() - answer.at.getTime() > SENDING_MS;
+  if (!isSame || !(answer.requesterNotified === false || isLost)) return null;
+  return { ...answer, at: now, requesterNotified: null, attempts: answer.attempts + 1 };
+}
+
+function firstAnswer(
+  { pending }: DisclosureRequest,
+  stated: readonly Field[],
+  policy: DisclosurePolicy | null,
+  wish: {
+    readonly expiresIn: DisclosureExpiry | undefined;
+    readonly mode: RequestAnswer["mode"];
+    readonly now: Date;
+    readonly newId: () => string;
+  },
+): RequestAnswer {
+  const { mode, now } = wish;
+  const expiresIn = wish.expiresIn ?? policy?.defaultExpiry ?? FALLBACK_EXPIRY;
+  return {
+    mode,
+    fulfilled: stated,
+    // What an answer leaves out is denied: the request ends with it.
+    denied: pending.map(({ field }) => field).filter((field) => !stated.includes(field)),
+    disclosureId: stated.length === 0 ? null : wish.newId(),
+    expiresAt: stated.length === 0 ? null : disclosureExpiresAt(expiresIn, now),
+    at: now,
+    requesterNotified: null,
+    attempts: 1,
+  };
+}

@@ -1,0 +1,150 @@
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import type { Field } from "../../../../protocol/index.ts";
+import type { Database, Executor } from "../../../platform/database/connect.ts";
+import { disclosureRequest } from "../tables.ts";
+import type {
+  DisclosureRequest,
+  PendingField,
+  RejectedField,
+  RequestAnswer,
+  RequestStore,
+} from "./requests.ts";
+
+const isOpen = inArray(disclosureRequest.state, ["pending_approval", "partially_fulfilled"]);
+
+/** Requests in Postgres. */
+export function createRequestStore(db: Database): RequestStore<Executor> {
+  return {
+    async find(id) {
+      const [row] = await db.select().from(disclosureRequest).where(eq(disclosureRequest.id, id));
+      return row ? toRequest(row) : null;
+    },
+
+    async lock(tx, id) {
+      const [row] = await tx
+        .select()
+        .from(disclosureRequest)
+        .where(eq(disclosureRequest.id, id))
+        .for("update");
+      return row ? toRequest(row) : null;
+    },
+
+    async countOpen(tx, requesterTokenId, targetTokenId) {
+      const lock = `disclosure requests of ${requesterTokenId}`;
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+      const isOfTarget = eq(disclosureRequest.targetTokenId, targetTokenId);
+      const [counts] = await tx
+        .select({
+          all: sql<number>`count(*)`.mapWith(Number),
+          ofTarget: sql<number>`count(*) filter (where ${isOfTarget})`.mapWith(Number),
+        })
+        .from(disclosureRequest)
+        .where(and(eq(disclosureRequest.requesterTokenId, requesterTokenId), isOpen));
+      return counts ?? { all: 0, ofTarget: 0 };
+    },
+
+    async add(tx, request) {
+      const { requester, target, requestedFields, given, answer: _none, ...rest } = request;
+      await tx.insert(disclosureRequest).values({
+        ...rest,
+        requestedFields: [...requestedFields],
+        given: [...given],
+        requesterTokenId: requester.tokenId,
+        requesterEpoch: requester.epoch,
+        requesterName: requester.name,
+        requesterDid: requester.did,
+        targetTokenId: target.tokenId,
+        targetEpoch: target.epoch,
+        targetName: target.name,
+        targetDid: target.did,
+      });
+    },
+
+    async answer(tx, id, answer) {
+      await tx
+        .update(disclosureRequest)
+        .set({
+          state: "fulfilled",
+          answerMode: answer.mode,
+          fulfilledFields: [...answer.fulfilled],
+          deniedFields: [...answer.denied],
+          disclosureId: answer.disclosureId,
+          answerExpiresAt: answer.expiresAt,
+          answeredAt: answer.at,
+          requesterNotified: answer.requesterNotified,
+          attempts: answer.attempts,
+        })
+        .where(eq(disclosureRequest.id, id));
+    },
+
+    async notified(id, attempt, wasTaken) {
+      await db
+        .update(disclosureRequest)
+        .set({ requesterNotified: wasTaken })
+        .where(and(eq(disclosureRequest.id, id), eq(disclosureRequest.attempts, attempt)));
+    },
+
+    async end(tx, id, state) {
+      await tx.update(disclosureRequest).set({ state }).where(eq(disclosureRequest.id, id));
+    },
+
+    async due(tx, at, limit) {
+      const rows = await tx
+        .select()
+        .from(disclosureRequest)
+        .where(and(isOpen, lte(disclosureRequest.expiresAt, at)))
+        .orderBy(disclosureRequest.expiresAt)
+        .limit(limit)
+        .for("update", { skipLocked: true });
+      return rows.map(toRequest);
+    },
+  };
+}
+
+type Row = typeof disclosureRequest.$inferSelect;
+
+function toRequest(row: Row): DisclosureRequest {
+  return {
+    id: row.id,
+    requester: {
+      tokenId: row.requesterTokenId,
+      epoch: row.requesterEpoch,
+      name: row.requesterName,
+      did: row.requesterDid,
+    },
+    target: {
+      tokenId: row.targetTokenId,
+      epoch: row.targetEpoch,
+      name: row.targetName,
+      did: row.targetDid,
+    },
+    requestedFields: row.requestedFields as Field[],
+    given: row.given as Field[],
+    pending: row.pending as PendingField[],
+    rejected: row.rejected as RejectedField[],
+    reason: row.reason,
+    freshnessRequired: row.freshnessRequired,
+    endpoint: row.endpoint,
+    publicKey: row.publicKey,
+    webhookSent: row.webhookSent,
+    state: row.state,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    answer: toAnswer(row),
+  };
+}
+
+function toAnswer(row: Row): RequestAnswer | null {
+  const { answerMode: mode, answeredAt: at, fulfilledFields, deniedFields } = row;
+  if (mode === null || at === null) return null;
+  return {
+    mode,
+    fulfilled: (fulfilledFields ?? []) as Field[],
+    denied: (deniedFields ?? []) as Field[],
+    disclosureId: row.disclosureId,
+    expiresAt: row.answerExpiresAt,
+    at,
+    requesterNotified: row.requesterNotified,
+    attempts: row.attempts,
+  };
+}
