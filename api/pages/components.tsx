@@ -102,6 +102,34 @@ export function ScriptRoot({ script, data }: { script: PageScript; data: unknown
   );
 }
 
+/** Links to the page before and the next one of a list; nothing for a single page. */
+export function PageTurner({
+  href,
+  page,
+  last,
+}: {
+  /** The address of a page, from 1 on. */
+  href: (page: number) => string;
+  page: number;
+  last: number;
+}) {
+  if (page >= last && page === 1) return null;
+  return (
+    <nav class="actions" aria-label="Pages of the list">
+      {page > 1 ? (
+        <a class="button secondary" href={href(page - 1)}>
+          Newer
+        </a>
+      ) : null}
+      {page < last ? (
+        <a class="button secondary" href={href(page + 1)}>
+          Older
+        </a>
+      ) : null}
+    </nav>
+  );
+}
+
 /** The transaction at the explorer, or its hash without an explorer. */
 export function Transaction({ kit, hash }: { kit: PageKit; hash: string }) {
   const { explorer } = kit.network;

@@ -148,6 +148,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     domains: unwired("domains"),
     deployment: unwired("deployment"),
     souls: unwired("souls"),
+    current: unwired("current"),
     endedReads: unwired("endedReads"),
     dids: unwired("dids"),
     keySets: unwired("keySets"),

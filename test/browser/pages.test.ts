@@ -1,7 +1,9 @@
 import { allowancePage } from "./allowance-page.ts";
+import { bindingPage } from "./binding-page.ts";
 import { claimPage } from "./claim-page.ts";
 import { endingPages } from "./ending-pages.ts";
 import { openPages } from "./open-pages.ts";
+import { organizationPages } from "./organization-pages.ts";
 import { signPage } from "./sign-page.ts";
 import { setStage } from "./stage.ts";
 import { story } from "./story.ts";
@@ -15,3 +17,5 @@ claimPage(stage);
 signPage(stage);
 allowancePage(stage);
 endingPages(stage);
+bindingPage(stage);
+organizationPages(stage);

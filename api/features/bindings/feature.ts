@@ -1,5 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { recurring } from "../../platform/jobs/rules.ts";
+import { bindingsPageRoutes } from "./bindings.page.tsx";
 import { bindingRoutes } from "./bindings.routes.ts";
 import { BINDINGS_JOB } from "./changes.ts";
 import { operations } from "./operation-rules.ts";
@@ -7,7 +8,7 @@ import { operations } from "./operation-rules.ts";
 export const bindings = defineFeature({
   name: "bindings",
   operations,
-  mounts: [mount("/v1", bindingRoutes)],
+  mounts: [mount("/v1", bindingRoutes), mount("/", bindingsPageRoutes)],
   tables: {},
   jobs: { [BINDINGS_JOB]: recurring(2, 120) },
   events: ["binding.created", "binding.revoked"],

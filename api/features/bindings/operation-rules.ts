@@ -1,5 +1,11 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentWrite, BODY_BYTES, freshRead, publicRead } from "../../platform/http/operations.ts";
+import {
+  agentWrite,
+  BODY_BYTES,
+  freshRead,
+  publicRead,
+  unlistedPage,
+} from "../../platform/http/operations.ts";
 
 /** Rules of the operations of bindings. */
 export const operations = {
@@ -8,4 +14,5 @@ export const operations = {
   prepareBinding: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
   listBindings: { ...publicRead, cache: "revalidate" },
   getBindingHistory: { ...publicRead, cache: "revalidate" },
+  showBindingsPage: unlistedPage,
 } as const satisfies OperationTable;

@@ -5,6 +5,8 @@ import { invitationRoutes } from "./invitations.routes.ts";
 import { memberRoutes } from "./members.routes.ts";
 import { operations } from "./operation-rules.ts";
 import { organizationRoutes } from "./organizations.routes.ts";
+import { organizationPageRoutes } from "./pages/organization.page.tsx";
+import { organizationsPageRoutes } from "./pages/organizations.page.tsx";
 
 export const organizations = defineFeature({
   name: "organizations",
@@ -16,6 +18,8 @@ export const organizations = defineFeature({
     mount("/v1", memberRoutes),
     mount("/v1", adminRoutes),
     mount("/v1", batchRoutes),
+    mount("/", organizationsPageRoutes),
+    mount("/", organizationPageRoutes),
   ],
   tables: {},
   jobs: {},

@@ -1,5 +1,11 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { BODY_BYTES, freshRead, ownerSigned, publicRead } from "../../platform/http/operations.ts";
+import {
+  BODY_BYTES,
+  freshRead,
+  ownerSigned,
+  publicRead,
+  unlistedPage,
+} from "../../platform/http/operations.ts";
 
 const prepared = { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" } as const;
 
@@ -60,4 +66,6 @@ export const operations = {
     legacyPaths: ["/fleet/{organizationId}/admin/accept"],
   },
   prepareAdminAcceptance: prepared,
+  showOrganizationsPage: unlistedPage,
+  showOrganizationPage: unlistedPage,
 } as const satisfies OperationTable;

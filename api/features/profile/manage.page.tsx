@@ -52,6 +52,18 @@ const TASKS: readonly Task[] = [
     when: ["owned"],
   },
   {
+    label: "Bindings",
+    why: "How far the agent trusts others, and who trusts it.",
+    path: ({ tokenId }) => `/bindings/${tokenId}`,
+    when: ["owned", "suspended"],
+  },
+  {
+    label: "Organizations",
+    why: "Found one, answer invitations, join and leave.",
+    path: ({ tokenId }) => `/organizations?tokenId=${tokenId}`,
+    when: ["owned", "suspended"],
+  },
+  {
     label: "Take it over",
     why: "For the passport's new owner: reseal the soul, or release it.",
     path: ({ tokenId }) => `/reseal/${tokenId}`,

@@ -8,6 +8,7 @@ import {
   DescriptionItem,
   DescriptionList,
   Notice,
+  PageTurner,
   ScriptRoot,
   Transaction,
   UntrustedText,
@@ -503,7 +504,9 @@ function People({ profile }: { profile: AgentProfile }) {
           )}
         </DescriptionItem>
         {organizationId === 0n ? null : (
-          <DescriptionItem name="Organization">{String(organizationId)}</DescriptionItem>
+          <DescriptionItem name="Organization">
+            <a href={`/organizations/${organizationId}`}>number {String(organizationId)}</a>
+          </DescriptionItem>
         )}
         {parentTokenId === 0n ? null : (
           <DescriptionItem name="Descends from">
@@ -528,6 +531,7 @@ function People({ profile }: { profile: AgentProfile }) {
       {profile.tokenId === null ? null : (
         <p>
           <a href={`/allowances/${profile.tokenId}`}>What it may pay</a> ·{" "}
+          <a href={`/bindings/${profile.tokenId}`}>Whom it trusts</a> ·{" "}
           <a href={`/manage/${profile.tokenId}`}>Manage it, as its owner</a>
         </p>
       )}
@@ -588,26 +592,11 @@ function HistoryCard({ kit, agentName, past }: { kit: PageKit; agentName: string
           ))}
         </ol>
       )}
-      {pages === 1 ? null : (
-        <nav class="actions" aria-label="Pages of the history">
-          {past.page > 1 ? (
-            <a
-              class="button secondary"
-              href={`/agents/${agentName}?page=${past.page - 1}#history-title`}
-            >
-              Newer
-            </a>
-          ) : null}
-          {past.page < pages ? (
-            <a
-              class="button secondary"
-              href={`/agents/${agentName}?page=${past.page + 1}#history-title`}
-            >
-              Older
-            </a>
-          ) : null}
-        </nav>
-      )}
+      <PageTurner
+        href={(page) => `/agents/${agentName}?page=${page}#history-title`}
+        page={past.page}
+        last={pages}
+      />
       <p class="muted">
         Records are only ever added. Each can be checked with its proof and any node of the chain,
         without this service.

@@ -8,7 +8,7 @@ export interface OwnerPageData {
 }
 
 /** What an owner can do on a page. Its place is the element with the id `<id>-action`. */
-export type OwnerAction = SignedAction | SentAction;
+export type OwnerAction = SignedAction | SentAction | InvitationsAction;
 
 /** The accounts that can act. */
 export interface Signers {
@@ -69,6 +69,15 @@ export interface SentAction {
   readonly to: string;
   readonly data: string;
   readonly done: string;
+}
+
+/** Lists the invitations of an account, after a sign-in, and declines single ones. */
+export interface InvitationsAction {
+  readonly kind: "invitations";
+  readonly id: string;
+  readonly signers: Signers;
+  /** Null: of all organizations. */
+  readonly organizationId: number | null;
 }
 
 /** How typed data is described before it is signed. */

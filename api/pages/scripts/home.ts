@@ -1,8 +1,8 @@
 import type { HomePageData } from "../home-data.ts";
-import { ApiFailure } from "./lib/api.ts";
 import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
 import { type SignedIn, signIn } from "./lib/session.ts";
+import { noPassport } from "./lib/session-view.ts";
 import { progressSteps } from "./lib/steps.ts";
 import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
 
@@ -44,15 +44,6 @@ async function start(connection: Connection): Promise<void> {
   } catch (error) {
     offer(connection, noPassport(error) ?? failureNotice(error));
   }
-}
-
-function noPassport(error: unknown): HTMLElement | null {
-  if (!(error instanceof ApiFailure) || error.type !== "NOT_OWNER") return null;
-  return notice(
-    "info",
-    "This account holds no passport",
-    "Claim an agent first, or choose the account that owns one.",
-  );
 }
 
 const TIERS: Readonly<Record<SignedIn["tier"], string>> = {

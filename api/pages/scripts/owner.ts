@@ -1,5 +1,6 @@
 import type { OwnerAction, OwnerPageData } from "../owner/data.ts";
 import { byId, element, pageData } from "./lib/dom.ts";
+import { invitationsAction } from "./lib/invitations-action.ts";
 import { sentAction } from "./lib/sent-action.ts";
 import { signedAction } from "./lib/signed-action.ts";
 import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
@@ -22,23 +23,29 @@ function viewOf(action: OwnerAction, area: HTMLElement): (connection: Connection
       return signedAction(area, action, { words, explorer, onDone: () => finish(area) });
     case "send":
       return sentAction(area, action, explorer);
+    case "invitations":
+      return invitationsAction(area, action);
   }
 }
 
+/** Leaves only what was done, in its place: the rest of the page can no longer be used. */
 function finish(acted: HTMLElement): void {
   isDone = true;
-  wallet.replaceChildren(
-    element("p", { class: "muted" }, "Reload this page to do something else."),
-  );
-  for (const { area } of views) if (area !== acted) area.replaceChildren();
-  for (const form of document.querySelectorAll("main form")) form.toggleAttribute("inert", true);
+  const card = acted.closest("section");
+  for (const { area } of views) {
+    const other = area.closest("section");
+    if (other !== card) other?.remove();
+    else if (area !== acted) area.remove();
+  }
+  for (const form of card?.querySelectorAll("form") ?? []) form.remove();
+  root.closest("section")?.remove();
 }
 
 const wallet = element("div", {});
 root.replaceChildren(wallet);
 walletPanel(wallet, {
   network,
-  preferred: actions.flatMap(({ signers }) => signers.accounts)[0] ?? null,
+  preferred: actions.flatMap(({ signers }) => signers.accounts),
   onChange: (connection) => {
     if (isDone) return;
     for (const { show } of views) show(connection);

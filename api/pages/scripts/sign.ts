@@ -32,7 +32,7 @@ let signature: string | null = null;
 const wallet = element("div", {});
 const next = element("div", { class: "stack" });
 root.replaceChildren(element("div", { class: "stack" }, wallet, next));
-walletPanel(wallet, { network, preferred: owner, onChange: showNext });
+walletPanel(wallet, { network, preferred: signers.accounts, onChange: showNext });
 
 function showNext(connection: Connection | null): void {
   if (connection === null) next.replaceChildren();

@@ -6,10 +6,8 @@ export function GrantsList({ grants }: { grants: EndedGrants }) {
   const { operator, organizationId, bindings } = grants;
   return (
     <DescriptionList>
-      <DescriptionItem name="API keys">{counted(grants.apiKeys, "works", "work")}</DescriptionItem>
-      <DescriptionItem name="Webhooks">
-        {counted(grants.webhooks, "is", "are")} set up
-      </DescriptionItem>
+      <DescriptionItem name="API keys">{grants.apiKeys || "none"}</DescriptionItem>
+      <DescriptionItem name="Webhooks">{grants.webhooks || "none"}</DescriptionItem>
       <DescriptionItem name="Operator">
         {operator === null ? "none: its owner acts for it" : <Code>{operator}</Code>}
       </DescriptionItem>
@@ -17,7 +15,11 @@ export function GrantsList({ grants }: { grants: EndedGrants }) {
         {grants.allowance ? "it may pay from its owner's wallet" : "none"}
       </DescriptionItem>
       <DescriptionItem name="Organization">
-        {organizationId === null ? "none" : `number ${organizationId}`}
+        {organizationId === null ? (
+          "none"
+        ) : (
+          <a href={`/organizations/${organizationId}`}>number {organizationId}</a>
+        )}
       </DescriptionItem>
       <DescriptionItem name="Bindings">
         {bindings.outbound} that it made, {bindings.inbound} that others made with it
@@ -28,9 +30,4 @@ export function GrantsList({ grants }: { grants: EndedGrants }) {
       </DescriptionItem>
     </DescriptionList>
   );
-}
-
-function counted(count: number, one: string, many: string): string {
-  if (count === 0) return `none ${one}`;
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -104,7 +104,7 @@ export function offerTransaction(
   root.setAttribute("aria-live", "polite");
   const offer = (problem?: HTMLElement) =>
     root.replaceChildren(
-      ...(problem === undefined ? [] : [problem]),
+      problem ?? "",
       actions(button(problem ? "Try again" : label, () => void run(), kind)),
     );
   const run = async () => {

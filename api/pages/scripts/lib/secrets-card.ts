@@ -2,12 +2,12 @@ import { actions, button, card, code, element, notice } from "./dom.ts";
 
 /** What is shown once, after a soul was sealed. */
 export interface Secrets {
-  /** Its owner's key; null where there is none to show. */
+  /** Its owner's key; null when it was shown before. */
   readonly apiKey: { readonly value: string; readonly note: string } | null;
   /** Salt and hashes of the soul. */
   readonly proof: {
     readonly agentName: string;
-    readonly did?: string;
+    readonly did: string | undefined;
     readonly tokenId: number;
     readonly soulHash: string;
     readonly soulMerkleRoot: string;

@@ -123,10 +123,10 @@ export function signedAction(
   function offer(prepared: Prepared, problem?: HTMLElement): void {
     const { connection, messages } = prepared;
     const label = problem === undefined ? labels.sign : "Try again";
+    const content =
+      problem === undefined ? messages.map((one) => typedDataView(one, words)) : [problem];
     area.replaceChildren(
-      ...(problem === undefined
-        ? messages.map((message) => typedDataView(message, words))
-        : [problem]),
+      ...content,
       actions(
         button(label, () => void perform(prepared)),
         button("Change something", () => show(connection), "button secondary"),
@@ -172,17 +172,16 @@ export function signedAction(
   function showDone(answer: Answer, { connection, soul }: Prepared): void {
     const done = action.done[String(answer.status)] ?? action.done.done;
     const hash = hashIn(answer);
-    const details = [
-      ...(done.text === null ? [] : [element("p", {}, done.text)]),
-      ...(hash === null ? [] : [element("p", {}, "Transaction ", transaction(explorer, hash))]),
-    ];
+    const said = notice("good", done.title);
+    if (done.text !== null) said.append(element("p", {}, done.text));
+    if (hash !== null) {
+      said.append(element("p", {}, "Transaction ", transaction(explorer, hash)));
+    }
+    area.replaceChildren(said);
+    if (soul !== null) area.append(secretsCard(secretsOf(answer, soul)));
     const left = leftTransactions(answer, WHY_URI, connection, explorer);
-    area.replaceChildren(
-      notice("good", done.title, ...details),
-      ...(soul === null ? [] : [secretsCard(secretsOf(answer, soul))]),
-      ...(left.length === 0 ? [] : [element("h3", {}, "If you like"), ...left]),
-      actions(...linksOf(done, answer)),
-    );
+    if (left.length > 0) area.append(element("h3", {}, "If you like"), ...left);
+    area.append(actions(...linksOf(done, answer)));
     area.focus();
     area.scrollIntoView({ block: "nearest" });
   }
@@ -220,7 +219,7 @@ function secretsOf(answer: Answer, soul: HashedSoul) {
     apiKey: typeof apiKey === "string" ? { value: apiKey, note } : null,
     proof: {
       agentName: String(agentName),
-      ...(typeof did === "string" ? { did } : {}),
+      did: typeof did === "string" ? did : undefined,
       tokenId: Number(tokenId),
       soulHash: soul.soulHash,
       soulMerkleRoot: soul.soulMerkleRoot,

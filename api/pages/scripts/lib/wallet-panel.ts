@@ -20,8 +20,8 @@ export interface Connection {
 
 export interface WalletPanelOptions {
   readonly network: WalletNetwork;
-  /** The account that is taken when the wallet offers several. */
-  readonly preferred?: string | null;
+  /** The accounts of which one is taken when the wallet offers several. Default: its first one. */
+  readonly preferred?: readonly string[];
   /** Says what comes next; null while there is no connection. */
   readonly onChange: (connection: Connection | null) => void;
 }
@@ -147,8 +147,9 @@ export function walletPanel(root: HTMLElement, options: WalletPanelOptions): voi
   }
 
   async function settle(wallet: Wallet, accounts: readonly string[]): Promise<void> {
-    const { preferred } = options;
-    const account = accounts.find((one) => preferred && sameAddress(one, preferred)) ?? accounts[0];
+    const { preferred = [] } = options;
+    const isPreferred = (one: string) => preferred.some((other) => sameAddress(one, other));
+    const account = accounts.find(isPreferred) ?? accounts[0];
     if (account === undefined) return showChoice();
     const chain = await currentChain(wallet.provider).catch(() => Number.NaN);
     if (chosen !== wallet) return;

@@ -1,0 +1,3 @@
+// What other features and pages may use of this one.
+
+export type { InvitationsAnswer } from "./signed.schemas.ts";

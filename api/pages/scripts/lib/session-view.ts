@@ -1,0 +1,100 @@
+import type { Signers } from "../../owner/data.ts";
+import { ApiFailure } from "./api.ts";
+import { actions, button, element, notice } from "./dom.ts";
+import { failureNotice } from "./failures.ts";
+import { signIn } from "./session.ts";
+import { mayAct, otherAccount } from "./signers.ts";
+import { progressSteps } from "./steps.ts";
+import type { Connection } from "./wallet-panel.ts";
+
+/** A session of the page, for as long as it is open. */
+export interface PageSession {
+  readonly accessToken: string;
+  readonly account: string;
+  /** Does something, and loads the view again. */
+  readonly run: (work: () => Promise<void>) => void;
+}
+
+export interface SessionViewOptions {
+  /** On the button that signs in. */
+  readonly label: string;
+  readonly signers: Signers;
+  /** The passport whose agent is managed; null for the whole account. */
+  readonly agentId: number | null;
+  readonly load: (session: PageSession) => Promise<readonly HTMLElement[]>;
+}
+
+/**
+ * What only a signed-in owner sees, in `area`. The token stays in this function: it is not kept,
+ * shown or put anywhere.
+ */
+export function sessionView(
+  area: HTMLElement,
+  { label, signers, agentId, load }: SessionViewOptions,
+): (connection: Connection | null) => void {
+  /** Counts what was shown: an earlier answer is about another account. */
+  let shown = 0;
+  return show;
+
+  function show(connection: Connection | null, problem?: HTMLElement): void {
+    shown += 1;
+    if (connection === null) area.replaceChildren();
+    else if (!mayAct(signers, connection.account)) area.replaceChildren(otherAccount(signers));
+    else {
+      area.replaceChildren(
+        problem ?? "",
+        actions(button(label, () => void start(connection), "button secondary")),
+      );
+    }
+  }
+
+  async function start(connection: Connection): Promise<void> {
+    const turn = shown;
+    const { list, set } = progressSteps({
+      sign: `Sign in ${connection.wallet.name}`,
+      load: "Read",
+    });
+    area.replaceChildren(list);
+    try {
+      const { accessToken } = await signIn(connection, {
+        scope: ["identity", "manage"],
+        agentId,
+        onAsk: () => set("sign", "active", "Your wallet asks for a signature. It costs nothing."),
+        onSigned: () => {
+          set("sign", "done");
+          set("load", "active");
+        },
+      });
+      const { account } = connection;
+      const session: PageSession = { accessToken, account, run: (work) => void act(work) };
+      await reload();
+
+      async function reload(problem?: HTMLElement): Promise<void> {
+        const content = await load(session);
+        if (turn === shown) area.replaceChildren(problem ?? "", ...content);
+      }
+
+      async function act(work: () => Promise<void>): Promise<void> {
+        area.replaceChildren(element("p", { class: "muted" }, "One moment…"));
+        try {
+          const problem = await work().then(() => undefined, failureNotice);
+          await reload(problem);
+        } catch (error) {
+          if (turn === shown) show(connection, failureNotice(error));
+        }
+      }
+    } catch (error) {
+      if (turn === shown) show(connection, noPassport(error) ?? failureNotice(error));
+    }
+  }
+}
+
+/** Signing in needs a passport. */
+export function noPassport(error: unknown): HTMLElement | null {
+  if (!(error instanceof ApiFailure) || error.type !== "NOT_OWNER") return null;
+  return notice(
+    "info",
+    "This account holds no passport",
+    "Claim an agent first, or choose the account that owns one.",
+  );
+}
