@@ -53,11 +53,11 @@ export interface KeyStanding {
   readonly tokenId: bigint | null;
   readonly registrationId: string | null;
   /** Seal epoch it was issued in. Null exactly when `tokenId` is. */
-  readonly epoch: bigint | null;
+  readonly epoch: number | null;
   readonly revokedAt: Date | null;
   /** The agent as indexed; null before the index has seen it, and for a provisional key. */
   readonly agent: {
-    readonly epoch: bigint;
+    readonly epoch: number;
     /** Whether the soul is suspended until a reseal: see `isWithSealer`. */
     readonly suspended: boolean;
     /** Live membership; 0 for none. */

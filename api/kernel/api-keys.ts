@@ -9,10 +9,12 @@ const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 
 /** `live`: the full key of a minted agent. `provisional`: reads only, and is exchanged for a full key after the claim. */
-export type ApiKeyKind = "live" | "provisional";
+export const API_KEY_KINDS = ["live", "provisional"] as const;
+
+export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
 
 const KEY = new RegExp(
-  `^${SERVICE_SEGMENT}_(live|provisional)_([0-9A-Za-z]{${SECRET_DIGITS}})([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`,
+  `^${SERVICE_SEGMENT}_(${API_KEY_KINDS.join("|")})_([0-9A-Za-z]{${SECRET_DIGITS}})([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`,
 );
 
 /** A key whose form and checksum are right. Whether it was ever issued is for the store to say. */

@@ -24,7 +24,7 @@ export type Caller =
       readonly id: string;
       readonly tokenId: bigint;
       /** Seal epoch that the key was issued in. */
-      readonly epoch: bigint;
+      readonly epoch: number;
       /** Whether the passport has moved since: such a key only reads. */
       readonly suspended: boolean;
     }

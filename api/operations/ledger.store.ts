@@ -2,7 +2,6 @@ import { and, asc, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { Hex } from "viem";
 import { ApiError } from "../kernel/errors.ts";
 import type { Executor } from "../platform/database/connect.ts";
-import { toExactJson } from "../platform/database/exact-json.ts";
 import type { OperationLedger } from "./ledger.ts";
 import {
   endOperation,
@@ -51,7 +50,7 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
           and(
             eq(operationSignature.contract, verifier),
             eq(operationSignature.signer, signer),
-            eq(operationSignature.nonce, nonce.toString()),
+            eq(operationSignature.nonce, nonce),
             isNull(operationSignature.releasedAt),
           ),
         )
@@ -106,7 +105,7 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
             state: "settled",
             txHash,
             blockNumber,
-            result: toExactJson({ result }),
+            result: { result },
             secrets: null,
             updatedAt: clock(),
           })

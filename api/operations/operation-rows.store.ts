@@ -1,15 +1,11 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Address, Hex } from "viem";
 import type { Database, Executor } from "../platform/database/connect.ts";
-import { fromExactJson, toExactJson } from "../platform/database/exact-json.ts";
 import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
 import type { OperationEnding, SettledOperation } from "./ledger.ts";
 import type {
   Operation,
   OperationSecrets,
   OperationSignature,
-  SignatureRole,
-  SignedMessage,
   WaitingOperation,
 } from "./operation.ts";
 import { operation, operationParty, operationSignature, operationSubject } from "./tables.ts";
@@ -43,8 +39,8 @@ export async function insertOperation(
       state,
       requestHash: added.requestHash,
       operationKey: added.operationKey,
-      request: request === undefined ? null : toExactJson({ request }),
-      payload: toExactJson({ payload: added.payload }),
+      request: request === undefined ? null : { request },
+      payload: { payload: added.payload },
       secrets: secrets && encodedSecrets(secrets),
       acceptedBlock: added.acceptedBlock,
       createdAt: added.acceptedAt,
@@ -60,7 +56,7 @@ export async function insertOperation(
       subjects.map((subject) => ({
         operationId: id,
         kind: subject.kind,
-        id: subject.id.toString(),
+        id: subject.id,
         epoch: subject.epoch,
       })),
     );
@@ -83,12 +79,12 @@ export async function endOperation(
     .set({
       state,
       secrets: null,
-      reason: toExactJson({
+      reason: {
         type: reason.type,
         message: reason.message,
         details: reason.details ?? null,
         superseded: isSuperseded,
-      }),
+      },
       updatedAt: at,
     })
     .where(and(eq(operation.id, id), eq(operation.state, during)))
@@ -127,8 +123,8 @@ export async function toOperations(
   return rows.map((row) => ({
     ...parts(row),
     operationKey: row.operationKey,
-    payload: fromExactJson<{ payload: unknown }>(row.payload).payload,
-    secrets: row.secrets === null ? null : decodedSecrets(row.secrets as Record<string, string>),
+    payload: row.payload.payload,
+    secrets: row.secrets === null ? null : decodedSecrets(row.secrets),
     acceptedAt: row.acceptedAt ?? row.createdAt,
   }));
 }
@@ -148,10 +144,10 @@ export async function toWaiting(
     .orderBy(asc(operationParty.role));
   return rows.map((row) => ({
     ...parts(row),
-    request: fromExactJson<{ request: unknown }>(row.request).request,
+    request: row.request?.request,
     parties: parties
       .filter(({ operationId }) => operationId === row.id)
-      .map(({ role, signer }) => ({ role, signer: signer as Address })),
+      .map(({ role, signer }) => ({ role, signer })),
     createdAt: row.createdAt,
   }));
 }
@@ -177,12 +173,12 @@ async function partsOf(from: Executor, rows: readonly OperationRow[]) {
   return (row: OperationRow) => ({
     id: row.id,
     kind: row.kind,
-    requestHash: row.requestHash as Hex,
+    requestHash: row.requestHash,
     acceptedBlock: row.acceptedBlock,
     signatures: signatures.filter(({ operationId }) => operationId === row.id).map(toSignature),
     subjects: subjects
       .filter(({ operationId }) => operationId === row.id)
-      .map(({ kind, id, epoch }) => ({ kind, id: BigInt(id), epoch })),
+      .map(({ kind, id, epoch }) => ({ kind, id, epoch })),
   });
 }
 
@@ -195,23 +191,23 @@ function signatureRow(operationId: string, signed: OperationSignature, position:
     contract: signed.verifyingContract,
     primaryType: signed.primaryType,
     signer: signed.signer,
-    nonce: signed.message.nonce.toString(),
+    nonce: signed.message.nonce,
     digest: signed.digest,
-    message: toExactJson(signed.message),
+    message: signed.message,
     signature: signed.signature,
   };
 }
 
 function toSignature(row: typeof operationSignature.$inferSelect): OperationSignature {
   return {
-    role: row.role as SignatureRole,
+    role: row.role,
     primaryType: row.primaryType,
     chainId: row.chainId,
-    verifyingContract: row.contract as Address,
-    digest: row.digest as Hex,
-    message: fromExactJson<SignedMessage>(row.message),
-    signature: row.signature as Hex,
-    signer: row.signer as Address,
+    verifyingContract: row.contract,
+    digest: row.digest,
+    message: row.message,
+    signature: row.signature,
+    signer: row.signer,
   };
 }
 
@@ -223,9 +219,9 @@ export function toSettled({
 }: OperationRow): SettledOperation | null {
   if (state !== "settled" || txHash === null || blockNumber === null) return null;
   return {
-    txHash: txHash as Hex,
+    txHash,
     blockNumber,
-    result: fromExactJson<{ result: unknown }>(result).result,
+    result: result?.result,
   };
 }
 

@@ -5,7 +5,9 @@ import type { Call } from "../platform/chain/transactions.ts";
 import type { Standing } from "../platform/sponsorship/sponsorship.ts";
 
 /** What a signer is to the operation. */
-export type SignatureRole = "owner" | "newOwner" | "admin" | "newAdmin" | "permit";
+export const SIGNATURE_ROLES = ["owner", "newOwner", "admin", "newAdmin", "permit"] as const;
+
+export type SignatureRole = (typeof SIGNATURE_ROLES)[number];
 
 /** The stablecoin verifies one message: ERC-2612's permit, whose nonces are consecutive. */
 export type VerifyingContract = SignedContract | "Stablecoin";
@@ -75,9 +77,11 @@ export interface OperationSignature extends GivenSignature {
   readonly digest: Hex;
 }
 
+export const SUBJECT_KINDS = ["soul", "organization"] as const;
+
 /** What an operation is about. */
 export interface Subject {
-  readonly kind: "soul" | "organization";
+  readonly kind: (typeof SUBJECT_KINDS)[number];
   readonly id: bigint;
   /** The epoch of a soul; null for anything else. */
   readonly epoch: number | null;

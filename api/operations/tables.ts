@@ -9,7 +9,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { app, at, uint256 } from "../platform/database/columns.ts";
+import { address, appTable, at, exactJson, hex, uint256 } from "../platform/database/columns.ts";
+import { SIGNATURE_ROLES, type SignedMessage, SUBJECT_KINDS } from "./operation.ts";
 
 /** How far an operation has come. The last four are ends: nothing leaves them. */
 const OPERATION_STATES = [
@@ -21,8 +22,17 @@ const OPERATION_STATES = [
   "cancelled",
 ] as const;
 
+/** Why an operation was not carried out: its error. */
+interface OperationReason {
+  readonly type: string;
+  readonly message: string;
+  readonly details: unknown;
+  /** Whether another operation took its place. */
+  readonly superseded: boolean;
+}
+
 /** What people signed and the service carries out. Rows are never deleted: a refused operation keeps its reason. */
-export const operation = app.table(
+export const operation = appTable(
   "operation",
   {
     id: uuid("id").primaryKey(),
@@ -30,22 +40,21 @@ export const operation = app.table(
     settlement: text("settlement", { enum: ["chain", "postgres"] }).notNull(),
     state: text("state", { enum: OPERATION_STATES }).notNull(),
     /** SHA-256 of the request: the same signature under another request is another request. */
-    requestHash: text("request_hash").notNull(),
+    requestHash: hex("request_hash").notNull(),
     operationKey: text("operation_key").notNull(),
-    /** The request as exact JSON, of a kind whose signers may sign at different times. */
-    request: jsonb("request"),
-    /** What carrying it out needs, as exact JSON. Public content only. */
-    payload: jsonb("payload").notNull(),
+    /** The request, of a kind whose signers may sign at different times. */
+    request: exactJson<{ readonly request: unknown }>("request"),
+    /** What carrying it out needs. Public content only. */
+    payload: exactJson<{ readonly payload: unknown }>("payload").notNull(),
     /** Encrypted values by name, as base64. Null without any, and from the operation's end on. */
-    secrets: jsonb("secrets"),
+    secrets: jsonb("secrets").$type<Readonly<Record<string, string>>>(),
     /** The chain's head when its first signature arrived: nothing of it can be in an earlier block. */
     acceptedBlock: bigint("accepted_block", { mode: "bigint" }).notNull(),
-    txHash: text("tx_hash"),
+    txHash: hex("tx_hash"),
     blockNumber: bigint("block_number", { mode: "bigint" }),
-    /** The answer, as exact JSON; null until it is settled. */
-    result: jsonb("result"),
-    /** Why it was not carried out: the error's type, message and details. */
-    reason: jsonb("reason"),
+    /** The answer; null until it is settled. */
+    result: exactJson<{ readonly result: unknown }>("result"),
+    reason: exactJson<OperationReason>("reason"),
     createdAt: at("created_at").notNull(),
     /** Null for an operation that never had all of its signatures. */
     acceptedAt: at("accepted_at"),
@@ -62,25 +71,24 @@ export const operation = app.table(
 );
 
 /** The signatures of an operation. */
-export const operationSignature = app.table(
+export const operationSignature = appTable(
   "operation_signature",
   {
     operationId: uuid("operation_id")
       .notNull()
       .references(() => operation.id),
-    role: text("role", { enum: ["owner", "newOwner", "admin", "newAdmin", "permit"] }).notNull(),
+    role: text("role", { enum: SIGNATURE_ROLES }).notNull(),
     /** In the order of the definition. */
     position: integer("position").notNull(),
     chainId: bigint("chain_id", { mode: "number" }).notNull(),
     /** The contract whose EIP-712 domain it has, and whose nonces it uses. */
-    contract: text("contract").notNull(),
+    contract: address("contract").notNull(),
     primaryType: text("primary_type").notNull(),
-    signer: text("signer").notNull(),
+    signer: address("signer").notNull(),
     nonce: uint256("nonce").notNull(),
-    digest: text("digest").notNull(),
-    /** As exact JSON. */
-    message: jsonb("message").notNull(),
-    signature: text("signature").notNull(),
+    digest: hex("digest").notNull(),
+    message: exactJson<SignedMessage>("message").notNull(),
+    signature: hex("signature").notNull(),
     /** When its operation ended without using the nonce, which can then be sent again. */
     releasedAt: at("released_at"),
   },
@@ -95,13 +103,13 @@ export const operationSignature = app.table(
 );
 
 /** What an operation is about. */
-export const operationSubject = app.table(
+export const operationSubject = appTable(
   "operation_subject",
   {
     operationId: uuid("operation_id")
       .notNull()
       .references(() => operation.id),
-    kind: text("kind", { enum: ["soul", "organization"] }).notNull(),
+    kind: text("kind", { enum: SUBJECT_KINDS }).notNull(),
     id: uint256("id").notNull(),
     /** Of a soul; null for anything else. */
     epoch: integer("epoch"),
@@ -113,7 +121,7 @@ export const operationSubject = app.table(
 );
 
 /** How far events of the index were followed: everything up to and with this one has been handled. */
-export const eventPlace = app.table("event_place", {
+export const eventPlace = appTable("event_place", {
   name: text("name").primaryKey(),
   block: bigint("block", { mode: "bigint" }).notNull(),
   /** Of the event within its block; empty before the first one. */
@@ -121,14 +129,14 @@ export const eventPlace = app.table("event_place", {
 });
 
 /** Who must sign an operation that waits, or waited, for a signature. */
-export const operationParty = app.table(
+export const operationParty = appTable(
   "operation_party",
   {
     operationId: uuid("operation_id")
       .notNull()
       .references(() => operation.id),
-    role: text("role", { enum: ["owner", "newOwner", "admin", "newAdmin", "permit"] }).notNull(),
-    signer: text("signer").notNull(),
+    role: text("role", { enum: SIGNATURE_ROLES }).notNull(),
+    signer: address("signer").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.operationId, table.role] }),

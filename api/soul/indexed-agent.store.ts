@@ -259,7 +259,7 @@ interface AgentRow {
   earned: bigint;
   publicFields: Record<string, unknown> | null;
   said: SaidOfAgent | null;
-  identity: unknown;
+  identity: DeclaredIdentity | null;
   display: typeof displaySetting.$inferSelect | null;
   tasks: number;
   lastChronicleAt: Date | null;
@@ -334,8 +334,11 @@ interface SaidOfAgent {
 }
 
 /** What was said last: the schemas of changes and of registrations validated it, and only they write these columns. */
-function identityRecord(changed: unknown, said: SaidOfAgent | null): DeclaredIdentity | null {
-  const identity = (changed ?? said?.identity ?? null) as Partial<DeclaredIdentity> | null;
+function identityRecord(
+  changed: DeclaredIdentity | null,
+  said: SaidOfAgent | null,
+): DeclaredIdentity | null {
+  const identity = changed ?? said?.identity ?? null;
   return identity && declaredIdentity(identity);
 }
 

@@ -169,7 +169,7 @@ function keyReads(db: NodePgDatabase): Pick<ChainReads, "keyStanding" | "organiz
       const { key, epoch, organizationId } = row;
       const at = pointOf(row.point);
       const suspended = !row.isHeldBySealer;
-      const agent = epoch === null ? null : { epoch: BigInt(epoch), suspended, organizationId };
+      const agent = epoch === null ? null : { epoch, suspended, organizationId };
       return { ...key, agent, at };
     },
 

@@ -1,18 +1,28 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { app, at, bytea } from "../platform/database/columns.ts";
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { FieldLeaf } from "../../protocol/index.ts";
+import { address, appTable, at, bytea, exactJson, hex } from "../platform/database/columns.ts";
 
 /** The public part of accepted registrations: `payload` and `leaves` hold public content and hashes only. */
-export const registration = app.table(
+export const registration = appTable(
   "registration",
   {
     /** Of its operation; an agent of a batch has one of its own. */
     id: uuid("id").primaryKey(),
     name: text("name").notNull(),
-    owner: text("owner").notNull(),
+    owner: address("owner").notNull(),
     state: text("state", { enum: ["pending", "complete"] }).notNull(),
-    payload: jsonb("payload").notNull(),
-    leaves: jsonb("leaves").notNull(),
+    payload: exactJson<unknown>("payload").notNull(),
+    leaves: jsonb("leaves").$type<readonly FieldLeaf[]>().notNull(),
     /** Of the soul's record on permanent storage; null until it is complete. */
     archiveId: text("archive_id"),
     /** The agent's first API key, while its registration may be repeated; null afterwards. */
@@ -30,14 +40,14 @@ export const registration = app.table(
 );
 
 /** The salt that blinds a soul's fields, and the leaf hashes made with it. A reseal starts a new row. */
-export const soulSecret = app.table(
+export const soulSecret = appTable(
   "soul_secret",
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
-    epoch: bigint("epoch", { mode: "bigint" }).notNull(),
-    soulHash: text("soul_hash").notNull(),
+    epoch: integer("epoch").notNull(),
+    soulHash: hex("soul_hash").notNull(),
     saltEncrypted: bytea("salt_encrypted").notNull(),
-    leaves: jsonb("leaves").notNull(),
+    leaves: jsonb("leaves").$type<readonly FieldLeaf[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
 );

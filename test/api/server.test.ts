@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createReadiness, NotReadyError } from "../../api/features/status/readiness.ts";
 import { createLog } from "../../api/platform/log/log.ts";
 import { startServer } from "../../api/server.ts";
+import { runOn } from "../fixtures/databases.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
-import { createDatabase } from "../fixtures/postgres.ts";
+import { createDatabase, createEmptyDatabase } from "../fixtures/postgres.ts";
 import { configOf, deployment } from "./server-config.ts";
 
 let database: TestDatabase;
@@ -44,6 +45,21 @@ describe("the server", () => {
       startServer(configured({ SVC_API_PORT: String(port) }), deployment, createLog("silent")),
     ).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}: it is already in use.`);
     await new Promise((resolve) => other.close(resolve));
+  });
+
+  it("reports that an earlier version made the database, and what to do", async () => {
+    const old = await createEmptyDatabase();
+    await runOn(old.url, "create schema app_migrations");
+    await runOn(
+      old.url,
+      `create table app_migrations.migration as
+         select 1 as id, 'earlier' as hash, 1785000000000::bigint as created_at`,
+    );
+    const config = configured({ DATABASE_URL: old.url });
+    await expect(startServer(config, deployment, createLog("silent"))).rejects.toThrow(
+      /^This database was made by an earlier version, whose tables cannot be upgraded: create a new, empty database and set DATABASE_URL to it\.$/,
+    );
+    await old.drop();
   });
 
   it("reports that the database does not answer", async () => {

@@ -392,7 +392,7 @@ describe("an agent that registers itself", () => {
       "select token_id, epoch from app.webhook where id = $1",
       [webhookId],
     );
-    expect(hooks).toEqual([{ token_id: String(tokenId), epoch: "1" }]);
+    expect(hooks).toEqual([{ token_id: String(tokenId), epoch: 1 }]);
     const { rows: events } = await service.pool.query(
       `select e.data, (select count(*)::int from app.webhook_delivery d where d.event_id = e.id) as notified
        from app.webhook_event e where e.event = 'owner.claimed' and e.data->>'agentName' = $1`,

@@ -250,7 +250,7 @@ async function newAgent(): Promise<Agent> {
     tokenId,
     answer,
     soulHash: body.soulHash,
-    key: { kind: "full", id: "key", tokenId: BigInt(tokenId), epoch: 1n, suspended: false },
+    key: { kind: "full", id: "key", tokenId: BigInt(tokenId), epoch: 1, suspended: false },
   };
 }
 
@@ -1449,7 +1449,7 @@ describe("the verification of an agent", () => {
     const agent = await newAgent();
     const { arweaveTxId, erc8004AgentId } = agent.answer.body;
     const { rows } = await connection.pool.query(
-      "delete from app.storage_item where id = $1 returning id, bytes, created_at",
+      "delete from app.storage_item where id = $1 returning *",
       [arweaveTxId],
     );
     const lost = await get(`/verify/${agent.name}`);
@@ -1458,11 +1458,12 @@ describe("the verification of an agent", () => {
       status: "pending",
       details: "The archived soul is not found on permanent storage.",
     });
-    await connection.pool.query("insert into app.storage_item values ($1, $2, $3)", [
-      rows[0].id,
-      rows[0].bytes,
-      rows[0].created_at,
-    ]);
+    const { id, bytes, data_hash, content_type, created_at } = rows[0];
+    await connection.pool.query(
+      `insert into app.storage_item (id, bytes, data_hash, content_type, created_at)
+       values ($1, $2, $3, $4, $5)`,
+      [id, bytes, data_hash, content_type, created_at],
+    );
 
     await service.chain.fund(agent.owner.address);
     const block = await service.chain.transferPassport(

@@ -52,7 +52,7 @@ describe("rotating keys", () => {
     const { tokenId, apiKey, session } = await agentOf(owner);
     expect(await statusWith(apiKey)).toBe(200);
     expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
-      agent: { epoch: 1n, suspended: false, organizationId: 0n },
+      agent: { epoch: 1, suspended: false, organizationId: 0n },
     });
 
     const before = Date.now();
@@ -178,8 +178,8 @@ describe("rotating keys", () => {
     const stranger = await agentOf(newAccount());
     const provisional = generateApiKey("provisional");
     await service.pool.query(
-      `insert into app.api_key (hash, kind, registration_id, created_at)
-       values ($1, 'provisional', gen_random_uuid(), now())`,
+      `insert into app.api_key (hash, kind, holder, hint, registration_id, created_at)
+       values ($1, 'provisional', 'agent', 'a1B2', gen_random_uuid(), now())`,
       [hashApiKey(provisional)],
     );
     const refusals = {
@@ -229,9 +229,9 @@ describe("rotating keys", () => {
     expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
       kind: "live",
       tokenId: BigInt(tokenId),
-      epoch: 1n,
+      epoch: 1,
       revokedAt: null,
-      agent: { epoch: 1n, suspended: true, organizationId: 0n },
+      agent: { epoch: 1, suspended: true, organizationId: 0n },
     });
     // The session ended with the transfer; the key can still read.
     expect(refusal(await rotate(session, { tokenId }))).toEqual({

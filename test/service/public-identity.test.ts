@@ -66,7 +66,7 @@ async function strangers() {
   const other = await newAgent(service);
   const provisional = generateApiKey("provisional");
   await connection.pool.query(
-    `insert into app.api_key (hash, kind, registration_id, created_at) values ($1, 'provisional', $2, now())`,
+    `insert into app.api_key (hash, kind, holder, hint, registration_id, created_at) values ($1, 'provisional', 'agent', 'a1B2', $2, now())`,
     [hashApiKey(provisional), randomUUID()],
   );
   const { accessToken } = await ownerSession(service, other.owner);

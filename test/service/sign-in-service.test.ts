@@ -201,7 +201,7 @@ describe("verify-key", () => {
   it("says the same of a provisional key", async () => {
     const key = generateApiKey("provisional");
     await service.pool.query(
-      "insert into app.api_key (hash, kind, registration_id, created_at) values ($1, 'provisional', $2, now())",
+      "insert into app.api_key (hash, kind, holder, hint, registration_id, created_at) values ($1, 'provisional', 'agent', 'a1B2', $2, now())",
       [parseApiKey(key)?.hash, randomUUID()],
     );
     expect(await verify(key)).toEqual(invalid);

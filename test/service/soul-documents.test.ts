@@ -485,7 +485,7 @@ describe("access to upload URLs", () => {
     await record(agent, "A");
     const provisional = generateApiKey("provisional");
     await connection.pool.query(
-      `insert into app.api_key (hash, kind, registration_id, created_at) values ($1, 'provisional', $2, now())`,
+      `insert into app.api_key (hash, kind, holder, hint, registration_id, created_at) values ($1, 'provisional', 'agent', 'a1B2', $2, now())`,
       [hashApiKey(provisional), randomUUID()],
     );
     const session = (owner: TestAgent) => ownerSession(service, owner.owner);

@@ -167,8 +167,7 @@ export function createBindingService<Transaction>(deps: BindingServiceDeps<Trans
   ): Call {
     const { epoch } = soul;
     // A key ends with its epoch, also while the index has not seen the next one.
-    if (caller.kind === "full" && caller.epoch !== BigInt(epoch))
-      throw new ApiError("UNAUTHORIZED");
+    if (caller.kind === "full" && caller.epoch !== epoch) throw new ApiError("UNAUTHORIZED");
     if (recorded.authority === "OWNER" && recorded.epoch === epoch) {
       throw signatureRequired("binding", "A change of a binding that the owner set");
     }

@@ -1,15 +1,13 @@
 import { and, count, desc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
-import type { ChronicleCategory } from "../../../protocol/index.ts";
+import { bytesToHex, type Hex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { soulSecret } from "../../soul/tables.ts";
 import type { EventSink } from "../webhooks/index.ts";
 import type { ChronicleStatus, ChronicleStore, RecordedChronicle } from "./chronicles.ts";
 import { batchDue, leafOf } from "./chronicles.ts";
-import { type EvolutionMessageJson, evolutionMessageJson, evolutionMessageOf } from "./content.ts";
 import type { DailyLimit } from "./daily-limit.ts";
-import type { ChronicleEntry } from "./entries.ts";
+import type { ChronicleEntry, OwnerEvidence } from "./entries.ts";
 import type { SignedChronicleStore } from "./evolutions.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
 import { chronicle, chronicleBatch, chronicleCounter, chronicleState } from "./tables.ts";
@@ -83,8 +81,8 @@ export function createChronicleStore(
       leaf,
       ...(evidence && {
         signer: evidence.signer,
-        nonce: evidence.message.nonce.toString(),
-        message: evolutionMessageJson(evidence.message),
+        nonce: evidence.message.nonce,
+        message: evidence.message,
         signature: evidence.signature,
       }),
     });
@@ -169,7 +167,7 @@ export function createChronicleStore(
       const isImmediate = effect.kind === "soul_revision";
       const chronicleId = await insert(tx, entry, leafOf(entry), isImmediate ? txHash : null);
       if (secrets) {
-        const epoch = BigInt(entry.epoch);
+        const { epoch } = entry;
         const { soulHash, saltEncrypted, leaves } = secrets;
         await tx
           .insert(soulSecret)
@@ -204,7 +202,7 @@ export function createChronicleStore(
     },
 
     findSigned: (signer, nonce) =>
-      one(and(eq(chronicle.signer, signer), eq(chronicle.nonce, nonce.toString()))),
+      one(and(eq(chronicle.signer, signer), eq(chronicle.nonce, nonce))),
 
     find: (tokenId, chronicleId) => one(byId(tokenId, chronicleId)),
 
@@ -223,7 +221,7 @@ export function createChronicleStore(
       if (!row?.proof || row.root === null || row.archiveId === null) return null;
       return {
         merkleProof: hashesOf(row.proof),
-        root: row.root as Hex,
+        root: row.root,
         leavesArchiveId: row.archiveId,
       };
     },
@@ -280,29 +278,27 @@ export function toRecorded({ content, state, batch }: Row): RecordedChronicle {
     tokenId: content.tokenId,
     chronicleId: content.chronicleId,
     epoch: content.epoch,
-    category: content.category as ChronicleCategory,
+    category: content.category,
     changeType: content.changeType,
-    data: content.data as Record<string, unknown>,
+    data: content.data,
     recordedAt: content.recordedAt,
-    contentHash: content.contentHash as Hex,
+    contentHash: content.contentHash,
     archiveId: content.archiveId,
-    newSoulHash: content.newSoulHash as Hex | null,
+    newSoulHash: content.newSoulHash,
     authority: content.authority,
-    evidence:
-      content.signer === null
-        ? null
-        : {
-            signer: content.signer as Address,
-            message: evolutionMessageOf(content.message as EvolutionMessageJson),
-            signature: content.signature as Hex,
-          },
+    evidence: evidenceOf(content),
     operationKey: content.operationKey,
     leaf: bytesToHex(content.leaf),
     status,
     // A batch that is not mined yet may still fail, so it is not reported.
     batchId: anchored ? state.batchId : null,
-    txHash: (state.txHash ?? (anchored ? batch.txHash : null)) as Hex | null,
+    txHash: state.txHash ?? (anchored ? batch.txHash : null),
   };
+}
+
+function evidenceOf({ signer, message, signature }: Row["content"]): OwnerEvidence | null {
+  if (signer === null || message === null || signature === null) return null;
+  return { signer, message, signature };
 }
 
 function hashesOf(proof: Buffer): Hex[] {

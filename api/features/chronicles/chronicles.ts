@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import type { RecordEvolutionMessage } from "../../../protocol/index.ts";
+import type { ChronicleCategory, RecordEvolutionMessage } from "../../../protocol/index.ts";
 import { chronicleLeaf } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
@@ -63,7 +63,7 @@ export interface ChronicleStore {
   inclusion(tokenId: bigint, chronicleId: bigint): Promise<ChronicleInclusion | null>;
   list(
     tokenId: bigint,
-    filter: { readonly category?: string; readonly changeType?: string },
+    filter: { readonly category?: ChronicleCategory; readonly changeType?: string },
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly total: number; readonly chronicles: readonly RecordedChronicle[] }>;
 }

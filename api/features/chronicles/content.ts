@@ -250,18 +250,6 @@ export function evolutionMessageJson(message: RecordEvolutionMessage) {
   };
 }
 
-export type EvolutionMessageJson = ReturnType<typeof evolutionMessageJson>;
-
-/** Reverses {@link evolutionMessageJson}. */
-export function evolutionMessageOf(json: EvolutionMessageJson): RecordEvolutionMessage {
-  return {
-    ...json,
-    tokenId: BigInt(json.tokenId),
-    nonce: BigInt(json.nonce),
-    deadline: BigInt(json.deadline),
-  };
-}
-
 function isMandatory(text: string): text is (typeof MANDATORY_CHANGE_TYPES)[number] {
   return (MANDATORY_CHANGE_TYPES as readonly string[]).includes(text);
 }

@@ -33,8 +33,8 @@ export function createDerivedChronicleStore(
         .from(derivedChronicle)
         .where(and(eq(derivedChronicle.key, key), isNull(derivedChronicle.chronicleId)));
       if (!row) return null;
-      const { tokenId, category } = row;
-      return { key, tokenId, category, data: row.data as Record<string, unknown> };
+      const { tokenId, category, data } = row;
+      return { key, tokenId, category, data };
     },
 
     async recorded(key, chronicleId) {

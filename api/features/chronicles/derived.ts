@@ -1,3 +1,4 @@
+import type { ChronicleCategory } from "../../../protocol/index.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { ChronicleInput } from "./content.ts";
 
@@ -5,6 +6,7 @@ import type { ChronicleInput } from "./content.ts";
 export interface DerivedChronicle extends ChronicleInput {
   /** Names what it follows from. */
   readonly key: string;
+  readonly category: ChronicleCategory;
 }
 
 /** Where chronicles are noted in the transaction that makes them due. */

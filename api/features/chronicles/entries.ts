@@ -8,7 +8,9 @@ import type {
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 
-export type ChronicleAuthority = "owner" | "session" | "api_key" | "service";
+export const CHRONICLE_AUTHORITIES = ["owner", "session", "api_key", "service"] as const;
+
+export type ChronicleAuthority = (typeof CHRONICLE_AUTHORITIES)[number];
 
 /** What an owner signed, and with what. */
 export interface OwnerEvidence {
@@ -17,13 +19,16 @@ export interface OwnerEvidence {
   readonly signer: Address;
 }
 
+/** The public content of a chronicle: JSON of the caller. */
+export type ChronicleData = Readonly<Record<string, unknown>>;
+
 /** The part of a chronicle that never changes. */
 export interface ChronicleEntry {
   readonly tokenId: bigint;
   readonly epoch: number;
   readonly category: ChronicleCategory;
   readonly changeType: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: ChronicleData;
   readonly recordedAt: Date;
   readonly contentHash: Hex;
   readonly archiveId: string;

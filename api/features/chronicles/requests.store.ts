@@ -1,27 +1,23 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
-import type { ChronicleRequest, ChronicleRequestStore } from "./requests.ts";
+import type { ChronicleRequestStore } from "./requests.ts";
 import { chronicleRequest as table } from "./tables.ts";
 
 /** Requests for owners' signatures, in Postgres. */
 export function createChronicleRequestStore(db: Database): ChronicleRequestStore {
   return {
     async insert(request) {
-      const [added] = await db
-        .insert(table)
-        .values({ ...request, nonce: request.nonce.toString() })
-        .onConflictDoNothing()
-        .returning();
+      const [added] = await db.insert(table).values(request).onConflictDoNothing().returning();
       const [row] = added
         ? [added]
         : await db.select().from(table).where(eq(table.operationKey, request.operationKey));
       if (!row) throw new Error("A request was neither added nor there.");
-      return toRequest(row);
+      return row;
     },
 
     async find(id) {
       const [row] = await db.select().from(table).where(eq(table.id, id));
-      return row ? toRequest(row) : null;
+      return row ?? null;
     },
 
     async markSubmitted(id, at) {
@@ -31,8 +27,4 @@ export function createChronicleRequestStore(db: Database): ChronicleRequestStore
         .where(and(eq(table.id, id), isNull(table.submittedAt)));
     },
   };
-}
-
-function toRequest(row: typeof table.$inferSelect): ChronicleRequest {
-  return { ...row, nonce: BigInt(row.nonce), data: row.data as Record<string, unknown> };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Address } from "viem";
 import { hexToBytes } from "viem";
-import type { RecordEvolutionMessage } from "../../../protocol/index.ts";
+import type { ChronicleCategory, RecordEvolutionMessage } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
@@ -22,7 +22,7 @@ export interface ChronicleRequest {
   readonly tokenId: bigint;
   readonly agentName: string;
   readonly epoch: number;
-  readonly category: string;
+  readonly category: ChronicleCategory;
   readonly changeType: string;
   /** The public part. */
   readonly data: Readonly<Record<string, unknown>>;

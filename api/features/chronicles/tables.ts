@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   bigserial,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -10,35 +11,46 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { app, at, bytea, uint256 } from "../../platform/database/columns.ts";
+import { CHRONICLE_CATEGORIES, type RecordEvolutionMessage } from "../../../protocol/index.ts";
+import {
+  address,
+  appTable,
+  at,
+  bytea,
+  exactJson,
+  hex,
+  uint256,
+} from "../../platform/database/columns.ts";
+import { BATCH_STAGES } from "./batches/batches.ts";
+import { CHRONICLE_AUTHORITIES, type ChronicleData } from "./entries.ts";
 
 /**
- * The contents of chronicles. Rows are only added: the database refuses UPDATE, DELETE and TRUNCATE from every role (see the
- * migration `chronicle_append_only`). What changes about a chronicle is in `chronicle_state`.
+ * The contents of chronicles. Rows are only added: a trigger of the initial migration refuses UPDATE,
+ * DELETE and TRUNCATE from every role. What changes about a chronicle is in `chronicle_state`.
  */
-export const chronicle = app.table(
+export const chronicle = appTable(
   "chronicle",
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     /** Counts per token, from 1. */
     chronicleId: bigint("chronicle_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),
-    category: text("category").notNull(),
+    category: text("category", { enum: CHRONICLE_CATEGORIES }).notNull(),
     changeType: text("change_type").notNull(),
     recordedAt: at("recorded_at").notNull(),
     /** The public part of what was sent. */
-    data: jsonb("data").notNull(),
-    contentHash: text("content_hash").notNull(),
+    data: jsonb("data").$type<ChronicleData>().notNull(),
+    contentHash: hex("content_hash").notNull(),
     archiveId: text("archive_id").notNull(),
     /** 32 bytes. */
     leaf: bytea("leaf").notNull(),
-    newSoulHash: text("new_soul_hash"),
-    authority: text("authority", { enum: ["owner", "session", "api_key", "service"] }).notNull(),
+    newSoulHash: hex("new_soul_hash"),
+    authority: text("authority", { enum: CHRONICLE_AUTHORITIES }).notNull(),
     /** Null, like the three after it, unless its owner signed it. */
-    signer: text("signer"),
+    signer: address("signer"),
     nonce: uint256("nonce"),
-    message: jsonb("message"),
-    signature: text("signature"),
+    message: exactJson<RecordEvolutionMessage>("message"),
+    signature: hex("signature"),
     /** What a retry of the request that made it finds it by. */
     operationKey: text("operation_key").notNull().unique(),
   },
@@ -52,7 +64,7 @@ export const chronicle = app.table(
 );
 
 /** How far a chronicle has come. */
-export const chronicleState = app.table(
+export const chronicleState = appTable(
   "chronicle_state",
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
@@ -60,8 +72,8 @@ export const chronicleState = app.table(
     /** In the order of arrival. */
     seq: bigserial("seq", { mode: "bigint" }).notNull(),
     /** The transaction of one that was recorded on chain at once; such a one is in no batch. */
-    txHash: text("tx_hash"),
-    batchId: bigint("batch_id", { mode: "bigint" }),
+    txHash: hex("tx_hash"),
+    batchId: bigint("batch_id", { mode: "bigint" }).references(() => chronicleBatch.id),
     /** The chronicle's own, repeated here so that a batch is read in the order of its tree. */
     leaf: bytea("leaf").notNull(),
     /** The siblings up to the batch's root, 32 bytes each; null until the batch is built. */
@@ -69,6 +81,11 @@ export const chronicleState = app.table(
   },
   (table) => [
     primaryKey({ columns: [table.tokenId, table.chronicleId] }),
+    foreignKey({
+      name: "chronicle_state_chronicle",
+      columns: [table.tokenId, table.chronicleId],
+      foreignColumns: [chronicle.tokenId, chronicle.chronicleId],
+    }),
     index("chronicle_state_queued").on(table.seq).where(sql`batch_id is null and tx_hash is null`),
     index("chronicle_state_batch").on(table.batchId, table.leaf),
     index("chronicle_state_announce").on(table.batchId, table.seq),
@@ -76,17 +93,17 @@ export const chronicleState = app.table(
 );
 
 /** A batch of chronicles, numbered as on chain. At most one is not anchored. */
-export const chronicleBatch = app.table("chronicle_batch", {
+export const chronicleBatch = appTable("chronicle_batch", {
   id: bigint("id", { mode: "bigint" }).primaryKey(),
   /** `open`: its members are fixed. `built`: root and archive are too. `anchored`: mined. `confirmed`: mined deep enough. */
-  stage: text("stage", { enum: ["open", "built", "anchored", "confirmed"] }).notNull(),
+  stage: text("stage", { enum: BATCH_STAGES }).notNull(),
   leafCount: integer("leaf_count").notNull(),
-  root: text("root"),
-  previousRoot: text("previous_root"),
+  root: hex("root"),
+  previousRoot: hex("previous_root"),
   archiveId: text("archive_id"),
   /** How many of its transactions were mined and reverted. */
   failures: integer("failures").notNull().default(0),
-  txHash: text("tx_hash"),
+  txHash: hex("tx_hash"),
   blockNumber: bigint("block_number", { mode: "bigint" }),
   createdAt: at("created_at").notNull(),
   anchoredAt: at("anchored_at"),
@@ -97,7 +114,7 @@ export const chronicleBatch = app.table("chronicle_batch", {
 });
 
 /** Per agent: the last chronicle's id, and how many of each kind were recorded on a day (UTC). */
-export const chronicleCounter = app.table("chronicle_counter", {
+export const chronicleCounter = appTable("chronicle_counter", {
   tokenId: bigint("token_id", { mode: "bigint" }).primaryKey(),
   lastId: bigint("last_id", { mode: "bigint" }).notNull(),
   day: text("day").notNull(),
@@ -108,7 +125,7 @@ export const chronicleCounter = app.table("chronicle_counter", {
 });
 
 /** Chronicles that an agent asks its owner to sign. */
-export const chronicleRequest = app.table(
+export const chronicleRequest = appTable(
   "chronicle_request",
   {
     id: text("id").primaryKey(),
@@ -116,9 +133,9 @@ export const chronicleRequest = app.table(
     agentName: text("agent_name").notNull(),
     /** It dies with the epoch it was made in. */
     epoch: integer("epoch").notNull(),
-    category: text("category").notNull(),
+    category: text("category", { enum: CHRONICLE_CATEGORIES }).notNull(),
     changeType: text("change_type").notNull(),
-    data: jsonb("data").notNull(),
+    data: jsonb("data").$type<ChronicleData>().notNull(),
     /** A new soul's salt is never shown, not even to holders of the link. */
     saltEncrypted: bytea("salt_encrypted"),
     description: text("description"),
@@ -131,13 +148,26 @@ export const chronicleRequest = app.table(
   (table) => [index("chronicle_request_expires_at").on(table.expiresAt)],
 );
 
-/** Chronicles that the service owes for what it carried out; added in the transaction of what they tell of. */
-export const derivedChronicle = app.table("derived_chronicle", {
-  key: text("key").primaryKey(),
-  tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
-  category: text("category").notNull(),
-  data: jsonb("data").notNull(),
-  createdAt: at("created_at").notNull(),
-  /** Null until it is on record. */
-  chronicleId: bigint("chronicle_id", { mode: "bigint" }),
-});
+/**
+ * Chronicles that follow from what the service carried out, added in the transaction that makes
+ * them due.
+ */
+export const derivedChronicle = appTable(
+  "derived_chronicle",
+  {
+    key: text("key").primaryKey(),
+    tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+    category: text("category", { enum: CHRONICLE_CATEGORIES }).notNull(),
+    data: jsonb("data").$type<ChronicleData>().notNull(),
+    createdAt: at("created_at").notNull(),
+    /** Null until it is recorded. */
+    chronicleId: bigint("chronicle_id", { mode: "bigint" }),
+  },
+  (table) => [
+    foreignKey({
+      name: "derived_chronicle_chronicle",
+      columns: [table.tokenId, table.chronicleId],
+      foreignColumns: [chronicle.tokenId, chronicle.chronicleId],
+    }),
+  ],
+);

@@ -1,7 +1,6 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import { toExactJson } from "../../platform/database/exact-json.ts";
 import { apiKey } from "../keys/index.ts";
 import {
   assertNameFree,
@@ -88,7 +87,7 @@ export function createAgentRegistrationStore(
           ...row,
           name: agentName,
           state: "pending",
-          content: toExactJson(content),
+          content,
           leaves: given.leaves,
           document: documentText,
         });

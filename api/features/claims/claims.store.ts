@@ -1,9 +1,7 @@
 import { and, desc, eq, gte, inArray, ne, notInArray } from "drizzle-orm";
 import { getAddress } from "viem";
-import type { FieldLeaf } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import { fromExactJson, toExactJson } from "../../platform/database/exact-json.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { PermanentStorage } from "../../platform/storage/permanent.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
@@ -12,7 +10,6 @@ import { apiKeyStore, EXCHANGE_MS } from "../keys/index.ts";
 import { freeName } from "../names/index.ts";
 import type { FollowUp } from "../registration/index.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
-import type { StagedContent } from "./agent-registration.ts";
 import { alreadyClaimed, gone } from "./claim/errors.ts";
 import type { ClaimOrigin } from "./claim/operation.ts";
 import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./claim/stored.ts";
@@ -74,11 +71,11 @@ export function createClaimStore(
         }
         await tx.insert(claimDraft).values({
           ...draft,
-          nonce: message.nonce.toString(),
+          nonce: message.nonce,
           owner: message.owner,
           requester,
-          request: toExactJson(rest),
-          message: toExactJson(message),
+          request: rest,
+          message,
           leaves: merkleLeaves,
         });
       });
@@ -88,12 +85,7 @@ export function createClaimStore(
       const [row] = await db
         .select()
         .from(claimDraft)
-        .where(
-          and(
-            eq(claimDraft.registrationId, registrationId),
-            eq(claimDraft.nonce, nonce.toString()),
-          ),
-        );
+        .where(and(eq(claimDraft.registrationId, registrationId), eq(claimDraft.nonce, nonce)));
       return row === undefined ? null : toDraft(row);
     },
 
@@ -125,7 +117,7 @@ async function makeRoom(
 }
 
 interface KeptDraft {
-  readonly nonce: string;
+  readonly nonce: bigint;
   readonly requester: string;
 }
 
@@ -249,10 +241,7 @@ export function claimFollowUp(parts: {
       await tx
         .delete(claimDraft)
         .where(
-          and(
-            eq(claimDraft.registrationId, registrationId),
-            ne(claimDraft.nonce, message.nonce.toString()),
-          ),
+          and(eq(claimDraft.registrationId, registrationId), ne(claimDraft.nonce, message.nonce)),
         );
       const [document] = request.soulDocuments ?? [];
       if (document !== undefined && ended.document !== null) {
@@ -264,7 +253,7 @@ export function claimFollowUp(parts: {
       // From here on the registration itself reserves the name.
       await freeName(tx, registrationId);
       const keys = apiKeyStore(tx);
-      const epoch = BigInt(completed.epoch);
+      const { epoch } = completed;
       const until = new Date(at.getTime() + EXCHANGE_MS);
       const isKept =
         origin.agentKeeps === true &&
@@ -331,7 +320,7 @@ export function createUnclaimedAgents(db: Database, clock: () => Date): Unclaime
           ),
         );
       if (row === undefined || row.content === null) return null;
-      return { name, agentType: fromExactJson<StagedContent>(row.content).agentType };
+      return { name, agentType: row.content.agentType };
     },
   };
 }
@@ -346,8 +335,8 @@ function toRegistration(row: typeof agentRegistration.$inferSelect): AgentRegist
     createdAt,
     expiresAt,
     tokenId,
-    content: row.content === null ? null : fromExactJson<StagedContent>(row.content),
-    leaves: row.leaves as readonly FieldLeaf[] | null,
+    content: row.content,
+    leaves: row.leaves,
     documentText: row.document,
     owner: row.owner === null ? null : getAddress(row.owner),
   };
@@ -362,9 +351,9 @@ function toDraft(row: typeof claimDraft.$inferSelect): ClaimDraft {
     saltEncrypted,
     createdAt,
     request: {
-      ...fromExactJson<Omit<ClaimDraft["request"], "merkleLeaves">>(row.request),
-      merkleLeaves: row.leaves as readonly FieldLeaf[],
+      ...row.request,
+      merkleLeaves: row.leaves,
     },
-    message: fromExactJson(row.message),
+    message: row.message,
   };
 }

@@ -9,13 +9,16 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { app, at, bytea, uint256 } from "../../platform/database/columns.ts";
+import type { FieldLeaf } from "../../../protocol/index.ts";
+import { appTable, at, bytea, exactJson, uint256 } from "../../platform/database/columns.ts";
+import type { StagedContent } from "./agent-registration.ts";
+import type { ClaimDraft } from "./claim/stored.ts";
 
 /**
  * Registrations that agents began. Until its owner has signed, only the hash of the public id is
  * stored; of private texts only hashes and the encrypted salt.
  */
-export const agentRegistration = app.table(
+export const agentRegistration = appTable(
   "agent_registration",
   {
     id: uuid("id").primaryKey(),
@@ -28,9 +31,9 @@ export const agentRegistration = app.table(
     /** `claiming`: a signed claim of it is pending. */
     state: text("state", { enum: ["pending", "claiming", "claimed", "deleted"] }).notNull(),
     /** Its public part, staged until the claim. Null once deleted. */
-    content: jsonb("content"),
+    content: exactJson<StagedContent>("content"),
     saltEncrypted: bytea("salt_encrypted"),
-    leaves: jsonb("leaves"),
+    leaves: jsonb("leaves").$type<readonly FieldLeaf[]>(),
     /** The text of the personality document, which is public from the claim on. */
     document: text("document"),
     createdAt: at("created_at").notNull(),
@@ -54,26 +57,28 @@ export const agentRegistration = app.table(
 );
 
 /** A draft that an owner was given to sign. A claim is accepted for exactly one of these. */
-export const claimDraft = app.table(
+export const claimDraft = appTable(
   "claim_draft",
   {
-    registrationId: uuid("registration_id").notNull(),
+    registrationId: uuid("registration_id")
+      .notNull()
+      .references(() => agentRegistration.id, { onDelete: "cascade" }),
     nonce: uint256("nonce").notNull(),
     /** The account that claims. */
-    owner: text("owner").notNull().default(""),
+    owner: text("owner").notNull(),
     /** The caller, as limits count callers. */
-    requester: text("requester").notNull().default(""),
+    requester: text("requester").notNull(),
     /** Whether the agent may exchange its provisional key after the claim. */
-    agentKeeps: boolean("agent_keeps").notNull().default(true),
+    agentKeeps: boolean("agent_keeps").notNull(),
     /**
      * HMAC of the edits, which the claim must repeat: they may hold private text, and a plain hash
      * would confirm guesses.
      */
     editsMac: bytea("edits_mac").notNull(),
-    request: jsonb("request").notNull(),
-    message: jsonb("message").notNull(),
+    request: exactJson<Omit<ClaimDraft["request"], "merkleLeaves">>("request").notNull(),
+    message: exactJson<ClaimDraft["message"]>("message").notNull(),
     saltEncrypted: bytea("salt_encrypted").notNull(),
-    leaves: jsonb("leaves").notNull(),
+    leaves: jsonb("leaves").$type<readonly FieldLeaf[]>().notNull(),
     createdAt: at("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.registrationId, table.nonce] })],

@@ -11,7 +11,7 @@ import type { ChainSoul } from "../../soul/chain-soul.ts";
 export function authoriseInEpoch(soul: ChainSoul, caller: Caller, effect: Effect): void {
   authoriseOn(soul, caller, effect);
   // A key ends with its epoch, also while the index has not seen the next one.
-  if (caller.kind === "full" && caller.epoch !== BigInt(soul.epoch)) {
+  if (caller.kind === "full" && caller.epoch !== soul.epoch) {
     throw new ApiError("UNAUTHORIZED");
   }
 }

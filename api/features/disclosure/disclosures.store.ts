@@ -1,6 +1,5 @@
 import type { SQL } from "drizzle-orm";
 import { and, arrayContains, count, desc, eq, gt, gte, isNull, or } from "drizzle-orm";
-import type { Field } from "../../../protocol/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { DisclosureRecord, DisclosureStore } from "./disclosures.ts";
@@ -73,7 +72,7 @@ export function createDisclosureStore(db: Database): DisclosureStore<Executor> {
             or(isNull(disclosure.expiresAt), gt(disclosure.expiresAt, at)),
           ),
         );
-      return [...new Set(rows.flatMap(({ fields }) => fields))] as Field[];
+      return [...new Set(rows.flatMap(({ fields }) => fields))];
     },
   };
 }
@@ -85,7 +84,7 @@ function toRecord(row: typeof disclosure.$inferSelect): DisclosureRecord {
     tokenId: row.tokenId,
     epoch: row.epoch,
     agentName: row.agentName,
-    fields: row.fields as Field[],
+    fields: row.fields,
     recipient: tokenId === null || did === null || name === null ? null : { tokenId, did, name },
     trigger: row.trigger,
     issuedAt: row.issuedAt,

@@ -19,7 +19,7 @@ export async function activePolicy(
     .select({ policy: disclosurePolicy.policy })
     .from(disclosurePolicy)
     .where(and(ofSoul(soul), isActive));
-  return row ? (row.policy as DisclosurePolicy) : null;
+  return row?.policy ?? null;
 }
 
 /** Policies in Postgres. */
@@ -72,10 +72,6 @@ export function createPolicyStore(db: Database): PolicyStore {
 }
 
 function toPolicy(row: typeof disclosurePolicy.$inferSelect): StoredPolicy {
-  return {
-    id: row.id,
-    policy: row.policy as DisclosurePolicy,
-    createdAt: row.createdAt,
-    endedAt: row.endedAt,
-  };
+  const { id, policy, createdAt, endedAt } = row;
+  return { id, policy, createdAt, endedAt };
 }

@@ -1,5 +1,4 @@
 import { and, eq } from "drizzle-orm";
-import type { FieldLeaf } from "../../../protocol/index.ts";
 import type { Database } from "../../platform/database/connect.ts";
 import { soulSecret } from "../../soul/tables.ts";
 import type { SealedLeaves } from "./proving.ts";
@@ -11,10 +10,10 @@ export function createSoulSecrets(db: Database): SealedLeaves {
       const [row] = await db
         .select()
         .from(soulSecret)
-        .where(and(eq(soulSecret.tokenId, tokenId), eq(soulSecret.epoch, BigInt(epoch))));
+        .where(and(eq(soulSecret.tokenId, tokenId), eq(soulSecret.epoch, epoch)));
       if (row === undefined) return null;
       const { soulHash, saltEncrypted, leaves } = row;
-      return { soulHash, saltEncrypted, leaves: leaves as readonly FieldLeaf[] };
+      return { soulHash, saltEncrypted, leaves };
     },
   };
 }

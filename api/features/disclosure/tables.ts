@@ -9,19 +9,21 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { app, at } from "../../platform/database/columns.ts";
+import type { DisclosurePolicy, Field } from "../../../protocol/index.ts";
+import { appTable, at } from "../../platform/database/columns.ts";
+import type { PendingField, RejectedField } from "./requests/requests.ts";
 
 // No value of a field is in any of these tables: only the names of fields.
 
 /** Policies of agents, by seal epoch. Of each epoch at most one is active. */
-export const disclosurePolicy = app.table(
+export const disclosurePolicy = appTable(
   "disclosure_policy",
   {
     id: uuid("id").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),
     name: text("name").notNull(),
-    policy: jsonb("policy").notNull(),
+    policy: jsonb("policy").$type<DisclosurePolicy>().notNull(),
     createdAt: at("created_at").notNull(),
     /** When it was replaced or deactivated; null while it is active. */
     endedAt: at("ended_at"),
@@ -35,14 +37,14 @@ export const disclosurePolicy = app.table(
 );
 
 /** That fields were disclosed, when and to whom. */
-export const disclosure = app.table(
+export const disclosure = appTable(
   "disclosure",
   {
     id: uuid("id").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),
     agentName: text("agent_name").notNull(),
-    fields: text("fields").array().notNull(),
+    fields: text("fields").array().$type<Field[]>().notNull(),
     /** Null, like its DID and name, for the public. */
     recipientTokenId: bigint("recipient_token_id", { mode: "bigint" }),
     recipientDid: text("recipient_did"),
@@ -67,7 +69,7 @@ export const disclosure = app.table(
 );
 
 /** What agents ask of others, and how the others' owners answered. */
-export const disclosureRequest = app.table(
+export const disclosureRequest = appTable(
   "disclosure_request",
   {
     id: uuid("id").primaryKey(),
@@ -79,13 +81,13 @@ export const disclosureRequest = app.table(
     targetEpoch: integer("target_epoch").notNull(),
     targetName: text("target_name").notNull(),
     targetDid: text("target_did").notNull(),
-    requestedFields: text("requested_fields").array().notNull(),
+    requestedFields: text("requested_fields").array().$type<Field[]>().notNull(),
     /** Public fields, given out at once. */
-    given: text("given").array().notNull(),
+    given: text("given").array().$type<Field[]>().notNull(),
     /** Fields that the owner decides about, each with its mode. */
-    pending: jsonb("pending").notNull(),
+    pending: jsonb("pending").$type<readonly PendingField[]>().notNull(),
     /** Fields that the policy refused, each with the reason. */
-    rejected: jsonb("rejected").notNull(),
+    rejected: jsonb("rejected").$type<readonly RejectedField[]>().notNull(),
     /** The requester's own words. */
     reason: text("reason").notNull(),
     freshnessRequired: boolean("freshness_required").notNull(),
@@ -98,9 +100,9 @@ export const disclosureRequest = app.table(
     createdAt: at("created_at").notNull(),
     expiresAt: at("expires_at").notNull(),
     answerMode: text("answer_mode", { enum: ["api_relayed", "p2p_direct"] }),
-    fulfilledFields: text("fulfilled_fields").array(),
-    deniedFields: text("denied_fields").array(),
-    disclosureId: uuid("disclosure_id"),
+    fulfilledFields: text("fulfilled_fields").array().$type<Field[]>(),
+    deniedFields: text("denied_fields").array().$type<Field[]>(),
+    disclosureId: uuid("disclosure_id").references(() => disclosure.id),
     answerExpiresAt: at("answer_expires_at"),
     answeredAt: at("answered_at"),
     /** Null while the values are being sent. */

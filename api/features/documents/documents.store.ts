@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Hex } from "viem";
-import type { FieldLeaf } from "../../../protocol/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import { soulSecret } from "../../soul/tables.ts";
@@ -109,19 +108,17 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
         )
         .orderBy(desc(chronicle.chronicleId))
         .limit(1);
-      return row
-        ? { chronicleId: row.chronicleId, data: row.data as Record<string, unknown> }
-        : null;
+      return row ?? null;
     },
 
     async leafSecrets({ tokenId, epoch }) {
       const [row] = await db
         .select()
         .from(soulSecret)
-        .where(and(eq(soulSecret.tokenId, tokenId), eq(soulSecret.epoch, BigInt(epoch))));
+        .where(and(eq(soulSecret.tokenId, tokenId), eq(soulSecret.epoch, epoch)));
       if (!row) return null;
-      const { saltEncrypted } = row;
-      return { soulHash: row.soulHash as Hex, saltEncrypted, leaves: row.leaves as FieldLeaf[] };
+      const { soulHash, saltEncrypted, leaves } = row;
+      return { soulHash, saltEncrypted, leaves };
     },
   };
 }
@@ -138,7 +135,7 @@ async function addVersion(
   const { tokenId, epoch, chronicleId } = upload;
   const { id: documentId, ...said } = upload.document;
   const [current] = await newestOf(tx, upload, documentId);
-  const replacedHash = (current?.contentHash ?? null) as Hex | null;
+  const replacedHash = current?.contentHash ?? null;
   if (current && replacedHash === said.contentHash) {
     const stored = {
       archiveId: current.archiveId ?? archiveId,
@@ -176,6 +173,6 @@ async function addVersion(
 }
 
 function toVersion(row: typeof documentVersion.$inferSelect): DocumentVersion {
-  const { tokenId: _soul, epoch: _its, documentId: id, contentHash, ...rest } = row;
-  return { id, ...rest, contentHash: contentHash as Hex };
+  const { tokenId: _soul, epoch: _its, documentId: id, ...rest } = row;
+  return { id, ...rest };
 }

@@ -23,7 +23,7 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a document's `format` may be. */
-export const DOCUMENT_FORMATS: readonly string[] = [...MEDIA_TYPES.keys()];
+export const DOCUMENT_FORMATS = [...MEDIA_TYPES.keys()] as [string, ...string[]];
 
 /** The media type that a document of this format is stored as; null for an unsupported format. */
 export function documentMediaType(format: string): string | null {

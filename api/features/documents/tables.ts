@@ -9,13 +9,14 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { app, at, bytea } from "../../platform/database/columns.ts";
+import { appTable, at, bytea, hex } from "../../platform/database/columns.ts";
+import { DOCUMENT_FORMATS } from "./formats.ts";
 
 /**
  * Every version of every soul document. A reseal starts anew: an earlier owner's documents stay in
  * their own epoch.
  */
-export const documentVersion = app.table(
+export const documentVersion = appTable(
   "document_version",
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
@@ -25,8 +26,8 @@ export const documentVersion = app.table(
     version: integer("version").notNull(),
     type: text("type").notNull(),
     title: text("title").notNull(),
-    format: text("format").notNull(),
-    contentHash: text("content_hash").notNull(),
+    format: text("format", { enum: DOCUMENT_FORMATS }).notNull(),
+    contentHash: hex("content_hash").notNull(),
     immutable: boolean("immutable").notNull(),
     /** Null, like `uploadedAt`, while only its hash was declared. */
     archiveId: text("archive_id"),
@@ -42,7 +43,7 @@ export const documentVersion = app.table(
 );
 
 /** Permissions to upload one version of one document, by the hash of their token only. */
-export const documentUpload = app.table(
+export const documentUpload = appTable(
   "document_upload",
   {
     tokenHash: bytea("token_hash").primaryKey(),
@@ -54,8 +55,8 @@ export const documentUpload = app.table(
     documentId: text("document_id").notNull(),
     type: text("type").notNull(),
     title: text("title").notNull(),
-    format: text("format").notNull(),
-    contentHash: text("content_hash").notNull(),
+    format: text("format", { enum: DOCUMENT_FORMATS }).notNull(),
+    contentHash: hex("content_hash").notNull(),
     immutable: boolean("immutable").notNull(),
     chronicleId: bigint("chronicle_id", { mode: "bigint" }),
     createdAt: at("created_at").notNull(),

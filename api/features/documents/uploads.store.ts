@@ -1,5 +1,4 @@
 import { asc, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { Hex } from "viem";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { documentUpload, documentVersion } from "./tables.ts";
 import type { DocumentUpload, NewUpload, UploadStore } from "./uploads.ts";
@@ -93,6 +92,6 @@ async function replaceOpen(tx: Executor, uploads: readonly NewUpload[]): Promise
 /** A permission from its row. */
 export function toUpload(row: typeof documentUpload.$inferSelect): DocumentUpload {
   const { documentId: id, type, title, format, contentHash, immutable, ...rest } = row;
-  const document = { id, type, title, format, contentHash: contentHash as Hex, immutable };
+  const document = { id, type, title, format, contentHash, immutable };
   return { ...rest, document };
 }

@@ -27,7 +27,7 @@ export function createStopStore({
         stoppedAt: at,
         apiKeys: await apiKeyStore(tx).revokeAllOfToken(tokenId, at),
         sessions: await endSessionsOf(tx, { passportId, owner, at }),
-        webhooks: await webhookEpochs.stopped(tx, { tokenId, epoch: BigInt(epoch), at }),
+        webhooks: await webhookEpochs.stopped(tx, { tokenId, epoch, at }),
       };
       await tx.insert(emergencyStop).values({
         ...record,

@@ -1,8 +1,8 @@
 import { bigint, index, integer, text, uuid } from "drizzle-orm/pg-core";
-import { app, at } from "../../platform/database/columns.ts";
+import { appTable, at } from "../../platform/database/columns.ts";
 
 /** Emergency stops, and how much each ended. Rows are never deleted. */
-export const emergencyStop = app.table(
+export const emergencyStop = appTable(
   "emergency_stop",
   {
     id: uuid("id").primaryKey(),

@@ -62,8 +62,7 @@ export function buildEndings(options: Options) {
     resealCall: chain.reseal,
     apiKeyOf: (bytes) => apiKeyOf("live", bytes),
     async grant(tx, granted) {
-      const { tokenId, soulHash, saltEncrypted, leaves } = granted;
-      const epoch = BigInt(granted.epoch);
+      const { tokenId, epoch, soulHash, saltEncrypted, leaves } = granted;
       await tx
         .insert(soulSecret)
         .values({

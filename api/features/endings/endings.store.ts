@@ -30,20 +30,19 @@ export function createEndingReads(pool: Pool, clock: () => Date) {
 
   const ended: EndedReads = {
     async grantsOf(tokenId, epoch) {
-      const ofEpoch = BigInt(epoch);
       const isLive = gt(binding.trustLevel, REVOKED);
       const [keys, webhooks, outbound, inbound] = [
         await counted(
           apiKey,
           and(
             eq(apiKey.tokenId, tokenId),
-            eq(apiKey.epoch, ofEpoch),
+            eq(apiKey.epoch, epoch),
             or(isNull(apiKey.revokedAt), gt(apiKey.revokedAt, clock())),
           ),
         ),
         await counted(
           webhook,
-          and(eq(webhook.tokenId, tokenId), eq(webhook.epoch, ofEpoch), isNull(webhook.endedAt)),
+          and(eq(webhook.tokenId, tokenId), eq(webhook.epoch, epoch), isNull(webhook.endedAt)),
         ),
         await counted(
           binding,

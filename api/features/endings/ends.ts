@@ -42,7 +42,7 @@ export function followEndings<Transaction>(deps: {
   /** Revokes the keys of epochs before `epoch`. */
   readonly endKeys: (
     tx: Transaction,
-    before: { readonly tokenId: bigint; readonly epoch: bigint },
+    before: { readonly tokenId: bigint; readonly epoch: number },
   ) => Promise<void>;
 }): FollowedEvents<Transaction, EndedEpoch> {
   return {
@@ -52,7 +52,7 @@ export function followEndings<Transaction>(deps: {
       const { tokenId, key } = ended;
       await deps.events.emit(tx, { ...eventOf(ended), tokenId, registrationId: null, key });
       // Nothing is left of a life that ended; a reseal leaves the epoch that it began.
-      const epoch = BigInt(ended.kind === "resealed" ? ended.epoch : ended.epoch + 1);
+      const epoch = ended.kind === "resealed" ? ended.epoch : ended.epoch + 1;
       await deps.webhookEpochs.resealed(tx, { tokenId, epoch });
       await deps.endKeys(tx, { tokenId, epoch });
     },

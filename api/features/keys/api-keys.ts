@@ -1,7 +1,9 @@
 import type { ApiKeyKind } from "../../kernel/api-keys.ts";
 
 /** Who was given a key: the agent itself, or its owner. */
-export type KeyHolder = "agent" | "owner";
+export const KEY_HOLDERS = ["agent", "owner"] as const;
+
+export type KeyHolder = (typeof KEY_HOLDERS)[number];
 
 /** What is kept of a key. */
 export interface ApiKeyRecord {
@@ -10,7 +12,7 @@ export interface ApiKeyRecord {
   /** SHA-256 of the whole key. */
   readonly hash: Buffer;
   /** The key's last characters, from its checksum. Null for keys from before these were kept. */
-  readonly hint: string | null;
+  readonly hint: string;
   readonly kind: ApiKeyKind;
   readonly holder: KeyHolder;
   /** Certificate the key acts for; null for a provisional key before the claim. */
@@ -18,7 +20,7 @@ export interface ApiKeyRecord {
   /** Registration a provisional key was issued with. */
   readonly registrationId: string | null;
   /** Seal epoch it belongs to; dead in any other. Null exactly when `tokenId` is. */
-  readonly epoch: bigint | null;
+  readonly epoch: number | null;
   readonly createdAt: Date;
   /** When it ends. A time in the future is a grace period. */
   readonly revokedAt: Date | null;
@@ -59,7 +61,7 @@ export interface ApiKeyStore {
   keepForExchange(kept: {
     readonly registrationId: string;
     readonly tokenId: bigint;
-    readonly epoch: bigint;
+    readonly epoch: number;
     readonly at: Date;
     readonly until: Date;
   }): Promise<boolean>;

@@ -15,7 +15,7 @@ export interface ProvisionalKey {
   readonly id: string;
   /** Null before the claim, and when the owner did not let the agent keep a key. */
   readonly tokenId: bigint | null;
-  readonly epoch: bigint | null;
+  readonly epoch: number | null;
   readonly revokedAt: Date | null;
   readonly exchangedAt: Date | null;
   readonly registration: {
@@ -30,7 +30,7 @@ export interface ProvisionalKey {
 }
 
 /** A provisional key that can be exchanged. */
-type ExchangeableKey = ProvisionalKey & { readonly tokenId: bigint; readonly epoch: bigint };
+type ExchangeableKey = ProvisionalKey & { readonly tokenId: bigint; readonly epoch: number };
 
 /** The keys that agents were given before their claim. */
 export interface ProvisionalKeys {
@@ -50,7 +50,7 @@ export interface KeyExchangeStore extends ProvisionalKeys {
     readonly provisionalHash: Buffer;
     readonly key: StoredKey;
     readonly tokenId: bigint;
-    readonly epoch: bigint;
+    readonly epoch: number;
     readonly at: Date;
   }): Promise<string | null>;
 }
@@ -104,7 +104,7 @@ export function createKeyExchange(options: KeyExchangeOptions): KeyExchange {
     const { value: agent } = await agents.agent(byTokenId(tokenId));
     if (agent === null) throw new ApiError("REGISTRY_PENDING");
     const soul = await requireSoul(souls, tokenId, "live");
-    if (BigInt(soul.epoch) !== epoch) throw new ApiError("UNAUTHORIZED");
+    if (soul.epoch !== epoch) throw new ApiError("UNAUTHORIZED");
     assertSoul(soul, "owned");
     return agent;
   }

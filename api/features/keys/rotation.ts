@@ -33,7 +33,7 @@ export interface KeyRotationStore {
   rotate(rotation: {
     readonly key: StoredKey;
     readonly tokenId: bigint;
-    readonly epoch: bigint;
+    readonly epoch: number;
     readonly at: Date;
     readonly graceMs: number;
   }): Promise<{
@@ -74,7 +74,7 @@ export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
       const { keyId, endOthersAt, ended } = await store.rotate({
         key: storedKeyOf(apiKey),
         tokenId,
-        epoch: BigInt(soul.epoch),
+        epoch: soul.epoch,
         at: clock(),
         graceMs: graceSeconds * 1000,
       });

@@ -33,9 +33,9 @@ export function keyAnswer(key: ListedKey): z.output<typeof KeySchema> {
     keyId: key.id,
     kind: key.kind === "live" ? "full" : "provisional",
     holder: key.holder,
-    hint: `${SERVICE_SEGMENT}_${key.kind}_…${key.hint ?? ""}`,
+    hint: `${SERVICE_SEGMENT}_${key.kind}_…${key.hint}`,
     // A key of an agent always has an epoch.
-    epoch: Number(key.epoch ?? 0n),
+    epoch: key.epoch ?? 0,
     createdAt: key.createdAt.toISOString(),
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

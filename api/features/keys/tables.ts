@@ -1,24 +1,24 @@
-import { bigint, index, text, uuid } from "drizzle-orm/pg-core";
-import { app, at, bytea } from "../../platform/database/columns.ts";
+import { bigint, index, integer, text, uuid } from "drizzle-orm/pg-core";
+import { API_KEY_KINDS } from "../../kernel/api-keys.ts";
+import { appTable, at, bytea } from "../../platform/database/columns.ts";
+import { KEY_HOLDERS } from "./api-keys.ts";
 
 /** API keys, by SHA-256 only. A key dies with its seal epoch. */
-export const apiKey = app.table(
+export const apiKey = appTable(
   "api_key",
   {
     hash: bytea("hash").primaryKey(),
     /** Names the key in lists. */
     id: uuid("id").notNull().defaultRandom().unique(),
-    kind: text("kind", { enum: ["live", "provisional"] }).notNull(),
-    holder: text("holder", { enum: ["agent", "owner"] })
-      .notNull()
-      .default("owner"),
-    /** The key's last characters; null for keys from before they were kept. */
-    hint: text("hint"),
+    kind: text("kind", { enum: API_KEY_KINDS }).notNull(),
+    holder: text("holder", { enum: KEY_HOLDERS }).notNull(),
+    /** The key's last characters. */
+    hint: text("hint").notNull(),
     /** Null for a provisional key before its registration is claimed. */
     tokenId: bigint("token_id", { mode: "bigint" }),
     registrationId: uuid("registration_id"),
     /** Seal epoch the key belongs to; null exactly when tokenId is. */
-    epoch: bigint("epoch", { mode: "bigint" }),
+    epoch: integer("epoch"),
     createdAt: at("created_at").notNull(),
     revokedAt: at("revoked_at"),
     /** To the minute; null before the first use. */

@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { getAddress } from "viem";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { SuspensionStore, WatchRound } from "./passport-watch.ts";
 import type { SuspensionRecords } from "./suspension.ts";
@@ -14,7 +13,7 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
   return {
     async place(round) {
       const [row] = await db.select().from(passportWatch).where(isRound(round));
-      return row ? { block: row.block, id: BigInt(row.nextId) } : START;
+      return row ? { block: row.block, id: row.nextId } : START;
     },
 
     inTransaction: (work) => db.transaction(work),
@@ -24,16 +23,16 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('passport watch', 0))`);
       await tx
         .insert(passportWatch)
-        .values({ round, block: START.block, nextId: START.id.toString(), seenBlock: 0n })
+        .values({ round, block: START.block, nextId: START.id, seenBlock: 0n })
         .onConflictDoNothing();
       const moved = await tx
         .update(passportWatch)
-        .set({ block: to.block, nextId: to.id.toString(), seenBlock })
+        .set({ block: to.block, nextId: to.id, seenBlock })
         .where(
           and(
             isRound(round),
             eq(passportWatch.block, from.block),
-            eq(passportWatch.nextId, from.id.toString()),
+            eq(passportWatch.nextId, from.id),
             sql`not exists (select 1 from app.passport_watch as other where other.seen_block > ${seenBlock})`,
           ),
         )
@@ -49,30 +48,22 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
         .where(
           and(
             isNull(passportSuspension.endedAt),
-            inArray(
-              passportSuspension.passportId,
-              passportIds.map((id) => id.toString()),
-            ),
+            inArray(passportSuspension.passportId, [...passportIds]),
           ),
         );
       return rows.map((row) => ({
         id: row.id,
-        passportId: BigInt(row.passportId),
+        passportId: row.passportId,
         tokenId: row.tokenId,
-        epoch: Number(row.epoch),
-        sealer: getAddress(row.sealer),
-        owner: getAddress(row.owner),
+        epoch: row.epoch,
+        sealer: row.sealer,
+        owner: row.owner,
         observedBlock: row.observedBlock,
       }));
     },
 
     async begin(tx, suspension, at) {
-      await tx.insert(passportSuspension).values({
-        ...suspension,
-        passportId: suspension.passportId.toString(),
-        epoch: BigInt(suspension.epoch),
-        createdAt: at,
-      });
+      await tx.insert(passportSuspension).values({ ...suspension, createdAt: at });
     },
 
     async end(tx, id, at) {

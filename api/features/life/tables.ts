@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, numeric, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { app, at } from "../../platform/database/columns.ts";
+import { bigint, index, integer, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { address, appTable, at, hex, uint256 } from "../../platform/database/columns.ts";
 
 /** How far each round of the passport watch has come: the first place that it has not looked at. */
-export const passportWatch = app.table("passport_watch", {
+export const passportWatch = appTable("passport_watch", {
   round: text("round", { enum: ["traces", "poll"] }).primaryKey(),
   /** 0 of the poll, which goes by token. */
   block: bigint("block", { mode: "bigint" }).notNull(),
   /** Passport id, or of the poll a token id. */
-  nextId: numeric("next_id", { precision: 78, scale: 0 }).notNull(),
+  nextId: uint256("next_id").notNull(),
   /** Of the last step of the round: in the state of which block it looked. */
   seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),
 });
@@ -17,15 +17,15 @@ export const passportWatch = app.table("passport_watch", {
  * Times that a soul was seen suspended, each with the passport's owner then: from the departure of
  * the passport to its return without a recorded suspension, or to a reseal.
  */
-export const passportSuspension = app.table(
+export const passportSuspension = appTable(
   "passport_suspension",
   {
     id: uuid("id").primaryKey(),
-    passportId: numeric("passport_id", { precision: 78, scale: 0 }).notNull(),
+    passportId: uint256("passport_id").notNull(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
-    epoch: bigint("epoch", { mode: "bigint" }).notNull(),
-    sealer: text("sealer").notNull(),
-    owner: text("owner").notNull(),
+    epoch: integer("epoch").notNull(),
+    sealer: address("sealer").notNull(),
+    owner: address("owner").notNull(),
     /** In whose state it was seen. */
     observedBlock: bigint("observed_block", { mode: "bigint" }).notNull(),
     createdAt: at("created_at").notNull(),
@@ -36,7 +36,7 @@ export const passportSuspension = app.table(
      * recorded it.
      */
     recordedAt: at("recorded_at"),
-    recordTx: text("record_tx"),
+    recordTx: hex("record_tx"),
   },
   (table) => [
     /** Two watchers that see the same at once record it once. */

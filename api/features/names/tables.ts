@@ -1,11 +1,11 @@
 import { bigint, index, text, uuid } from "drizzle-orm/pg-core";
-import { app, at } from "../../platform/database/columns.ts";
+import { appTable, at } from "../../platform/database/columns.ts";
 
 /**
  * Names reserved before the chain has them. A challenge's reservation expires; a registration's
  * lasts until the registration ends.
  */
-export const nameLock = app.table(
+export const nameLock = appTable(
   "name_lock",
   {
     name: text("name").primaryKey(),
@@ -23,7 +23,7 @@ export const nameLock = app.table(
  * The challenge that an agent must answer before it may register. The answer follows from the row,
  * and is not secret.
  */
-export const nameChallenge = app.table(
+export const nameChallenge = appTable(
   "name_challenge",
   {
     id: uuid("id").primaryKey(),

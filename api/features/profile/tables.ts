@@ -1,28 +1,30 @@
 import { bigint, boolean, integer, jsonb, primaryKey, text } from "drizzle-orm/pg-core";
-import { app, at } from "../../platform/database/columns.ts";
+import { appTable, at } from "../../platform/database/columns.ts";
+import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
+import { ADDRESS_DISPLAYS } from "../../soul/display-settings.ts";
 
 /** What an agent says of itself in public, once it has changed it. Of one seal epoch: an earlier owner's words end with it. */
-export const publicIdentity = app.table(
+export const publicIdentity = appTable(
   "public_identity",
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),
     /** How often it was changed. */
     version: integer("version").notNull(),
-    identity: jsonb("identity").notNull(),
+    identity: jsonb("identity").$type<DeclaredIdentity>().notNull(),
     updatedAt: at("updated_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
 );
 
 /** What an agent's profile shows. Of one seal epoch. */
-export const displaySetting = app.table(
+export const displaySetting = appTable(
   "display_setting",
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),
-    ownerAddress: text("owner_address", { enum: ["full", "truncated", "hidden"] }).notNull(),
-    operatorAddress: text("operator_address", { enum: ["full", "truncated", "hidden"] }).notNull(),
+    ownerAddress: text("owner_address", { enum: ADDRESS_DISPLAYS }).notNull(),
+    operatorAddress: text("operator_address", { enum: ADDRESS_DISPLAYS }).notNull(),
     operatorLabel: text("operator_label").notNull(),
     showWalletBalances: boolean("show_wallet_balances").notNull(),
     showTransactionCount: boolean("show_transaction_count").notNull(),

@@ -1,14 +1,12 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
-import type { FieldLeaf } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import { fromExactJson, toExactJson } from "../../platform/database/exact-json.ts";
 import { registration, soulSecret } from "../../soul/tables.ts";
 import { apiKey } from "../keys/index.ts";
 import { assertNameFree, assertNameNotKept } from "../names/index.ts";
 import type { RegistrationRecord, RegistrationStore } from "./ports.ts";
 
-/** What a row's `payload` holds: public content, as exact JSON. */
+/** What a row's `payload` holds: public content. */
 type Payload = Pick<RegistrationRecord, "origin"> & {
   readonly request: Omit<RegistrationRecord["request"], "merkleLeaves">;
 };
@@ -34,7 +32,7 @@ export function createRegistrationStore(
           name,
           owner: request.ownerAddress,
           state: PENDING,
-          payload: toExactJson(payload),
+          payload,
           leaves: merkleLeaves,
           apiKeyEncrypted,
           createdAt: at,
@@ -55,18 +53,17 @@ export function createRegistrationStore(
     async read(id, from = db) {
       const [row] = await from.select().from(registration).where(eq(registration.id, id));
       if (!row) throw new Error(`There is no registration ${id}.`);
-      const { origin, request } = fromExactJson<Payload>(row.payload);
+      const { origin, request } = row.payload as Payload;
       return {
         id,
         origin,
-        request: { ...request, merkleLeaves: row.leaves as FieldLeaf[] },
+        request: { ...request, merkleLeaves: row.leaves },
         apiKeyEncrypted: row.apiKeyEncrypted,
       };
     },
 
     async complete(tx, id, grants) {
       const at = clock();
-      const epoch = BigInt(grants.epoch);
       await tx
         .update(registration)
         .set({ state: COMPLETE, archiveId: grants.archiveId, updatedAt: at })
@@ -76,12 +73,12 @@ export function createRegistrationStore(
         kind: "live",
         holder: "owner",
         tokenId: grants.tokenId,
-        epoch,
+        epoch: grants.epoch,
         createdAt: at,
       });
       await tx.insert(soulSecret).values({
         tokenId: grants.tokenId,
-        epoch,
+        epoch: grants.epoch,
         soulHash: grants.soulHash,
         saltEncrypted: grants.saltEncrypted,
         leaves: grants.leaves,

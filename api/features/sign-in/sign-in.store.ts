@@ -1,10 +1,8 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Address } from "viem";
-import { SCOPES, type Scope, type Tier } from "../../kernel/scopes.ts";
 import type { Database } from "../../platform/database/connect.ts";
 import type { SignInSession } from "./profile.ts";
-import type { NewAuthCode, SignInStore, StoredMessage } from "./sign-in.ts";
+import type { NewAuthCode, SignInStore } from "./sign-in.ts";
 import { authCode, session as sessionTable, signInNonce } from "./tables.ts";
 
 /**
@@ -51,7 +49,8 @@ export function signInStore(db: Database): SignInStore {
       nonce: param("nonce"),
       flow: param("flow"),
       address: param("address"),
-      agentId: param("agentId"),
+      // Not encoded as the column would: it may be null.
+      agentId: sql`${param("agentId")}`,
       chainId: param("chainId"),
       scopes: param("scopes"),
       minTier: param("minTier"),
@@ -110,7 +109,7 @@ export function signInStore(db: Database): SignInStore {
       db
         .select({
           codeHash: sql`${param("codeHash")}::bytea`.as("code_hash"),
-          session: sql`${param("session")}::jsonb`.as("session"),
+          session: sql`${sql.param(param("session"), authCode.session)}::jsonb`.as("session"),
           expiresAt: sql`${param("expiresAt")}::timestamptz`.as("expires_at"),
           usedAt: sql`null::timestamptz`.as("used_at"),
         })
@@ -147,14 +146,13 @@ export function signInStore(db: Database): SignInStore {
     async issue(message, at) {
       await issue.execute({
         ...message,
-        agentId: message.agentId?.toString() ?? null,
         sweepBefore: new Date(at.getTime() - KEPT_MS),
       });
     },
 
     async find(nonce) {
       const [row] = await find.execute({ nonce });
-      return row ? storedMessage(row) : null;
+      return row ?? null;
     },
 
     async consume(nonce, at, { session, expiresAt }) {
@@ -167,7 +165,7 @@ export function signInStore(db: Database): SignInStore {
         nonce,
         at,
         codeHash,
-        session: encodeSession(session),
+        session,
         expiresAt,
         ...sessionRow(session),
         openedAt: null,
@@ -179,7 +177,7 @@ export function signInStore(db: Database): SignInStore {
 
     async redeem(codeHash, at) {
       const [redeemed] = await redeem.execute({ codeHash, at });
-      if (redeemed) return decodeSession(redeemed.session);
+      if (redeemed) return redeemed.session;
       const [row] = await codeUse.execute({ codeHash });
       return row?.usedAt ? "used" : "expired";
     },
@@ -199,30 +197,4 @@ function sessionRow({ sessionId, holder, agentId, manages, audience, scopes }: S
     audience,
     scopes,
   };
-}
-
-function storedMessage(row: typeof signInNonce.$inferSelect): StoredMessage {
-  return {
-    ...row,
-    address: row.address as Address,
-    agentId: row.agentId === null ? null : BigInt(row.agentId),
-    scopes: row.scopes.filter((scope): scope is Scope => SCOPES.some((known) => known === scope)),
-    minTier: row.minTier as Tier,
-  };
-}
-
-/** JSON has no bigint: these are kept as decimal strings. */
-const BIGINTS: ReadonlySet<string> = new Set(["agentId", "tokenId", "checkedBlock", "checkedAt"]);
-
-function encodeSession(session: SignInSession): string {
-  return JSON.stringify(session, (_key, value: unknown) =>
-    typeof value === "bigint" ? value.toString() : value,
-  );
-}
-
-/** The session as `encodeSession` wrote it; only that function writes this column. */
-function decodeSession(stored: unknown): SignInSession {
-  return JSON.parse(JSON.stringify(stored), (key, value: unknown) =>
-    BIGINTS.has(key) && typeof value === "string" ? BigInt(value) : value,
-  ) as SignInSession;
 }

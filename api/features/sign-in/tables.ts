@@ -1,44 +1,47 @@
-import {
-  bigint,
-  index,
-  jsonb,
-  numeric,
-  smallint,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
-import { SCOPES } from "../../kernel/scopes.ts";
+import { sql } from "drizzle-orm";
+import { bigint, check, index, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { SCOPES, type Tier } from "../../kernel/scopes.ts";
 import { MANAGES } from "../../kernel/sessions.ts";
-import { app, at, bytea } from "../../platform/database/columns.ts";
+import {
+  address,
+  appTable,
+  at,
+  bytea,
+  exactJson,
+  uint256,
+} from "../../platform/database/columns.ts";
+import type { SignInSession } from "./profile.ts";
 
 /** Issued sign-in messages. The stored text is what verify demands, byte for byte. */
-export const signInNonce = app.table(
+export const signInNonce = appTable(
   "sign_in_nonce",
   {
     nonce: text("nonce").primaryKey(),
     flow: text("flow", { enum: ["wallet", "agent"] }).notNull(),
-    address: text("address").notNull(),
+    address: address("address").notNull(),
     /** Passport id, which is a uint256 on chain. */
-    agentId: numeric("agent_id", { precision: 78, scale: 0 }),
+    agentId: uint256("agent_id"),
     chainId: bigint("chain_id", { mode: "number" }).notNull(),
-    scopes: text("scopes").array().notNull(),
-    minTier: smallint("min_tier").notNull(),
+    scopes: text("scopes", { enum: SCOPES }).array().notNull(),
+    minTier: smallint("min_tier").$type<Tier>().notNull(),
     /** Origin of the relying party that the token is for; null: this service. */
     audience: text("audience"),
     message: text("message").notNull(),
     expiresAt: at("expires_at").notNull(),
     usedAt: at("used_at"),
   },
-  (table) => [index("sign_in_nonce_expires_at").on(table.expiresAt)],
+  (table) => [
+    index("sign_in_nonce_expires_at").on(table.expiresAt),
+    check("sign_in_nonce_min_tier_check", sql`min_tier in (1, 2, 3)`),
+  ],
 );
 
 /** One-time codes of the wallet flow, by hash. */
-export const authCode = app.table(
+export const authCode = appTable(
   "auth_code",
   {
     codeHash: bytea("code_hash").primaryKey(),
-    session: jsonb("session").notNull(),
+    session: exactJson<SignInSession>("session").notNull(),
     expiresAt: at("expires_at").notNull(),
     usedAt: at("used_at"),
   },
@@ -46,17 +49,17 @@ export const authCode = app.table(
 );
 
 /** Access tokens that were revoked before they expired, by `jti`. A row is of no use once its token has expired. */
-export const revokedToken = app.table(
+export const revokedToken = appTable(
   "revoked_token",
   {
     jti: text("jti").primaryKey(),
-    expiresAt: timestamp("expires_at", { withTimezone: true, mode: "date" }).notNull(),
+    expiresAt: at("expires_at").notNull(),
   },
   (table) => [index("revoked_token_expires_at").on(table.expiresAt)],
 );
 
 /** Sign-ins until their access tokens expire: what their owners see, and can end. No token is stored. */
-export const session = app.table(
+export const session = appTable(
   "session",
   {
     /** The `jti` of its token. */

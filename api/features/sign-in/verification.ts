@@ -47,7 +47,7 @@ export function createKeyVerification(options: KeyVerificationOptions): KeyVerif
       const soul = await souls.soul(key.tokenId);
       // The next epoch has its own keys, and the seller of a passport must not act as the agent
       // before the reseal.
-      if (soul === null || BigInt(soul.epoch) !== key.epoch || ownerOf(soul) === null) return null;
+      if (soul === null || soul.epoch !== key.epoch || ownerOf(soul) === null) return null;
       await options.recordUse(parsed.hash);
       const { passportId, passportOwner } = soul;
       const tier = tierOf({ id: passportId, owner: passportOwner, soul }, soul.sealer);

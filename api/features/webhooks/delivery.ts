@@ -256,7 +256,7 @@ export function createWebhookDelivery<Transaction>(
     // A claim's first event may come before the index has the agent.
     if (agent === null) return webhook.endedAt === null ? "send" : "cancel";
     const { soul, passport } = agent;
-    if (BigInt(soul.epoch) > webhook.epoch) return "cancel";
+    if (soul.epoch > webhook.epoch) return "cancel";
     // Burned by its owner, whose events of before are still sent. A release has no reason.
     if (soul.status === "BURNED") return soul.burnReasonHash === null ? "cancel" : "send";
     if (webhook.endedAt !== null) return "cancel";

@@ -1,4 +1,4 @@
-import type { OutboundReason } from "../../platform/outbound/ports.ts";
+import { OUTBOUND_REASONS, type OutboundReason } from "../../platform/outbound/ports.ts";
 import type { EventName } from "./events.ts";
 import type { FailureStreak } from "./failures.ts";
 
@@ -16,7 +16,7 @@ export interface WebhookRecord extends FailureStreak {
   /** Null until the registration is claimed, exactly like `epoch`. */
   readonly tokenId: bigint | null;
   readonly registrationId: string | null;
-  readonly epoch: bigint | null;
+  readonly epoch: number | null;
   /** Owner of the agent in this epoch, in lower case. Null before the claim. */
   readonly owner: string | null;
   readonly url: string;
@@ -60,7 +60,16 @@ export interface EventRecord {
  *   sent when it is recovered.
  * - `cancelled`: the webhook ended before it was sent, or the passport stayed away for too long.
  */
-export type DeliveryState = "pending" | "delivered" | "failed" | "paused" | "missed" | "cancelled";
+export const DELIVERY_STATES = [
+  "pending",
+  "delivered",
+  "failed",
+  "paused",
+  "missed",
+  "cancelled",
+] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface DeliveryRecord {
   readonly id: string;
@@ -76,7 +85,12 @@ export interface DeliveryRecord {
 }
 
 /** Why a try failed. Of the answer it holds only the status. */
-export type TryError = OutboundReason | "http_status";
+export const TRY_ERRORS = [
+  "http_status",
+  ...(Object.keys(OUTBOUND_REASONS) as OutboundReason[]),
+] as const;
+
+export type TryError = (typeof TRY_ERRORS)[number];
 
 export interface TryRecord {
   /** From 1, over the whole life of the delivery. */
@@ -112,7 +126,7 @@ export interface TryOutcome {
 
 /** The owner of a webhook: an agent's epoch or a registration. */
 export type WebhookSubject =
-  | { readonly tokenId: bigint; readonly epoch: bigint }
+  | { readonly tokenId: bigint; readonly epoch: number }
   | { readonly registrationId: string };
 
 /** How many deliveries may be tried at once, by all processes together. */
@@ -138,9 +152,9 @@ export interface WebhookRows {
   updateWebhook(id: string, changes: Partial<Omit<WebhookRecord, "id">>): Promise<void>;
   deleteWebhook(id: string): Promise<boolean>;
   /** Webhooks of a registration follow its claim. */
-  adopt(registrationId: string, tokenId: bigint, epoch: bigint, owner: string): Promise<void>;
+  adopt(registrationId: string, tokenId: bigint, epoch: number, owner: string): Promise<void>;
   /** Ends webhooks of epochs before `epoch`. Resolves to how many. */
-  end(tokenId: bigint, epoch: bigint, at: Date): Promise<number>;
+  end(tokenId: bigint, epoch: number, at: Date): Promise<number>;
 
   /** Whether its key is new. */
   insertEvent(event: EventRecord): Promise<boolean>;

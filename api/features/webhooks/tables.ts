@@ -12,7 +12,9 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { app, at, bytea } from "../../platform/database/columns.ts";
+import { appTable, at, bytea } from "../../platform/database/columns.ts";
+import { EVENT_NAMES } from "./events.ts";
+import { DELIVERY_STATES, type EventRecord, TEST_EVENT, TRY_ERRORS } from "./ports.ts";
 
 /**
  * Webhooks of one lane share the places for deliveries, so that no owner delays another one. A lane
@@ -30,7 +32,7 @@ export function lane(table: {
  * Where an agent's events are posted. Only the hash of its secret is stored: the secret is derived
  * when it is needed.
  */
-export const webhook = app.table(
+export const webhook = appTable(
   "webhook",
   {
     id: uuid("id").primaryKey(),
@@ -40,9 +42,9 @@ export const webhook = app.table(
     /** Owner of the agent in this epoch, in lower case. Null before the claim. */
     owner: text("owner"),
     /** Seal epoch it was registered in, and ends with. */
-    epoch: bigint("epoch", { mode: "bigint" }),
+    epoch: integer("epoch"),
     url: text("url").notNull(),
-    events: text("events").array().notNull(),
+    events: text("events", { enum: EVENT_NAMES }).array().notNull(),
     notifyEmail: text("notify_email"),
     enabled: boolean("enabled").notNull(),
     disabledReason: text("disabled_reason", { enum: ["owner", "failures"] }),
@@ -77,25 +79,25 @@ export const webhook = app.table(
 );
 
 /** An event, stored once for all webhooks that receive it. */
-export const webhookEvent = app.table(
+export const webhookEvent = appTable(
   "webhook_event",
   {
     id: uuid("id").primaryKey(),
     /** The event's name, its agent and its key. */
     key: text("key").notNull().unique(),
-    event: text("event").notNull(),
+    event: text("event", { enum: [...EVENT_NAMES, TEST_EVENT] }).notNull(),
     /**
      * As `json`, which keeps the order of its fields. Null when it held private values, and was
      * sent from memory.
      */
-    data: json("data"),
+    data: json("data").$type<EventRecord["data"]>(),
     occurredAt: at("occurred_at").notNull(),
   },
   (table) => [index("webhook_event_occurred_at").on(table.occurredAt)],
 );
 
 /** One event's delivery to one webhook. Every try carries its id. */
-export const webhookDelivery = app.table(
+export const webhookDelivery = appTable(
   "webhook_delivery",
   {
     id: uuid("id").primaryKey(),
@@ -105,9 +107,7 @@ export const webhookDelivery = app.table(
     eventId: uuid("event_id")
       .notNull()
       .references(() => webhookEvent.id, { onDelete: "cascade" }),
-    state: text("state", {
-      enum: ["pending", "delivered", "failed", "paused", "missed", "cancelled"],
-    }).notNull(),
+    state: text("state", { enum: DELIVERY_STATES }).notNull(),
     /** Failed tries in a row. */
     failures: smallint("failures").notNull(),
     /** Counts the jobs enqueued for it: identifies the one pending job. */
@@ -136,7 +136,7 @@ export const webhookDelivery = app.table(
 );
 
 /** One POST and its result. Of the answer only the status is stored. */
-export const webhookTry = app.table(
+export const webhookTry = appTable(
   "webhook_try",
   {
     deliveryId: uuid("delivery_id")
@@ -146,7 +146,7 @@ export const webhookTry = app.table(
     startedAt: at("started_at").notNull(),
     durationMs: integer("duration_ms").notNull(),
     statusCode: smallint("status_code"),
-    error: text("error"),
+    error: text("error", { enum: TRY_ERRORS }),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
 );

@@ -17,14 +17,11 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import type { EventName } from "./events.ts";
 import type {
   DeliveryRecord,
   DeliveryState,
-  EventRecord,
   OpenDelivery,
   QueuedDelivery,
-  TryError,
   TryRecord,
   UndeliveredRange,
   WebhookRecord,
@@ -214,7 +211,7 @@ function webhookRows(db: Executor): WebhookRows {
               .orderBy(asc(webhookTry.number));
       return rows.map((row) => ({
         delivery: toDelivery(row.delivery),
-        event: row.event.event as EventRecord["event"],
+        event: row.event.event,
         tries: tries.filter(({ deliveryId }) => deliveryId === row.delivery.id).map(toTry),
       }));
     },
@@ -450,7 +447,7 @@ type OpenRow = {
 };
 
 function toWebhook(row: OpenRow["webhook"]): WebhookRecord {
-  return { ...row, events: row.events as EventName[] };
+  return row;
 }
 
 function toDelivery({ eventId: _, leaseId: __, ...row }: OpenRow["delivery"]): DeliveryRecord {
@@ -458,17 +455,13 @@ function toDelivery({ eventId: _, leaseId: __, ...row }: OpenRow["delivery"]): D
 }
 
 function toTry({ deliveryId: _, ...row }: typeof webhookTry.$inferSelect): TryRecord {
-  return { ...row, error: row.error as TryError | null };
+  return row;
 }
 
 function toOpen(row: OpenRow): OpenDelivery {
   return {
     delivery: toDelivery(row.delivery),
-    event: {
-      ...row.event,
-      event: row.event.event as EventRecord["event"],
-      data: row.event.data as EventRecord["data"],
-    },
+    event: row.event,
     webhook: toWebhook(row.webhook),
   };
 }

@@ -130,12 +130,12 @@ export function createWebhookService<Transaction>(
     return { tokenId, epoch, owner: sealer.toLowerCase() };
   }
 
-  async function currentSoul(tokenId: bigint): Promise<{ epoch: bigint; sealer: string }> {
+  async function currentSoul(tokenId: bigint): Promise<{ epoch: number; sealer: string }> {
     const { value: agent } = await agents.agent(byTokenId(tokenId));
     // The caller may act for it, so it exists.
     if (agent === null) throw new ApiError("REGISTRY_PENDING");
     if (agent.soul.status === "BURNED") throw new ApiError("BURNED");
-    return { epoch: BigInt(agent.soul.epoch), sealer: agent.soul.sealer };
+    return { epoch: agent.soul.epoch, sealer: agent.soul.sealer };
   }
 
   /** The webhook, when the caller is authorized for this action. */
@@ -387,19 +387,19 @@ export interface WebhookEpochs<Transaction> {
     claim: {
       readonly registrationId: string;
       readonly tokenId: bigint;
-      readonly epoch: bigint;
+      readonly epoch: number;
       readonly owner: string;
     },
   ): Promise<void>;
   /** Ends webhooks of earlier epochs. Emit `soul.resealed` first: they are notified of it. */
   resealed(
     transaction: Transaction,
-    reseal: { readonly tokenId: bigint; readonly epoch: bigint },
+    reseal: { readonly tokenId: bigint; readonly epoch: number },
   ): Promise<void>;
   /** Ends every webhook of the agent, also of the present epoch. Resolves to how many. */
   stopped(
     transaction: Transaction,
-    stop: { readonly tokenId: bigint; readonly epoch: bigint; readonly at: Date },
+    stop: { readonly tokenId: bigint; readonly epoch: number; readonly at: Date },
   ): Promise<number>;
 }
 
@@ -417,7 +417,7 @@ export function createWebhookEpochs<Transaction>(
       const own = store.within(transaction);
       // A webhook that is being added is seen afterwards, or is added afterwards and then refused.
       await own.lockSubject({ tokenId, epoch });
-      return own.end(tokenId, epoch + 1n, at);
+      return own.end(tokenId, epoch + 1, at);
     },
   };
 }

@@ -2,7 +2,6 @@ import { and, desc, eq, exists, inArray, isNotNull, lt, sql } from "drizzle-orm"
 import { getAddress } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Executor } from "../../platform/database/connect.ts";
-import { toExactJson } from "../../platform/database/exact-json.ts";
 import type { WaitingLedger } from "../ledger.ts";
 import type { Operation, WaitingOperation } from "../operation.ts";
 import {
@@ -66,7 +65,7 @@ export function createWaitingLedger({
       const isAbout = subject && [
         eq(operationSubject.operationId, operation.id),
         eq(operationSubject.kind, subject.kind),
-        eq(operationSubject.id, subject.id.toString()),
+        eq(operationSubject.id, subject.id),
       ];
       const rows = await db
         .select()
@@ -128,7 +127,7 @@ export function createWaitingLedger({
           .update(operation)
           .set({
             state: "accepted",
-            payload: toExactJson({ payload }),
+            payload: { payload },
             secrets: secrets && encodedSecrets(secrets),
             acceptedAt,
             updatedAt: acceptedAt,

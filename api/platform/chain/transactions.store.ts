@@ -1,5 +1,4 @@
 import { and, asc, eq, gte, max, or, sql } from "drizzle-orm";
-import type { Address, Hex } from "viem";
 import type { Executor } from "../database/connect.ts";
 import { relayerTransaction as table } from "./tables.ts";
 import type { SignedTransaction, TransactionStore } from "./transactions.ts";
@@ -16,12 +15,7 @@ export function relayerTransactionStore(db: Executor): TransactionStore {
       const rows = await db
         .select()
         .from(table)
-        .where(
-          and(
-            eq(table.sender, sender),
-            or(eq(table.status, "open"), gte(table.nonce, BigInt(nonce))),
-          ),
-        )
+        .where(and(eq(table.sender, sender), or(eq(table.status, "open"), gte(table.nonce, nonce))))
         .orderBy(asc(table.nonce));
       return rows.map(fromRow);
     },
@@ -31,17 +25,14 @@ export function relayerTransactionStore(db: Executor): TransactionStore {
         .select({ nonce: max(table.nonce) })
         .from(table)
         .where(eq(table.sender, sender));
-      return row?.nonce == null ? null : Number(row.nonce);
+      return row?.nonce ?? null;
     },
 
     async insert(transaction, at) {
       await db.insert(table).values({
         ...transaction,
-        nonce: BigInt(transaction.nonce),
         hashes: [...transaction.hashes],
         status: "open",
-        maxFeePerGas: transaction.maxFeePerGas.toString(),
-        maxPriorityFeePerGas: transaction.maxPriorityFeePerGas.toString(),
         createdAt: at,
         updatedAt: at,
       });
@@ -53,8 +44,8 @@ export function relayerTransactionStore(db: Executor): TransactionStore {
         .set({
           raw,
           hashes: sql`array_append(${table.hashes}, ${hash})`,
-          maxFeePerGas: maxFeePerGas.toString(),
-          maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+          maxFeePerGas,
+          maxPriorityFeePerGas,
           updatedAt: at,
         })
         .where(eq(table.operationId, operationId));
@@ -76,12 +67,12 @@ export function relayerTransactionStore(db: Executor): TransactionStore {
 function fromRow(row: typeof table.$inferSelect): SignedTransaction {
   return {
     operationId: row.operationId,
-    sender: row.sender as Address,
-    nonce: Number(row.nonce),
-    raw: row.raw as Hex,
-    hashes: row.hashes as Hex[],
+    sender: row.sender,
+    nonce: row.nonce,
+    raw: row.raw,
+    hashes: row.hashes,
     gasLimit: row.gasLimit,
-    maxFeePerGas: BigInt(row.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(row.maxPriorityFeePerGas),
+    maxFeePerGas: row.maxFeePerGas,
+    maxPriorityFeePerGas: row.maxPriorityFeePerGas,
   };
 }

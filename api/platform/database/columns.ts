@@ -1,14 +1,85 @@
-import { customType, numeric, pgSchema, timestamp } from "drizzle-orm/pg-core";
+import { type BuildExtraConfigColumns, getTableColumns, sql } from "drizzle-orm";
+import {
+  check,
+  customType,
+  PgArray,
+  type PgColumn,
+  type PgColumnBuilderBase,
+  type PgTable,
+  type PgTableExtraConfigValue,
+  pgSchema,
+  timestamp,
+} from "drizzle-orm/pg-core";
+import type { Address, Hex } from "viem";
+import { exactJsonText, fromExactJson } from "./exact-json.ts";
 
 /**
  * Data that only the service holds. Chain data is in the indexer's schema, which can be rebuilt.
  */
 export const app = pgSchema("app");
 
+/**
+ * A table of the service. Every `text` column with an `enum` gets a CHECK from the same list, so
+ * that its type and the database accept the same words.
+ */
+export function appTable<Name extends string, Columns extends Record<string, PgColumnBuilderBase>>(
+  name: Name,
+  columns: Columns,
+  constraints: (
+    table: BuildExtraConfigColumns<Name, Columns, "pg">,
+  ) => PgTableExtraConfigValue[] = () => [],
+) {
+  // Drizzle calls the function later, with columns that know no words: those of the table do.
+  let checked: readonly PgColumn[] = [];
+  const table = app.table(name, columns, (self) => [
+    ...checked.flatMap((column) => wordCheck(name, column)),
+    ...constraints(self),
+  ]);
+  checked = Object.values<PgColumn>(getTableColumns(table as PgTable));
+  return table;
+}
+
+/** The words that a column accepts; null when it accepts any value of its type. */
+export function wordsOf(column: PgColumn): readonly string[] | null {
+  const { enumValues } = column instanceof PgArray ? column.baseColumn : column;
+  return enumValues === undefined || enumValues.length === 0 ? null : enumValues;
+}
+
+function wordCheck(tableName: string, column: PgColumn): PgTableExtraConfigValue[] {
+  const words = wordsOf(column);
+  if (words === null) return [];
+  const list = words.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
+  const isOneOf = column instanceof PgArray ? `<@ array[${list}]::text[]` : `in (${list})`;
+  return [check(`${tableName}_${column.name}_check`, sql.raw(`"${column.name}" ${isOneOf}`))];
+}
+
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
 /** A moment, as a `Date`. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-/** An id or amount of the chain, as a decimal string. */
-export const uint256 = (name: string) => numeric(name, { precision: 78, scale: 0 });
+/** Bytes as 0x-prefixed hex digits. */
+export const hex = customType<{ data: Hex; driverData: string }>({ dataType: () => "text" });
+
+/** An account or a contract. */
+export const address = customType<{ data: Address; driverData: string }>({
+  dataType: () => "text",
+});
+
+/** An id or amount of the chain. */
+export const uint256 = customType<{ data: bigint; driverData: string }>({
+  dataType: () => "numeric(78, 0)",
+  toDriver: (value) => value.toString(),
+  fromDriver: (digits) => BigInt(digits),
+});
+
+/**
+ * JSON that may hold bigints. SQL that reads into it finds them as `exactJsonText` writes them, as
+ * marked objects.
+ */
+export const exactJson = <Value>(name: string) =>
+  customType<{ data: Value; driverData: unknown }>({
+    dataType: () => "jsonb",
+    toDriver: (value) => exactJsonText(value),
+    fromDriver: (json) => fromExactJson<Value>(json),
+  })(name);

@@ -3,12 +3,11 @@ const BIGINT = "$bigint";
 /** Wraps an object of a caller that only looks like a mark, as its entries. */
 const PLAIN = "$plain";
 
-/** `value` for a `jsonb` column: its bigints are marked, so that `fromExactJson` restores them. */
-export function toExactJson(value: object): unknown {
-  const text = JSON.stringify(value, (_key, part: unknown) =>
+/** `value` as JSON text: its bigints are marked, so that `fromExactJson` restores them. */
+export function exactJsonText(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "bigint" ? { [BIGINT]: part.toString() } : unmarked(part),
   );
-  return JSON.parse(text);
 }
 
 function unmarked(part: unknown): unknown {
@@ -22,7 +21,7 @@ function soleKey(part: unknown): string | null {
   return key === undefined || other !== undefined ? null : key;
 }
 
-/** @typeParam T what `toExactJson` was given. */
+/** @typeParam T what `exactJsonText` was given. */
 export function fromExactJson<T>(json: unknown): T {
   return restored(json) as T;
 }

@@ -13,14 +13,26 @@ const MIGRATIONS = {
   migrationsTable: "migration",
 };
 
+/** Refused: the tables of this database were made by an earlier version's migrations. */
+export class OutdatedDatabaseError extends Error {
+  override readonly name = "OutdatedDatabaseError";
+  constructor() {
+    super(
+      "This database was made by an earlier version, whose tables cannot be upgraded: create a new, empty database and set DATABASE_URL to it.",
+    );
+  }
+}
+
 /** An arbitrary fixed number: every process that migrates this database takes the same lock. */
 const MIGRATION_LOCK = 7_340_118_201;
 
 /**
  * Brings the schema `app` up to date. Safe to run from several processes at once: they take turns.
  *
- * @param ownerUrl The same database under the role that owns the tables. With it, the role of `databaseUrl` is granted what the
- * API does and no more: it can add chronicles, and change or delete none.
+ * @param ownerUrl The same database under the role that owns the tables. With it, the role of
+ * `databaseUrl` is granted what the API does and no more: it can add chronicles, and change or
+ * delete none.
+ * @throws {OutdatedDatabaseError} when an earlier version's migrations made the tables.
  */
 export async function migrate(databaseUrl: string, ownerUrl?: string): Promise<void> {
   const client = new pg.Client({
@@ -33,7 +45,9 @@ export async function migrate(databaseUrl: string, ownerUrl?: string): Promise<v
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await runMigrations(drizzle(client), MIGRATIONS);
+    const db = drizzle(client);
+    await assertOwnMigrations(db);
+    await runMigrations(db, MIGRATIONS);
     if (ownerUrl !== undefined) await grantTo(client, roleOf(databaseUrl));
   } finally {
     await client.end();
@@ -59,13 +73,31 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
     revoke update, delete, truncate on app.chronicle from ${to};`);
 }
 
+/** Every journal begins with the initial migration, which is never edited after a release. */
+async function assertOwnMigrations(db: Executor): Promise<void> {
+  if (!(await hasJournal(db))) return;
+  const first = await db.execute<{ hash: string }>(
+    sql`select hash from ${JOURNAL} order by created_at, id limit 1`,
+  );
+  const [applied] = first.rows;
+  const [initial] = readMigrationFiles(MIGRATIONS);
+  if (applied !== undefined && applied.hash !== initial?.hash) throw new OutdatedDatabaseError();
+}
+
 /** Whether every migration this build knows has run. Rejects when the database does not answer. */
 export async function isMigrated(db: Executor): Promise<boolean> {
   const known = readMigrationFiles(MIGRATIONS).map((migration) => migration.folderMillis);
-  const table = sql`${sql.identifier(MIGRATIONS.migrationsSchema)}.${sql.identifier(MIGRATIONS.migrationsTable)}`;
+  if (!(await hasJournal(db))) return false;
+  const { rows } = await db.execute<{ latest: string | null }>(
+    sql`select max(created_at) as latest from ${JOURNAL}`,
+  );
+  return Number(rows[0]?.latest ?? 0) >= Math.max(...known);
+}
+
+const JOURNAL = sql`${sql.identifier(MIGRATIONS.migrationsSchema)}.${sql.identifier(MIGRATIONS.migrationsTable)}`;
+
+async function hasJournal(db: Executor): Promise<boolean> {
   const name = `${MIGRATIONS.migrationsSchema}.${MIGRATIONS.migrationsTable}`;
-  const exists = await db.execute(sql`select to_regclass(${name}) is not null as found`);
-  if (exists.rows[0]?.found !== true) return false;
-  const latest = await db.execute(sql`select max(created_at) as latest from ${table}`);
-  return Number(latest.rows[0]?.latest ?? 0) >= Math.max(...known);
+  const { rows } = await db.execute(sql`select to_regclass(${name}) is not null as found`);
+  return rows[0]?.found === true;
 }

@@ -1,8 +1,8 @@
 import { index, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { app, at, bytea } from "../database/columns.ts";
+import { appTable, at, bytea } from "../database/columns.ts";
 
 /** Requests made under an Idempotency-Key. */
-export const idempotency = app.table(
+export const idempotency = appTable(
   "idempotency",
   {
     keyHash: bytea("key_hash").primaryKey(),

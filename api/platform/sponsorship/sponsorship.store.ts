@@ -73,19 +73,17 @@ export function createSponsorshipStore(db: Database): SponsorshipStore<Executor>
           .set({ registrations: sql`${walletQuota.registrations} - 1` })
           .where(and(eq(walletQuota.wallet, wallet), eq(walletQuota.month, month)));
       }
-      if (network !== null) {
-        await tx
-          .update(gasShare)
-          .set({ gas: sql`${gasShare.gas} - ${gas}` })
-          .where(
-            and(
-              eq(gasShare.network, network),
-              eq(gasShare.day, day),
-              eq(gasShare.standing, standing),
-            ),
-          );
-      }
-      const strangersGas = network !== null && standing === "stranger" ? gas : 0n;
+      await tx
+        .update(gasShare)
+        .set({ gas: sql`${gasShare.gas} - ${gas}` })
+        .where(
+          and(
+            eq(gasShare.network, network),
+            eq(gasShare.day, day),
+            eq(gasShare.standing, standing),
+          ),
+        );
+      const strangersGas = standing === "stranger" ? gas : 0n;
       await tx
         .update(gasBudget)
         .set({

@@ -3,7 +3,9 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Call } from "../chain/transactions.ts";
 
 /** A stranger has no sealed agent. Claims, and owners who have one, may use the whole budget. */
-export type Standing = "stranger" | "known";
+export const STANDINGS = ["stranger", "known"] as const;
+
+export type Standing = (typeof STANDINGS)[number];
 
 /** Whose share of the day's gas an operation takes. */
 export interface Sponsor {

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { bigint, integer, primaryKey, text } from "drizzle-orm/pg-core";
-import { app } from "../database/columns.ts";
+import { appTable } from "../database/columns.ts";
+import { STANDINGS } from "./sponsorship.ts";
 
 /** Gas that the service has set aside in a UTC day. */
-export const gasBudget = app.table("gas_budget", {
+export const gasBudget = appTable("gas_budget", {
   /** As 2026-01-31. */
   day: text("day").primaryKey(),
   gas: bigint("gas", { mode: "bigint" }).notNull(),
@@ -12,20 +13,20 @@ export const gasBudget = app.table("gas_budget", {
 });
 
 /** The part of a day's gas that was set aside for one network block. */
-export const gasShare = app.table(
+export const gasShare = appTable(
   "gas_share",
   {
     /** IPv4 /24 or IPv6 /48. */
     network: text("network").notNull(),
     day: text("day").notNull(),
-    standing: text("standing", { enum: ["stranger", "known"] }).notNull(),
+    standing: text("standing", { enum: STANDINGS }).notNull(),
     gas: bigint("gas", { mode: "bigint" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.network, table.day, table.standing] })],
 );
 
 /** Registrations of a wallet in a UTC month. */
-export const walletQuota = app.table(
+export const walletQuota = appTable(
   "wallet_quota",
   {
     wallet: text("wallet").notNull(),
@@ -37,16 +38,13 @@ export const walletQuota = app.table(
 );
 
 /** What an operation has reserved, so that it is counted once and can be given back. */
-export const sponsoredOperation = app.table("sponsored_operation", {
+export const sponsoredOperation = appTable("sponsored_operation", {
   operationId: text("operation_id").primaryKey(),
   day: text("day").notNull(),
   gas: bigint("gas", { mode: "bigint" }).notNull(),
   /** Null when it counts on no wallet. */
   wallet: text("wallet"),
   month: text("month").notNull(),
-  /** Null for operations from before networks had shares. */
-  network: text("network"),
-  standing: text("standing", { enum: ["stranger", "known"] })
-    .notNull()
-    .default("stranger"),
+  network: text("network").notNull(),
+  standing: text("standing", { enum: STANDINGS }).notNull(),
 });

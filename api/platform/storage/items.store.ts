@@ -227,8 +227,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
         .from(storageItem)
         .leftJoin(storageUpload, eq(storageUpload.id, storageItem.id))
         .where(and(eq(storageItem.id, id), announced));
-      if (!row?.dataHash || row.contentType === null) return null;
-      return { dataHash: row.dataHash, contentType: row.contentType };
+      return row ?? null;
     },
 
     async replace({ id, bytes }, content) {

@@ -8,20 +8,23 @@ export interface ItemFacts {
 }
 
 /** Why an upload failed. The first four wait for an operator, the others may pass by themselves. */
-export type UploadFailure =
+export const UPLOAD_FAILURES = [
   /** The account that pays at the bundler is empty. */
-  | "out_of_balance"
+  "out_of_balance",
   /** The bundler does not want it: a wrong path, a blocked key, a malformed item. */
-  | "refused"
-  | "too_large"
+  "refused",
+  "too_large",
   /** It was acknowledged under another id, or what came back was no receipt. */
-  | "wrong_answer"
+  "wrong_answer",
   /** Too many uploads in a short time. */
-  | "throttled"
+  "throttled",
   /** No connection could be made. */
-  | "unreachable"
+  "unreachable",
   /** An outage: no answer in time, a broken connection, a failure on the bundler's side. */
-  | "unavailable";
+  "unavailable",
+] as const;
+
+export type UploadFailure = (typeof UPLOAD_FAILURES)[number];
 
 /** A try that failed. */
 export interface TryFailure {

@@ -1,22 +1,16 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, text } from "drizzle-orm/pg-core";
-import { app, at, bytea } from "../database/columns.ts";
-import type { UploadFailure } from "./items.ts";
+import { appTable, at, bytea } from "../database/columns.ts";
+import { UPLOAD_FAILURES } from "./items.ts";
 
 /** The service's own copy of every item it signed, whole as signed. */
-export const storageItem = app.table("storage_item", {
+export const storageItem = appTable("storage_item", {
   id: text("id").primaryKey(),
   bytes: bytea("bytes").notNull(),
-  /**
-   * SHA-256 of the data alone, which is all that most gateways serve; null for what was kept before
-   * this was noted.
-   */
-  dataHash: bytea("data_hash"),
-  /**
-   * As in the item's tag, so that an item whose bytes were damaged can be signed again; null as
-   * above.
-   */
-  contentType: text("content_type"),
+  /** SHA-256 of the data alone, which is all that most gateways serve. */
+  dataHash: bytea("data_hash").notNull(),
+  /** As in the item's tag, so that an item whose bytes were damaged can be signed again. */
+  contentType: text("content_type").notNull(),
   createdAt: at("created_at").notNull(),
 });
 
@@ -24,7 +18,7 @@ export const storageItem = app.table("storage_item", {
  * The state of an item's upload. Items without a row were stored by the embedded driver and never
  * uploaded.
  */
-export const storageUpload = app.table(
+export const storageUpload = appTable(
   "storage_upload",
   {
     id: text("id")
@@ -39,8 +33,8 @@ export const storageUpload = app.table(
     openTries: integer("open_tries").notNull(),
     /** Every try that was begun. */
     tries: integer("tries").notNull(),
-    /** Why the last try failed; see `UploadFailure`. */
-    lastFailure: text("last_failure").$type<UploadFailure>(),
+    /** Why the last try failed. */
+    lastFailure: text("last_failure", { enum: UPLOAD_FAILURES }),
     lastMessage: text("last_message"),
     touchedAt: at("touched_at").notNull(),
     /** When a job looks at it again. */

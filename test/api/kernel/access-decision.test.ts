@@ -46,7 +46,7 @@ const key = (tokenId: bigint, state: State): Caller => ({
   kind: "full",
   id: `agent:${tokenId}:1`,
   tokenId,
-  epoch: 1n,
+  epoch: 1,
   suspended: state === "sold to the buyer" || state === "back at its owner while suspended",
 });
 

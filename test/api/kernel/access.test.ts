@@ -21,9 +21,9 @@ const fullKey: KeyStanding = {
   kind: "live",
   tokenId: 7n,
   registrationId: null,
-  epoch: 2n,
+  epoch: 2,
   revokedAt: null,
-  agent: { epoch: 2n, suspended: false, organizationId: 3n },
+  agent: { epoch: 2, suspended: false, organizationId: 3n },
 };
 const provisionalKey: KeyStanding = {
   kind: "provisional",
@@ -79,7 +79,7 @@ describe("a credential", () => {
     const full = world();
     expect(await full.access.authenticate(undefined)).toEqual(anonymous);
     expect(await full.authenticate(`Bearer ${full.key}`)).toEqual({
-      caller: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2n, suspended: false },
+      caller: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2, suspended: false },
       account: { subject: "agent:7", tokenId: 7n, organizationId: 3n },
     });
     const claim = world({ key: provisionalKey });
@@ -159,13 +159,13 @@ describe("a credential", () => {
     expect(await of({ revokedAt: NOW })).toBe("UNAUTHORIZED");
     expect(await of({ revokedAt: new Date(Number.NaN) })).toBe("UNAUTHORIZED");
     expect(await of({ agent: null })).toBe("passes");
-    expect(await of({ agent: { ...agent, epoch: 1n } })).toBe("passes");
-    expect(await of({ agent: { ...agent, epoch: 3n } })).toBe("UNAUTHORIZED");
+    expect(await of({ agent: { ...agent, epoch: 1 } })).toBe("passes");
+    expect(await of({ agent: { ...agent, epoch: 3 } })).toBe("UNAUTHORIZED");
     expect(await of({ tokenId: null })).toBe("UNAUTHORIZED");
     const kept = { kind: "provisional" as const, registrationId: provisionalKey.registrationId };
     expect(await of({ ...kept, revokedAt: new Date(NOW.getTime() + 1) })).toBe("passes");
     expect(await of({ ...kept, revokedAt: NOW })).toBe("UNAUTHORIZED");
-    expect(await of({ ...kept, agent: { ...agent, epoch: 3n } })).toBe("UNAUTHORIZED");
+    expect(await of({ ...kept, agent: { ...agent, epoch: 3 } })).toBe("UNAUTHORIZED");
     expect(await of({ epoch: null })).toBe("UNAUTHORIZED");
   });
 
@@ -198,8 +198,8 @@ describe("a credential", () => {
 const callers = {
   anonymous: { kind: "anonymous" },
   provisional: { kind: "provisional", id: "registration:x", registrationId: "x", claimed: false },
-  full: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2n, suspended: false },
-  moved: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2n, suspended: true },
+  full: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2, suspended: false },
+  moved: { kind: "full", id: "agent:7:2", tokenId: 7n, epoch: 2, suspended: true },
   identity: { kind: "identity", id: "identity:x", owner: OWNER },
   session: {
     kind: "session",

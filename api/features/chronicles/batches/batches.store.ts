@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
-import type { Hex } from "viem";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { type ChronicleStoreOptions, recordedEvent, toRecorded } from "../chronicles.store.ts";
 import { CHRONICLE_JOBS } from "../job-names.ts";
@@ -59,7 +58,18 @@ export function createBatchStore({
           .orderBy(desc(chronicleBatch.id))
           .limit(1);
         if ((last?.id ?? 0n) !== lastId) return null;
+        const isQueued = and(isNull(chronicleState.batchId), isNull(chronicleState.txHash));
+        const [queued] = await tx
+          .select({ seq: chronicleState.seq })
+          .from(chronicleState)
+          .where(isQueued)
+          .limit(1);
+        if (queued === undefined) return null;
         const id = lastId + 1n;
+        // Its members refer to it, so that it is counted after them.
+        await tx
+          .insert(chronicleBatch)
+          .values({ id, stage: "open", leafCount: 0, createdAt: clock() });
         const taken = await tx.execute(sql`
           with oldest as (
             select token_id, chronicle_id from ${chronicleState}
@@ -71,10 +81,10 @@ export function createBatchStore({
             returning 1
           ) select count(*)::int as leaves from taken`);
         const leafCount = Number(taken.rows[0]?.leaves ?? 0);
-        if (leafCount === 0) return null;
         const [row] = await tx
-          .insert(chronicleBatch)
-          .values({ id, stage: "open", leafCount, createdAt: clock() })
+          .update(chronicleBatch)
+          .set({ leafCount })
+          .where(eq(chronicleBatch.id, id))
           .returning();
         return row ? toBatch(row) : null;
       });
@@ -211,9 +221,9 @@ function toBatch(row: Row): ChronicleBatch {
     leafCount,
     archiveId,
     failures,
-    root: row.root as Hex | null,
-    previousRoot: row.previousRoot as Hex | null,
-    txHash: row.txHash as Hex | null,
+    root: row.root,
+    previousRoot: row.previousRoot,
+    txHash: row.txHash,
   };
 }
 

@@ -4,10 +4,13 @@ import { RevertedError } from "../../../kernel/errors.ts";
 import type { Call, Lease, Relayer } from "../../../platform/chain/transactions.ts";
 import type { ChroniclePlace } from "../content.ts";
 
-/** A batch on its way; see the table `chronicle_batch` for what its stages mean. */
+/** See the table `chronicle_batch` for what they mean. */
+export const BATCH_STAGES = ["open", "built", "anchored", "confirmed"] as const;
+
+/** A batch on its way. */
 export interface ChronicleBatch {
   readonly id: bigint;
-  readonly stage: "open" | "built" | "anchored" | "confirmed";
+  readonly stage: (typeof BATCH_STAGES)[number];
   readonly leafCount: number;
   /** Null while open, like the three after it. */
   readonly root: Hex | null;

@@ -1,14 +1,7 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
-import type { Field } from "../../../../protocol/index.ts";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
 import { disclosureRequest } from "../tables.ts";
-import type {
-  DisclosureRequest,
-  PendingField,
-  RejectedField,
-  RequestAnswer,
-  RequestStore,
-} from "./requests.ts";
+import type { DisclosureRequest, RequestAnswer, RequestStore } from "./requests.ts";
 
 const isOpen = inArray(disclosureRequest.state, ["pending_approval", "partially_fulfilled"]);
 
@@ -118,10 +111,10 @@ function toRequest(row: Row): DisclosureRequest {
       name: row.targetName,
       did: row.targetDid,
     },
-    requestedFields: row.requestedFields as Field[],
-    given: row.given as Field[],
-    pending: row.pending as PendingField[],
-    rejected: row.rejected as RejectedField[],
+    requestedFields: row.requestedFields,
+    given: row.given,
+    pending: row.pending,
+    rejected: row.rejected,
     reason: row.reason,
     freshnessRequired: row.freshnessRequired,
     endpoint: row.endpoint,
@@ -139,8 +132,8 @@ function toAnswer(row: Row): RequestAnswer | null {
   if (mode === null || at === null) return null;
   return {
     mode,
-    fulfilled: (fulfilledFields ?? []) as Field[],
-    denied: (deniedFields ?? []) as Field[],
+    fulfilled: fulfilledFields ?? [],
+    denied: deniedFields ?? [],
     disclosureId: row.disclosureId,
     expiresAt: row.answerExpiresAt,
     at,

@@ -2,7 +2,6 @@ import { and, eq, inArray } from "drizzle-orm";
 import { storedKeyOf } from "../../../kernel/api-keys.ts";
 import { ApiError } from "../../../kernel/errors.ts";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
-import { fromExactJson, toExactJson } from "../../../platform/database/exact-json.ts";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
 import { registration, soulSecret } from "../../../soul/tables.ts";
 import { apiKey } from "../../keys/index.ts";
@@ -56,7 +55,7 @@ export function createBatchStore({
             name: agentName,
             owner: ownerAddress,
             state: "pending",
-            payload: toExactJson(payload),
+            payload,
             leaves: merkleLeaves,
             apiKeyEncrypted: secretOf(own, keyOf(agent.id)),
             createdAt: at,
@@ -90,12 +89,12 @@ export function createBatchStore({
           kind: "live",
           holder: "owner",
           tokenId,
-          epoch: BigInt(epoch),
+          epoch,
           createdAt: at,
         });
         await tx.insert(soulSecret).values({
           tokenId,
-          epoch: BigInt(epoch),
+          epoch,
           soulHash: agent.request.soulHash,
           saltEncrypted: secretOf(own, saltOf(agent.id)),
           leaves: agent.request.merkleLeaves,
@@ -117,7 +116,7 @@ export function createBatchStore({
         .where(inArray(registration.id, [...ids]));
       return ids.map((id) => {
         const row = rows.find((one) => one.id === id);
-        const isOwn = row && fromExactJson<Payload>(row.payload).operationKey === operationKey;
+        const isOwn = row && (row.payload as Payload).operationKey === operationKey;
         if (!isOwn || row.apiKeyEncrypted === null) throw alreadySubmitted();
         return secrets.decrypt(API_KEY_PURPOSE, row.apiKeyEncrypted, id).toString();
       });

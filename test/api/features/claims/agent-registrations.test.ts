@@ -643,7 +643,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
   const rotation = (tokenId: bigint) => ({
     key: fullKey(),
     tokenId,
-    epoch: 1n,
+    epoch: 1,
     at: world.now,
     graceMs: 60_000,
   });
@@ -651,7 +651,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     createKeyExchangeStore(connection.db, createProvisionalKeys(connection.db)).exchange({
       provisionalHash,
       tokenId,
-      epoch: 1n,
+      epoch: 1,
       key: fullKey(),
       at: world.now,
     });

@@ -163,7 +163,7 @@ describe("a validation", () => {
       1n,
       {
         kind: "caller",
-        caller: { kind: "full", id: "agent:1:1", tokenId: 1n, epoch: 1n, suspended: false },
+        caller: { kind: "full", id: "agent:1:1", tokenId: 1n, epoch: 1, suspended: false },
       },
       { operationKey: "key", network: "192.0.2.0/24" },
     );

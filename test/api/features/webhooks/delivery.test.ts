@@ -530,7 +530,7 @@ describe("a passport that moves", () => {
     world.agents.set(TOKEN_ID, { epoch: 2, sealer: BUYER, owner: BUYER, status: "SEALED" });
     await world.db.transaction(async (tx) => {
       await world.sink.emit(tx, eventOf("soul.resealed", "epoch 2"));
-      await world.epochs.resealed(tx, { tokenId: TOKEN_ID, epoch: 2n });
+      await world.epochs.resealed(tx, { tokenId: TOKEN_ID, epoch: 2 });
     });
     await world.emit(bound("of the new owner"));
     await world.sweep();
@@ -612,7 +612,7 @@ describe("a registration's webhook", () => {
       await world.epochs.claimed(tx, {
         registrationId,
         tokenId: TOKEN_ID,
-        epoch: 1n,
+        epoch: 1,
         owner: OWNER,
       });
       await world.sink.emit(tx, eventOf("owner.claimed", registrationId, { registrationId }));

@@ -47,10 +47,10 @@ const OTHER_KEY: Caller = {
   kind: "full",
   id: "agent:8:1",
   tokenId: 8n,
-  epoch: 1n,
+  epoch: 1,
   suspended: false,
 };
-const SOLD_KEY: Caller = { kind: "full", id: "agent:7:1", tokenId: 7n, epoch: 1n, suspended: true };
+const SOLD_KEY: Caller = { kind: "full", id: "agent:7:1", tokenId: 7n, epoch: 1, suspended: true };
 const PROVISIONAL: Caller = {
   kind: "provisional",
   claimed: false,

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
-import { isMigrated, migrate } from "../../../../api/platform/database/migrate.ts";
+import {
+  isMigrated,
+  migrate,
+  OutdatedDatabaseError,
+} from "../../../../api/platform/database/migrate.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { asAdmin, createDatabase, createEmptyDatabase } from "../../../fixtures/postgres.ts";
@@ -85,6 +89,30 @@ describe("migrations", () => {
     await empty.drop();
   });
 
+  it("refuse a database of an earlier version, and change nothing in it", async () => {
+    const old = await createEmptyDatabase();
+    const { db, close } = connectDatabase(old.url, createLog("silent"));
+    await db.execute(sql`create schema app_migrations`);
+    await db.execute(
+      sql`create table app_migrations.migration (id serial primary key, hash text not null, created_at bigint)`,
+    );
+    await db.execute(
+      sql`insert into app_migrations.migration (hash, created_at) values ('0000', 1785000000000), ('0001', 1785000000001)`,
+    );
+    await db.execute(sql`create schema app`);
+    await expect(migrate(old.url)).rejects.toThrow(new OutdatedDatabaseError());
+    expect(new OutdatedDatabaseError().message).toBe(
+      "This database was made by an earlier version, whose tables cannot be upgraded: create a new, empty database and set DATABASE_URL to it.",
+    );
+    const tables = await db.execute(
+      sql`select table_name from information_schema.tables where table_schema = 'app'`,
+    );
+    expect(tables.rows).toEqual([]);
+    expect((await db.execute(sql`select hash from app_migrations.migration`)).rows).toHaveLength(2);
+    await close();
+    await old.drop();
+  });
+
   it("are reported as missing when the last one has not run", async () => {
     const empty = await createEmptyDatabase();
     await migrate(empty.url);
@@ -160,7 +188,7 @@ describe("the API key store", () => {
     kind: "live" as const,
     tokenId: 2n ** 60n,
     registrationId: null,
-    epoch: 3n,
+    epoch: 3,
     createdAt: at,
     ...changes,
   });

@@ -10,7 +10,7 @@ import { testApp, testDeps } from "../../helpers.ts";
 const REQUEST_ID = "request-0001";
 
 const CALLERS: Readonly<Record<string, Caller>> = {
-  full: { kind: "full", id: "key", tokenId: 1n, epoch: 1n, suspended: false },
+  full: { kind: "full", id: "key", tokenId: 1n, epoch: 1, suspended: false },
   session: {
     kind: "session",
     id: "session",

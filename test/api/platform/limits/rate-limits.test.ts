@@ -325,7 +325,7 @@ describe("an answer", () => {
         kind: "full" as const,
         id: "agent:20000:1",
         tokenId: 20_000n,
-        epoch: 1n,
+        epoch: 1,
         suspended: false,
       },
       account: agent(20_000n),

@@ -263,6 +263,7 @@ describe("a batch", () => {
   it("is not started while the contract has batches that the database does not know", async () => {
     await queue(1);
     await newProcess().run();
+    await connection.pool.query("update app.chronicle_state set batch_id = null, proof = null");
     await connection.pool.query("delete from app.chronicle_batch");
     await queue(1);
     await expect(newProcess().run()).rejects.toEqual(
@@ -427,7 +428,7 @@ describe("the content of a chronicle", () => {
     for (const statement of [
       "update app.chronicle set category = 'other'",
       "delete from app.chronicle",
-      "truncate app.chronicle",
+      "truncate app.chronicle cascade",
     ]) {
       const verb = statement.slice(0, statement.indexOf(" ")).toUpperCase();
       await expect(connection.pool.query(statement)).rejects.toMatchObject({

@@ -1,1 +1,0 @@
-ALTER TABLE "app"."sign_in_nonce" ADD COLUMN "audience" text;

@@ -1,5 +1,0 @@
-CREATE TABLE "app"."event_place" (
-	"name" text PRIMARY KEY NOT NULL,
-	"block" bigint NOT NULL,
-	"key" text NOT NULL
-);
