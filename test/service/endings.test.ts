@@ -1,10 +1,10 @@
 import type { Hex, LocalAccount } from "viem";
 import { keccak256, stringToHex, zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { archiveIdOf, NO_HUMAN_PROOF } from "../../protocol/index.ts";
 import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agents.ts";
+import { handoverVerbs } from "../fixtures/handovers.ts";
 import { startOpenReceiver } from "../fixtures/open-webhooks.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
@@ -20,73 +20,28 @@ const ENDS = ["soul.resealed", "soul.burned"];
 let service: Service;
 let receiver: Awaited<ReturnType<typeof startOpenReceiver>>;
 let verbs: ReturnType<typeof ownerSigned>;
+type Handovers = ReturnType<typeof handoverVerbs>;
+let handovers: Handovers;
 
 beforeAll(async () => {
   service = await sharedService();
   receiver = await startOpenReceiver(service);
   verbs = ownerSigned(service);
+  handovers = handoverVerbs(service);
 });
 afterAll(async () => {
   await receiver?.stop();
   await service?.stop();
 });
 
-const registry = () => ({ address: service.chain.contracts.soulRegistry, abi: soulRegistryAbi });
-const soulOf = (tokenId: number) =>
-  service.chain.client.readContract({
-    ...registry(),
-    functionName: "soulOf",
-    args: [BigInt(tokenId)],
-  });
-
-/** Sells the passport, and resolves once reads show it. */
-async function sell(agent: TestAgent, from: LocalAccount, to: LocalAccount) {
-  await Promise.all([from, to].map(({ address }) => service.chain.fund(address)));
-  const block = await service.chain.transferPassport(BigInt(agent.passportId), from, to.address);
-  await service.get(`/v1/profile/${agent.name}?minBlock=${block}`);
-}
-
-/** A new soul of the same name, as a reseal says it. */
-function newSoul({ name, tokenId }: TestAgent, owner: LocalAccount) {
-  const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves, publicFields } = registrationBody(
-    name,
-    owner,
-  );
-  return {
-    tokenId,
-    newSoulHash: soulHash,
-    newSoulSalt: soulSalt,
-    newSoulMerkleRoot: soulMerkleRoot,
-    merkleLeaves,
-    publicFields,
-  };
-}
-
-/** Resolves once the service has recorded the passport's owner, and so returns what to sign. */
-const prepared = (operation: "reseal" | "release", body: object) =>
-  vi.waitFor(async () => {
-    await service.chain.client.mine({ blocks: 1 });
-    const answer = await service.post(`/v1/typed-data/${operation}`, body);
-    if (answer.status === 409) {
-      expect(answer.body.error.type).toBe("SUSPENDED");
-      expect(answer.headers.get("retry-after")).toBe("3");
-    }
-    expect(answer.status).toBe(200);
-    return answer.body;
-  }, SOON);
-
-async function signedBy(
-  key: LocalAccount,
-  operation: "reseal" | "release",
-  { tokenId, ...body }: { tokenId: number },
-) {
-  const typedData = await prepared(operation, { tokenId, ...body });
-  const signature = await key.signTypedData(typedData);
-  return { ...body, message: typedData.message, signature, signer: key.address };
-}
-
-const reseal = (tokenId: number, body: object, key = idempotencyKey()) =>
-  service.post(`/v1/reseal/${tokenId}`, body, { "Idempotency-Key": key });
+const registry = () => handovers.registry;
+const soulOf = (tokenId: number) => handovers.soulOf(tokenId);
+const sell = (agent: TestAgent, from: LocalAccount, to: LocalAccount) =>
+  handovers.sell(agent, from, to.address);
+const newSoul: Handovers["newSoul"] = (...soul) => handovers.newSoul(...soul);
+const prepared: Handovers["prepared"] = (...request) => handovers.prepared(...request);
+const signedBy: Handovers["signedBy"] = (...request) => handovers.signedBy(...request);
+const reseal: Handovers["reseal"] = (...request) => handovers.reseal(...request);
 
 async function burn(agent: TestAgent, reason = "Its work is done.") {
   const { tokenId, ...body } = await verbs.signed(

@@ -42,10 +42,28 @@ export function createReincarnations(deps: ReincarnationDeps) {
     return parent;
   }
 
+  /** How the soul compares with its parent's: with the last one, and with the first one. */
+  async function likeness({ soulHash }: RegistrationInput, parent: ChainSoul) {
+    const genesisSoulHash = await deps.genesisSoulHash(parent.tokenId);
+    return {
+      soulContinuity: soulHash === parent.soulHash,
+      soulHashMatch: soulHash === genesisSoulHash,
+    };
+  }
+
+  /** The same soul is hashed with its parent's name, which is never given twice. */
+  function named(
+    input: RegistrationInput,
+    parent: ChainSoul,
+    { soulContinuity, soulHashMatch }: Awaited<ReturnType<typeof likeness>>,
+  ): RegistrationInput {
+    return soulContinuity || soulHashMatch ? { ...input, formerName: parent.name } : input;
+  }
+
   return {
     async prepare(input: RegistrationInput): Promise<RegistrationMessage> {
-      await parentOf(input);
-      return registration.prepare(input);
+      const parent = await parentOf(input);
+      return registration.prepare(named(input, parent, await likeness(input, parent)));
     },
 
     /** Registers the successor. Throws as `RegistrationService.register`, and as above. */
@@ -59,18 +77,13 @@ export function createReincarnations(deps: ReincarnationDeps) {
       requester: Requester,
     ) {
       const parent = await parentOf(input);
+      const like = await likeness(input, parent);
       const registered = await registration.register(
-        input,
+        named(input, parent, like),
         { ...authorization, adminConsent: null },
         requester,
       );
-      const genesisSoulHash = await deps.genesisSoulHash(parent.tokenId);
-      return {
-        registered,
-        parent,
-        soulContinuity: input.soulHash === parent.soulHash,
-        soulHashMatch: input.soulHash === genesisSoulHash,
-      };
+      return { registered, parent, ...like };
     },
   };
 }

@@ -66,6 +66,8 @@ export interface ExistingPassport {
 /** A registration as its owner asks for it; everything but `soulSalt` may be public. */
 export interface RegistrationInput {
   readonly agentName: string;
+  /** Another name that the soul may be hashed with: its parent's, for the same soul. */
+  readonly formerName?: string | undefined;
   readonly agentType: AgentTypeIndex;
   readonly soulHash: Hex;
   readonly soulSalt: Hex;
@@ -171,13 +173,17 @@ export function committedType(request: Leaves): AgentTypeIndex | null {
  */
 export function assertNamed(
   request: Leaves &
-    Pick<RegistrationInput, "agentName" | "agentType" | "publicFields" | "publicIdentity">,
+    Pick<
+      RegistrationInput,
+      "agentName" | "formerName" | "agentType" | "publicFields" | "publicIdentity"
+    >,
 ): void {
-  const { agentName, publicFields, publicIdentity } = request;
+  const { agentName, formerName, publicFields, publicIdentity } = request;
+  const accepted = formerName === undefined ? [agentName] : [agentName, formerName];
   const names = [publicFields["identity.name"], publicIdentity.displayName].filter(
-    (name) => typeof name === "string" && legalName(name) === agentName,
+    (name) => typeof name === "string" && accepted.includes(legalName(name) ?? ""),
   );
-  if (![agentName, ...names].some((name) => commitsTo(request, "identity.name", name))) {
+  if (![...accepted, ...names].some((name) => commitsTo(request, "identity.name", name))) {
     throw contradiction(request, "agentName", "identity.name", agentName);
   }
   const type = agentTypeName(request.agentType);
