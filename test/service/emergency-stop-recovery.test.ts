@@ -139,6 +139,13 @@ it("ends everything or nothing at whichever step its process dies, and its repet
     await dying.close();
     if (outcome === "done" && !life.isDead) break;
     steps = fatal;
+    // Keys and sessions end in the transaction that accepts the stop, before any other process.
+    const { rowCount: accepted } = await connection.pool.query(
+      `select from app.operation o join app.operation_subject s on s.operation_id = o.id
+       where o.kind = 'emergency_stop_allowance' and s.id = $1`,
+      [tokenId.toString()],
+    );
+    expect((await standingOf(agent)).key).toBe(accepted === 1 ? 401 : 200);
     const successor = stopProcess();
     await successor.recover();
     const standing = await standingOf(agent);

@@ -6,65 +6,20 @@ import type {
   OrganizationFilter,
   OrganizationRecord,
 } from "../../../../api/features/organizations/organizations.ts";
-import * as indexed from "../../../../indexer/ponder.schema.ts";
-import { createIndexTables, recordingPool } from "../../../fixtures/index-tables.ts";
+import { recordingPool } from "../../../fixtures/index-tables.ts";
+import { LARGE, SMALL, seedOrganizations } from "../../../fixtures/organization-index.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 // The numbers of organizations of 10 and of 1,000 agents among 20,000, on tables built from the
 // indexer's schema.
 
-const AGENTS = 20_000;
-const SMALL = 10;
-const LARGE = 1_000;
-
 let database: TestDatabase;
 let pool: pg.Pool;
-
-/** Agents 1 to 10 are members of organization 1, the next 1,000 of organization 2. */
-const ORGANIZATION = `case when n <= ${SMALL} then 1 else 2 end`;
-const ACCOUNT = "'0x' || substr(md5(n::text), 1, 32) || '00000000'";
-const HASH = "'0x' || md5(n::text) || md5(n::text)";
 
 beforeAll(async () => {
   database = await createDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
-  const { soul, passport, membership, organization, binding, alignment } = indexed;
-  await createIndexTables(pool, [soul, passport, membership, organization, binding, alignment]);
-  await pool.query(`
-    insert into chain.passport (id, owner, transfer_count)
-      select n, ${ACCOUNT}, 0 from generate_series(1, ${AGENTS}) as n;
-    insert into chain.soul (
-      token_id, name, passport_id, owner, sealer, operator, version, passport_version, parent_token_id, epoch, status, agent_type,
-      new_passport, revisions, mint_timestamp, mint_block, mint_tx, last_active_at, alignment_score
-    ) select n, 'agent-' || n, n, ${ACCOUNT}, ${ACCOUNT}, ${ACCOUNT}, 0, 0, 0, 1,
-      case when n % 10 = 0 then 'PROVISIONAL' else 'SEALED' end, n % 5, true, 1, n, n, ${HASH}, n,
-      case when n % 2 = 0 then 100 - n % 60 end
-      from generate_series(1, ${AGENTS}) as n;
-    insert into chain.organization
-      (id, admin, founder, name, version, member_count, created_at, created_block, create_tx)
-      select n, ${ACCOUNT}, ${ACCOUNT}, 'Organization ' || n, 0,
-        case when n = 1 then ${SMALL} else ${LARGE} end, n, n, ${HASH}
-      from generate_series(1, 2) as n;
-    insert into chain.membership
-      (token_id, organization_id, epoch, version, updated_at, updated_block, update_tx)
-      select n, ${ORGANIZATION}, 1, 1, n, n, ${HASH}
-      from generate_series(1, ${SMALL + LARGE}) as n;
-    insert into chain.alignment
-      (token_id, scored_block, epoch, score, previous_score, archive_id, timestamp, block, tx)
-      select n, block, 1, 100 - block, 0, ${HASH}, n, n, ${HASH}
-      from generate_series(1, ${AGENTS}) as n, generate_series(1, 3) as block where n % 2 = 0;
-    insert into chain.binding (
-      from_token_id, to_token_id, binding_id, trust_level, authority, set_by, epoch, to_epoch, version, service_version,
-      context_hash, created_at, updated_at, updated_block, update_tx
-    ) select n, n + 1, ${HASH}, 1 + n % 4, 'OWNER', ${ACCOUNT}, 1, 1, 1, 0, ${HASH}, n, n, n, ${HASH}
-      from generate_series(1, ${AGENTS} - 1) as n;
-    insert into app.chronicle (
-      token_id, chronicle_id, epoch, category, change_type, recorded_at, data, content_hash, archive_id, leaf, authority,
-      operation_key
-    ) select n, id, 1, 'experience', 'note', timestamptz '2026-01-01' + n * interval '1 second', '{}',
-      'hash', 'archive', decode(md5(n || '-' || id), 'hex'), 'service', n || '-' || id
-      from generate_series(1, ${AGENTS}) as n, generate_series(1, 3) as id;
-    analyze`);
+  await seedOrganizations(pool);
 });
 afterAll(async () => {
   await pool.end();
@@ -179,17 +134,4 @@ it("tells members that a sale or another epoch has left without effect", async (
       "update chain.passport set owner = sealer from chain.soul where id = 1 and token_id = 1",
     );
   }
-});
-
-it("prints what both cost", async () => {
-  const { pool: recording, sent } = recordingPool(pool);
-  const reads = createOrganizationReads(recording);
-  const costs: Record<string, number> = {};
-  for (const organizationId of [1n, 2n]) {
-    const started = performance.now();
-    for (let i = 0; i < 10; i += 1) await reads.stats(organizationId);
-    costs[String(organizationId === 1n ? SMALL : LARGE)] = (performance.now() - started) / 10;
-  }
-  console.info("Milliseconds of one stats query by number of agents:", costs);
-  expect(sent).toHaveLength(20);
 });
