@@ -1,0 +1,90 @@
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { createOrganizationReads } from "../../api/features/organizations/organizations.store.ts";
+import { createDatabaseOn } from "../../test/fixtures/databases.ts";
+import { startPostgres, TEMPLATE_DATABASE } from "../../test/fixtures/embedded-postgres.ts";
+import { recordingPool } from "../../test/fixtures/index-tables.ts";
+import { LARGE, SMALL, seedOrganizations } from "../../test/fixtures/organization-index.ts";
+import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
+
+const README = fileURLToPath(new URL("../README.md", import.meta.url));
+
+const HELP = `Usage: npm --prefix bench run organizations [-- options]
+
+Measures the numbers of an organization of ${LARGE} agents beside one of ${SMALL}, among 20,000 agents in PostgreSQL. Prints a table
+and writes it into bench/README.md. An aim that is missed is reported, not an error.
+
+Options
+  --queries <n>  Queries of each, default 200
+  --dry-run      Print only
+  --help         Show this
+`;
+
+const { values } = parseArgs({
+  options: {
+    queries: { type: "string", default: "200" },
+    "dry-run": { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(HELP);
+} else {
+  let postgresUrl = "";
+  const project = {
+    provide(_name: string, url: string) {
+      postgresUrl = url;
+    },
+  };
+  const server = await startPostgres(project as unknown as TestProject);
+  try {
+    const section = await measure(postgresUrl, Number(values.queries));
+    console.log(section);
+    if (!values["dry-run"]) writeSection(README, "organizations", section);
+  } finally {
+    await server.stop();
+  }
+}
+process.exit();
+
+async function measure(postgresUrl: string, queries: number): Promise<string> {
+  const database = await createDatabaseOn(postgresUrl, TEMPLATE_DATABASE);
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  await seedOrganizations(pool);
+  const small = await medianOf(pool, 1n, queries);
+  const large = await medianOf(pool, 2n, queries);
+  await pool.end();
+  await database.drop();
+  const comparison: Comparison = {
+    what: `stats of ${LARGE.toLocaleString("en-US")} agents, ms`,
+    ours: large,
+    peer: { name: `the same of ${SMALL} agents`, value: small },
+    aim: { text: "at most 100 times, as many times the agents", atMost: small * (LARGE / SMALL) },
+    bound: "reads per member",
+  };
+  return [
+    comparisonTable([comparison]),
+    "",
+    `Medians of ${queries} queries each, ${(large / LARGE).toFixed(4)} ms per agent of the large one.`,
+  ].join("\n");
+}
+
+/** Milliseconds of one reading, which sends one statement. */
+async function medianOf(pool: pg.Pool, organizationId: bigint, queries: number): Promise<number> {
+  const { pool: recording, sent } = recordingPool(pool);
+  const reads = createOrganizationReads(recording);
+  await reads.stats(organizationId);
+  if (sent.length !== 1) throw new Error(`The numbers took ${sent.length} statements.`);
+  const times: number[] = [];
+  for (let query = 0; query < queries; query += 1) {
+    const started = performance.now();
+    await reads.stats(organizationId);
+    times.push(performance.now() - started);
+  }
+  times.sort((one, other) => one - other);
+  return times[Math.floor(times.length / 2)] ?? 0;
+}
