@@ -57,7 +57,7 @@ type PassportState = ContractFunctionReturnType<
   "passportStates"
 >["passports"][number];
 
-/** The soul in an answer of the view; null when there is none. */
+/** The soul in an answer of the view; null for no soul. */
 export function soulIn(state: PassportState, at: ChainPoint): ChainSoul | null {
   const { tokenId, soul } = state;
   if (tokenId === 0n) return null;

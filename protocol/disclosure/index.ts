@@ -1,3 +1,4 @@
 export * from "./decision.ts";
 export * from "./expiry.ts";
+export * from "./payload.ts";
 export * from "./policy.ts";

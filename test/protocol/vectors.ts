@@ -36,3 +36,22 @@ export const avatarVectors = load<{
   format: string;
   cases: { name: string; soulHash: Hex; svg: string }[];
 }>("avatar.json");
+
+/** Computed with Node's OpenSSL, which the code under test does not use. */
+export const disclosureEncryptionVectors = load<{
+  scheme: string;
+  cases: {
+    name: string;
+    requestId: string;
+    payload: string;
+    recipientPrivateKey: Hex;
+    recipientPublicKey: Hex;
+    recipientPublicKeyUncompressed: Hex;
+    ephemeralPrivateKey: Hex;
+    ephemeralPublicKey: Hex;
+    nonce: Hex;
+    sharedSecret: Hex;
+    key: Hex;
+    ciphertext: Hex;
+  }[];
+}>("disclosure-encryption.json");

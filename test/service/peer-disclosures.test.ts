@@ -1,0 +1,346 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { bytesToHex, type Hex } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { disclose, type PeerDisclosure, sendDisclosure } from "../../kit/disclose.ts";
+import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure-document.ts";
+import { type ReceivedDisclosure, receiveDisclosure } from "../../kit/receive-disclosure.ts";
+import { main as verifyDisclosure } from "../../kit/verify-disclosure.ts";
+import { DISCLOSURE_SIGNATURE_HEADER, type Field } from "../../protocol/index.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
+import { type KnownAgent, knownAgent } from "../fixtures/disclosures.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
+
+// Disclosures from peer to peer with the kit: of the service only the chain is used.
+
+let service: Service;
+beforeAll(async () => {
+  service = await sharedService();
+});
+afterAll(() => service?.stop());
+
+const FIELDS: readonly Field[] = ["soul.purpose", "soul.guidelines"];
+const LATER = new Date(Date.now() + 24 * 3_600_000);
+
+const proven = (agent: KnownAgent, fields = FIELDS) =>
+  fields.map((field) => ({ ...agent.proof(field), merkleRoot: agent.root as Hex }));
+
+const wish = (agent: KnownAgent, requestId: string, more: Partial<PeerDisclosure> = {}) => ({
+  requestId,
+  fromAgent: agent.name,
+  fromTokenId: agent.tokenId,
+  disclosures: proven(agent),
+  expiresAt: LATER,
+  sign: (raw: Hex) => agent.owner.signMessage({ message: { raw } }),
+  ...more,
+});
+
+/** A requester that asked `agent` for the fields, with the requests that were answered. */
+function requester(agent: KnownAgent, requestId: string, requestedFields = FIELDS) {
+  const answered = new Set<string>();
+  return {
+    rpcUrl: service.chain.rpcUrl,
+    soulView: service.chain.contracts.soulView,
+    request: (id: string) =>
+      id === requestId ? { targetAgentName: agent.name, requestedFields } : null,
+    seen(id: string) {
+      const was = answered.has(id);
+      answered.add(id);
+      return was;
+    },
+    now: new Date(),
+  };
+}
+
+type Receiver = ReturnType<typeof requester> & Partial<ReceivedDisclosure>;
+
+const receive = (
+  receiver: Receiver,
+  { body, headers }: Awaited<ReturnType<typeof disclose>>,
+  more: Partial<ReceivedDisclosure> = {},
+) =>
+  receiveDisclosure({
+    ...receiver,
+    rawBody: body,
+    signature: headers[DISCLOSURE_SIGNATURE_HEADER] ?? null,
+    ...more,
+  });
+
+const refused = (reason: string) => ({ ok: false, reason });
+
+describe("receiveDisclosure", () => {
+  it("accepts what the live owner signed for a request, once", async () => {
+    const agent = await knownAgent(service);
+    const requestId = randomUUID();
+    const receiver = requester(agent, requestId);
+    const signed = await disclose(wish(agent, requestId));
+    expect(await receive(receiver, signed)).toEqual({
+      ok: true,
+      disclosure: {
+        requestId,
+        fromAgent: agent.name,
+        fromTokenId: agent.tokenId,
+        disclosures: proven(agent),
+        expiresAt: LATER.toISOString(),
+      },
+    });
+    expect(await receive(receiver, signed)).toEqual(refused("seen_before"));
+  });
+
+  it("accepts values that are encrypted to the key of the request", async () => {
+    const agent = await knownAgent(service);
+    const requestId = randomUUID();
+    const privateKey = secp256k1.utils.randomSecretKey();
+    const publicKey = bytesToHex(secp256k1.getPublicKey(privateKey, true));
+    const signed = await disclose(
+      wish(agent, requestId, { encryptTo: { kind: "secp256k1", publicKey } }),
+    );
+    const { purpose } = agent.ccsf.soul;
+    expect(signed.body).not.toContain(purpose);
+    const receiver = requester(agent, requestId);
+    expect(await receive(receiver, signed)).toEqual(refused("undecryptable"));
+    const secrets = { secp256k1: bytesToHex(privateKey) };
+    expect(await receive(receiver, signed, { secrets })).toMatchObject({
+      ok: true,
+      disclosure: { disclosures: proven(agent) },
+    });
+  });
+
+  it("refuses what was changed, is unsigned, or was signed by another account", async () => {
+    const agent = await knownAgent(service);
+    const requestId = randomUUID();
+    const receiver = requester(agent, requestId);
+    const signed = await disclose(wish(agent, requestId));
+    const changed = { ...signed, body: `${signed.body} ` };
+    expect(await receive(receiver, changed)).toEqual(refused("signer_not_owner"));
+    for (const signature of [null, "", "sha256=", "sha1=00", "sha256=0g", "sha256=000"]) {
+      expect(await receive(receiver, signed, { signature })).toEqual(
+        refused("malformed_signature"),
+      );
+    }
+    const stranger = newAccount();
+    const sign = (raw: Hex) => stranger.signMessage({ message: { raw } });
+    const foreign = await disclose(wish(agent, requestId, { sign }));
+    expect(await receive(receiver, foreign)).toEqual(refused("signer_not_owner"));
+    // None of them has used the request up.
+    expect(await receive(receiver, signed)).toMatchObject({ ok: true });
+  });
+
+  it("refuses wrong values, even of the owner", async () => {
+    const [agent, other] = [await knownAgent(service), await knownAgent(service)];
+    const requestId = randomUUID();
+    const receiver = requester(agent, requestId);
+    const [first, second] = proven(agent);
+    if (first === undefined || second === undefined) throw new Error("Two fields were asked.");
+    const wrong = [
+      [{ ...first, value: "Counts geese." }, second],
+      [{ ...first, merkleProof: second.merkleProof }],
+      proven(other),
+      [{ ...first, merkleRoot: other.root as Hex }],
+    ];
+    for (const disclosures of wrong) {
+      const signed = await disclose(wish(agent, requestId, { disclosures }));
+      expect(await receive(receiver, signed)).toEqual(refused("wrong_proof"));
+    }
+  });
+
+  it("refuses other requests, other agents, other fields, and late answers", async () => {
+    const [agent, other] = [await knownAgent(service), await knownAgent(service)];
+    const requestId = randomUUID();
+    const receiver = requester(agent, requestId);
+    const answers: [string, Partial<PeerDisclosure>][] = [
+      ["unknown_request", { requestId: randomUUID() }],
+      ["unknown_request", { fromAgent: other.name }],
+      ["unknown_request", { fromTokenId: other.tokenId }],
+      ["unrequested_field", { disclosures: proven(agent, ["soul.personality"]) }],
+      ["expired", { expiresAt: receiver.now }],
+      ["malformed_body", { disclosures: [] }],
+      ["malformed_body", { disclosures: [...proven(agent), ...proven(agent)] }],
+    ];
+    for (const [reason, more] of answers) {
+      const signed = await disclose(wish(agent, requestId, more));
+      expect([more, await receive(receiver, signed)]).toEqual([more, refused(reason)]);
+    }
+    const { headers } = await disclose(wish(agent, requestId));
+    for (const body of ["", "[]", "{}", '{"requestId":1}', '{"a":1,"a":1}', "[".repeat(1e5)]) {
+      expect(await receive(receiver, { body, headers })).toEqual(refused("malformed_body"));
+    }
+  });
+
+  it("refuses the seller once the passport is sold", async () => {
+    const agent = await knownAgent(service);
+    const requestId = randomUUID();
+    const signed = await disclose(wish(agent, requestId));
+    await service.chain.fund(agent.owner.address);
+    const buyer = newAccount().address;
+    await service.chain.transferPassport(BigInt(agent.passportId), agent.owner, buyer);
+    expect(await receive(requester(agent, requestId), signed)).toEqual(refused("soul_not_valid"));
+  });
+});
+
+describe("sendDisclosure", () => {
+  const answering = async (
+    respond: (response: import("node:http").ServerResponse, body: Buffer) => void,
+    work: (url: string) => Promise<void>,
+  ) => {
+    const server = createServer(async (request, response) => {
+      respond(response, await buffer(request));
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    try {
+      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    }
+  };
+  const signed = { body: '{"x":1}', headers: { "content-type": "application/json" } };
+
+  it("delivers the body as it was signed", async () => {
+    const bodies: string[] = [];
+    await answering(
+      (response, body) => {
+        bodies.push(body.toString());
+        response.end("anything");
+      },
+      async (url) => expect(await sendDisclosure(url, signed)).toEqual({ delivered: true }),
+    );
+    expect(bodies).toEqual([signed.body]);
+  });
+
+  it("reports a requester that redirects, refuses, is slow or offline", async () => {
+    const outcome = (reason: string, status: number | null) => ({
+      delivered: false,
+      reason,
+      status,
+    });
+    await answering(
+      (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+      async (url) => expect(await sendDisclosure(url, signed)).toEqual(outcome("redirect", 302)),
+    );
+    await answering(
+      (response) => response.writeHead(500).end("garbage"),
+      async (url) => expect(await sendDisclosure(url, signed)).toEqual(outcome("refused", 500)),
+    );
+    let closed = "";
+    await answering(
+      () => {},
+      async (url) => {
+        closed = url;
+        const slow = await sendDisclosure(url, signed, { timeoutMs: 50 });
+        expect(slow).toEqual(outcome("timeout", null));
+      },
+    );
+    expect(await sendDisclosure(closed, signed)).toEqual(outcome("unreachable", null));
+  });
+});
+
+describe("svc-verify-disclosure", () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "svc-disclosure-"));
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  const document = (agent: KnownAgent, change: object = {}) => ({
+    format: DISCLOSURE_DOCUMENT,
+    chainId: 31337,
+    soulView: service.chain.contracts.soulView,
+    agentName: agent.name,
+    tokenId: agent.tokenId,
+    disclosures: proven(agent),
+    issuedTo: null,
+    issuedAt: new Date().toISOString(),
+    expiresAt: null,
+    ...change,
+  });
+
+  async function verify(content: object | string, ...options: string[]) {
+    const path = join(directory, randomUUID());
+    await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+    const args = [path, "--rpc", service.chain.rpcUrl, ...options];
+    const { code, text } = await verifyDisclosure(args, async () => "");
+    return [code, text.replace(path, "<file>")];
+  }
+
+  it("finds a true document valid, from the node alone", async () => {
+    const agent = await knownAgent(service);
+    const why = `valid: soul.purpose, soul.guidelines of ${agent.name} have these values on chain.\n`;
+    const { soulView } = service.chain.contracts;
+    expect(await verify(document(agent), "--view", soulView)).toEqual([0, why]);
+    expect(await verify(document(agent))).toEqual([
+      0,
+      `${why}The document itself names the contract: compare its address with the published one, or give --view.\n`,
+    ]);
+  });
+
+  it("says what is wrong with any other", async () => {
+    const [agent, other] = [await knownAgent(service), await knownAgent(service)];
+    const [first] = proven(agent);
+    const registry = service.chain.contracts.soulRegistry;
+    const view = service.chain.contracts.soulView;
+    const sold = await knownAgent(service);
+    await service.chain.fund(sold.owner.address);
+    const buyer = newAccount().address;
+    await service.chain.transferPassport(BigInt(sold.passportId), sold.owner, buyer);
+    const cases: [object, string[], string][] = [
+      [
+        document(agent, { disclosures: [{ ...first, value: "Counts geese." }] }),
+        [],
+        `soul.purpose of ${agent.name} does not have this value on chain.`,
+      ],
+      [
+        document(agent, { agentName: other.name }),
+        [],
+        `Soul ${agent.tokenId} is named ${agent.name}, not ${other.name}.`,
+      ],
+      [
+        document(agent, { chainId: 8453 }),
+        [],
+        "The document is for chain 8453, the node is on 31337.",
+      ],
+      [document(agent, { tokenId: 2 ** 40 }), [], `The contract ${view} knows no soul ${2 ** 40}.`],
+      [
+        document(agent),
+        ["--view", registry],
+        `The document names the contract ${view}, not ${registry}.`,
+      ],
+      [
+        document(agent, { expiresAt: "2020-01-31T12:00:00.000Z" }),
+        [],
+        "The disclosure expired at 2020-01-31T12:00:00.000Z.",
+      ],
+      [document(sold), [], `${sold.name} is not valid: it was sold, suspended or burned.`],
+      [document(agent, { disclosures: [] }), [], "This is not a disclosure document."],
+      [document(agent, { format: "v0" }), [], "This is not a disclosure document."],
+    ];
+    for (const [content, options, why] of cases) {
+      expect(await verify(content, ...options)).toEqual([1, `not valid: ${why}\n`]);
+    }
+  });
+
+  it("does not judge what it cannot read", async () => {
+    expect(await verify("no JSON")).toEqual([
+      2,
+      "not checked: <file> holds no JSON. See --help.\n",
+    ]);
+    const none = await verifyDisclosure([], async () => "");
+    expect(none).toEqual({
+      code: 2,
+      text: "not checked: Give exactly one document. See --help.\n",
+    });
+    const help = await verifyDisclosure(["--help"], async () => "");
+    expect([help.code, help.text.split(":")[0]]).toEqual([0, "svc-verify-disclosure"]);
+    const agent = await knownAgent(service);
+    const text = JSON.stringify(document(agent));
+    const offline = ["-", "--rpc", "http://127.0.0.1:1"];
+    const { code } = await verifyDisclosure(offline, async () => text);
+    expect(code).toBe(2);
+  });
+});
