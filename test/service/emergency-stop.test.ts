@@ -282,14 +282,17 @@ describe("POST /v1/emergency-stop/:tokenId", () => {
   });
 
   it("names an agent that does not exist", async () => {
-    const nobody = { tokenId: 999_999 };
-    const prepared = await service.post("/v1/typed-data/emergency-stop", nobody);
+    const unknownAgent = { tokenId: 999_999 };
+    const prepared = await service.post("/v1/typed-data/emergency-stop", unknownAgent);
     expect(refused(prepared)).toEqual([404, "NOT_FOUND"]);
     const { accessToken } = await ownerSession(service, (await world.newAgent()).owner);
-    expect(refused(await stop(nobody, nobody, bearer(accessToken)))).toEqual([404, "NOT_FOUND"]);
+    expect(refused(await stop(unknownAgent, unknownAgent, bearer(accessToken)))).toEqual([
+      404,
+      "NOT_FOUND",
+    ]);
     const nonce = BigInt(`0x${randomBytes(32).toString("hex")}`).toString();
     const message = { tokenId: "999999", epoch: 1, nonce, deadline: "99999999999" };
     const unknown = { message, signature: `0x${"11".repeat(65)}`, signer: newAccount().address };
-    expect(refused(await stop(nobody, unknown))).toEqual([404, "NOT_FOUND"]);
+    expect(refused(await stop(unknownAgent, unknown))).toEqual([404, "NOT_FOUND"]);
   });
 });

@@ -91,7 +91,7 @@ function batchProcess(life: Life = IMMORTAL) {
     service,
     connection,
     definitions: [definition],
-    // The engine's own tests kill it at the other ports.
+    // The engine's own tests kill it at every port.
     around: (name, port) => (ENDED_WITH_IT.has(name) ? mortal(port, life) : port),
   });
   const registered = createBatches<Executor>({

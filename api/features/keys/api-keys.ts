@@ -35,6 +35,9 @@ export type NewApiKey = Omit<ApiKeyRecord, "id" | "revokedAt" | "lastUsedAt" | "
   readonly revokedAt?: Date;
 };
 
+/** Records the use of keys, by their hashes. */
+export type KeyUses = (hash: Buffer) => Promise<void>;
+
 /** Where keys are kept. */
 export interface ApiKeyStore {
   /** Resolves to the new key's id. Rejects when the hash is already stored. */
