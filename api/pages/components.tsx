@@ -113,7 +113,7 @@ export function PageTurner({
   page: number;
   last: number;
 }) {
-  if (page >= last && page === 1) return null;
+  if (last <= 1) return null;
   return (
     <nav class="actions" aria-label="Pages of the list">
       {page > 1 ? (

@@ -102,6 +102,8 @@ end are those that name the agent's passport and those that manage all agents of
 request in flight issues meanwhile, a key or a webhook, is taken back. The owner can sign in again at once, create a new key with
 \`POST /v1/keys/rotate\`, and set a new allowance. Relying parties that check tokens themselves learn of the end by introspection only.
 
+The page \`/access/:tokenId\` does this in a browser. After a sign-in it also lists keys, sessions and webhooks, and ends single ones.
+
 ## Operations
 
 Limits are explained in [limits.md](limits.md).

@@ -150,6 +150,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     souls: unwired("souls"),
     current: unwired("current"),
     endedReads: unwired("endedReads"),
+    suspensionOf: unwired("suspensionOf"),
     dids: unwired("dids"),
     keySets: unwired("keySets"),
     didUpdates: unwired("didUpdates"),

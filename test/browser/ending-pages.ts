@@ -245,7 +245,7 @@ export function endingPages(stage: Stage): void {
     });
   });
 
-  it.each(["burn", "reseal", "reincarnate", "manage", "allowances"])(
+  it.each(["burn", "reseal", "reincarnate", "manage", "allowances", "bindings", "sales", "access"])(
     "the page /%s shows what it knows without a script, and nothing inline",
     async (path) => {
       const agent = await newAgent();

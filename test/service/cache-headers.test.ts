@@ -116,6 +116,8 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showBindingsPage: () => `/bindings/${valid.tokenId}`,
   showOrganizationsPage: () => "/organizations",
   showOrganizationPage: () => `/organizations/${organizationId}`,
+  showSalePage: () => `/sales/${valid.tokenId}`,
+  showAccessPage: () => `/access/${valid.tokenId}`,
   showManagePage: () => `/manage/${valid.tokenId}`,
   showResealPage: () => `/reseal/${valid.tokenId}`,
   showBurnPage: () => `/burn/${valid.tokenId}`,

@@ -1,4 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { accessPageRoutes } from "./access.page.tsx";
 import { operations } from "./operation-rules.ts";
 import { stopRoutes } from "./stop.routes.ts";
 import * as tables from "./tables.ts";
@@ -6,7 +7,7 @@ import * as tables from "./tables.ts";
 export const emergencyStop = defineFeature({
   name: "emergency-stop",
   operations,
-  mounts: [mount("/v1", stopRoutes)],
+  mounts: [mount("/v1", stopRoutes), mount("/", accessPageRoutes)],
   tables,
   jobs: {},
   events: [],

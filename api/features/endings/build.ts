@@ -115,6 +115,7 @@ export function buildEndings(options: Options) {
     }),
     burning: bindOperation(operations, burn),
     endedReads: ended,
+    suspensionOf: chain.observation,
     reincarnations: createReincarnations({
       souls,
       registration,

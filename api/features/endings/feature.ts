@@ -6,6 +6,7 @@ import { operations } from "./operation-rules.ts";
 import { burnPageRoutes } from "./pages/burn.page.tsx";
 import { reincarnatePageRoutes } from "./pages/reincarnate.page.tsx";
 import { resealPageRoutes } from "./pages/reseal.page.tsx";
+import { salePageRoutes } from "./pages/sale.page.tsx";
 import { reincarnationRoutes } from "./reincarnation.routes.ts";
 
 export const endings = defineFeature({
@@ -14,6 +15,7 @@ export const endings = defineFeature({
   mounts: [
     mount("/v1", endingRoutes),
     mount("/v1", reincarnationRoutes),
+    mount("/", salePageRoutes),
     mount("/", resealPageRoutes),
     mount("/", burnPageRoutes),
     mount("/", reincarnatePageRoutes),

@@ -23,6 +23,7 @@ export const operations = {
     largeIntegers: "text",
   },
   prepareReincarnation: { ...prepare, largeIntegers: "text" },
+  showSalePage: unlistedPage,
   showResealPage: unlistedPage,
   showBurnPage: unlistedPage,
   showReincarnatePage: unlistedPage,

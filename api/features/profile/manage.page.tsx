@@ -64,6 +64,18 @@ const TASKS: readonly Task[] = [
     when: ["owned", "suspended"],
   },
   {
+    label: "Keys and sessions",
+    why: "Who can act for the agent. An emergency stop ends all of it.",
+    path: ({ tokenId }) => `/access/${tokenId}`,
+    when: ["owned"],
+  },
+  {
+    label: "Sell it",
+    why: "The checklist for sellers: what is open, and how each of it ends.",
+    path: ({ tokenId }) => `/sales/${tokenId}`,
+    when: ["owned", "suspended"],
+  },
+  {
     label: "Take it over",
     why: "For the passport's new owner: reseal the soul, or release it.",
     path: ({ tokenId }) => `/reseal/${tokenId}`,

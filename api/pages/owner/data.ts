@@ -8,7 +8,7 @@ export interface OwnerPageData {
 }
 
 /** What an owner can do on a page. Its place is the element with the id `<id>-action`. */
-export type OwnerAction = SignedAction | SentAction | InvitationsAction;
+export type OwnerAction = SignedAction | SentAction | AccessAction | InvitationsAction;
 
 /** The accounts that can act. */
 export interface Signers {
@@ -69,6 +69,15 @@ export interface SentAction {
   readonly to: string;
   readonly data: string;
   readonly done: string;
+}
+
+/** Lists the sessions and keys of an agent, after a sign-in, and ends single ones. */
+export interface AccessAction {
+  readonly kind: "access";
+  readonly id: string;
+  readonly signers: Signers;
+  readonly tokenId: number;
+  readonly passportId: number;
 }
 
 /** Lists the invitations of an account, after a sign-in, and declines single ones. */

@@ -1,4 +1,5 @@
 import type { OwnerAction, OwnerPageData } from "../owner/data.ts";
+import { accessAction } from "./lib/access-action.ts";
 import { byId, element, pageData } from "./lib/dom.ts";
 import { invitationsAction } from "./lib/invitations-action.ts";
 import { sentAction } from "./lib/sent-action.ts";
@@ -23,6 +24,8 @@ function viewOf(action: OwnerAction, area: HTMLElement): (connection: Connection
       return signedAction(area, action, { words, explorer, onDone: () => finish(area) });
     case "send":
       return sentAction(area, action, explorer);
+    case "access":
+      return accessAction(area, action);
     case "invitations":
       return invitationsAction(area, action);
   }

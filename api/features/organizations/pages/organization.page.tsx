@@ -164,19 +164,18 @@ function organizationPage(kit: PageKit, shown: Shown): Page {
         </WalletCard>
         <AgentCard shown={shown} />
         {has("join") ? (
-          <Card id="joining" title={`Let ${agent?.name} join`}>
+          <Card id="joining" title={`Let ${agent?.name} join, as its owner`}>
             <p>
               The agent's owner and the admin both sign, in any order. A first signature waits for
               the second one up to 7 days. Who signed first can take it back.
             </p>
-            <h3>As the agent's owner</h3>
             <ActionArea id="join" />
-            {has("admit") ? (
-              <>
-                <h3>As the admin</h3>
-                <ActionArea id="admit" />
-              </>
-            ) : null}
+          </Card>
+        ) : null}
+        {has("admit") ? (
+          <Card id="admitting" title={`Admit ${agent?.name}, as the admin`}>
+            <p>With the signature of its owner, before or after this one, it is a member.</p>
+            <ActionArea id="admit" />
           </Card>
         ) : null}
         {has("leave") ? (
@@ -193,7 +192,11 @@ function organizationPage(kit: PageKit, shown: Shown): Page {
           <Card id="accepting" title="Take the organization over">
             <p>The account that the admin named becomes the admin, at once.</p>
             <ActionArea id="accept" />
-            <h3>Or take the naming back, as the admin</h3>
+          </Card>
+        ) : null}
+        {has("withdraw") ? (
+          <Card id="withdrawing" title="Take the naming back">
+            <p>The admin can do so until that account accepts.</p>
             <ActionArea id="withdraw" />
           </Card>
         ) : null}

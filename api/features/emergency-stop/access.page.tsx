@@ -1,0 +1,99 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { Card, Code, Notice } from "../../pages/components.tsx";
+import type { PageKit } from "../../pages/kit.ts";
+import type { Page } from "../../pages/layout.tsx";
+import { ActionArea, OwnerHead, WalletCard } from "../../pages/owner/components.tsx";
+import type { OwnerAction } from "../../pages/owner/data.ts";
+import { emergencyStop, STOP_WORDS } from "../../pages/owner/emergency-stop.ts";
+import { sendPage } from "../../pages/send.tsx";
+import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { type ChainSoul, type ChainSouls, ownerOf } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import { operations } from "./operation-rules.ts";
+
+export interface AccessPageDeps {
+  readonly pages: PageKit;
+  readonly souls: ChainSouls;
+}
+
+const showAccessPage = createRoute({
+  method: "get",
+  path: "/access/{tokenId}",
+  operationId: "showAccessPage",
+  request: { params: z.object({ tokenId: TokenIdParam }) },
+  responses: {
+    200: { description: "The page." },
+    ...errorResponses("NOT_FOUND", "CHAIN_UNAVAILABLE"),
+  },
+});
+
+/** The page on which an owner sees who acts for an agent, and stops all of it. */
+export function accessPageRoutes({ pages, souls }: AccessPageDeps) {
+  return createRouter(operations).openapi(showAccessPage, async (c) => {
+    const { tokenId } = c.req.valid("param");
+    return sendPage(c, pages, accessPage(pages, await requireSoul(souls, tokenId, "registered")));
+  });
+}
+
+function accessPage(kit: PageKit, soul: ChainSoul): Page {
+  const { name } = soul;
+  const tokenId = idNumber(soul.tokenId);
+  const owner = ownerOf(soul);
+  const title = `Keys and sessions of ${name}`;
+  const head = (
+    <OwnerHead eyebrow="Access" title={title}>
+      Who can act for the agent, and who hears of it: API keys, sessions and webhooks.
+    </OwnerHead>
+  );
+  if (owner === null) {
+    return {
+      title,
+      body: (
+        <div class="stack">
+          {head}
+          <Notice tone="caution" title="Nothing acts for this agent now">
+            <p>
+              The soul is suspended or has ended. See <a href={`/agents/${name}`}>{name}</a>.
+            </p>
+          </Notice>
+        </div>
+      ),
+    };
+  }
+  const stop = emergencyStop({ tokenId, name, owner, page: `/access/${tokenId}` });
+  const list: OwnerAction = {
+    kind: "access",
+    id: "access",
+    signers: stop.signers,
+    tokenId,
+    passportId: idNumber(soul.passportId),
+  };
+  return {
+    title,
+    script: "owner",
+    body: (
+      <div class="stack">
+        {head}
+        <WalletCard data={{ network: kit.network, actions: [stop, list], words: STOP_WORDS }}>
+          <p>
+            Only the agent's owner can do this: <Code>{owner}</Code>
+          </p>
+        </WalletCard>
+        <Card id="stopping" title="Emergency stop">
+          <p>
+            One signature ends every key, session and webhook of the agent, and its allowance. You
+            send no transaction. The soul stays valid, and you can create new keys.
+          </p>
+          <ActionArea id="stop" />
+        </Card>
+        <Card id="listing" title="Keys, sessions and webhooks">
+          <p>
+            You sign in first, which costs nothing. This page forgets the sign-in when you leave it.
+          </p>
+          <ActionArea id="access" />
+        </Card>
+      </div>
+    ),
+  };
+}
