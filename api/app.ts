@@ -4,7 +4,8 @@ import { withResolutionResults } from "./features/did/resolution.http.ts";
 import { healthRoutes } from "./features/status/health.routes.ts";
 import { metricsRoutes } from "./features/status/metrics.routes.ts";
 import { documentWebhooks } from "./features/webhooks/openapi.http.ts";
-import { features, type RouteDeps } from "./features.ts";
+import { decisions, features, type RouteDeps } from "./features.ts";
+import type { DecisionDeps } from "./operations/decisions/soul-decision.ts";
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
 import { requestContext } from "./platform/http/context.ts";
@@ -20,7 +21,7 @@ import { createRouter } from "./platform/http/router.ts";
 import { decodableUrl } from "./platform/http/url.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
-export interface AppDeps extends Gate, RouteDeps {
+export interface AppDeps extends Gate, RouteDeps, DecisionDeps {
   readonly log: Logger;
 }
 
@@ -54,6 +55,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
       app.route(at, routes(deps, openApi));
     }
   }
+  for (const decision of decisions) app.route("/v1", decision.routes(deps));
   documentWebhooks(app);
   return app;
 }

@@ -23,15 +23,15 @@ import { buildSignIn } from "./features/sign-in/build.ts";
 import { createTokens, type Tokens } from "./features/sign-in/tokens/tokens.ts";
 import { buildStatus } from "./features/status/build.ts";
 import { createTools } from "./features/tools/tools.ts";
-import { buildVerification } from "./features/verification/build.ts";
+import { buildValidations, buildVerification } from "./features/verification/build.ts";
 import { buildWebhooks } from "./features/webhooks/build.ts";
-import { JOBS, type JobName } from "./features.ts";
+import { decisions, JOBS, type JobName } from "./features.ts";
 import { createAccess } from "./kernel/access.ts";
 import { bindOperation } from "./operations/bind.ts";
 import { buildOperationEngine } from "./operations/build.ts";
+import { buildDecisions } from "./operations/decisions/build.ts";
 import { soulOperation } from "./operations/soul-operation.ts";
 import type { WaitingDefinition } from "./operations/waiting/waiting.ts";
-import { buildOwnerOperations } from "./owner-operations.ts";
 import { buildPages } from "./pages/build.ts";
 import { buildPlatform, type RunningPlatform } from "./platform/build.ts";
 import type { Config } from "./platform/config/config.ts";
@@ -158,13 +158,13 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   });
   const { context } = passports.passportFiles;
   const verification = buildVerification({ ...base, unclaimed, context });
+  const validations = buildValidations({ ...base, ...verification, context });
 
   const organizations = buildOrganizations({ ...base, ...registration });
   const { disclosureJobs, ...disclosure } = buildDisclosure({ ...base, ...webhooks, unclaimed });
 
-  // What their owners sign.
-  const signedFor = { ...base, ...verification, ...passports };
-  const { definitions, ...ownerSigned } = buildOwnerOperations(signedFor);
+  // What their owners decide by one signature.
+  const signed = buildDecisions(decisions, { ...registration, ...passports, ...life }, engine);
   const { operations, operatedSouls } = engine;
   const allowances = buildAllowances(base);
   const emergencyStop = buildEmergencyStop({ ...base, ...allowances, webhookEpochs });
@@ -191,7 +191,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...organizations,
     ...disclosure,
     ...verification,
-    ...ownerSigned,
+    ...validations,
+    ...signed,
     ...buildStatus(base),
     access,
     didUpdates: bindOperation(operations, didUpdate),
@@ -223,7 +224,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     "operations.finish": () =>
       operations
         .recover([
-          ...definitions,
+          ...signed.decisionDefinitions,
+          ...passports.passportDefinitions,
           ...registration.registrationDefinitions,
           ...claims.claimDefinitions,
           ...chronicles.chronicleDefinitions,

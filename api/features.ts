@@ -21,6 +21,7 @@ import { status } from "./features/status/feature.ts";
 import { tools } from "./features/tools/feature.ts";
 import { verification } from "./features/verification/feature.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
+import type { SoulDecision } from "./operations/decisions/soul-decision.ts";
 import { ownerOperations } from "./operations/feature.ts";
 import { pages } from "./pages/feature.ts";
 import type { Mount } from "./platform/define-feature.ts";
@@ -65,10 +66,23 @@ type Merged<Union> = (Union extends unknown ? (member: Union) => void : never) e
   ? All
   : never;
 
-/** Every operation of both services by its `operationId`. */
-export const operations: Merged<Feature["operations"]> = merged(
-  features.map((feature) => feature.operations),
+/** Everything that souls' owners decide by one signature. */
+type Decision = DecisionsOf<Feature>;
+type DecisionsOf<Any> = Any extends { readonly decisions: infer Listed }
+  ? Listed[keyof Listed]
+  : never;
+export const decisions: readonly Decision[] = features.flatMap((feature) =>
+  "decisions" in feature ? Object.values(feature.decisions) : [],
 );
+
+/** What building them takes. */
+export type DecisionParts = Merged<PartsOf<Decision>>;
+type PartsOf<Any> = Any extends SoulDecision<infer Parts> ? Parts : never;
+
+/** Every operation of both services by its `operationId`. */
+export const operations: Merged<Feature["operations"] | Decision["rules"]> = merged<
+  Feature["operations"] | Decision["rules"]
+>([...features.map((feature) => feature.operations), ...decisions.map(({ rules }) => rules)]);
 export type OperationId = keyof typeof operations;
 
 /** Every kind of job. A rule here and a handler of the same name are all it takes to have one. */

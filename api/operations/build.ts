@@ -47,8 +47,9 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     chainId: deployment.chainId,
     registrar: options.registrar,
   });
+  const signingDomains = createSigningDomains(deployment);
   const operations = createOperationEngine<Executor>({
-    domains: createSigningDomains(deployment),
+    domains: signingDomains,
     chain,
     relayer,
     archive,
@@ -64,5 +65,5 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     places: createEventPlaces(db),
     confirmations: options.confirmations,
   });
-  return { operations, operatedSouls, follow };
+  return { operations, operatedSouls, signingDomains, follow };
 }

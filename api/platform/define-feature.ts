@@ -12,6 +12,13 @@ export interface Mount<Deps> {
   readonly routes: (deps: Deps, openApi: () => object) => Hono<AppEnv, Schema, string>;
 }
 
+/** A decision as descriptors list it; see `operations/decisions`. */
+export interface FeatureDecision {
+  /** Of `POST /v1/{path}`, and of `POST /v1/typed-data/{path}`. */
+  readonly path: string;
+  readonly rules: OperationTable;
+}
+
 /** What a feature is, as data. What it does is built in `api/compose.ts`. */
 export interface FeatureDescriptor {
   /** Name of its folder. */
@@ -19,6 +26,8 @@ export interface FeatureDescriptor {
   /** Access, limits, caching and size of each operation, pages included. */
   readonly operations: OperationTable;
   readonly mounts: readonly Mount<never>[];
+  /** What souls' owners decide by one signature: the feature's `decisions.ts` as a whole. */
+  readonly decisions?: Readonly<Record<string, FeatureDecision>>;
   /** Its database tables by the name of their export: the feature's `tables.ts` as a whole. */
   readonly tables: object;
   readonly jobs: JobRules;

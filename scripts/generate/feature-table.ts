@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getTableName, isTable } from "drizzle-orm";
 import type { FeatureDescriptor } from "../../api/platform/define-feature.ts";
+import type { OperationTable } from "../../api/platform/http/operations.ts";
 import { ROOT } from "../lib/artifacts.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import { withGenerated } from "./marked-text.ts";
@@ -18,7 +19,10 @@ export function architectureWithFeatures(features: readonly FeatureDescriptor[])
 
 /** One row for each feature, in dependency order. */
 export function featureTable(features: readonly FeatureDescriptor[]): string {
-  const rows = features.map(({ name, operations, tables, jobs, events }) => {
+  const rows = features.map((feature) => {
+    const { name, tables, jobs, events } = feature;
+    const decided = Object.values(feature.decisions ?? {}).map(({ rules }) => rules);
+    const operations: OperationTable = Object.assign({}, feature.operations, ...decided);
     const isPage = (id: string) => operations[id]?.answers !== undefined;
     const ids = Object.keys(operations);
     return [

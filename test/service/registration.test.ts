@@ -498,11 +498,11 @@ describe("the contract refuses", () => {
   }
 
   it("an unknown organization", async () => {
-    const change = { organizationId: 5 };
+    const change = { organizationId: 9_999_999 };
     expect(await refusedByBoth(registrationBody(freshName(), owner), owner, change)).toEqual({
       status: 400,
       type: "INVALID_REQUEST",
-      details: { reason: "UnknownOrganization", args: { organizationId: 5 } },
+      details: { reason: "UnknownOrganization", args: { organizationId: 9_999_999 } },
     });
   });
 

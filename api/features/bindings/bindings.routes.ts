@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { SigningPlace } from "../../../protocol/index.ts";
 import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import {
@@ -40,7 +40,7 @@ export interface BindingRouteDeps {
   readonly bindings: BindingService;
   readonly bindingLists: BindingLists;
   /** Where owners sign for the binding registry. */
-  readonly bindingPlace: SigningPlace;
+  readonly signingDomains: SigningDomains;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that `minBlock` makes a read wait. */
   readonly indexerWaitMs: number;
@@ -108,7 +108,7 @@ const prepareBinding = createRoute({
 
 /** `/binding`, its lists and history, and what owners sign. */
 export function bindingRoutes(deps: BindingRouteDeps) {
-  const { bindings, bindingLists, bindingPlace } = deps;
+  const { bindings, bindingLists, signingDomains } = deps;
   const waits = minBlock(deps.index, deps.indexerWaitMs);
 
   const listBindings = createRoute({
@@ -207,7 +207,13 @@ export function bindingRoutes(deps: BindingRouteDeps) {
               context: context as string,
             }
           : await bindings.requestOf({ bindingId, fromTokenId: tokenId, trustLevel, context });
-      return c.json(bindingTypedDataBody(bindingPlace, await bindings.prepare(request)), 200);
+      return c.json(
+        bindingTypedDataBody(
+          signingDomains.place("BindingRegistry"),
+          await bindings.prepare(request),
+        ),
+        200,
+      );
     });
 
   routes

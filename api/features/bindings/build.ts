@@ -44,7 +44,6 @@ export function buildBindings(options: Options) {
       unclaimed: options.unclaimed,
       age,
     }),
-    bindingPlace: { chainId: deployment.chainId, verifyingContract: bindingRegistry },
     bindingDefinitions: [ownerBinding],
     bindingJobs: {
       [BINDINGS_JOB]: options.follow(

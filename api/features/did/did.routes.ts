@@ -7,7 +7,6 @@ import {
   KEY_TYPES,
   parseAccount,
   parseChainAddress,
-  type SigningPlace,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import {
@@ -16,6 +15,7 @@ import {
   TYPED_DATA_ERRORS,
   typedDataBody,
 } from "../../operations/schemas.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
@@ -105,7 +105,7 @@ const Updated = z
 export interface DidRouteDeps {
   readonly dids: DidDocuments;
   readonly didUpdates: DidUpdates;
-  readonly signingPlace: SigningPlace;
+  readonly signingDomains: SigningDomains;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that `minBlock` makes a read wait. */
   readonly indexerWaitMs: number;
@@ -113,7 +113,7 @@ export interface DidRouteDeps {
 
 /** `/did/{name}`, and the data that an owner signs to change a document. */
 export function didRoutes(deps: DidRouteDeps) {
-  const { dids, didUpdates, signingPlace } = deps;
+  const { dids, didUpdates, signingDomains } = deps;
 
   const getDid = createRoute({
     method: "get",
@@ -232,7 +232,10 @@ export function didRoutes(deps: DidRouteDeps) {
       const body = c.req.valid("json");
       const request = { tokenId: body.tokenId, name: null, change: changeIn(body) };
       const message = await didUpdates.prepare(request);
-      return c.json(typedDataBody(signingPlace, "SetDidArchive", message), 200);
+      return c.json(
+        typedDataBody(signingDomains.place("SoulRegistry"), "SetDidArchive", message),
+        200,
+      );
     });
 }
 

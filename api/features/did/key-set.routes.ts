@@ -6,7 +6,6 @@ import {
   InvalidKeySetError,
   KEY_USES,
   MAX_AGENT_KEYS,
-  type SigningPlace,
 } from "../../../protocol/index.ts";
 import {
   evidenceShape,
@@ -14,6 +13,7 @@ import {
   TYPED_DATA_ERRORS,
   typedDataBody,
 } from "../../operations/schemas.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
@@ -111,7 +111,7 @@ export interface KeySetRouteDeps {
   readonly keySets: KeySets;
   readonly keySetUpdates: KeySetUpdates;
   /** Where owners sign for the contract AgentKeys. */
-  readonly agentKeysPlace: SigningPlace;
+  readonly signingDomains: SigningDomains;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that `minBlock` makes a read wait. */
   readonly indexerWaitMs: number;
@@ -119,7 +119,7 @@ export interface KeySetRouteDeps {
 
 /** `/agents/{name}/jwks.json`, and the data that an owner signs to set its agent's keys. */
 export function keySetRoutes(deps: KeySetRouteDeps) {
-  const { keySets, keySetUpdates, agentKeysPlace, index, indexerWaitMs } = deps;
+  const { keySets, keySetUpdates, signingDomains, index, indexerWaitMs } = deps;
 
   const getKeySet = createRoute({
     method: "get",
@@ -220,7 +220,7 @@ export function keySetRoutes(deps: KeySetRouteDeps) {
     .openapi(prepareKeySet, async (c) => {
       const { tokenId, keys } = c.req.valid("json");
       const message = await keySetUpdates.prepare({ tokenId, agent: null, set: keys });
-      return c.json(typedDataBody(agentKeysPlace, "SetAgentKeys", message), 200);
+      return c.json(typedDataBody(signingDomains.place("AgentKeys"), "SetAgentKeys", message), 200);
     });
 }
 

@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
-import type { SigningPlace } from "../../../protocol/index.ts";
 import type { BoundOperation } from "../../operations/bind.ts";
 import {
   OWNER_OPERATION_ERRORS,
   TYPED_DATA_ERRORS,
   typedDataBody,
 } from "../../operations/schemas.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
@@ -36,7 +36,7 @@ import type { ResealRequest } from "./reseal.ts";
 export interface EndingRouteDeps {
   readonly handovers: Handovers;
   readonly burning: BoundOperation<BurnRequest, "Burn", Burned>;
-  readonly signingPlace: SigningPlace;
+  readonly signingDomains: SigningDomains;
   readonly registrationContext: { readonly worldIdVerifier: Address | null };
 }
 
@@ -145,7 +145,7 @@ const burnRoute = createRoute({
 
 /** `/reseal`, `/release` and `/burn`, and what is signed for them. */
 export function endingRoutes(deps: EndingRouteDeps) {
-  const { handovers, burning, signingPlace } = deps;
+  const { handovers, burning, signingDomains } = deps;
   const { worldIdVerifier } = deps.registrationContext;
 
   const requestOf = (
@@ -172,15 +172,15 @@ export function endingRoutes(deps: EndingRouteDeps) {
     .openapi(prepareReseal, async (c) => {
       const { tokenId, ...body } = c.req.valid("json");
       const message = await handovers.prepareReseal(requestOf(tokenId, body));
-      return c.json(typedDataBody(signingPlace, "Reseal", message), 200);
+      return c.json(typedDataBody(signingDomains.place("SoulRegistry"), "Reseal", message), 200);
     })
     .openapi(prepareRelease, async (c) => {
       const message = await handovers.prepareRelease(c.req.valid("json"));
-      return c.json(typedDataBody(signingPlace, "Release", message), 200);
+      return c.json(typedDataBody(signingDomains.place("SoulRegistry"), "Release", message), 200);
     })
     .openapi(prepareBurn, async (c) => {
       const message = await burning.prepare(c.req.valid("json"));
-      return c.json(typedDataBody(signingPlace, "Burn", message), 200);
+      return c.json(typedDataBody(signingDomains.place("SoulRegistry"), "Burn", message), 200);
     });
 
   routes

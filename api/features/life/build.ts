@@ -1,3 +1,4 @@
+import { createOwnerCalls } from "../../operations/operations.chain.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
@@ -57,5 +58,5 @@ export function buildLife(options: Options) {
     },
     "passport.suspend": createSuspender({ registry, relayer, records, clock }),
   } as const satisfies Readonly<Record<string, JobHandler>>;
-  return { lifeJobs };
+  return { lifeJobs, sealCall: createOwnerCalls(soulRegistry).seal };
 }

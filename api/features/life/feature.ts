@@ -1,13 +1,13 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
 import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
-import { operations } from "./operation-rules.ts";
-import { sealRoutes } from "./seal.routes.ts";
+import * as decisions from "./decisions.ts";
 import * as tables from "./tables.ts";
 
 export const life = defineFeature({
   name: "life",
-  operations,
-  mounts: [mount("/v1", sealRoutes)],
+  operations: {},
+  decisions,
+  mounts: [],
   tables,
   jobs: {
     "passports.watch": recurring(2, 120),

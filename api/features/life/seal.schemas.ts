@@ -1,12 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
-import { evidenceShape } from "../../operations/schemas.ts";
-import {
-  AddressSchema,
-  Hex32Schema,
-  IdAnswer,
-  TokenIdSchema,
-} from "../../platform/http/schemas.ts";
+import { AddressSchema, Hex32Schema, IdAnswer } from "../../platform/http/schemas.ts";
 import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
 import { WorldIdProofSchema } from "../registration/index.ts";
 
@@ -32,16 +26,6 @@ export const HUMAN_PROOF_SHAPE = {
     }),
   worldIdProof: WorldIdProofSchema.optional(),
 };
-
-const sealed = { tokenId: TokenIdSchema, ...HUMAN_PROOF_SHAPE };
-
-/** The body of `POST /v1/typed-data/seal`. */
-export const PrepareSealSchema = z.strictObject(sealed).openapi("Seal");
-
-/** The body of `POST /v1/seal`. */
-export const SealSchema = z
-  .strictObject({ ...sealed, ...evidenceShape("Seal") })
-  .openapi("SignedSeal");
 
 /** The answer of `POST /v1/seal`. */
 export const SealedSchema = z

@@ -1,8 +1,17 @@
+import type { OffChainMessage } from "../../../protocol/index.ts";
+import { bindOperation, bindSettlement } from "../../operations/bind.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
+import { createPassportCalls } from "../../operations/operations.chain.ts";
+import { soulOperation } from "../../operations/soul-operation.ts";
 import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
+import type { OwnedSoul } from "../../soul/chain-soul.ts";
 import { byName } from "../../soul/soul-ref.ts";
+import type { AgentUriPayload, AgentUriRequest, AgentUriUpdate } from "./agent-uri.ts";
+import { agentUriOperation } from "./agent-uri.ts";
 import { createRegistrationFileService } from "./file.ts";
-import type { FileDeps } from "./file-update.ts";
+import { createFileUpdateKind, type FileDeps } from "./file-update.ts";
 import { createRegistrationFiles } from "./files.ts";
 import { createOperatedPassports } from "./operated.chain.ts";
 import { createPassportFiles } from "./passport-files.ts";
@@ -43,15 +52,34 @@ function buildPassportFiles(options: FileOptions): FileDeps {
   };
 }
 
-/** Registration files as they are read and shown, and what is left to write on passports. */
-export function buildPassports(options: FileOptions & Pick<SoulReads, "index" | "souls">) {
-  const { archive, index, souls } = options;
+/** Registration files as they are read, shown and changed, and what is left to write on passports. */
+export function buildPassports(
+  options: FileOptions &
+    Pick<SoulReads, "index" | "souls"> &
+    Pick<BuiltEngine, "operations" | "operatedSouls">,
+) {
+  const { archive, index, souls, operations, operatedSouls } = options;
   const passportFiles = buildPassportFiles(options);
+  const { setAgentURI } = createPassportCalls(options.deployment.contracts.passportWriter);
+  const fileUpdate = soulOperation(
+    createFileUpdateKind<Executor>({ ...passportFiles, setAgentURI }),
+    operatedSouls,
+  );
   const readable = passportFilesOf(options, READ_TIMEOUT_MS);
   const files = createRegistrationFiles(readable, REGISTRATION_FILES_REMEMBERED);
   return {
     files,
     passportFiles,
+    fileUpdates: bindOperation(operations, fileUpdate),
+    agentUris: bindSettlement<
+      Executor,
+      AgentUriRequest,
+      OwnedSoul,
+      AgentUriPayload,
+      AgentUriUpdate,
+      OffChainMessage<"AgentUriUpdate">
+    >(operations, agentUriOperation({ ...passportFiles, souls: operatedSouls })),
+    passportDefinitions: [fileUpdate],
     passportUpdates: createPassportUpdates({ ...passportFiles, archive, souls }),
     registrationFiles: createRegistrationFileService({
       reads: index,

@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { SigningPlace } from "../../../protocol/index.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { BoundOperation } from "../../operations/bind.ts";
 import {
@@ -8,6 +7,7 @@ import {
   TYPED_DATA_ERRORS,
   typedDataBody,
 } from "../../operations/schemas.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
@@ -32,8 +32,7 @@ export interface FileUpdateRouteDeps {
   readonly fileUpdates: BoundOperation<FileUpdateRequest, "SetAgentURI", FileUpdated>;
   readonly agentUris: AgentUris;
   /** Where the passport's owner signs for the passport writer. */
-  readonly passportPlace: SigningPlace;
-  readonly signingPlace: SigningPlace;
+  readonly signingDomains: SigningDomains;
   readonly links: Links;
 }
 
@@ -110,20 +109,26 @@ const updateAgentUri = createRoute({
 
 /** Changes of registration files, and what owners sign for them. */
 export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
-  const { fileUpdates, agentUris, passportPlace, signingPlace, links } = deps;
+  const { fileUpdates, agentUris, signingDomains, links } = deps;
   const routes = createRouter(operations);
 
   routes
     .openapi(prepareFileUpdate, async (c) => {
       const { tokenId, ...edits } = c.req.valid("json");
       const message = await fileUpdates.prepare({ tokenId, edit: toFileEdit(edits) });
-      return c.json(typedDataBody(passportPlace, "SetAgentURI", message), 200);
+      return c.json(
+        typedDataBody(signingDomains.place("PassportWriter"), "SetAgentURI", message),
+        200,
+      );
     })
     .openapi(prepareAgentUri, async (c) => {
       const { erc8004AgentId, ...edits } = c.req.valid("json");
       const request = { passportId: erc8004AgentId, edit: toFileEdit(edits) };
       const message = await agentUris.prepare(request);
-      return c.json(offChainTypedDataBody(signingPlace, "AgentUriUpdate", message), 200);
+      return c.json(
+        offChainTypedDataBody(signingDomains.place("SoulRegistry"), "AgentUriUpdate", message),
+        200,
+      );
     });
 
   routes

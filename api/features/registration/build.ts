@@ -15,7 +15,7 @@ import { createPublisher } from "./publisher.ts";
 import { registerOperation } from "./register-operation.ts";
 import type { OwnerOrigin } from "./registration.ts";
 import { createRegistrationService, ownerRegistrationKind } from "./registration.ts";
-import { createRegistrationStore } from "./registrations.store.ts";
+import { archiveOfRegistered, createRegistrationStore } from "./registrations.store.ts";
 import { createRegistrationResolver } from "./resolver.ts";
 import { createSoulRegistry } from "./soul-registry.chain.ts";
 
@@ -119,6 +119,7 @@ export function buildRegistration(options: Options) {
     registrationContext,
     soulRegistry,
     registration,
+    archiveOfRegistered: (name: string) => archiveOfRegistered(db, name),
     registrationParts: { resolver, binding, transactions, registerDeps },
     registrationDefinitions: [operation],
     registrationJobs: {

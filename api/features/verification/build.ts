@@ -1,9 +1,15 @@
+import { randomNonce } from "../../kernel/random.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import { createArchiveInspection } from "../../platform/storage/inspect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
+import type { TransactionPlace } from "../passports/index.ts";
+import { createValidationRegistry } from "./validation.chain.ts";
+import { createValidationService } from "./validation.ts";
 import { createVerificationChain } from "./verification.chain.ts";
-import { createVerificationService, type VerificationDeps } from "./verification.ts";
+import type { VerificationDeps, VerificationService } from "./verification.ts";
+import { createVerificationService } from "./verification.ts";
 
 /** Longest wait for the node in one check of a verification. */
 const CHECK_TIMEOUT_MS = 5_000;
@@ -18,23 +24,61 @@ type Options = Pick<Platform, "deployment" | "chain" | "archive"> &
 export function buildVerification(options: Options) {
   const { deployment, chain, archive, index, souls, current, unclaimed, context } = options;
   const { soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
+  const verification = createVerificationService({
+    reads: {
+      agent: current.agent,
+      soulOrigin: index.soulOrigin,
+    },
+    unclaimed,
+    souls,
+    chain: createVerificationChain({
+      client: chain,
+      soulRegistry,
+      passportWriter,
+      identityRegistry,
+      timeoutMs: CHECK_TIMEOUT_MS,
+    }),
+    inspect: createArchiveInspection(archive),
+    context,
+  });
+  return { verification };
+}
+
+type ValidationOptions = Pick<
+  Platform,
+  "deployment" | "chain" | "indexerWaitMs" | "sponsoredRelayer" | "registrar" | "links" | "clock"
+> &
+  Pick<BuiltEngine, "operations" | "operatedSouls"> &
+  Pick<SoulReads, "index"> & {
+    readonly verification: VerificationService;
+    readonly context: TransactionPlace;
+  };
+
+/** The results of verifications in the validation registry. */
+export function buildValidations(options: ValidationOptions) {
+  const { deployment, chain, index, context, verification } = options;
+  const { validationRegistry } = deployment.contracts;
+  const registry =
+    validationRegistry === null
+      ? null
+      : createValidationRegistry({
+          client: chain,
+          address: validationRegistry,
+          validator: options.registrar,
+          startBlock: BigInt(deployment.startBlock),
+        });
   return {
-    verification: createVerificationService({
-      reads: {
-        agent: current.agent,
-        soulOrigin: index.soulOrigin,
-      },
-      unclaimed,
-      souls,
-      chain: createVerificationChain({
-        client: chain,
-        soulRegistry,
-        passportWriter,
-        identityRegistry,
-        timeoutMs: CHECK_TIMEOUT_MS,
-      }),
-      inspect: createArchiveInspection(archive),
-      context,
+    validations: createValidationService({
+      operations: options.operations,
+      links: options.links,
+      clock: options.clock,
+      randomNonce,
+      souls: options.operatedSouls,
+      place: context,
+      registry,
+      verify: verification.verify,
+      relayer: options.sponsoredRelayer,
+      index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
     }),
   };
 }

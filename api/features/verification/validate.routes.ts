@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { SigningPlace } from "../../../protocol/index.ts";
 import { offChainTypedDataBody, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
@@ -18,7 +18,7 @@ import { VALIDATION_TAG, type ValidationService } from "./validation.ts";
 
 export interface ValidateRouteDeps {
   readonly validations: ValidationService;
-  readonly signingPlace: SigningPlace;
+  readonly signingDomains: SigningDomains;
 }
 
 const prepareValidation = createRoute({
@@ -67,12 +67,15 @@ const validate = createRoute({
 });
 
 /** `/validate`, and the typed data for a passport's owner. */
-export function validateRoutes({ validations, signingPlace }: ValidateRouteDeps) {
+export function validateRoutes({ validations, signingDomains }: ValidateRouteDeps) {
   const routes = createRouter(operations);
 
   routes.openapi(prepareValidation, async (c) => {
     const message = await validations.prepare(c.req.valid("json").tokenId);
-    return c.json(offChainTypedDataBody(signingPlace, "ValidateAgent", message), 200);
+    return c.json(
+      offChainTypedDataBody(signingDomains.place("SoulRegistry"), "ValidateAgent", message),
+      200,
+    );
   });
 
   routes.openapi(validate, async (c) => {

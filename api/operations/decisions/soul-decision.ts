@@ -1,0 +1,234 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { OwnerMessage, OwnerMessageName } from "../../../protocol/index.ts";
+import { OWNER_MESSAGE_CONTRACTS } from "../../../protocol/index.ts";
+import type { ErrorType } from "../../kernel/errors.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import { requesterOf } from "../../platform/http/guard.ts";
+import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
+import type { OperationRules } from "../../platform/http/operations.ts";
+import { BODY_BYTES, freshRead, ownerSigned } from "../../platform/http/operations.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { TokenIdSchema } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
+import { type BoundOperation, bindOperation } from "../bind.ts";
+import type { BuiltEngine } from "../build.ts";
+import type { ChainOperationEnd } from "../operation.ts";
+import {
+  evidenceShape,
+  OWNER_OPERATION_ERRORS,
+  TYPED_DATA_ERRORS,
+  typedDataBody,
+} from "../schemas.ts";
+import { type OperationKind, type OwnerEvidence, soulOperation } from "../soul-operation.ts";
+import { TypedDataSchema } from "../typed-data.schemas.ts";
+
+/** A decision that the owner of one soul signs alone: everything about it, in one file of a feature. */
+export interface SoulDecisionSpec<
+  Parts,
+  Shape extends z.core.$ZodLooseShape,
+  Request,
+  Name extends OwnerMessageName,
+  Payload,
+  Result,
+  Answer extends z.ZodType,
+  PrepareId extends string,
+  PerformId extends string,
+> {
+  /** `POST /v1/{path}` carries it out; `POST /v1/typed-data/{path}` answers what to sign. */
+  readonly path: string;
+  readonly tag: string;
+  readonly prepare: {
+    readonly operationId: PrepareId;
+    readonly summary: string;
+  };
+  readonly perform: {
+    readonly operationId: PerformId;
+    readonly summary: string;
+    readonly description: string;
+    /** What has happened when it answers. */
+    readonly done: string;
+  };
+  /** The EIP-712 type that the owner signs. */
+  readonly messageName: Name;
+  /** Names the bodies in the OpenAPI document: itself, and with `Signed` before it. */
+  readonly schemaName: string;
+  /** What the body has besides `tokenId`, and the signature. */
+  readonly shape: Shape;
+  readonly answer: Answer;
+  /** Errors besides those of every such operation. */
+  readonly errors: readonly ErrorType[];
+  /** How it is carried out. */
+  kind(parts: Parts): OperationKind<Executor, Request, Name, Payload, Result>;
+  /** @throws ApiError of what a schema cannot say. */
+  request(body: { readonly tokenId: bigint } & z.output<z.ZodObject<Shape>>, parts: Parts): Request;
+  answerOf(result: Result): z.input<Answer>;
+}
+
+/** A decision with its engine, as its routes use it. */
+export interface BuiltDecision {
+  readonly definition: ChainOperationEnd<Executor>;
+  readonly bound: unknown;
+  readonly parts: unknown;
+}
+
+/** The built decisions by their paths. */
+export type BuiltDecisions = ReadonlyMap<string, BuiltDecision>;
+
+export interface DecisionDeps {
+  readonly decisions: BuiltDecisions;
+  readonly signingDomains: BuiltEngine["signingDomains"];
+}
+
+/** A decision as lists of them hold it. */
+export interface SoulDecision<Parts, Id extends string = string> {
+  readonly path: string;
+  /** Of both routes, by operation id. */
+  readonly rules: Readonly<Record<Id, OperationRules>>;
+  build(parts: Parts, engine: Pick<BuiltEngine, "operations" | "operatedSouls">): BuiltDecision;
+  routes(deps: DecisionDeps): ReturnType<typeof createRouter>;
+}
+
+/** Makes both routes and the definition of a decision. */
+export function soulDecision<
+  Parts,
+  const Shape extends z.core.$ZodLooseShape,
+  Request,
+  Name extends OwnerMessageName,
+  Payload,
+  Result,
+  Answer extends z.ZodType,
+  const PrepareId extends string,
+  const PerformId extends string,
+>(
+  spec: SoulDecisionSpec<
+    Parts,
+    Shape,
+    Request,
+    Name,
+    Payload,
+    Result,
+    Answer,
+    PrepareId,
+    PerformId
+  >,
+): SoulDecision<Parts, PrepareId | PerformId> {
+  const { path, messageName } = spec;
+  const rules = {
+    [spec.prepare.operationId]: {
+      ...freshRead,
+      bodyBytes: BODY_BYTES,
+      origins: "own",
+      largeIntegers: "text",
+    },
+    [spec.perform.operationId]: { ...ownerSigned, typedData: path, largeIntegers: "text" },
+  } as Readonly<Record<PrepareId | PerformId, OperationRules>>;
+  const routes = routesOf(spec);
+
+  return {
+    path,
+    rules,
+
+    build(parts, { operations, operatedSouls }) {
+      const definition = soulOperation(spec.kind(parts), operatedSouls);
+      return { definition, bound: bindOperation(operations, definition), parts };
+    },
+
+    routes({ decisions, signingDomains }) {
+      const built = () => {
+        const decision = decisions.get(path);
+        if (decision === undefined) throw new Error(`The decision ${path} is not built.`);
+        const { bound, parts } = decision;
+        return { bound: bound as BoundOperation<Request, Name, Result>, parts: parts as Parts };
+      };
+      const router = createRouter(rules);
+      router.openapi(routes.prepare, async (c) => {
+        const { bound, parts } = built();
+        const message = await bound.prepare(spec.request(c.req.valid("json") as never, parts));
+        const domain = signingDomains.place(OWNER_MESSAGE_CONTRACTS[messageName]);
+        return c.json(typedDataBody(domain, messageName, message) as never, 200);
+      });
+      router.openapi(routes.perform, async (c) => {
+        const { bound, parts } = built();
+        const { message, signature, signer, ...body } = c.req.valid(
+          "json",
+        ) as unknown as Signed<Name>;
+        const evidence: OwnerEvidence<Name> = { message, signature, signer };
+        const request = spec.request(body as never, parts);
+        const { result, indexedBlock } = await bound.perform(request, evidence, requesterOf(c));
+        c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+        return c.json(spec.answerOf(result) as never, 200);
+      });
+      return router;
+    },
+  };
+}
+
+type Signed<Name extends OwnerMessageName> = OwnerEvidence<Name> & {
+  readonly message: OwnerMessage<Name>;
+};
+
+type AnySpec = Pick<
+  SoulDecisionSpec<
+    never,
+    z.core.$ZodLooseShape,
+    never,
+    OwnerMessageName,
+    never,
+    never,
+    z.ZodType,
+    string,
+    string
+  >,
+  | "path"
+  | "tag"
+  | "prepare"
+  | "perform"
+  | "messageName"
+  | "schemaName"
+  | "shape"
+  | "answer"
+  | "errors"
+>;
+
+function routesOf(spec: AnySpec) {
+  const { path, tag, messageName, schemaName } = spec;
+  const shape = { tokenId: TokenIdSchema, ...spec.shape };
+  const prepared = z.strictObject(shape).openapi(schemaName);
+  const signed = z
+    .strictObject({ ...shape, ...evidenceShape(messageName) })
+    .openapi(`Signed${schemaName}`);
+  return {
+    prepare: createRoute({
+      method: "post",
+      path: `/typed-data/${path}`,
+      operationId: spec.prepare.operationId,
+      tags: [tag],
+      summary: spec.prepare.summary,
+      description: `Takes the body of \`POST /v1/${path}\` without its signature. Nothing is stored.`,
+      request: { body: jsonBody(prepared) },
+      responses: {
+        200: {
+          description: "Exactly the data that is verified.",
+          content: { "application/json": { schema: TypedDataSchema } },
+        },
+        ...errorResponses(...TYPED_DATA_ERRORS, ...spec.errors),
+      },
+    }),
+    perform: createRoute({
+      method: "post",
+      path: `/${path}`,
+      operationId: spec.perform.operationId,
+      tags: [tag],
+      summary: spec.perform.summary,
+      description: spec.perform.description,
+      request: { headers: IdempotencyHeaders, body: jsonBody(signed) },
+      responses: {
+        200: {
+          description: spec.perform.done,
+          content: { "application/json": { schema: spec.answer } },
+        },
+        ...errorResponses(...OWNER_OPERATION_ERRORS, ...spec.errors),
+      },
+    }),
+  };
+}
