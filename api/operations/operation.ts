@@ -35,6 +35,11 @@ export interface NonceAndDeadline {
   readonly deadline: bigint;
 }
 
+/** A message that is ready to be signed. */
+export interface PreparedMessage extends RequiredSignature, MessageType {
+  readonly message: NonceAndDeadline & object;
+}
+
 /** A message as it was signed, with the fields of its type. */
 export type SignedMessage = NonceAndDeadline & object;
 

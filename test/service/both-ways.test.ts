@@ -127,6 +127,28 @@ async function withOrganization(): Promise<Subject> {
   return { ...subject, organizationId };
 }
 
+/** An agent that may pay. */
+async function withAllowance(): Promise<Subject> {
+  const subject = await newOwned();
+  const allowance = {
+    tokenId: BigInt(tokenOf(subject)),
+    epoch: 1,
+    version: 0,
+    perTransaction: 2_000_000n,
+    dailyLimit: 5_000_000n,
+    validUntil: LATER,
+    nonce: 0n,
+    deadline: 0n,
+  };
+  await sendDirectly(subject.signer, [
+    contracts().allowanceVault,
+    allowanceVaultAbi,
+    "setAllowance",
+    [allowance, "0x"],
+  ]);
+  return subject;
+}
+
 /** Profile, keys of the first epoch, and chronicles, as anyone would read them. */
 async function standing(subject: Subject) {
   const { name, tokenId } = agentOf(subject);
@@ -347,29 +369,24 @@ const CHAINED: Readonly<Record<string, Chained>> = {
     outcome: seen((subject) => `/v1/allowance/${tokenOf(subject)}`),
   },
   "allowance-end": {
-    async subject() {
-      const subject = await newOwned();
-      const allowance = {
-        tokenId: BigInt(tokenOf(subject)),
-        epoch: 1,
-        version: 0,
-        perTransaction: 2_000_000n,
-        dailyLimit: 5_000_000n,
-        validUntil: LATER,
-        nonce: 0n,
-        deadline: 0n,
-      };
-      await sendDirectly(subject.signer, [
-        contracts().allowanceVault,
-        allowanceVaultAbi,
-        "setAllowance",
-        [allowance, "0x"],
-      ]);
-      return subject;
-    },
+    subject: withAllowance,
     body: (subject) => ({ tokenId: tokenOf(subject) }),
     submit: (subject, signed, body) =>
       world.send("DELETE", `/v1/allowance/${tokenOf(subject)}`, { ...body, ...signed }),
+    call: (message) => [
+      contracts().allowanceVault,
+      allowanceVaultAbi,
+      "deactivate",
+      [message, "0x"],
+    ],
+    outcome: seen((subject) => `/v1/allowance/${tokenOf(subject)}`),
+  },
+  // Keys, sessions and webhooks are the service's own, and end with a request alone.
+  "emergency-stop": {
+    subject: withAllowance,
+    body: (subject) => ({ tokenId: tokenOf(subject) }),
+    submit: (subject, signed, body) =>
+      post(`/v1/emergency-stop/${tokenOf(subject)}`, { ...body, ...signed }),
     call: (message) => [
       contracts().allowanceVault,
       allowanceVaultAbi,

@@ -1,0 +1,25 @@
+import type { OwnerSignatures } from "../../kernel/signatures.ts";
+import type { Relayer } from "../../platform/chain/transactions.ts";
+import type { CarryOut } from "../carry-out.ts";
+import type { OperationLedger } from "../ledger.ts";
+import type { ArchivedContent, OperationChain } from "../operation.ts";
+import type { SigningDomains } from "../signing-domains.ts";
+import type { OperationVerifier } from "../verify.ts";
+
+export interface OperationEngineDeps<Transaction> {
+  readonly domains: SigningDomains;
+  readonly chain: OperationChain;
+  readonly relayer: Pick<Relayer, "run">;
+  readonly archive: { archive(content: ArchivedContent): Promise<string> };
+  readonly signatures: OwnerSignatures;
+  readonly ledger: OperationLedger<Transaction>;
+  readonly index: { waitForBlock(block: bigint): Promise<bigint> };
+  readonly clock: () => Date;
+  readonly randomNonce: () => bigint;
+}
+
+/** What every step of the engine works with. */
+export interface EngineParts<Transaction> extends OperationEngineDeps<Transaction> {
+  readonly verifier: OperationVerifier;
+  readonly carryOut: CarryOut<Transaction>;
+}

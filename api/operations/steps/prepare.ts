@@ -1,0 +1,59 @@
+import type { PreparedMessage } from "../operation.ts";
+import { signingDeadline } from "../signing-deadline.ts";
+import type { AnyDefinition } from "../verify.ts";
+import type { EngineParts } from "./parts.ts";
+
+/** See `OperationEngine.prepare`. */
+export function createPrepare<Transaction>({
+  chain,
+  clock,
+  randomNonce,
+}: Pick<EngineParts<Transaction>, "chain" | "clock" | "randomNonce">) {
+  return async function prepare<Request, Snapshot, Payload>(
+    definition: AnyDefinition<Transaction, Request, Snapshot, Payload>,
+    request: Request,
+  ): Promise<PreparedMessage[]> {
+    const snapshot = await definition.read(request);
+    const required = definition.signatures(request, snapshot);
+    const { messages, payload } = await definition.plan(request, snapshot);
+    const isWaiting =
+      definition.settlement === "chain" && definition.waiting !== undefined && required.length > 1;
+    const prepared: PreparedMessage[] = [];
+    for (const { role, signer } of required) {
+      const type = definition.messageTypes[role];
+      if (!type) throw new Error(`${definition.kind} has no message of the ${role}.`);
+      const isPermit = type.contract === "Stablecoin";
+      const nonce = isPermit ? await chain.permitNonce(signer) : randomNonce();
+      const deadline =
+        deadlineOf(definition, request, snapshot) ??
+        signingDeadline(clock(), isWaiting ? type.maxAheadMs : undefined);
+      prepared.push({ ...type, role, signer, message: { ...messages[role], nonce, deadline } });
+    }
+    // What two people sign cannot be simulated yet.
+    if (definition.settlement === "chain" && required.length === 1) {
+      const signatures = prepared.map(({ role, signer, message }) => ({
+        role,
+        signer,
+        message,
+        signature: "0x" as const,
+      }));
+      if (definition.assertAcceptable) {
+        await definition.assertAcceptable(request, snapshot, { payload, signatures });
+      } else {
+        const call = definition.call({ payload, signatures });
+        // Sent by its owner, a call needs no signature.
+        await chain.simulate(call, definition.gas(payload), required[0]?.signer);
+      }
+    }
+    return prepared;
+  };
+}
+
+function deadlineOf<Request, Snapshot, Payload>(
+  definition: AnyDefinition<unknown, Request, Snapshot, Payload>,
+  request: Request,
+  snapshot: Snapshot,
+): bigint | null {
+  if (definition.settlement !== "chain") return null;
+  return definition.deadline?.(request, snapshot) ?? null;
+}

@@ -1,0 +1,94 @@
+import type { Hex } from "viem";
+import { ApiError, isRefusal } from "../../kernel/errors.ts";
+import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type {
+  ChainOperation,
+  ChainOperationEnd,
+  GivenSignature,
+  OperationSignature,
+  PerformedOperation,
+} from "../operation.ts";
+import { requestHashOf } from "../verify.ts";
+import type { EngineParts } from "./parts.ts";
+
+/** A repetition of a signed request. */
+export interface Repetition {
+  readonly signed: readonly OperationSignature[];
+  readonly requestHash: Hex;
+  readonly operationKey: string;
+  /** What a repetition under another operation key gets; null when a valid signature is enough. */
+  readonly refusal: ApiError | null;
+}
+
+export type Repetitions<Transaction> = ReturnType<typeof createRepetitions<Transaction>>;
+
+/** Answers a signed request that was sent before as it was answered then. */
+export function createRepetitions<Transaction>({
+  ledger,
+  verifier,
+  carryOut,
+}: Pick<EngineParts<Transaction>, "ledger" | "verifier" | "carryOut">) {
+  async function repetitionOf<Request, Snapshot, Payload>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
+    request: Request,
+    given: readonly GivenSignature[],
+    { operationKey }: Requester,
+  ): Promise<Repetition> {
+    const signed = await verifier.signaturesOf(definition, given);
+    return {
+      signed,
+      operationKey,
+      requestHash: requestHashOf(definition, request),
+      refusal: definition.refuseRepetition?.(request) ?? null,
+    };
+  }
+
+  /** The answer of an operation that was accepted with one of these signatures; null without one. */
+  async function knownAnswer<Result>(
+    definition: ChainOperationEnd<Transaction>,
+    { signed, requestHash, operationKey, refusal }: Repetition,
+  ): Promise<PerformedOperation<Result> | null> {
+    const known = await ledger.find(signed.map(({ digest }) => digest));
+    if (!known) return null;
+    const { operation, settled } = known;
+    if (refusal && operation.operationKey !== operationKey) throw refusal;
+    const isSame = operation.kind === definition.kind && operation.requestHash === requestHash;
+    const isOfIt = (digest: Hex) => operation.signatures.some((one) => one.digest === digest);
+    if (!isSame || !signed.every(({ digest }) => isOfIt(digest))) {
+      throw new ApiError("NONCE_USED", {
+        message: "This signature was already submitted with another request.",
+      });
+    }
+    if (operation.operationKey !== operationKey) {
+      await verifier.assertSignedAgain(operation, signed);
+    }
+    return settled
+      ? carryOut.answer<Result>(settled)
+      : carryOut.finish<Result>(definition, operation);
+  }
+
+  /** Null instead of a refusal when the same signature has been accepted since it was looked up: then its effect refuses it. */
+  async function unlessKnown<Step>(
+    { signed }: Repetition,
+    reported: (error: unknown) => Promise<unknown>,
+    step: () => Promise<Step>,
+  ): Promise<Step | null> {
+    try {
+      return await step();
+    } catch (error) {
+      if (isRefusal(error) && (await ledger.find(signed.map(({ digest }) => digest)))) return null;
+      throw await reported(error);
+    }
+  }
+
+  return { repetitionOf, knownAnswer, unlessKnown };
+}
+
+/** The error that a definition reports instead of one that kept a request from being accepted. */
+export async function reportedError<Request>(
+  definition: Pick<ChainOperation<unknown, Request>, "reportedError">,
+  request: Request,
+  error: unknown,
+): Promise<unknown> {
+  return definition.reportedError ? definition.reportedError(request, error) : error;
+}

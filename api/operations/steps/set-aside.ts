@@ -1,0 +1,35 @@
+import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import { operationIdOf } from "../carry-out.ts";
+import type { SetAside } from "../ledger.ts";
+import type { ChainOperation } from "../operation.ts";
+import type { VerifiedSignatures } from "../verify.ts";
+import type { EngineParts } from "./parts.ts";
+
+export type SetAsideFor<Transaction> = ReturnType<typeof createSetAside<Transaction>>;
+
+/** What comes between verified signatures and acceptance. */
+export function createSetAside<Transaction>({
+  chain,
+  archive,
+}: Pick<EngineParts<Transaction>, "chain" | "archive">) {
+  /** Simulates what was signed and stores its content. Returns what it costs. */
+  return async function setAsideFor<Request, Snapshot, Payload>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
+    request: Request,
+    { operation, snapshot, items }: VerifiedSignatures<Snapshot, Payload>,
+    { network }: Requester,
+    id = operation.id,
+  ): Promise<SetAside> {
+    const gas = definition.gas(operation.payload);
+    // The contract checks everything again before anything is written.
+    await chain.simulate(definition.call(operation), gas);
+    for (const item of items) await archive.archive(item);
+    const standing = await definition.standing(request, snapshot);
+    return {
+      operationId: operationIdOf(definition, { id }),
+      gas,
+      registrant: definition.registrant?.(request, snapshot) ?? null,
+      sponsor: { network, standing },
+    };
+  };
+}

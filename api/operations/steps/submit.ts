@@ -1,0 +1,153 @@
+import { ApiError } from "../../kernel/errors.ts";
+import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type {
+  ChainOperation,
+  ChainOperationEnd,
+  GivenSignature,
+  Operation,
+  PerformedOperation,
+  WaitingOperation,
+} from "../operation.ts";
+import { unsigned } from "../verify.ts";
+import { type createWaiting, toView, type WaitingView } from "../waiting/waiting.ts";
+import type { EngineParts } from "./parts.ts";
+import { type Repetition, type Repetitions, reportedError } from "./repetition.ts";
+import type { SetAsideFor } from "./set-aside.ts";
+
+/** What a request comes to whose signers may sign at different times. */
+export type SubmittedOperation<Request, Result> =
+  | { readonly state: "waiting"; readonly waiting: WaitingView<Request> }
+  | { readonly state: "settled"; readonly performed: PerformedOperation<Result> };
+
+/** How often a submission reads again after another request has changed the same decision. */
+const ATTEMPTS = 5;
+
+export interface SubmitParts<Transaction>
+  extends Pick<EngineParts<Transaction>, "ledger" | "verifier" | "carryOut"> {
+  readonly repetitions: Repetitions<Transaction>;
+  readonly setAsideFor: SetAsideFor<Transaction>;
+  readonly waiting: Pick<ReturnType<typeof createWaiting<Transaction>>, "stillCounts">;
+}
+
+/** See `OperationEngine.submit`. */
+export function createSubmit<Transaction>(parts: SubmitParts<Transaction>) {
+  const { ledger, verifier, carryOut, repetitions, waiting } = parts;
+  const { repetitionOf, knownAnswer, unlessKnown } = repetitions;
+  const advance = createAdvance(parts);
+
+  /** The answer of an operation that another request has completed with one of these signatures. */
+  async function answerOfWinner<Result>(
+    definition: ChainOperationEnd<Transaction>,
+    earlier: Pick<WaitingOperation, "signatures">,
+    { signed }: Repetition,
+  ): Promise<PerformedOperation<Result> | null> {
+    const winner = await ledger.find(earlier.signatures.map(({ digest }) => digest));
+    if (!winner) return null;
+    await verifier.assertSignedAgain(winner.operation, signed);
+    return winner.settled
+      ? carryOut.answer<Result>(winner.settled)
+      : carryOut.finish<Result>(definition, winner.operation);
+  }
+
+  return async function submit<Request, Snapshot, Payload, Result>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
+    request: Request,
+    given: readonly GivenSignature[],
+    requester: Requester,
+  ): Promise<SubmittedOperation<Request, Result>> {
+    const repetition = await repetitionOf(definition, request, given, requester);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const known = await knownAnswer<Result>(definition, repetition);
+      if (known) return { state: "settled", performed: known };
+      const decision = await ledger.findDecision(definition.kind, repetition.requestHash);
+      if (decision?.state === "accepted") {
+        // A signer of the same decision gets its answer, and nothing is sent again.
+        await verifier.assertSignedAgain(decision.operation, repetition.signed);
+        const performed = await carryOut.finish<Result>(definition, decision.operation);
+        return { state: "settled", performed };
+      }
+      const earlier = decision ? { ...decision.operation, request } : null;
+      if (earlier && !(await waiting.stillCounts(definition, earlier))) continue;
+      // Its other signer may have it accepted meanwhile, with another signature in the same role.
+      const digests = repetition.signed.concat(earlier?.signatures ?? []);
+      const reported = (error: unknown) => reportedError(definition, request, error);
+      const step = await unlessKnown({ ...repetition, signed: digests }, reported, () =>
+        advance(definition, request, { repetition, requester, earlier }),
+      );
+      if (step === null && earlier) {
+        const performed = await answerOfWinner<Result>(definition, earlier, repetition);
+        if (performed) return { state: "settled", performed };
+      }
+      if (step?.state === "waiting") return step;
+      if (step) {
+        const performed = await carryOut.finish<Result>(definition, step.operation);
+        return { state: "settled", performed };
+      }
+    }
+    throw new ApiError("SERVICE_UNAVAILABLE", {
+      message: "Other requests keep changing this operation. Retry after a moment.",
+    });
+  };
+}
+
+/** Stores what a request adds to a decision: the first signatures, or the last ones with its acceptance. */
+function createAdvance<Transaction>({
+  ledger,
+  verifier,
+  setAsideFor,
+}: Pick<SubmitParts<Transaction>, "ledger" | "verifier" | "setAsideFor">) {
+  /** Null when another request has changed the decision in the meantime. */
+  return async function advance<Request, Snapshot, Payload>(
+    definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
+    request: Request,
+    context: {
+      readonly repetition: Repetition;
+      readonly requester: Requester;
+      readonly earlier: WaitingOperation<Request> | null;
+    },
+  ): Promise<
+    | { readonly state: "waiting"; readonly waiting: WaitingView<Request> }
+    | { readonly state: "accepted"; readonly operation: Operation }
+    | null
+  > {
+    const { earlier, requester, repetition } = context;
+    const { signed, operationKey } = repetition;
+    const stored = earlier?.signatures ?? [];
+    const added = signed.filter(({ role }) => !stored.some((one) => one.role === role));
+    // A second signature in the same role changes nothing, and is checked as any other.
+    if (added.length < signed.length)
+      await verifier.verified(definition, request, signed, operationKey);
+    const checked = await verifier.verified(
+      definition,
+      request,
+      [...stored, ...added],
+      operationKey,
+    );
+    const operation = { ...checked.operation, id: earlier?.id ?? checked.operation.id };
+    if (checked.missing.length > 0) {
+      const [absent] = checked.missing;
+      if (!definition.waiting && absent) throw unsigned(absent.role);
+      if (earlier) return { state: "waiting", waiting: toView(earlier) };
+      const { required: parties } = checked;
+      // What it needs is planned anew when the last signature arrives.
+      const begun = {
+        ...operation,
+        secrets: null,
+        request,
+        parties,
+        createdAt: operation.acceptedAt,
+      };
+      const outcome = await ledger.wait(begun, async (tx) =>
+        definition.waiting?.onWait?.(tx, begun),
+      );
+      return outcome === "waiting" ? { state: "waiting", waiting: toView(begun) } : null;
+    }
+    const setAside = await setAsideFor(definition, request, checked, requester, operation.id);
+    const onAccept = async (tx: Transaction) =>
+      definition.onAccept?.(tx, operation, checked.snapshot);
+    const outcome = earlier
+      ? await ledger.acceptWaiting(operation, setAside, onAccept)
+      : await ledger.accept(operation, setAside, onAccept, { request });
+    return outcome === "accepted" ? { state: "accepted", operation } : null;
+  };
+}
