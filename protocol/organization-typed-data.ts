@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { SigningPlace } from "./typed-data.ts";
+import type { SigningDomain } from "./typed-data.ts";
 import { SOUL_REGISTRY_TYPES, typedDataDomain } from "./typed-data.ts";
 
 /**
@@ -53,8 +53,8 @@ export const ORGANIZATION_REGISTRY_TYPES = {
 } as const;
 
 /** EIP-712 domain of everything that OrganizationRegistry verifies. */
-export function organizationRegistryDomain(place: SigningPlace) {
-  return typedDataDomain("OrganizationRegistry", place);
+export function organizationRegistryDomain(domain: SigningDomain) {
+  return typedDataDomain("OrganizationRegistry", domain);
 }
 
 /**
@@ -79,7 +79,7 @@ export const ADMIT_TYPES = { Admit: ORGANIZATION_REGISTRY_TYPES.Admit } as const
  * Typed data of an admission. `verifyingContract` is the organization registry, not the soul
  * registry.
  */
-export function admitTypedData(input: SigningPlace & { message: AdmitMessage }) {
+export function admitTypedData(input: SigningDomain & { message: AdmitMessage }) {
   return {
     domain: organizationRegistryDomain(input),
     types: ADMIT_TYPES,

@@ -1,6 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from "viem";
 import { hashTypedData } from "viem";
-import type { SigningPlace } from "./typed-data.ts";
+import type { SigningDomain } from "./typed-data.ts";
 import {
   AGENT_KEYS_TYPES,
   PASSPORT_WRITER_TYPES,
@@ -68,16 +68,16 @@ export type CommonOwnerField = "tokenId" | "epoch" | "version" | "nonce" | "dead
 export type OwnerMessageJson = Readonly<Record<string, string | number>>;
 
 /**
- * The typed data of an owner's decision, for viem's signing and hashing functions. `place` names
+ * The typed data of an owner's decision, for viem's signing and hashing functions. `domain` names
  * the contract of {@link OWNER_MESSAGE_CONTRACTS}.
  */
 export function ownerTypedData<Name extends OwnerMessageName>(
-  place: SigningPlace,
+  domain: SigningDomain,
   name: Name,
   message: OwnerMessage<Name>,
 ) {
   return {
-    domain: typedDataDomain(OWNER_MESSAGE_CONTRACTS[name], place),
+    domain: typedDataDomain(OWNER_MESSAGE_CONTRACTS[name], domain),
     types: { [name]: OWNER_MESSAGE_TYPES[name] } as Pick<typeof OWNER_MESSAGE_TYPES, Name>,
     primaryType: name,
     message,
@@ -86,11 +86,11 @@ export function ownerTypedData<Name extends OwnerMessageName>(
 
 /** EIP-712 digest of an owner's decision: it is signed, and the contract's `NonceUsed` names it. */
 export function ownerMessageDigest<Name extends OwnerMessageName>(
-  place: SigningPlace,
+  domain: SigningDomain,
   name: Name,
   message: OwnerMessage<Name>,
 ): Hex {
-  return hashTypedData(ownerTypedData(place, name, message) as unknown as TypedDataDefinition);
+  return hashTypedData(ownerTypedData(domain, name, message) as unknown as TypedDataDefinition);
 }
 
 /** An owner message in its JSON form. */
@@ -152,12 +152,12 @@ export type OffChainMessage<Name extends OffChainName = OffChainName> = Name ext
 
 /** The typed data of a message for this service only. */
 export function offChainTypedData<Name extends OffChainName>(
-  place: SigningPlace,
+  domain: SigningDomain,
   name: Name,
   message: OffChainMessage<Name>,
 ) {
   return {
-    domain: soulRegistryDomain(place),
+    domain: soulRegistryDomain(domain),
     types: { [name]: OFF_CHAIN_TYPES[name] } as Pick<typeof OFF_CHAIN_TYPES, Name>,
     primaryType: name,
     message,
@@ -166,9 +166,9 @@ export function offChainTypedData<Name extends OffChainName>(
 
 /** Its EIP-712 digest. */
 export function offChainDigest<Name extends OffChainName>(
-  place: SigningPlace,
+  domain: SigningDomain,
   name: Name,
   message: OffChainMessage<Name>,
 ): Hex {
-  return hashTypedData(offChainTypedData(place, name, message) as unknown as TypedDataDefinition);
+  return hashTypedData(offChainTypedData(domain, name, message) as unknown as TypedDataDefinition);
 }

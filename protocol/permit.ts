@@ -1,5 +1,5 @@
 import type { TypedDataDefinition } from "viem";
-import type { SigningPlace } from "./typed-data.ts";
+import type { SigningDomain } from "./typed-data.ts";
 
 /** ERC-2612's message: `owner` lets `spender` take up to `value`. */
 export const PERMIT_TYPES = {
@@ -13,7 +13,7 @@ export const PERMIT_TYPES = {
 } as const;
 
 /** The stablecoin's EIP-712 domain. */
-export interface PermitDomain extends SigningPlace {
+export interface PermitDomain extends SigningDomain {
   readonly name: string;
   readonly version: string;
 }

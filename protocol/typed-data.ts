@@ -270,7 +270,7 @@ export interface AgentWalletMessage {
 }
 
 /** Chain and contract of an EIP-712 domain. */
-export interface SigningPlace {
+export interface SigningDomain {
   chainId: number;
   /** The contract that verifies the signature. */
   verifyingContract: Address;
@@ -290,14 +290,14 @@ export const EIP712_DOMAIN_TYPE = [
 /** An EIP-712 domain: each contract here has its own name, and version 1. */
 export function typedDataDomain<Name extends string>(
   name: Name,
-  { chainId, verifyingContract }: SigningPlace,
+  { chainId, verifyingContract }: SigningDomain,
 ) {
   return { name, version: "1", chainId, verifyingContract } as const;
 }
 
 /** EIP-712 domain of everything that SoulRegistry verifies. */
-export function soulRegistryDomain(place: SigningPlace) {
-  return typedDataDomain("SoulRegistry", place);
+export function soulRegistryDomain(domain: SigningDomain) {
+  return typedDataDomain("SoulRegistry", domain);
 }
 
 /**
@@ -320,7 +320,7 @@ export interface SetBindingMessage {
 }
 
 /** The typed data of a binding. `verifyingContract` is the binding registry. */
-export function setBindingTypedData(input: SigningPlace & { message: SetBindingMessage }) {
+export function setBindingTypedData(input: SigningDomain & { message: SetBindingMessage }) {
   return {
     domain: typedDataDomain("BindingRegistry", input),
     types: { SetBinding: BINDING_REGISTRY_TYPES.SetBinding },
@@ -349,12 +349,12 @@ export function humanProofHash({ verifier, data }: HumanProof): Hex {
 }
 
 /** EIP-712 domain of everything that AllowanceVault verifies. */
-export function allowanceVaultDomain(place: SigningPlace) {
-  return typedDataDomain("AllowanceVault", place);
+export function allowanceVaultDomain(domain: SigningDomain) {
+  return typedDataDomain("AllowanceVault", domain);
 }
 
 /** The typed data of a registration, as viem's signing and hashing functions take it. */
-export function registrationTypedData(input: SigningPlace & { message: RegistrationMessage }) {
+export function registrationTypedData(input: SigningDomain & { message: RegistrationMessage }) {
   return {
     domain: soulRegistryDomain(input),
     types: REGISTRATION_TYPES,
@@ -367,7 +367,7 @@ export function registrationTypedData(input: SigningPlace & { message: Registrat
  * Typed data to set a passport's agent wallet. `verifyingContract` is the ERC-8004 identity
  * registry.
  */
-export function agentWalletTypedData(input: SigningPlace & { message: AgentWalletMessage }) {
+export function agentWalletTypedData(input: SigningDomain & { message: AgentWalletMessage }) {
   return {
     domain: typedDataDomain("ERC8004IdentityRegistry", input),
     types: AGENT_WALLET_TYPES,
@@ -404,7 +404,7 @@ export const RECORD_EVOLUTION_TYPES = {
 
 /** The typed data of a recorded change, as viem's signing and hashing functions take it. */
 export function recordEvolutionTypedData(
-  input: SigningPlace & { message: RecordEvolutionMessage },
+  input: SigningDomain & { message: RecordEvolutionMessage },
 ) {
   return {
     domain: soulRegistryDomain(input),

@@ -5,7 +5,7 @@ import type {
   OwnerMessage,
   OwnerMessageJson,
   OwnerMessageName,
-  SigningPlace,
+  SigningDomain,
 } from "../../protocol/index.ts";
 import {
   messageJson,
@@ -101,24 +101,24 @@ export function allOrNone(
 
 /** The typed data of an owner's decision, as `POST /v1/typed-data/…` answers it. */
 export function typedDataBody<Name extends OwnerMessageName>(
-  place: SigningPlace,
+  domain: SigningDomain,
   name: Name,
   message: OwnerMessage<Name>,
 ) {
   return typedDataAnswer({
-    ...ownerTypedData(place, name, message),
+    ...ownerTypedData(domain, name, message),
     message: textMessage(messageJson(message)),
   });
 }
 
 /** The same for a message that only this service verifies. */
 export function offChainTypedDataBody<Name extends OffChainName>(
-  place: SigningPlace,
+  domain: SigningDomain,
   name: Name,
   message: OffChainMessage<Name>,
 ) {
   return typedDataAnswer({
-    ...offChainTypedData(place, name, message),
+    ...offChainTypedData(domain, name, message),
     message: textMessage(messageJson(message)),
   });
 }

@@ -1,6 +1,6 @@
 import type { Address, Hex, TypedDataDefinition } from "viem";
 import { hashTypedData } from "viem";
-import type { SignedContract, SigningPlace, StructFields } from "../../protocol/index.ts";
+import type { SignedContract, SigningDomain, StructFields } from "../../protocol/index.ts";
 import { SIGNED_TYPES, typedDataDomain } from "../../protocol/index.ts";
 
 /** Of a deployment, the contracts that verify what people sign. */
@@ -18,7 +18,7 @@ export interface SigningContracts {
 
 /** The EIP-712 domains of a deployment. */
 export interface SigningDomains {
-  readonly place: (contract: SignedContract) => SigningPlace;
+  readonly of: (contract: SignedContract) => SigningDomain;
   /** Typed data as viem's signing and hashing functions take it. */
   typedData(contract: SignedContract, primaryType: string, message: object): TypedDataDefinition;
   digest(contract: SignedContract, primaryType: string, message: object): Hex;
@@ -33,7 +33,7 @@ export function createSigningDomains({ chainId, contracts }: SigningContracts): 
     PassportWriter: contracts.passportWriter,
     AgentKeys: contracts.agentKeys,
   };
-  const place = (contract: SignedContract) => ({
+  const of = (contract: SignedContract) => ({
     chainId,
     verifyingContract: addresses[contract],
   });
@@ -44,7 +44,7 @@ export function createSigningDomains({ chainId, contracts }: SigningContracts): 
       throw new Error(`${contract} verifies no ${primaryType}.`);
     }
     return {
-      domain: typedDataDomain(contract, place(contract)),
+      domain: typedDataDomain(contract, of(contract)),
       types: structsOf(types, primaryType),
       primaryType,
       message,
@@ -52,7 +52,7 @@ export function createSigningDomains({ chainId, contracts }: SigningContracts): 
   }
 
   return {
-    place,
+    of,
     typedData,
     digest: (...signed) => hashTypedData(typedData(...signed)),
   };

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { TypedDataDefinition } from "viem";
-import type { SigningPlace } from "../../protocol/index.ts";
+import type { SigningDomain } from "../../protocol/index.ts";
 import { EIP712_DOMAIN_TYPE } from "../../protocol/index.ts";
 
 const FieldsSchema = z.array(z.object({ name: z.string(), type: z.string() })).readonly();
@@ -30,7 +30,7 @@ export const TypedDataSchema = typedDataSchema(
 
 /** What is to be signed: the message as JSON, and its types without the domain's. */
 interface Unsigned<Message> {
-  readonly domain: SigningPlace & { readonly name: string; readonly version: string };
+  readonly domain: SigningDomain & { readonly name: string; readonly version: string };
   readonly types: Readonly<
     Record<string, readonly { readonly name: string; readonly type: string }[]>
   >;

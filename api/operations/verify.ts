@@ -74,7 +74,7 @@ export function createOperationVerifier(deps: VerifierDeps) {
   async function placed({ contract, primaryType }: MessageType, message: object) {
     if (contract !== "Stablecoin") {
       const digest = domains.digest(contract, primaryType, message);
-      return { primaryType, ...domains.place(contract), digest };
+      return { primaryType, ...domains.of(contract), digest };
     }
     const domain = await chain.permitDomain();
     const { chainId, verifyingContract } = domain;

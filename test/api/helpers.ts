@@ -109,7 +109,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chronicles: unwired("chronicles"),
     chronicleRequests: unwired("chronicleRequests"),
     passportUpdates: unwired("passportUpdates"),
-    chroniclePlace: unwired("chroniclePlace"),
+    chronicleDeployment: unwired("chronicleDeployment"),
     handovers: unwired("handovers"),
     burning: unwired("burning"),
     reincarnations: unwired("reincarnations"),

@@ -590,7 +590,7 @@ describe("an operation through the service and as its owner's own call", () => {
   });
 });
 
-it("lets only the registrar register, whoever signed", async () => {
+it("lets only the registrar register, also with the owner as sender", async () => {
   const owner = newAccount();
   await service.chain.fund(owner.address);
   const body = registrationBody(freshName(), owner);

@@ -73,7 +73,8 @@ import { requester, testSponsorship } from "../fixtures/sponsorship.ts";
 // own names the caller; other tests cover how a credential becomes a caller.
 
 const run = promisify(execFile);
-type ProcessOptions = Omit<ChronicleOptions, "operations"> & OperationEngineOptions;
+type ProcessOptions = Omit<ChronicleOptions, "operations" | "signingDomains"> &
+  OperationEngineOptions;
 
 /** The chronicles of a process with an engine of its own. */
 const chroniclesOf = (process: ProcessOptions) =>

@@ -208,10 +208,7 @@ export function bindingRoutes(deps: BindingRouteDeps) {
             }
           : await bindings.requestOf({ bindingId, fromTokenId: tokenId, trustLevel, context });
       return c.json(
-        bindingTypedDataBody(
-          signingDomains.place("BindingRegistry"),
-          await bindings.prepare(request),
-        ),
+        bindingTypedDataBody(signingDomains.of("BindingRegistry"), await bindings.prepare(request)),
         200,
       );
     });

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { SetBindingMessage, SigningPlace } from "../../../protocol/index.ts";
+import type { SetBindingMessage, SigningDomain } from "../../../protocol/index.ts";
 import { BINDING_REGISTRY_TYPES, setBindingTypedData } from "../../../protocol/index.ts";
 import { allOrNone, messageShape } from "../../operations/schemas.ts";
 import { typedDataAnswer } from "../../operations/typed-data.schemas.ts";
@@ -214,10 +214,10 @@ export const BindingHistorySchema = z
   .openapi("BindingHistory");
 
 /** What the owner signs, as `POST /v1/typed-data/binding` answers it. */
-export function bindingTypedDataBody(place: SigningPlace, unsigned: SetBindingMessage) {
+export function bindingTypedDataBody(domain: SigningDomain, unsigned: SetBindingMessage) {
   const { fromTokenId, toTokenId, nonce, deadline, ...fields } = unsigned;
   return typedDataAnswer({
-    ...setBindingTypedData({ ...place, message: unsigned }),
+    ...setBindingTypedData({ ...domain, message: unsigned }),
     message: {
       ...fields,
       fromTokenId: fromTokenId.toString(),

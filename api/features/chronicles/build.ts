@@ -35,7 +35,7 @@ export type ChronicleOptions = Pick<
   | "confirmations"
   | "clock"
 > &
-  Pick<BuiltEngine, "operations"> &
+  Pick<BuiltEngine, "operations" | "signingDomains"> &
   Pick<SoulReads, "souls"> & { readonly events: EventSink<Executor> };
 
 export type ChronicleParts = ReturnType<typeof buildChronicles>;
@@ -55,12 +55,12 @@ export function buildChronicles(options: ChronicleOptions) {
   } = options;
   const { soulRegistry, chronicleAnchor } = deployment.contracts;
   const startBlock = BigInt(deployment.startBlock);
-  const chroniclePlace = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
+  const chronicleDeployment = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
   const kept = { db, jobs: options.jobs, events: options.events, clock };
   const store = createChronicleStore(kept);
   const limits = createDailyLimits({ store, clock, max: DAILY_LIMIT });
   const signed = signedChronicleOperations<Executor>({
-    place: chroniclePlace,
+    place: chronicleDeployment,
     souls,
     calls: createChangeCalls(soulRegistry),
     ids: archive,
@@ -70,7 +70,7 @@ export function buildChronicles(options: ChronicleOptions) {
     clock,
   });
   const chronicles = createChronicleService<Executor>({
-    place: chroniclePlace,
+    place: chronicleDeployment,
     souls,
     archive,
     clock,
@@ -78,10 +78,12 @@ export function buildChronicles(options: ChronicleOptions) {
     operations,
     signed,
     limits,
+    digestOf: (message) =>
+      options.signingDomains.digest("SoulRegistry", "RecordEvolution", message),
     signatures: createOwnerSignatures(client),
   });
   const chronicleRequests = createChronicleRequestService({
-    place: chroniclePlace,
+    place: chronicleDeployment,
     souls,
     secrets,
     clock,
@@ -89,7 +91,7 @@ export function buildChronicles(options: ChronicleOptions) {
     store: createChronicleRequestStore(db),
   });
   const batches = createChronicleBatches({
-    place: chroniclePlace,
+    place: chronicleDeployment,
     relayer,
     archive,
     lease: createLease(options.pool),
@@ -104,7 +106,7 @@ export function buildChronicles(options: ChronicleOptions) {
   const derivedStore = createDerivedChronicleStore({ db, jobs: options.jobs, clock });
   const derivedChronicles = createDerivedChronicles({ store: derivedStore, chronicles });
   return {
-    chroniclePlace,
+    chronicleDeployment,
     chronicles,
     chronicleRequests,
     batches,

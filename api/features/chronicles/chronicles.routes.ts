@@ -15,7 +15,7 @@ import type { SoulRef } from "../../soul/soul-ref.ts";
 import type { PassportUpdateService } from "../passports/index.ts";
 import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
-import type { ChroniclePlace } from "./content.ts";
+import type { ChronicleDeployment } from "./content.ts";
 import { evolutionMessageJson } from "./content.ts";
 import { operations } from "./operation-rules.ts";
 import type { ChronicleRequestService } from "./requests.ts";
@@ -36,7 +36,7 @@ export interface ChronicleRouteDeps {
   readonly chronicles: ChronicleService;
   readonly chronicleRequests: ChronicleRequestService;
   readonly passportUpdates: PassportUpdateService;
-  readonly chroniclePlace: ChroniclePlace;
+  readonly chronicleDeployment: ChronicleDeployment;
   readonly profiles: {
     /** @throws ApiError NOT_FOUND */
     status(agent: SoulRef): Promise<Reading<{ readonly tokenId: bigint | null }>>;
@@ -153,7 +153,7 @@ const decimal = (max: number, otherwise: number) =>
 
 /** `/chronicle`, and its legacy paths. */
 export function chronicleRoutes(deps: ChronicleRouteDeps) {
-  const { chronicles, chronicleRequests, chroniclePlace, links } = deps;
+  const { chronicles, chronicleRequests, chronicleDeployment, links } = deps;
 
   const listRoute = createRoute({
     method: "get",
@@ -223,7 +223,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
   }
 
   async function proofBody(made: RecordedChronicle) {
-    const { chainId, chronicleAnchor, soulRegistry } = chroniclePlace;
+    const { chainId, chronicleAnchor, soulRegistry } = chronicleDeployment;
     const common = {
       ...commonBody(made),
       status: made.status,
@@ -290,7 +290,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
           expiresAt: request.expiresAt.toISOString(),
           status,
           nonce: request.nonce.toString(),
-          eip712Data: message && evolutionTypedDataBody(chroniclePlace, message),
+          eip712Data: message && evolutionTypedDataBody(chronicleDeployment, message),
         },
         200,
       );
@@ -392,9 +392,9 @@ const prepareChronicle = createRoute({
 /** `POST /typed-data/chronicle`. */
 export const chronicleTypedDataRoutes = ({
   chronicles,
-  chroniclePlace,
-}: Pick<ChronicleRouteDeps, "chronicles" | "chroniclePlace">) =>
+  chronicleDeployment,
+}: Pick<ChronicleRouteDeps, "chronicles" | "chronicleDeployment">) =>
   createRouter(operations).openapi(prepareChronicle, async (c) => {
     const message = await chronicles.prepare(c.req.valid("json"));
-    return c.json(evolutionTypedDataBody(chroniclePlace, message), 200);
+    return c.json(evolutionTypedDataBody(chronicleDeployment, message), 200);
   });

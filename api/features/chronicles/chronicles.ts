@@ -10,8 +10,13 @@ import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
-import type { ChronicleDraft, ChronicleInput, ChroniclePlace, CompleteEffect } from "./content.ts";
-import { chronicleDraft, chroniclePublication, completed, evolutionDigest } from "./content.ts";
+import type {
+  ChronicleDeployment,
+  ChronicleDraft,
+  ChronicleInput,
+  CompleteEffect,
+} from "./content.ts";
+import { chronicleDraft, chroniclePublication, completed } from "./content.ts";
 import type { DailyLimit, DailyLimits } from "./daily-limit.ts";
 import type { ChronicleEntry, OwnerEvidence } from "./entries.ts";
 import type { ChangeDraft, signedChronicleOperations } from "./evolutions.ts";
@@ -69,11 +74,13 @@ export interface ChronicleStore {
 }
 
 export interface ChronicleDeps<Transaction> {
-  readonly place: ChroniclePlace;
+  readonly place: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly archive: {
     archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
   };
+  /** EIP-712 digest of a message on this deployment. */
+  readonly digestOf: (message: RecordEvolutionMessage) => Hex;
   readonly signatures: {
     assertSignedBy(signer: Address, digest: Hex, signature: Hex): Promise<void>;
   };
@@ -173,9 +180,9 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
   ): Promise<RecordedChronicle | null> {
     const found = await store.findSigned(signer, message.nonce);
     if (!found?.evidence) return null;
-    const digest = evolutionDigest(message, place);
+    const digest = deps.digestOf(message);
     const same =
-      evolutionDigest(found.evidence.message, place) === digest &&
+      deps.digestOf(found.evidence.message) === digest &&
       chroniclePublication(draft, found.epoch, place).contentHash === found.contentHash;
     if (!same) throw new ApiError("NONCE_USED");
     // The digest proves no signature: anyone can compute it from public values.

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { getAddress, hashTypedData, isAddress } from "viem";
+import { getAddress, isAddress } from "viem";
 import type {
   ChronicleCategory,
   FieldLeaf,
@@ -22,7 +22,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { ChainSoul } from "../../soul/chain-soul.ts";
 
 /** Where a deployment's souls and batches live on chain. */
-export interface ChroniclePlace {
+export interface ChronicleDeployment {
   readonly chainId: number;
   readonly soulRegistry: Address;
   readonly chronicleAnchor: Address;
@@ -184,7 +184,7 @@ export function completed(draft: ChronicleDraft): ChronicleDraft<CompleteEffect>
 export function chroniclePublication(
   draft: ChronicleDraft,
   epoch: number,
-  { chainId, soulRegistry }: ChroniclePlace,
+  { chainId, soulRegistry }: ChronicleDeployment,
 ): { readonly bytes: Uint8Array; readonly contentHash: Hex } {
   const { tokenId, category, changeType, data } = draft;
   const bytes = chronicleRecordBytes({
@@ -203,7 +203,7 @@ export function chroniclePublication(
 export function evolutionMessage(
   draft: ChronicleDraft,
   soul: Pick<ChainSoul, "epoch" | "version" | "soulHash">,
-  place: ChroniclePlace,
+  place: ChronicleDeployment,
   once: { readonly nonce: bigint; readonly deadline: bigint },
 ): RecordEvolutionMessage {
   const { effect } = draft;
@@ -226,13 +226,8 @@ export function evolutionMessage(
   };
 }
 
-/** EIP-712 digest of a message on this deployment. */
-export function evolutionDigest(message: RecordEvolutionMessage, place: ChroniclePlace): Hex {
-  return hashTypedData(evolutionTypedData(message, place));
-}
-
 /** The typed data of a message on this deployment. */
-export function evolutionTypedData(message: RecordEvolutionMessage, place: ChroniclePlace) {
+export function evolutionTypedData(message: RecordEvolutionMessage, place: ChronicleDeployment) {
   return recordEvolutionTypedData({
     chainId: place.chainId,
     verifyingContract: place.soulRegistry,

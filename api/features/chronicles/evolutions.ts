@@ -13,8 +13,8 @@ import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import type {
+  ChronicleDeployment,
   ChronicleDraft,
-  ChroniclePlace,
   CompleteEffect,
   CompleteOperatorChange,
   CompleteRevision,
@@ -78,7 +78,7 @@ export interface ChangeCalls {
 }
 
 export interface SignedChronicleDeps<Transaction> {
-  readonly place: ChroniclePlace;
+  readonly place: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly calls: ChangeCalls;
   readonly ids: ContentIds;

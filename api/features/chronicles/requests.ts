@@ -11,7 +11,7 @@ import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
-import type { ChronicleInput, ChroniclePlace } from "./content.ts";
+import type { ChronicleDeployment, ChronicleInput } from "./content.ts";
 import { chronicleDraft, evolutionMessage } from "./content.ts";
 import { openSalt } from "./entries.ts";
 
@@ -54,7 +54,7 @@ export interface OpenRequest {
 }
 
 export interface ChronicleRequestDeps {
-  readonly place: ChroniclePlace;
+  readonly place: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly store: ChronicleRequestStore;
   readonly secrets: Secrets;

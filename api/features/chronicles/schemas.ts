@@ -13,7 +13,7 @@ import {
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
 import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
-import type { ChroniclePlace } from "./content.ts";
+import type { ChronicleDeployment } from "./content.ts";
 import { evolutionMessageJson, evolutionTypedData } from "./content.ts";
 
 /** Form of a request's id. */
@@ -208,7 +208,10 @@ export const OpenRequestSchema = z
   .openapi("OpenChronicleRequest");
 
 /** The typed data of a recorded change, as `POST /v1/typed-data/chronicle` and an open request answer it. */
-export function evolutionTypedDataBody(place: ChroniclePlace, message: RecordEvolutionMessage) {
+export function evolutionTypedDataBody(
+  place: ChronicleDeployment,
+  message: RecordEvolutionMessage,
+) {
   return typedDataAnswer({
     ...evolutionTypedData(message, place),
     message: evolutionMessageJson(message),

@@ -27,7 +27,7 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
-import type { ChroniclePlace } from "./content.ts";
+import type { ChronicleDeployment } from "./content.ts";
 import { chronicleDraft, evolutionMessageJson, evolutionTypedData } from "./content.ts";
 import { operations } from "./operation-rules.ts";
 import type { SignPageData } from "./page-data.ts";
@@ -39,7 +39,7 @@ export interface SignPageDeps {
   readonly clock: () => Date;
   readonly chronicleRequests: Pick<ChronicleRequestService, "open">;
   readonly chronicles: Pick<ChronicleService, "list">;
-  readonly chroniclePlace: ChroniclePlace;
+  readonly chronicleDeployment: ChronicleDeployment;
 }
 
 const showSignPage = createRoute({
@@ -88,13 +88,13 @@ const DATA_NAMES: Readonly<Record<string, string>> = {
 };
 
 function pendingPage(
-  { pages, chroniclePlace, clock }: SignPageDeps,
+  { pages, chronicleDeployment, clock }: SignPageDeps,
   request: ChronicleRequest,
   message: RecordEvolutionMessage,
   owner: Address,
 ): Page {
   const { agentName, category, changeType, data, description, expiresAt } = request;
-  const { domain } = evolutionTypedData(message, chroniclePlace);
+  const { domain } = evolutionTypedData(message, chronicleDeployment);
   const script: SignPageData = {
     requestId: request.id,
     tokenId: idNumber(request.tokenId),

@@ -233,7 +233,7 @@ export function didRoutes(deps: DidRouteDeps) {
       const request = { tokenId: body.tokenId, name: null, change: changeIn(body) };
       const message = await didUpdates.prepare(request);
       return c.json(
-        typedDataBody(signingDomains.place("SoulRegistry"), "SetDidArchive", message),
+        typedDataBody(signingDomains.of("SoulRegistry"), "SetDidArchive", message),
         200,
       );
     });

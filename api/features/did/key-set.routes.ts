@@ -220,7 +220,7 @@ export function keySetRoutes(deps: KeySetRouteDeps) {
     .openapi(prepareKeySet, async (c) => {
       const { tokenId, keys } = c.req.valid("json");
       const message = await keySetUpdates.prepare({ tokenId, agent: null, set: keys });
-      return c.json(typedDataBody(signingDomains.place("AgentKeys"), "SetAgentKeys", message), 200);
+      return c.json(typedDataBody(signingDomains.of("AgentKeys"), "SetAgentKeys", message), 200);
     });
 }
 

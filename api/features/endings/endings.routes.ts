@@ -172,15 +172,15 @@ export function endingRoutes(deps: EndingRouteDeps) {
     .openapi(prepareReseal, async (c) => {
       const { tokenId, ...body } = c.req.valid("json");
       const message = await handovers.prepareReseal(requestOf(tokenId, body));
-      return c.json(typedDataBody(signingDomains.place("SoulRegistry"), "Reseal", message), 200);
+      return c.json(typedDataBody(signingDomains.of("SoulRegistry"), "Reseal", message), 200);
     })
     .openapi(prepareRelease, async (c) => {
       const message = await handovers.prepareRelease(c.req.valid("json"));
-      return c.json(typedDataBody(signingDomains.place("SoulRegistry"), "Release", message), 200);
+      return c.json(typedDataBody(signingDomains.of("SoulRegistry"), "Release", message), 200);
     })
     .openapi(prepareBurn, async (c) => {
       const message = await burning.prepare(c.req.valid("json"));
-      return c.json(typedDataBody(signingDomains.place("SoulRegistry"), "Burn", message), 200);
+      return c.json(typedDataBody(signingDomains.of("SoulRegistry"), "Burn", message), 200);
     });
 
   routes

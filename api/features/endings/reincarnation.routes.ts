@@ -137,12 +137,12 @@ export function reincarnationRoutes({
   readonly reincarnations: Reincarnations;
   readonly registrationContext: RegistrationContext;
 }) {
-  const place = { chainId, verifyingContract: soulRegistry };
+  const domain = { chainId, verifyingContract: soulRegistry };
   const routes = createRouter(operations);
 
   routes.openapi(prepareReincarnation, async (c) => {
     const message = await reincarnations.prepare(inputOf(c.req.valid("json")));
-    return c.json(registrationTypedDataBody(place, message), 200);
+    return c.json(registrationTypedDataBody(domain, message), 200);
   });
 
   routes.openapi(reincarnate, async (c) => {

@@ -117,7 +117,7 @@ export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
       const { tokenId, ...edits } = c.req.valid("json");
       const message = await fileUpdates.prepare({ tokenId, edit: toFileEdit(edits) });
       return c.json(
-        typedDataBody(signingDomains.place("PassportWriter"), "SetAgentURI", message),
+        typedDataBody(signingDomains.of("PassportWriter"), "SetAgentURI", message),
         200,
       );
     })
@@ -126,7 +126,7 @@ export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
       const request = { passportId: erc8004AgentId, edit: toFileEdit(edits) };
       const message = await agentUris.prepare(request);
       return c.json(
-        offChainTypedDataBody(signingDomains.place("SoulRegistry"), "AgentUriUpdate", message),
+        offChainTypedDataBody(signingDomains.of("SoulRegistry"), "AgentUriUpdate", message),
         200,
       );
     });

@@ -49,11 +49,11 @@ export function agentWalletBody(
   if (consent === null) return null;
   const { newWallet, owner } = consent;
   const [agentId, deadline] = [consent.agentId.toString(), consent.deadline.toString()];
-  const place = { chainId, verifyingContract: identityRegistry };
+  const domain = { chainId, verifyingContract: identityRegistry };
   return {
     address: null,
     typedData: typedDataAnswer({
-      ...agentWalletTypedData({ ...place, message: consent }),
+      ...agentWalletTypedData({ ...domain, message: consent }),
       message: { agentId, newWallet, owner, deadline },
     }),
     transaction: {

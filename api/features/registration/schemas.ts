@@ -3,7 +3,7 @@ import type {
   AgentTypeIndex,
   Field,
   RegistrationMessage,
-  SigningPlace,
+  SigningDomain,
 } from "../../../protocol/index.ts";
 import {
   AGENT_TYPES,
@@ -284,9 +284,9 @@ export function toRegistrationInput(body: z.output<typeof RegistrationSchema>): 
 }
 
 /** The typed data of a registration, as `POST /v1/typed-data/register` and `…/claim` answer it. */
-export function registrationTypedDataBody(place: SigningPlace, message: RegistrationMessage) {
+export function registrationTypedDataBody(domain: SigningDomain, message: RegistrationMessage) {
   return typedDataAnswer({
-    ...registrationTypedData({ ...place, message }),
+    ...registrationTypedData({ ...domain, message }),
     message: registrationMessageJson(message),
   });
 }

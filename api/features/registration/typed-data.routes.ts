@@ -48,6 +48,6 @@ export const typedDataRoutes = ({
 }) =>
   createRouter(operations).openapi(prepareRegistration, async (c) => {
     const message = await registration.prepare(toRegistrationInput(c.req.valid("json")));
-    const place = { chainId, verifyingContract: soulRegistry };
-    return c.json(registrationTypedDataBody(place, message), 200);
+    const domain = { chainId, verifyingContract: soulRegistry };
+    return c.json(registrationTypedDataBody(domain, message), 200);
   });

@@ -73,7 +73,7 @@ export function validateRoutes({ validations, signingDomains }: ValidateRouteDep
   routes.openapi(prepareValidation, async (c) => {
     const message = await validations.prepare(c.req.valid("json").tokenId);
     return c.json(
-      offChainTypedDataBody(signingDomains.place("SoulRegistry"), "ValidateAgent", message),
+      offChainTypedDataBody(signingDomains.of("SoulRegistry"), "ValidateAgent", message),
       200,
     );
   });

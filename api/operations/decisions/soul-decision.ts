@@ -144,7 +144,7 @@ export function soulDecision<
       router.openapi(routes.prepare, async (c) => {
         const { bound, parts } = built();
         const message = await bound.prepare(spec.request(c.req.valid("json") as never, parts));
-        const domain = signingDomains.place(OWNER_MESSAGE_CONTRACTS[messageName]);
+        const domain = signingDomains.of(OWNER_MESSAGE_CONTRACTS[messageName]);
         return c.json(typedDataBody(domain, messageName, message) as never, 200);
       });
       router.openapi(routes.perform, async (c) => {

@@ -2,7 +2,7 @@ import { bytesToHex, type Hex } from "viem";
 import { batchList, buildChronicleTree, ZERO_HASH } from "../../../../protocol/index.ts";
 import { RevertedError } from "../../../kernel/errors.ts";
 import type { Call, Lease, Relayer } from "../../../platform/chain/transactions.ts";
-import type { ChroniclePlace } from "../content.ts";
+import type { ChronicleDeployment } from "../content.ts";
 
 /** See the table `chronicle_batch` for what they mean. */
 export const BATCH_STAGES = ["open", "built", "anchored", "confirmed"] as const;
@@ -91,7 +91,7 @@ export interface AnchorChain {
 }
 
 export interface ChronicleBatchDeps {
-  readonly place: ChroniclePlace;
+  readonly place: ChronicleDeployment;
   readonly store: BatchStore;
   readonly chain: AnchorChain;
   readonly relayer: Pick<Relayer, "run">;
