@@ -5,7 +5,7 @@ import { healthRoutes } from "./features/status/health.routes.ts";
 import { metricsRoutes } from "./features/status/metrics.routes.ts";
 import { documentWebhooks } from "./features/webhooks/openapi.http.ts";
 import { decisions, features, type RouteDeps } from "./features.ts";
-import type { DecisionDeps } from "./operations/decisions/soul-decision.ts";
+import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.ts";
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
 import { requestContext } from "./platform/http/context.ts";

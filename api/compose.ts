@@ -25,7 +25,7 @@ import { buildStatus } from "./features/status/build.ts";
 import { createTools } from "./features/tools/tools.ts";
 import { buildValidations, buildVerification } from "./features/verification/build.ts";
 import { buildWebhooks } from "./features/webhooks/build.ts";
-import { decisions, JOBS, type JobName } from "./features.ts";
+import { type DecisionParts, decisions, JOBS, type JobName } from "./features.ts";
 import { createAccess } from "./kernel/access.ts";
 import { bindOperation } from "./operations/bind.ts";
 import { buildOperationEngine } from "./operations/build.ts";
@@ -164,7 +164,11 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const { disclosureJobs, ...disclosure } = buildDisclosure({ ...base, ...webhooks, unclaimed });
 
   // What their owners decide by one signature.
-  const signed = buildDecisions(decisions, { ...registration, ...passports, ...life }, engine);
+  const signed = buildDecisions<DecisionParts>(
+    decisions,
+    { ...registration, ...passports, ...life },
+    engine,
+  );
   const { operations, operatedSouls } = engine;
   const allowances = buildAllowances(base);
   const emergencyStop = buildEmergencyStop({ ...base, ...allowances, webhookEpochs });

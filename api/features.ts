@@ -21,7 +21,7 @@ import { status } from "./features/status/feature.ts";
 import { tools } from "./features/tools/feature.ts";
 import { verification } from "./features/verification/feature.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
-import type { SoulDecision } from "./operations/decisions/soul-decision.ts";
+import type { SoulDecision } from "./operations/decisions/soul-decision.routes.ts";
 import { ownerOperations } from "./operations/feature.ts";
 import { pages } from "./pages/feature.ts";
 import type { Mount } from "./platform/define-feature.ts";

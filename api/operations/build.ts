@@ -33,6 +33,9 @@ export interface OperationEngineOptions {
   readonly confirmations: number;
 }
 
+/** What its operations are written in. */
+export type OperationTransaction = Executor;
+
 export type BuiltEngine = ReturnType<typeof buildOperationEngine>;
 
 /** The one engine of a process, the souls that its operations are about, and what follows their events. */

@@ -26,7 +26,7 @@ export interface FeatureDescriptor {
   /** Access, limits, caching and size of each operation, pages included. */
   readonly operations: OperationTable;
   readonly mounts: readonly Mount<never>[];
-  /** What souls' owners decide by one signature: the feature's `decisions.ts` as a whole. */
+  /** What souls' owners decide by one signature: the feature's `decisions.routes.ts` as a whole. */
   readonly decisions?: Readonly<Record<string, FeatureDecision>>;
   /** Its database tables by the name of their export: the feature's `tables.ts` as a whole. */
   readonly tables: object;

@@ -14,13 +14,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { madeUp } from "../fixtures/made-up-decision.ts";
 
 // A new operation that a soul's owner signs takes one new file, and one line in the list of its
 // feature. It is tried in a copy of the service.
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const COPIED = ["api", "protocol", "kit", "package.json", "tsconfig.json"];
-const LIST = "api/features/life/decisions.ts";
+const LIST = "api/features/life/decisions.routes.ts";
 const LINE = 'export { madeUp } from "./made-up.ts";\n';
 const NEW_FILE = "api/features/life/made-up.ts";
 
@@ -91,10 +92,10 @@ it("takes one new file and one line, with both routes, rules, data to sign and r
   expect(changed.map(([path]) => path).toSorted()).toEqual([LIST, NEW_FILE].toSorted());
   expect(after.get(LIST)).toBe(`${before.get(LIST)}${LINE}`);
   expect(await probed()).toEqual({
-    paths: ["/v1/made-up", "/v1/typed-data/made-up"],
+    paths: [`/v1/${madeUp.path}`, `/v1/typed-data/${madeUp.path}`],
     signed: { $ref: "#/components/schemas/SignedMadeUp" },
     access: ["none", "signature"],
-    typedData: "made-up",
+    typedData: madeUp.path,
     kinds: ["made_up", "seal"],
   });
 }, 180_000);

@@ -1,6 +1,6 @@
 import { defineFeature } from "../../platform/define-feature.ts";
 import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
-import * as decisions from "./decisions.ts";
+import * as decisions from "./decisions.routes.ts";
 import * as tables from "./tables.ts";
 
 export const life = defineFeature({

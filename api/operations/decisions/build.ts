@@ -1,5 +1,5 @@
 import type { BuiltEngine } from "../build.ts";
-import type { BuiltDecisions, SoulDecision } from "./soul-decision.ts";
+import type { BuiltDecisions, SoulDecision } from "./soul-decision.routes.ts";
 
 /** Builds every decision that the features list. */
 export function buildDecisions<Parts>(

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { soulDecision } from "../../operations/decisions/soul-decision.ts";
+import { soulDecision } from "../../operations/decisions/soul-decision.routes.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import { HUMAN_PROOF_SHAPE, SealedSchema } from "./seal.schemas.ts";
 import { createSealKind, humanProofFor, type SealDeps } from "./seal.ts";

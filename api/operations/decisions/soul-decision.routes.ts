@@ -2,7 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { OwnerMessage, OwnerMessageName } from "../../../protocol/index.ts";
 import { OWNER_MESSAGE_CONTRACTS } from "../../../protocol/index.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import type { OperationRules } from "../../platform/http/operations.ts";
@@ -11,7 +10,7 @@ import { createRouter, errorResponses, jsonBody } from "../../platform/http/rout
 import { TokenIdSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { type BoundOperation, bindOperation } from "../bind.ts";
-import type { BuiltEngine } from "../build.ts";
+import type { BuiltEngine, OperationTransaction } from "../build.ts";
 import type { ChainOperationEnd } from "../operation.ts";
 import {
   evidenceShape,
@@ -58,7 +57,7 @@ export interface SoulDecisionSpec<
   /** Errors besides those of every such operation. */
   readonly errors: readonly ErrorType[];
   /** How it is carried out. */
-  kind(parts: Parts): OperationKind<Executor, Request, Name, Payload, Result>;
+  kind(parts: Parts): OperationKind<OperationTransaction, Request, Name, Payload, Result>;
   /** @throws ApiError of what a schema cannot say. */
   request(body: { readonly tokenId: bigint } & z.output<z.ZodObject<Shape>>, parts: Parts): Request;
   answerOf(result: Result): z.input<Answer>;
@@ -66,7 +65,7 @@ export interface SoulDecisionSpec<
 
 /** A decision with its engine, as its routes use it. */
 export interface BuiltDecision {
-  readonly definition: ChainOperationEnd<Executor>;
+  readonly definition: ChainOperationEnd<OperationTransaction>;
   readonly bound: unknown;
   readonly parts: unknown;
 }

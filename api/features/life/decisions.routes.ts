@@ -1,3 +1,3 @@
 // What souls' owners decide by one signature, each in a file of its own. A line here adds one.
 
-export { seal } from "./seal-decision.ts";
+export { seal } from "./seal-decision.routes.ts";
