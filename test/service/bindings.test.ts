@@ -661,7 +661,7 @@ describe("the registry's rules", () => {
       "update app.api_key set epoch = 7 where token_id = $1 returning epoch",
       [from.tokenId],
     );
-    expect(rows).toEqual([{ epoch: "7" }]);
+    expect(rows).toEqual([{ epoch: 7 }]);
     const to = await newAgent(service);
     const answer = await create(wish(from, to), bearer(from.apiKey));
     expect(refusal(answer)).toEqual({ status: 401, type: "UNAUTHORIZED", details: {} });

@@ -374,6 +374,12 @@ describe("a chronicle that the service owes", () => {
     await expect(broken.job({ key }, new AbortController().signal)).rejects.toThrow(
       "storage is down",
     );
+    await connection.pool.query(
+      `insert into app.chronicle (token_id, chronicle_id, epoch, category, change_type, recorded_at,
+         data, content_hash, archive_id, leaf, authority, operation_key)
+       values ($1, 7, $2, 'other', 'other', now(), '{}', '0x', 'archive', '', 'service', $3)`,
+      [soul.tokenId, soul.epoch, `derived:${key}`],
+    );
     const chronicles = { derive: derive() };
     const derived = createDerivedChronicles({ store, chronicles });
     await derived.job({ key }, new AbortController().signal);
