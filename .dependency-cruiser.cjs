@@ -21,7 +21,7 @@ const PORTS = [
   "^api/platform/(jobs|mail|outbound)/ports\\.ts$",
   "^api/platform/chain/transactions\\.ts$",
   "^api/platform/storage/(stored-content|job-names)\\.ts$",
-  "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/sponsorship)\\.ts$",
+  "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/gas-budget)\\.ts$",
 ];
 const ADAPTERS = ["^api/.*\\.(store|chain)\\.ts$", "^api/.*/tables\\.ts$"];
 const PAGES = "^api/pages/(?!scripts/|build|feature|operation-rules)";

@@ -1,6 +1,6 @@
 // For services that admit agents which signed in with this API.
 
-export * from "../protocol/parse-sign-in-message.ts";
+export * from "../protocol/check-sign-in-message.ts";
 export type { AgentMessageFields, WalletMessageFields } from "../protocol/sign-in-message.ts";
 export { InvalidSignInMessageError } from "../protocol/sign-in-message.ts";
 export type { Demand } from "./admission.ts";

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
-import type { Requester } from "../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../platform/sponsorship/gas-budget.ts";
 import type { OperationEngine } from "./engine.ts";
 import type {
   GivenSignature,

@@ -4,7 +4,7 @@ import { createOwnerSignatures } from "../platform/chain/signatures.ts";
 import type { Relayer } from "../platform/chain/transactions.ts";
 import type { Deployment } from "../platform/config/deployment.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
-import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
+import type { Sponsorship } from "../platform/sponsorship/gas-budget.ts";
 import type { PermanentStorage } from "../platform/storage/permanent.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";

@@ -1,4 +1,4 @@
-import type { Requester } from "../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../platform/sponsorship/gas-budget.ts";
 import { createCarryOut } from "./carry-out.ts";
 import type {
   ChainOperation,

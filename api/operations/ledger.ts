@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { ApiError } from "../kernel/errors.ts";
-import type { Sponsor } from "../platform/sponsorship/sponsorship.ts";
+import type { Sponsor } from "../platform/sponsorship/gas-budget.ts";
 import type {
   Operation,
   OperationExecution,

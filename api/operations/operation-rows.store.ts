@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Database, Executor } from "../platform/database/connect.ts";
-import type { Sponsorship } from "../platform/sponsorship/sponsorship.ts";
+import type { Sponsorship } from "../platform/sponsorship/gas-budget.ts";
 import type { OperationEnding, SettledOperation } from "./ledger.ts";
 import type {
   Operation,

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import type { PermitDomain, SignedContract } from "../../protocol/index.ts";
 import type { ApiError } from "../kernel/errors.ts";
 import type { Call } from "../platform/chain/transactions.ts";
-import type { Standing } from "../platform/sponsorship/sponsorship.ts";
+import type { Standing } from "../platform/sponsorship/gas-budget.ts";
 
 /** What a signer is to the operation. */
 export const SIGNATURE_ROLES = ["owner", "newOwner", "admin", "newAdmin", "permit"] as const;

@@ -3,8 +3,8 @@ import { encodeFunctionData, isAddressEqual } from "viem";
 import { agentKeysAbi, passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import type { HumanProof } from "../../protocol/index.ts";
 import { archiveIdOf } from "../../protocol/index.ts";
-import { withinGas } from "../platform/chain/gas-bound.ts";
 import { findNewestLog } from "../platform/chain/log-search.ts";
+import { reportOutOfGas } from "../platform/chain/out-of-gas.ts";
 import { withChainErrors } from "../platform/chain/reverts.ts";
 import type { Call } from "../platform/chain/transactions.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
@@ -51,7 +51,7 @@ export function createOperationChain(
 
     async simulate({ to, data }, gas, sender = registrar) {
       await withChainErrors(() =>
-        withinGas(gas, () => client.call({ account: sender, to, data, gas })),
+        reportOutOfGas(gas, () => client.call({ account: sender, to, data, gas })),
       );
     },
 

@@ -25,13 +25,13 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import type { OutboundHttp } from "./outbound/ports.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
-import { createSponsoredRelayer } from "./sponsorship/sponsored-relayer.ts";
-import { createSponsorshipStore } from "./sponsorship/sponsorship.store.ts";
+import { createSponsorshipStore } from "./sponsorship/gas-budget.store.ts";
 import {
   createSponsorship,
   type SponsoredRelayer,
   type Sponsorship,
-} from "./sponsorship/sponsorship.ts";
+} from "./sponsorship/gas-budget.ts";
+import { createSponsoredRelayer } from "./sponsorship/sponsored-relayer.ts";
 import { buildStorage } from "./storage/build.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
 

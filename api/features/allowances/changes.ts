@@ -10,7 +10,7 @@ import type {
   SignedOperation,
 } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { AllowanceState, AllowanceVault } from "./allowances.ts";

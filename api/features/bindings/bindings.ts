@@ -8,7 +8,7 @@ import type { OperationEngine } from "../../operations/engine.ts";
 import type { ChainOperation, GivenSignature } from "../../operations/operation.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { IndexedBinding } from "./binding-list.ts";

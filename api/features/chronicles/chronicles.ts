@@ -7,7 +7,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import type {

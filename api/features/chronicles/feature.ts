@@ -1,5 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { aboutAll, aboutIds } from "../../platform/jobs/rules.ts";
+import { jobWithIds, jobWithoutArguments } from "../../platform/jobs/rules.ts";
 import { chronicleRoutes, chronicleTypedDataRoutes } from "./chronicles.routes.ts";
 import { DERIVE_JOB } from "./derived.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
@@ -17,9 +17,9 @@ export const chronicles = defineFeature({
   ],
   tables,
   jobs: {
-    [CHRONICLE_JOBS.batch]: aboutAll(900),
-    [CHRONICLE_JOBS.follow]: aboutAll(300),
-    [DERIVE_JOB]: aboutIds(2, 60),
+    [CHRONICLE_JOBS.batch]: jobWithoutArguments(900),
+    [CHRONICLE_JOBS.follow]: jobWithoutArguments(300),
+    [DERIVE_JOB]: jobWithIds(2, 60),
   },
   events: ["chronicle.recorded"],
 });

@@ -9,7 +9,7 @@ import type {
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { PerformedOperation } from "../../operations/operation.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { SoulReader } from "../../soul/text/soul-tasks.ts";
 import type {
   CompletedRegistration,

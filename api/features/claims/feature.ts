@@ -1,5 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
+import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
 import { claimPageRoutes } from "./claim.page.tsx";
 import { claimRoutes } from "./claim.routes.ts";
 import { ARCHIVE_DOCUMENT_JOB } from "./documents.ts";
@@ -20,7 +20,7 @@ export const claims = defineFeature({
   tables,
   jobs: {
     "registrations.expire": recurring(30, 120),
-    [ARCHIVE_DOCUMENT_JOB]: aboutIds(2, 60),
+    [ARCHIVE_DOCUMENT_JOB]: jobWithIds(2, 60),
   },
   events: ["owner.claimed"],
 });

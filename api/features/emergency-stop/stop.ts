@@ -11,7 +11,7 @@ import type {
   GivenSignature,
   PostgresOperation,
 } from "../../operations/operation.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSouls, OwnedSoul } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type {

@@ -12,7 +12,7 @@ import {
   NO_EDIT,
   plannedFile,
 } from "../passports/index.ts";
-import { type EndedGrants, type EndedReads, endedGrants } from "./ended.ts";
+import { type EndedGrants, type EndedReads, endedGrants } from "./ended-grants.ts";
 
 export interface BurnRequest {
   readonly tokenId: bigint;

@@ -10,7 +10,7 @@ import {
 import { HUMAN_PROOF_SHAPE } from "../life/index.ts";
 import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
 import { MerkleLeavesSchema, PublicFieldsSchema } from "../registration/index.ts";
-import type { EndedGrants } from "./ended.ts";
+import type { EndedGrants } from "./ended-grants.ts";
 
 const StorageId = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "Not an id of permanent storage");
 

@@ -7,8 +7,8 @@ import type { EventPlace } from "../../operations/event-follower.ts";
 import { chainViews, readable } from "../../soul/index-views.store.ts";
 import { apiKey } from "../keys/index.ts";
 import { webhook } from "../webhooks/index.ts";
-import type { EndedReads } from "./ended.ts";
-import type { EndedEpoch } from "./ends.ts";
+import type { EndedReads } from "./ended-grants.ts";
+import type { EndedEpoch } from "./ending-events.ts";
 import type { ReplacedSoul } from "./reseal.ts";
 
 const { soul, soulRevision, membership, binding, agentKeys, allowance } = chainViews;

@@ -1,7 +1,7 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { recurring } from "../../platform/jobs/rules.ts";
+import { ENDINGS_JOB } from "./ending-events.ts";
 import { endingRoutes } from "./endings.routes.ts";
-import { ENDINGS_JOB } from "./ends.ts";
 import { operations } from "./operation-rules.ts";
 import { burnPageRoutes } from "./pages/burn.page.tsx";
 import { reincarnatePageRoutes } from "./pages/reincarnate.page.tsx";

@@ -5,7 +5,7 @@ import type { OperationEngine } from "../../operations/engine.ts";
 import type { ChainOperation, PerformedOperation } from "../../operations/operation.ts";
 import type { OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { MovedSoul } from "./moved-soul.ts";
 import type { Released, ReleasePayload, ReleaseRequest } from "./release.ts";
 import type { Resealed, ResealPayload, ResealRequest } from "./reseal.ts";

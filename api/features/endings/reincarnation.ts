@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { isAddressEqual } from "viem";
 import type { RegistrationMessage } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { RegistrationInput, RegistrationService } from "../registration/index.ts";

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import type { OwnerMessage } from "../../../protocol/index.ts";
 import { type ChainOperation, requiredAs } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import { type EndedGrants, type EndedReads, endedGrants } from "./ended.ts";
+import { type EndedGrants, type EndedReads, endedGrants } from "./ended-grants.ts";
 import { type MovedSoul, type MovedSoulDeps, readMoved } from "./moved-soul.ts";
 
 export interface ReleaseRequest {

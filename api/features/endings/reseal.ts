@@ -30,7 +30,7 @@ import {
   signedProof,
   soulArchiveJson,
 } from "../registration/index.ts";
-import { type EndedGrants, type EndedReads, endedGrants } from "./ended.ts";
+import { type EndedGrants, type EndedReads, endedGrants } from "./ended-grants.ts";
 import { type MovedSoul, type MovedSoulDeps, readMoved } from "./moved-soul.ts";
 
 /** A new soul for an agent whose passport has a new owner, or came back. */

@@ -4,7 +4,7 @@ import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { EventSink } from "../webhooks/index.ts";
-import { createEndedSouls } from "./ended-souls.ts";
+import { createEndedSouls } from "./clear-ended-status.ts";
 import { createPassportWatch } from "./passport-watch.ts";
 import { createPassports } from "./passports.chain.ts";
 import { createSuspender } from "./suspension.ts";

@@ -1,5 +1,5 @@
 import { defineFeature } from "../../platform/define-feature.ts";
-import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
+import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
 import * as decisions from "./decisions.routes.ts";
 import * as tables from "./tables.ts";
 
@@ -12,7 +12,7 @@ export const life = defineFeature({
   jobs: {
     "passports.watch": recurring(2, 120),
     "passports.poll": recurring(60, 120),
-    "passport.suspend": aboutIds(2, 180),
+    "passport.suspend": jobWithIds(2, 180),
   },
   events: ["passport.transferred"],
 });

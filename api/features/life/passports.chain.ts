@@ -13,7 +13,7 @@ import {
   withChainErrors,
 } from "../../platform/chain/reverts.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { EndedSoulsRegistry } from "./ended-souls.ts";
+import type { EndedSoulsRegistry } from "./clear-ended-status.ts";
 import type { WatchedChain } from "./passport-watch.ts";
 import type { SuspensionRegistry } from "./suspension.ts";
 

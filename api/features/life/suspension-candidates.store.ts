@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { chainViews, readable } from "../../soul/index-views.store.ts";
 import { AGENT_WALLET } from "../../soul/indexed-agent.store.ts";
-import type { EndedSoulsIndex } from "./ended-souls.ts";
+import type { EndedSoulsIndex } from "./clear-ended-status.ts";
 import type { WatchIndex } from "./passport-watch.ts";
 
 const { soul, passportOwner, passportMetadata } = chainViews;

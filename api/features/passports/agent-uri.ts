@@ -6,7 +6,7 @@ import type { ChainSouls, OwnedSoul } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { FileEdit } from "./file-edit.ts";
 import type { FileDeps } from "./file-update.ts";
-import { assertNews, definedOnly, plannedFile } from "./file-update.ts";
+import { assertFileChanges, definedOnly, plannedFile } from "./file-update.ts";
 import type { OwnerTransaction } from "./owner-transactions.ts";
 import { agentUriTransaction } from "./owner-transactions.ts";
 
@@ -67,7 +67,7 @@ export function agentUriOperation<Transaction>(
 
     async plan({ edit }, soul) {
       const planned = await plannedFile(deps, soul, edit);
-      assertNews(planned);
+      assertFileChanges(planned);
       const { passport, previousURIHash, uri, storageId, content } = planned;
       return {
         messages: { owner: { agentId: passport.passportId, previousURIHash, agentURI: uri } },

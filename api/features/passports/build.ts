@@ -10,11 +10,11 @@ import type { OwnedSoul } from "../../soul/chain-soul.ts";
 import { byName } from "../../soul/soul-ref.ts";
 import type { AgentUriPayload, AgentUriRequest, AgentUriUpdate } from "./agent-uri.ts";
 import { agentUriOperation } from "./agent-uri.ts";
-import { createRegistrationFileService } from "./file.ts";
 import { createFileUpdateKind, type FileDeps } from "./file-update.ts";
-import { createRegistrationFiles } from "./files.ts";
 import { createOperatedPassports } from "./operated.chain.ts";
 import { createPassportFiles } from "./passport-files.ts";
+import { createRegistrationFileService } from "./registration-file.ts";
+import { createRegistrationFiles } from "./remembered-files.ts";
 import { createPassportUpdates } from "./updates.ts";
 
 /** Longest wait for one passport's registration file: of strangers' requests, and of its owner's. */

@@ -107,7 +107,7 @@ export function isUnreadableFile(error: unknown): boolean {
 }
 
 /** Refuses a file that the passport points at already. */
-export function assertNews({ passport, uri }: PlannedFile): void {
+export function assertFileChanges({ passport, uri }: PlannedFile): void {
   if (uri !== passport.uri) return;
   throw new ApiError("INVALID_REQUEST", {
     message: "The passport points at exactly this registration file already.",
@@ -160,7 +160,7 @@ export function createFileUpdateKind<Transaction>(
           },
         });
       }
-      assertNews(planned);
+      assertFileChanges(planned);
       return {
         fields: { previousURIHash, agentURI: uri },
         payload: {

@@ -4,8 +4,8 @@ import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/inde
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
-import type { RegistrationFileService } from "./file.ts";
 import { operations } from "./operation-rules.ts";
+import type { RegistrationFileService } from "./registration-file.ts";
 
 /** `GET /registration-file/{name}`. */
 export function registrationFileRoutes({

@@ -1,15 +1,15 @@
 // What other features and pages may use of this one.
 
-export type { RegistrationFileService } from "./file.ts";
 export type { LooseFile } from "./file-edit.ts";
 export { describesSoul, editedFile, fileContent, looseWithoutIds, NO_EDIT } from "./file-edit.ts";
 export type { FileDeps } from "./file-update.ts";
 export { isUnreadableFile, plannedFile } from "./file-update.ts";
-export type { RegistrationFiles } from "./files.ts";
 export type { OwnerTransaction, TransactionPlace } from "./owner-transactions.ts";
 export { agentUriTransaction, validationRequestTransaction } from "./owner-transactions.ts";
 export type { PassportFiles } from "./passport-files.ts";
 export { ANYWHERE, createPassportFiles, unreadableFile } from "./passport-files.ts";
+export type { RegistrationFileService } from "./registration-file.ts";
+export type { RegistrationFiles } from "./remembered-files.ts";
 export { METADATA_UPDATES, OwnerTransactionSchema } from "./schemas.ts";
 export { serviceMetadata } from "./service-metadata.ts";
 export { createPassportTransactions } from "./transactions.chain.ts";

@@ -12,7 +12,7 @@ import type {
 } from "../../operations/operation.ts";
 import { requiredAs } from "../../operations/operation.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { Standing } from "../../platform/sponsorship/sponsorship.ts";
+import type { Standing } from "../../platform/sponsorship/gas-budget.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import { API_KEY_PURPOSE, apiKeyOf } from "./api-key.ts";
 import type { RegistrationContext, RegistrationRequest } from "./content.ts";

@@ -10,7 +10,7 @@ import type {
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { PerformedOperation } from "../../operations/operation.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { IssuedUpload } from "../documents/index.ts";
 import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
 import { alreadySubmitted, apiKeyOf } from "./api-key.ts";

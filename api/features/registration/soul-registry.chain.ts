@@ -7,7 +7,7 @@ import {
 } from "../../../protocol/generated/abi.ts";
 import { NO_HUMAN_PROOF } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import { withinGas } from "../../platform/chain/gas-bound.ts";
+import { reportOutOfGas } from "../../platform/chain/out-of-gas.ts";
 import { isNodeRefusal, withChainErrors } from "../../platform/chain/reverts.ts";
 import type { RegisteredSoul, RegistrationCall, SoulRegistryPort } from "./ports.ts";
 import { REGISTRATION_GAS } from "./ports.ts";
@@ -48,7 +48,7 @@ export function createSoulRegistry({
 
     async simulateRegister(call) {
       const { result } = await withChainErrors(() =>
-        withinGas(REGISTRATION_GAS, () =>
+        reportOutOfGas(REGISTRATION_GAS, () =>
           client.simulateContract({
             address,
             abi: soulRegistryAbi,
@@ -66,7 +66,7 @@ export function createSoulRegistry({
     async simulateUnsigned(call) {
       try {
         await withChainErrors(() =>
-          withinGas(REGISTRATION_GAS, () =>
+          reportOutOfGas(REGISTRATION_GAS, () =>
             client.call({
               to: address,
               data: encodeFunctionData({

@@ -5,6 +5,7 @@ import type { SoulReads } from "../../soul/build.ts";
 import { apiKeyStore, type KeyUses } from "../keys/index.ts";
 import type { RegistrationFiles } from "../passports/index.ts";
 import { createPassportArrivals } from "./arrivals.chain.ts";
+import { createKeyVerification } from "./key-verification.ts";
 import { passportIndex } from "./passports.store.ts";
 import { createSignInProfiles } from "./profile.ts";
 import { createSignInReads } from "./reads.store.ts";
@@ -16,7 +17,6 @@ import { createTokenRevocation } from "./tokens/revocation.ts";
 import { createSessionStore, recordSessionUse } from "./tokens/sessions.store.ts";
 import { createOwnerSessions } from "./tokens/sessions.ts";
 import type { Tokens } from "./tokens/tokens.ts";
-import { createKeyVerification } from "./verification.ts";
 
 const SIGNATURE_TIMEOUT_MS = 5_000;
 const ARRIVALS_TIMEOUT_MS = 5_000;

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { IdAnswer, idNumber } from "../../platform/http/schemas.ts";
+import type { KeyVerification } from "./key-verification.ts";
 import { operations } from "./operation-rules.ts";
 import { TierSchema } from "./schemas.ts";
-import type { KeyVerification } from "./verification.ts";
 
 const KeyAnswer = z
   .union([

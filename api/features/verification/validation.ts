@@ -11,7 +11,7 @@ import { bindSettlement } from "../../operations/bind.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";

@@ -15,8 +15,8 @@ import { isWithSealer } from "../../soul/with-sealer.ts";
 import { checkEventData } from "./event-payloads.ts";
 import { eventKey, newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
 import type { AgentEvent } from "./events.ts";
+import { createWebhookNotices } from "./failure-handling.ts";
 import { sendDelivery, WEBHOOK_JOBS } from "./job-names.ts";
-import { createWebhookNotices } from "./notices.ts";
 import type {
   EventRecord,
   OpenDelivery,

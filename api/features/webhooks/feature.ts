@@ -1,5 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { aboutIds, recurring } from "../../platform/jobs/rules.ts";
+import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
 import { WEBHOOK_JOBS } from "./job-names.ts";
 import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
@@ -14,8 +14,8 @@ export const webhooks = defineFeature({
     // A delivery schedules its own retries: these are for faults outside the receiver, such as a
     // database restart. Of the 16 places of a process one owner has at most four, so that slow
     // receivers do not delay others.
-    [WEBHOOK_JOBS.deliver]: aboutIds(16, 60),
-    [WEBHOOK_JOBS.tellOwner]: aboutIds(1, 60),
+    [WEBHOOK_JOBS.deliver]: jobWithIds(16, 60),
+    [WEBHOOK_JOBS.tellOwner]: jobWithIds(1, 60),
     [WEBHOOK_JOBS.sweep]: recurring(60, 120),
   },
   events: ["webhook.failing", "webhook.disabled"],

@@ -1,5 +1,5 @@
 import { ApiError } from "../../kernel/errors.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainOperation, GivenSignature, PerformedOperation } from "../operation.ts";
 import { unsigned } from "../verify.ts";
 import type { EngineParts } from "./parts.ts";

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { ApiError, isRefusal } from "../../kernel/errors.ts";
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type {
   ChainOperation,
   ChainOperationEnd,

@@ -1,4 +1,4 @@
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import { operationIdOf } from "../carry-out.ts";
 import type { SetAside } from "../ledger.ts";
 import type { ChainOperation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import type { Requester } from "../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { GivenSignature, PostgresOperation } from "../operation.ts";
 import { nonceUsed, unsigned } from "../verify.ts";
 import type { EngineParts } from "./parts.ts";

@@ -1,8 +1,8 @@
 import type { TransactionReceipt } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import { toChainError } from "./reverts.ts";
-import type { SenderOptions } from "./sender.ts";
-import { createSender } from "./sender.ts";
+import type { SenderOptions } from "./transaction-sender.ts";
+import { createSender } from "./transaction-sender.ts";
 import type { Call, Lease, Relayer } from "./transactions.ts";
 import { LeaseUnavailableError } from "./transactions.ts";
 

@@ -8,7 +8,7 @@ import { DEFAULT_RATE_LIMITS } from "../limits/rate-limits.ts";
 import type { LogLevel } from "../log/log.ts";
 import { LOG_LEVELS } from "../log/log.ts";
 import { parseOpenedRanges } from "../outbound/addresses.ts";
-import type { SponsorshipLimits } from "../sponsorship/sponsorship.ts";
+import type { SponsorshipLimits } from "../sponsorship/gas-budget.ts";
 import type { ReadOrder } from "../storage/settings.ts";
 import {
   BUNDLER_PATHS,

@@ -11,7 +11,7 @@ import { idempotent } from "../idempotency/idempotency.http.ts";
 import { clientAddress, networkBlock, peerAddress } from "../limits/client-address.ts";
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
-import type { Requester } from "../sponsorship/sponsorship.ts";
+import type { Requester } from "../sponsorship/gas-budget.ts";
 import { readBody } from "./body.ts";
 import { applyCacheRule } from "./caching.ts";
 import type { AppEnv, Gate } from "./env.ts";

@@ -56,7 +56,7 @@ const LOOK_EVERY_MS = 200;
  *
  * @throws JobsRefusedError when it fails or takes longer than `waitMs`; the job remains queued.
  */
-export async function runToItsEnd(
+export async function runAndWait(
   db: Database,
   jobs: Jobs,
   name: string,

@@ -41,12 +41,12 @@ export const recurring = (everySeconds: number, maxSeconds: number): JobRule => 
 });
 
 /** Work that runs when enqueued: failures are retried, and end as a dead letter. */
-export function aboutIds(concurrency: number, maxSeconds: number): JobRule {
+export function jobWithIds(concurrency: number, maxSeconds: number): JobRule {
   return { everySeconds: null, sentWith: "ids", retry: A_DAY, concurrency, maxSeconds };
 }
 
-/** As {@link aboutIds}, for work that finds its subjects itself. */
-export function aboutAll(maxSeconds: number): JobRule {
+/** As {@link jobWithIds}, for work that finds its subjects itself. */
+export function jobWithoutArguments(maxSeconds: number): JobRule {
   return { everySeconds: null, sentWith: "nothing", retry: A_DAY, concurrency: 1, maxSeconds };
 }
 

@@ -1,6 +1,6 @@
 import { isRefusal, RevertedError } from "../../kernel/errors.ts";
 import type { Relayer } from "../chain/transactions.ts";
-import type { Sponsor, SponsoredRelayer } from "./sponsorship.ts";
+import type { Sponsor, SponsoredRelayer } from "./gas-budget.ts";
 
 export interface SponsoredRelayerOptions {
   readonly relayer: Pick<Relayer, "run">;

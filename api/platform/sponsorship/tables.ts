@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, integer, primaryKey, text } from "drizzle-orm/pg-core";
 import { appTable } from "../database/columns.ts";
-import { STANDINGS } from "./sponsorship.ts";
+import { STANDINGS } from "./gas-budget.ts";
 
 /** Gas that the service has set aside in a UTC day. */
 export const gasBudget = appTable("gas_budget", {

@@ -6,12 +6,12 @@ import type { JobHandler } from "../jobs/ports.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createItemSigner } from "./ans104.ts";
 import { createBundler } from "./bundler.ts";
+import { confirmUploads } from "./confirm-uploads.ts";
 import { createGateway } from "./gateways.ts";
 import { createStorageHttp } from "./http.ts";
 import { createStorageItems } from "./items.store.ts";
 import { STORAGE_JOBS } from "./job-names.ts";
 import { createLocalStorage } from "./local.ts";
-import { lookAtGateways } from "./look.ts";
 import { createPermanentStorage } from "./permanent.ts";
 import { createReader } from "./reader.ts";
 import { createBundlerStorage } from "./uploads.ts";
@@ -74,7 +74,7 @@ export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOp
     await storage.settle(signal);
   };
   const look: JobHandler = async (_data, signal) => {
-    await lookAtGateways({ items, gateways, storage, clock, log }, signal);
+    await confirmUploads({ items, gateways, storage, clock, log }, signal);
   };
   const handlers = { [STORAGE_JOBS.settle]: settle, [STORAGE_JOBS.look]: look };
   return {

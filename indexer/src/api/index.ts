@@ -2,7 +2,7 @@ import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { Hono } from "hono";
 import { graphql } from "ponder";
-import { watchIndex } from "../../watch-index.ts";
+import { watchIndex } from "../../exit-when-stalled.ts";
 
 // The whole index, open to every reader. Ponder itself serves this; the product's API is `api/`.
 const app = new Hono();

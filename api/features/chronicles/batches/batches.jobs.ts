@@ -1,6 +1,6 @@
 import { inArray, ne } from "drizzle-orm";
 import type { Database } from "../../../platform/database/connect.ts";
-import { runToItsEnd } from "../../../platform/jobs/admin.ts";
+import { runAndWait } from "../../../platform/jobs/admin.ts";
 import type { JobHandler } from "../../../platform/jobs/ports.ts";
 import type { Jobs } from "../../../platform/jobs/queue.ts";
 import { CHRONICLE_JOBS } from "../job-names.ts";
@@ -29,7 +29,7 @@ export function chronicleFollowJob(batches: ChronicleBatches): JobHandler {
  */
 export async function runBatchNow(db: Database, jobs: Jobs, waitMs: number): Promise<string> {
   const before = await batchesOf(db);
-  await runToItsEnd(db, jobs, CHRONICLE_JOBS.batch, waitMs);
+  await runAndWait(db, jobs, CHRONICLE_JOBS.batch, waitMs);
   const after = await batchesOf(db);
   const added = (stage: "anchored" | "confirmed") =>
     after[stage].filter((id) => !before[stage].includes(id));

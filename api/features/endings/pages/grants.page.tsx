@@ -1,5 +1,5 @@
 import { Code, DescriptionItem, DescriptionList } from "../../../pages/components.tsx";
-import type { EndedGrants } from "../ended.ts";
+import type { EndedGrants } from "../ended-grants.ts";
 
 /** What was granted in an epoch, each with its number or name. */
 export function GrantsList({ grants }: { grants: EndedGrants }) {

@@ -20,7 +20,7 @@ import { createRouter, errorResponses } from "../../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../../soul/chain-soul.ts";
 import { requireSoul } from "../../../soul/require-soul.ts";
-import { type EndedGrants, type EndedReads, endedGrants } from "../ended.ts";
+import { type EndedGrants, type EndedReads, endedGrants } from "../ended-grants.ts";
 import { operations } from "../operation-rules.ts";
 import { GrantsList } from "./grants.page.tsx";
 

@@ -22,7 +22,7 @@ import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../../soul/chain-soul.ts";
 import { requireSoul } from "../../../soul/require-soul.ts";
 import { type Allowances, formatAmount } from "../../allowances/index.ts";
-import { type EndedGrants, type EndedReads, endedGrants } from "../ended.ts";
+import { type EndedGrants, type EndedReads, endedGrants } from "../ended-grants.ts";
 import type { Observation } from "../moved-soul.ts";
 import { operations } from "../operation-rules.ts";
 import { suspendCall } from "../suspend-call.ts";

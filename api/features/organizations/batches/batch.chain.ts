@@ -2,7 +2,7 @@ import type { Address, Hex, PublicClient } from "viem";
 import { encodeFunctionData, isAddressEqual, parseEventLogs } from "viem";
 import { soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import { archiveIdOf } from "../../../../protocol/index.ts";
-import { withinGas } from "../../../platform/chain/gas-bound.ts";
+import { reportOutOfGas } from "../../../platform/chain/out-of-gas.ts";
 import { isNodeRefusal, withChainErrors } from "../../../platform/chain/reverts.ts";
 import { ACCEPTS_EVERY_SIGNATURE } from "../../registration/index.ts";
 import type { BatchAgent, BatchMessage, BatchRegistry } from "./batch.ts";
@@ -36,7 +36,7 @@ export function createBatchRegistry({
     async simulateUnsigned(message, agents, gas) {
       try {
         await withChainErrors(() =>
-          withinGas(gas, () =>
+          reportOutOfGas(gas, () =>
             client.call({
               ...registerCall(message, agents, "0x"),
               account: registrar,

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { OperationEngine } from "../../../operations/engine.ts";
 import { signingDeadline } from "../../../operations/signing-deadline.ts";
-import type { Requester } from "../../../platform/sponsorship/sponsorship.ts";
+import type { Requester } from "../../../platform/sponsorship/gas-budget.ts";
 
 import type {
   BatchMessage,

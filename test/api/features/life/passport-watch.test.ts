@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { hexToString, type LocalAccount, parseEventLogs } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createEndedSouls } from "../../../../api/features/life/ended-souls.ts";
+import { createEndedSouls } from "../../../../api/features/life/clear-ended-status.ts";
 import {
   createPassportWatch,
   type WatchIndex,

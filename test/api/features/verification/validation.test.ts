@@ -8,7 +8,7 @@ import {
 } from "../../../../api/features/verification/validation.ts";
 import type { Verification } from "../../../../api/features/verification/verification.ts";
 import { ApiError, RevertedError } from "../../../../api/kernel/errors.ts";
-import type { Sponsor } from "../../../../api/platform/sponsorship/sponsorship.ts";
+import type { Sponsor } from "../../../../api/platform/sponsorship/gas-budget.ts";
 
 // What is written into the validation registry, and when. These tests use no chain.
 

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import { createDomainVerification } from "../../../../api/features/domains/domains.ts";
-import { createRegistrationFileService } from "../../../../api/features/passports/file.ts";
+import { createRegistrationFileService } from "../../../../api/features/passports/registration-file.ts";
 import { CACHE_RULES } from "../../../../api/platform/http/cache-rules.ts";
 import type { IndexedAgent, Reading } from "../../../../api/soul/index-reads.ts";
 import { testApp } from "../../helpers.ts";

@@ -8,11 +8,11 @@ import { createLog } from "../../../../api/platform/log/log.ts";
 import type { Content } from "../../../../api/platform/storage/ans104.ts";
 import { createItemSigner } from "../../../../api/platform/storage/ans104.ts";
 import { createBundler, UploadError } from "../../../../api/platform/storage/bundler.ts";
+import { confirmUploads } from "../../../../api/platform/storage/confirm-uploads.ts";
 import { createGateway } from "../../../../api/platform/storage/gateways.ts";
 import { createStorageHttp } from "../../../../api/platform/storage/http.ts";
 import { createStorageItems } from "../../../../api/platform/storage/items.store.ts";
 import { createLocalStorage } from "../../../../api/platform/storage/local.ts";
-import { lookAtGateways } from "../../../../api/platform/storage/look.ts";
 import { createPermanentStorage } from "../../../../api/platform/storage/permanent.ts";
 import { uploadUrl } from "../../../../api/platform/storage/settings.ts";
 import type { UploadOutcome } from "../../../../api/platform/storage/uploads.ts";
@@ -677,7 +677,7 @@ describe("the job that looks at gateways", () => {
   async function lookAtGatewaysOnce(...urls: readonly string[]) {
     const { items, storage, log, entries } = newProcess();
     const gateways = urls.map((url) => createGateway({ url, http, timeoutMs: 5_000 }));
-    const seen = await lookAtGateways({ items, gateways, storage, clock, log }, never);
+    const seen = await confirmUploads({ items, gateways, storage, clock, log }, never);
     return { seen, entries: entries() };
   }
 

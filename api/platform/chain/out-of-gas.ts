@@ -7,7 +7,7 @@ import { ApiError } from "../../kernel/errors.ts";
  *
  * @throws ApiError INVALID_REQUEST when that is not enough; otherwise what `call` throws.
  */
-export async function withinGas<T>(gas: bigint, call: () => Promise<T>): Promise<T> {
+export async function reportOutOfGas<T>(gas: bigint, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ChainReads, createChainReads } from "../../api/soul/indexed.store.ts";
-import { createWatchdog, IndexStalledError } from "../../indexer/watchdog.ts";
+import { createWatchdog, IndexStalledError } from "../../indexer/stall-detector.ts";
 import { alice, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";

@@ -8,7 +8,7 @@ import {
   TransactionReceiptNotFoundError,
 } from "viem";
 import { ApiError, RevertedError } from "../../kernel/errors.ts";
-import { withinGas } from "./gas-bound.ts";
+import { reportOutOfGas } from "./out-of-gas.ts";
 import { isUnavailable, revertData, revertError } from "./reverts.ts";
 import type { Call, SignedTransaction, TransactionStore } from "./transactions.ts";
 
@@ -100,7 +100,7 @@ export function createSender(options: SenderOptions) {
   async function submit(operationId: string, call: Call): Promise<TransactionReceipt> {
     const request = { account: sender, to: call.to, data: call.data };
     const most = call.gas ?? MAX_TRANSACTION_GAS;
-    await withinGas(most, () => client.call({ ...request, gas: most }));
+    await reportOutOfGas(most, () => client.call({ ...request, gas: most }));
     const [gasEstimate, fees, pending, highest, balance] = await Promise.all([
       client.estimateGas({ ...request, prepare: false }),
       client.estimateFeesPerGas({ type: "eip1559", chain: client.chain }),

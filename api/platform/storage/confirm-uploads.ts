@@ -28,7 +28,7 @@ const EXPECTED_WITHIN_MS = 24 * 60 * 60 * 1000;
  *
  * @returns how many were found.
  */
-export async function lookAtGateways(options: LookOptions, signal: AbortSignal): Promise<number> {
+export async function confirmUploads(options: LookOptions, signal: AbortSignal): Promise<number> {
   const { items, gateways, storage, clock, log } = options;
   if (gateways.length === 0) return 0;
   let seen = 0;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { db } from "ponder:api";
 import { sql } from "ponder";
 import { createPublicClient, http } from "viem";
-import { createWatchdog, type IndexSample } from "./watchdog.ts";
+import { createWatchdog, type IndexSample } from "./stall-detector.ts";
 
 const DEFAULT_LIMIT_MS = 30_000;
 const LONGEST_PAUSE_MS = 5_000;

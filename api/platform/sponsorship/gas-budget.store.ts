@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../database/connect.ts";
-import type { SponsorshipRefusal, SponsorshipStore } from "./sponsorship.ts";
+import type { SponsorshipRefusal, SponsorshipStore } from "./gas-budget.ts";
 import { gasBudget, gasShare, sponsoredOperation, walletQuota } from "./tables.ts";
 
 /** The steps of a reservation that succeeded. */

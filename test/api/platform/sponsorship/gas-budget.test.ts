@@ -18,7 +18,7 @@ import type {
   Sponsor,
   SponsorshipLimits,
   SponsorshipRefusal,
-} from "../../../../api/platform/sponsorship/sponsorship.ts";
+} from "../../../../api/platform/sponsorship/gas-budget.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
 import { freshName } from "../../../fixtures/registrations.ts";
