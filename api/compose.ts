@@ -123,12 +123,17 @@ function buildCallers(base: FeatureBase, tokens: Tokens) {
   return { passports, signIn, access, keys, webhooks };
 }
 
+function pageKit({ config, deployment, links }: RunningPlatform) {
+  const { rpcUrl, publicUrl } = config;
+  return buildPages({ chainId: deployment.chainId, rpcUrl, publicUrl, links });
+}
+
 /** What every feature is built from. */
 type FeatureBase = RunningPlatform & SoulReads & ReturnType<typeof buildOperationEngine>;
 
 /** Every feature, after those that it needs. */
 function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Tokens) {
-  const { config, deployment } = platform;
+  const { config } = platform;
   const engine = buildOperationEngine({ ...platform, ...souls });
   const base = { ...platform, ...souls, ...engine };
 
@@ -205,12 +210,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
-    pages: buildPages({
-      chainId: deployment.chainId,
-      rpcUrl: config.rpcUrl,
-      publicUrl: config.publicUrl,
-      links: platform.links,
-    }),
+    pages: pageKit(platform),
   };
   /** Operations whose signers may sign one after the other. */
   const { join } = organizations.organizationOperations.definitions;

@@ -95,6 +95,7 @@ function disclosureDocumentIn(input: unknown): DisclosureDocument | null {
     format !== DISCLOSURE_DOCUMENT ||
     !Number.isSafeInteger(chainId) ||
     !Number.isSafeInteger(tokenId) ||
+    (tokenId as number) < 0 ||
     typeof soulView !== "string" ||
     !isAddress(soulView) ||
     typeof agentName !== "string" ||

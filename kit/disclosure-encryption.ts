@@ -1,6 +1,6 @@
 import { gcm } from "@noble/ciphers/aes.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { CompactEncrypt, compactDecrypt, errors, importJWK, type JWK } from "jose";
+import { CompactEncrypt, compactDecrypt, importJWK, type JWK } from "jose";
 import { bytesToHex, type Hex, hexToBytes, isHex } from "viem";
 import type { P256Jwk } from "../protocol/agent-keys.ts";
 import { concatBytes, hmacSha256, utf8 } from "../protocol/bytes.ts";
@@ -126,15 +126,17 @@ export async function decryptDisclosure(
 
 async function decryptJwe(jwe: string, privateKey: JWK | undefined): Promise<Uint8Array> {
   if (privateKey === undefined) throw new UndecryptableDisclosureError();
+  // A key of the agent's own that cannot be used is its mistake, not the sender's.
+  const key = await importJWK(privateKey, JWE_ALG);
   try {
-    const { plaintext } = await compactDecrypt(jwe, await importJWK(privateKey, JWE_ALG), {
+    const { plaintext } = await compactDecrypt(jwe, key, {
       keyManagementAlgorithms: [JWE_ALG],
       contentEncryptionAlgorithms: [JWE_ENC],
     });
     return plaintext;
-  } catch (error) {
-    if (error instanceof errors.JOSEError) throw new UndecryptableDisclosureError();
-    throw error;
+  } catch {
+    // Its sender is unknown so far, and a hostile header makes the library throw errors of many kinds.
+    throw new UndecryptableDisclosureError();
   }
 }
 

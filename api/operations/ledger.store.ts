@@ -130,8 +130,9 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       const at = clock();
       await db.transaction(async (tx) => {
         if (!(await endOperation(tx, { id, during: "accepted", at }, end))) return;
-        if (!isGasSpent) await sponsorship.release(tx, operationId);
         await onEnd(tx);
+        // Last, as at acceptance: it locks the row of the day, and in another order the two could deadlock.
+        if (!isGasSpent) await sponsorship.release(tx, operationId);
       });
     },
   };

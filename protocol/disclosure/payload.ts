@@ -95,6 +95,7 @@ export function disclosurePayloadIn(
     typeof fromAgent !== "string" ||
     typeof fromTokenId !== "number" ||
     !Number.isSafeInteger(fromTokenId) ||
+    fromTokenId < 0 ||
     !Array.isArray(disclosures) ||
     !(expiresAt === null || isTime) ||
     Object.keys(rest).length > 0

@@ -193,6 +193,48 @@ describe("POST /v1/emergency-stop/:tokenId", () => {
     ]).toEqual([401, false]);
   });
 
+  it("refuses a sign-in whose challenge was signed before it", async () => {
+    const agent = await busyAgent({ allowance: false });
+    const { address } = agent.owner;
+    const auth = "/api/v1/auth";
+    const challenge = await service.post(`${auth}/challenge`, { address, scope: ["manage"] });
+    const { nonce, message } = challenge.body;
+    const signature = await agent.owner.signMessage({ message });
+    expect((await stop(agent, await signedStop(agent))).status).toBe(200);
+    const late = await service.post(`${auth}/verify`, { nonce, message, signature });
+    expect(refused(late)).toEqual([401, "NONCE_USED"]);
+    expect((await signedInOwner(service, agent.owner, {})).accessToken).toEqual(expect.any(String));
+  });
+
+  it("ends all but the allowance when the day's gas is used up, once for a signature", async () => {
+    const agent = await busyAgent({ allowance: true });
+    const body = await signedStop(agent);
+    const used = (change: string) =>
+      service.pool.query(`update app.gas_budget set gas = gas ${change} (2::bigint ^ 61)::bigint`);
+    await used("+");
+    let answer: Answer;
+    try {
+      answer = await stop(agent, body);
+      await assertNothingWorks(agent);
+      // What the owner makes afterwards is not ended by the same signature.
+      const again = (await ownerSession(service, agent.owner)).accessToken;
+      expect((await stop(agent, body)).body.stoppedAt).toBe(answer.body.stoppedAt);
+      expect(await statusWith(again)).toBe(200);
+    } finally {
+      await used("-");
+    }
+    const { typedData } = answer.body.allowance;
+    expect(answer.body).toStrictEqual({
+      tokenId: agent.tokenId,
+      agentName: agent.name,
+      stoppedAt: TIME,
+      ended: ENDED,
+      allowance: { status: "signature_required", deactivatedAt: null, txHash: null, typedData },
+    });
+    expect(typedData.primaryType).toBe("DeactivateAllowance");
+    expect(await isAllowed(agent)).toBe(true);
+  });
+
   it("leaves the sessions and keys of other agents of the same owner", async () => {
     const agent = await busyAgent({ allowance: false });
     const sibling = await world.newAgent(agent.owner);

@@ -264,7 +264,8 @@ describe("svc-verify-disclosure", () => {
   async function verify(content: object | string, ...options: string[]) {
     const path = join(directory, randomUUID());
     await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-    const args = [path, "--rpc", service.chain.rpcUrl, ...options];
+    const known = options.length === 0 ? ["--view", service.chain.contracts.soulView] : options;
+    const args = [path, "--rpc", service.chain.rpcUrl, ...known];
     const { code, text } = await verifyDisclosure(args, async () => "");
     return [code, text.replace(path, "<file>")];
   }
@@ -272,12 +273,22 @@ describe("svc-verify-disclosure", () => {
   it("finds a true document valid, from the node alone", async () => {
     const agent = await knownAgent(service);
     const why = `valid: soul.purpose, soul.guidelines of ${agent.name} have these values on chain.\n`;
-    const { soulView } = service.chain.contracts;
-    expect(await verify(document(agent), "--view", soulView)).toEqual([0, why]);
-    expect(await verify(document(agent))).toEqual([
-      0,
-      `${why}The document itself names the contract: compare its address with the published one, or give --view.\n`,
-    ]);
+    expect(await verify(document(agent))).toEqual([0, why]);
+  });
+
+  it("asks for the contract's address, which a document could invent", async () => {
+    const agent = await knownAgent(service);
+    const unknown =
+      "not checked: --view must be the address of the SoulView contract that you trust.";
+    for (const view of [[""], ["--view", "0x12"]]) {
+      const path = join(directory, randomUUID());
+      await writeFile(path, JSON.stringify(document(agent)));
+      const args = [path, "--rpc", service.chain.rpcUrl, ...view.filter((text) => text !== "")];
+      expect(await verifyDisclosure(args, async () => "")).toEqual({
+        code: 2,
+        text: `${unknown} See --help.\n`,
+      });
+    }
   });
 
   it("says what is wrong with any other", async () => {

@@ -27,7 +27,7 @@ export interface PolicyStore {
 }
 
 /** Ended policies that a list still shows. */
-const LISTED = 100;
+const LISTED = 20;
 
 export type Policies = ReturnType<typeof createPolicies>;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Address, Hex } from "viem";
-import { hexToBigInt, keccak256, slice, stringToBytes } from "viem";
+import { encodePacked, hexToBigInt, keccak256, slice, stringToBytes } from "viem";
 import type { OffChainMessage } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
@@ -44,7 +44,7 @@ export interface StopRecord {
 }
 
 export interface StopStore<Transaction> {
-  /** Ends keys, sessions and webhooks of the agent, and records how many. */
+  /** Ends keys, sessions and webhooks of the agent, and records how many; once for a `stopId`. */
   stop(
     transaction: Transaction,
     agent: StoppedAgent,
@@ -210,8 +210,7 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
       const given: GivenSignature[] = [{ ...evidence, role: "owner" }];
       if (!isOfVault(evidence.message)) {
         const stopped = await engine.settle(withoutAllowance, { tokenId }, given, requester);
-        const soul = await requireSoul(souls, tokenId, "owned");
-        return answer(stopped.stopId, soul, await allowanceAfter(soul));
+        return answer(stopped.stopId, stopped, await allowanceLeft(tokenId));
       }
       if (evidence.message.nonce >> HALF !== STOP_MARK) {
         throw badRequest(
@@ -219,21 +218,48 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
           "Sign what POST /v1/typed-data/emergency-stop returns, unchanged",
         );
       }
-      const { result } = await engine.perform(withAllowance, { tokenId }, given, requester);
-      const { stopId, agentName: name, endedAt, txHash } = result;
-      return answer(stopId, { tokenId, name }, { status: "ended", endedAt, txHash });
+      try {
+        const { result } = await engine.perform(withAllowance, { tokenId }, given, requester);
+        const { stopId, agentName: name, endedAt, txHash } = result;
+        return await answer(stopId, { tokenId, name }, { status: "ended", endedAt, txHash });
+      } catch (error) {
+        if (!isOutOfGasBudget(error)) throw error;
+        return stopWithoutGas(tokenId, evidence);
+      }
     },
 
     /** @throws ApiError of `authoriseOn`, for every caller but a session of the agent's owner. */
     async stopBySession(tokenId: bigint, caller: Caller): Promise<Stopped> {
       const soul = await requireSoul(souls, tokenId, "registered");
       authoriseOn(soul, caller, "writes");
+      if (caller.kind !== "session") throw new ApiError("FORBIDDEN");
       const owned = await requireSoul(souls, tokenId, "owned");
       const stopped = stoppedAgent(owned);
       await deps.transaction((tx) => store.stop(tx, stopped, "session"));
       return answer(stopped.stopId, owned, await allowanceAfter(owned));
     },
   };
+
+  /**
+   * What needs no transaction ends now. The budget of gas is looked at after the signature was
+   * verified, so that only its owner gets here; the same message stops once.
+   */
+  async function stopWithoutGas(tokenId: bigint, { message }: StopEvidence): Promise<Stopped> {
+    const soul = await requireSoul(souls, tokenId, "owned");
+    const stopped = { ...stoppedAgent(soul), stopId: stopIdOf(soul.owner, message) };
+    await deps.transaction((tx) => store.stop(tx, stopped, "signature"));
+    return answer(stopped.stopId, soul, await allowanceAfter(soul));
+  }
+
+  /** As `allowanceAfter`. The stop is stored by now, so that no error of a read may hide it. */
+  async function allowanceLeft(tokenId: bigint): Promise<StoppedAllowance> {
+    try {
+      return await allowanceAfter(await requireSoul(souls, tokenId, "owned"));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { status: "signature_required", prepared: null };
+    }
+  }
 
   async function answer(
     stopId: string,
@@ -258,6 +284,22 @@ function stoppedAgent({ tokenId, name, epoch, passportId, owner }: OwnedSoul): S
     passportId,
     owner,
   };
+}
+
+/** One id for one signed message, as a UUID (version 8 of RFC 9562). */
+function stopIdOf(owner: Address, { nonce, deadline }: StopEvidence["message"]): string {
+  const digest = keccak256(
+    encodePacked(
+      ["string", "address", "uint256", "uint256"],
+      ["EmergencyStop", owner, nonce, deadline],
+    ),
+  );
+  const hex = `${digest.slice(2, 14)}8${digest.slice(15, 18)}8${digest.slice(19, 34)}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function isOutOfGasBudget(error: unknown): boolean {
+  return error instanceof ApiError && error.type === "GAS_BUDGET_EXHAUSTED";
 }
 
 function stopNonce(random: bigint): bigint {

@@ -22,6 +22,8 @@ export function createStopStore({
     async stop(tx, { stopId, tokenId, epoch, passportId, owner }, authority) {
       // A rotation or an exchange in the meantime would issue a key that this stop does not see.
       await lockKeysOf(tx, tokenId);
+      const [known] = await tx.select().from(emergencyStop).where(eq(emergencyStop.id, stopId));
+      if (known !== undefined) return known;
       const at = clock();
       const record = {
         stoppedAt: at,

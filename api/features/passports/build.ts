@@ -83,7 +83,7 @@ export function buildPassports(
     passportUpdates: createPassportUpdates({ ...passportFiles, archive, souls }),
     registrationFiles: createRegistrationFileService({
       reads: index,
-      files: passportFiles.files,
+      files: readable,
     }),
     /** What the file of an agent's passport says; null when it cannot be read here. */
     registrationFileOf: async (name: string) => {

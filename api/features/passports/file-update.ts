@@ -74,8 +74,7 @@ export async function plannedFile(
 }
 
 /**
- * The file that a passport points at now; null when its URI is empty. Only for proven owners of the
- * passport: they choose the address.
+ * The file that a passport points at now; null when its URI is empty.
  *
  * @throws ApiError STORAGE_UNAVAILABLE when it does not answer now; INVALID_REQUEST when it cannot be
  * read, or is no registration file: what it holds would be lost with the next one.

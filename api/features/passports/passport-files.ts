@@ -6,16 +6,19 @@ import { OutboundError, type OutboundHttp } from "../../platform/outbound/ports.
 /** Where a file may be read from: permanent storage, the URI itself (`data:`), or a web server (`https://`). */
 export type FileOrigin = "storage" | "inline" | "web";
 
-/** For owners, who chose the address themselves. */
+/**
+ * For changes of a passport's file, which must not lose what its owner's server says. Anyone can
+ * have such a change prepared, so the outbound rules and limits of requests bound what is fetched.
+ */
 export const ANYWHERE: readonly FileOrigin[] = ["storage", "inline", "web"];
 /** For requests of strangers: an agent's controller must not make this service contact a server. */
 export const WITHOUT_WEB: readonly FileOrigin[] = ["storage", "inline"];
 
 /** Why the file that a passport points at cannot be read. */
 export type UnreadableFile =
-  /** A later try may succeed. */
+  /** A later try may succeed. Also for an item that permanent storage does not have yet. */
   | "unavailable"
-  /** It is not text, too large, or missing. */
+  /** It is not text, too large, or missing on its server. */
   | "unusable"
   /** The scheme of its URI is not supported, or not one of the origins asked for. */
   | "unsupported_uri";

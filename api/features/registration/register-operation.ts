@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes, zeroHash } from "viem";
 import type { HumanProof, RegistrationMessage } from "../../../protocol/index.ts";
 import { archiveIdOf } from "../../../protocol/index.ts";
 import { generateApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
-import type { ApiError } from "../../kernel/errors.ts";
+import { ApiError } from "../../kernel/errors.ts";
 import type {
   ChainOperation,
   Operation,
@@ -117,6 +117,7 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
     const ids = await soulRegistry.simulateRegister(callOf(operation));
     const published = await publisher.publish(request, ids);
     const archiveId = archiveIdOf(published.archiveId);
+    assertSignedFile(operation, request, published.agentUri);
     if (request.passport !== null) {
       // The owner signed the passport's URI, and the contract takes no other.
       return soulRegistry.registerCall(callOf(operation, { ...NOTHING_PUBLISHED, archiveId }));
@@ -131,6 +132,24 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
         expectedTokenId: ids.tokenId,
       }),
     );
+  }
+
+  /**
+   * The owner of an existing passport signed the URI of its file. The file's text can have changed
+   * since, with another release or public URL: then nothing may be sent.
+   */
+  function assertSignedFile(
+    operation: Registering,
+    request: { readonly passport: unknown },
+    agentUri: string,
+  ): void {
+    const { message } = requiredAs<RegistrationMessage>(operation.signatures, "owner");
+    if (request.passport === null || agentUri === message.agentURI) return;
+    throw new ApiError("INVALID_REQUEST", {
+      message:
+        "The passport's registration file would not be the one that was signed. Prepare the registration again, and sign it.",
+      details: { signed: message.agentURI, agentUri },
+    });
   }
 
   return {
@@ -185,10 +204,7 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
       const registered = await soulRegistry.registeredIn(txHash);
       const { request } = await requestOf(operation);
       const { archiveId, agentUri: completeUri } = await publisher.publish(request, registered);
-      const { message } = requiredAs<RegistrationMessage>(operation.signatures, "owner");
-      if (request.passport !== null && completeUri !== message.agentURI) {
-        throw new Error(`The file of registration ${operation.id} is not the one that was signed.`);
-      }
+      assertSignedFile(operation, request, completeUri);
       return { ...registered, operationId: operation.id, archiveId, completeUri };
     },
 

@@ -18,8 +18,8 @@ const SWEPT = 20;
 
 const param = sql.placeholder;
 
-/** Nonces and codes of the sign-in service in Postgres. Every change is one prepared statement. */
-export function signInStore(db: Database): SignInStore {
+/** Stores a nonce, and removes some rows that have expired. */
+function issueStatement(db: Database) {
   // Two sweepers never wait for each other, nor for a request that is using a row up.
   const expired = (table: PgTable, key: AnyPgColumn, expiresAt: AnyPgColumn) =>
     sql`${key} in (select ${key} from ${table} where ${expiresAt} < ${param("sweepBefore")}
@@ -42,7 +42,7 @@ export function signInStore(db: Database): SignInStore {
       .where(expired(sessionTable, sessionTable.id, sessionTable.expiresAt))
       .returning({ id: sessionTable.id }),
   );
-  const issue = db
+  return db
     .with(sweptNonces, sweptCodes, sweptSessions)
     .insert(signInNonce)
     .values({
@@ -59,13 +59,10 @@ export function signInStore(db: Database): SignInStore {
       expiresAt: param("expiresAt"),
     })
     .prepare("sign_in_issue");
+}
 
-  const find = db
-    .select()
-    .from(signInNonce)
-    .where(eq(signInNonce.nonce, param("nonce")))
-    .prepare("sign_in_find");
-
+/** Uses a nonce up and opens its session, for the caller at once or for a code. */
+function consumeStatements(db: Database) {
   // Of two that update one row, the second waits for the first and then finds it used.
   const useUp = db
     .update(signInNonce)
@@ -117,7 +114,19 @@ export function signInStore(db: Database): SignInStore {
     )
     .returning({ codeHash: authCode.codeHash })
     .prepare("sign_in_consume_for_code");
+  return { consume, consumeForCode };
+}
 
+/** Nonces and codes of the sign-in service in Postgres. Every change is one prepared statement. */
+export function signInStore(db: Database): SignInStore {
+  const issue = issueStatement(db);
+  const find = db
+    .select()
+    .from(signInNonce)
+    .where(eq(signInNonce.nonce, param("nonce")))
+    .prepare("sign_in_find");
+
+  const { consume, consumeForCode } = consumeStatements(db);
   const redeem = db
     .update(authCode)
     .set({ usedAt: sql`${param("at")}` })

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
 import { disclosureRequest } from "../tables.ts";
 import type { DisclosureRequest, RequestAnswer, RequestStore } from "./requests.ts";
@@ -22,8 +22,8 @@ export function createRequestStore(db: Database): RequestStore<Executor> {
       return row ? toRequest(row) : null;
     },
 
-    async countOpen(tx, requesterTokenId, targetTokenId) {
-      const lock = `disclosure requests of ${requesterTokenId}`;
+    async countOpen(tx, requester, targetTokenId, at) {
+      const lock = `disclosure requests of ${requester.tokenId}`;
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
       const isOfTarget = eq(disclosureRequest.targetTokenId, targetTokenId);
       const [counts] = await tx
@@ -32,7 +32,14 @@ export function createRequestStore(db: Database): RequestStore<Executor> {
           ofTarget: sql<number>`count(*) filter (where ${isOfTarget})`.mapWith(Number),
         })
         .from(disclosureRequest)
-        .where(and(eq(disclosureRequest.requesterTokenId, requesterTokenId), isOpen));
+        .where(
+          and(
+            eq(disclosureRequest.requesterTokenId, requester.tokenId),
+            eq(disclosureRequest.requesterEpoch, requester.epoch),
+            gt(disclosureRequest.expiresAt, at),
+            isOpen,
+          ),
+        );
       return counts ?? { all: 0, ofTarget: 0 };
     },
 

@@ -96,11 +96,12 @@ export interface RequestStore<Transaction> {
   find(id: string): Promise<DisclosureRequest | null>;
   /** Locked until the transaction's end. */
   lock(transaction: Transaction, id: string): Promise<DisclosureRequest | null>;
-  /** Open requests of a requester, of all and of this target. No other is added meanwhile. */
+  /** Requests of a requester that are open at a time, of all and of this target. No other is added meanwhile. */
   countOpen(
     transaction: Transaction,
-    requesterTokenId: bigint,
+    requester: SoulEpoch,
     targetTokenId: bigint,
+    at: Date,
   ): Promise<{ readonly all: number; readonly ofTarget: number }>;
   add(transaction: Transaction, request: DisclosureRequest): Promise<void>;
   answer(transaction: Transaction, id: string, answer: RequestAnswer): Promise<void>;
@@ -202,7 +203,7 @@ export function createRequests<Transaction>(deps: RequestDeps<Transaction>) {
             given: known.given.flatMap((field) => published.get(field) ?? []),
           };
         }
-        await assertFew(await store.countOpen(tx, requesterTokenId, tokenId));
+        await assertFew(await store.countOpen(tx, requester, tokenId, clock()));
         const policy = await deps.activePolicy(tx, target);
         const facts = requesterFacts(pair, {
           did: didOf(chainId, requester.name),

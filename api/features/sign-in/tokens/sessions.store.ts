@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, isNotNull, lt, notExists, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
-import { revokedToken, session } from "../tables.ts";
+import { revokedToken, session, signInNonce } from "../tables.ts";
 import type { SessionStore, SessionsOf } from "./sessions.ts";
 
 /** Sessions that reach an agent: they name its passport, or manage every agent of its owner. */
@@ -65,7 +65,10 @@ export function createSessionStore(db: Database): SessionStore {
   };
 }
 
-/** Ends all sessions that reach an agent, those of unredeemed codes too. Resolves to how many. */
+/**
+ * Ends all sessions that reach an agent, those of unredeemed codes too, and the owner's open
+ * challenges: one that is signed already would open another session. Resolves to how many sessions.
+ */
 export async function endSessionsOf(
   tx: Executor,
   {
@@ -74,6 +77,13 @@ export async function endSessionsOf(
     at,
   }: { readonly owner: string; readonly passportId: bigint; readonly at: Date },
 ): Promise<number> {
+  // First: a challenge that is being answered now is waited for, and its session then seen.
+  await tx
+    .update(signInNonce)
+    .set({ usedAt: at })
+    .where(
+      and(sql`lower(${signInNonce.address}) = ${owner.toLowerCase()}`, isNull(signInNonce.usedAt)),
+    );
   const ended = await tx
     .insert(revokedToken)
     .select(

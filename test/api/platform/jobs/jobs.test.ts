@@ -205,13 +205,13 @@ describe("a worker", () => {
     ]);
     await clock.tick(300_000);
     expect(failing).toHaveBeenCalledTimes(3);
-    expect(observe.mock.calls).toEqual([
-      ["test.round", "done"],
-      ["test.once", "failed"],
-      ["test.once", "failed"],
-      ["test.once", "failed"],
-      ...observe.mock.calls.slice(4).map(() => ["test.round", "done"]),
-    ]);
+    // The first round and the first try start together: either may end before the other.
+    const observed = (name: string) => observe.mock.calls.filter(([job]) => job === name);
+    const rounds = observed("test.round");
+    expect(rounds.length).toBeGreaterThan(0);
+    expect(rounds).toEqual(rounds.map(() => ["test.round", "done"]));
+    expect(observed("test.once")).toEqual(Array(3).fill(["test.once", "failed"]));
+    expect(observe).toHaveBeenCalledTimes(rounds.length + 3);
     expect(
       captured
         .entries()
