@@ -25,7 +25,7 @@ type Options = Pick<
   Pick<SoulReads, "index" | "current" | "souls"> & {
     readonly unclaimed: UnclaimedReads["unclaimed"];
     readonly events: EventSink<Executor>;
-    readonly sendOnce: (event: AgentEvent) => Promise<number>;
+    readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<number>;
     readonly isSubscribed: (event: EventName, tokenId: bigint) => Promise<boolean>;
   };
 

@@ -73,13 +73,14 @@ export interface WebhookDelivery {
   /** By the names of `WEBHOOK_JOBS`. Each may run twice, at once or after a crash. */
   readonly handlers: Readonly<Record<(typeof WEBHOOK_JOBS)[keyof typeof WEBHOOK_JOBS], JobHandler>>;
   /**
-   * Sends an event with private values, once, from memory. Nothing of its data is stored, and it is
-   * not retried.
+   * Sends an event with private values, once, from memory, to all subscribers at the same time.
+   * Nothing of its data is stored, and it is not retried.
    *
+   * @param epoch The agent's on chain: only webhooks of this epoch are sent to.
    * @returns how many webhooks accepted it; also 0 when it was sent before under its key.
    * @throws EventDataError
    */
-  sendOnce(event: AgentEvent): Promise<number>;
+  sendOnce(event: AgentEvent, epoch: number): Promise<number>;
 }
 
 /**
@@ -264,6 +265,35 @@ export function createWebhookDelivery<Transaction>(
     return isWithSealer({ sealer, suspended, owner: passport?.owner ?? null }) ? "send" : "pause";
   }
 
+  /** Sends an event whose data is not stored: one try. Resolves to whether it was taken. */
+  async function sendUnstored(webhook: WebhookRecord, event: EventRecord): Promise<boolean> {
+    if ((await mayBeSent(webhook, event.event)) !== "send") return false;
+    const delivery = newDelivery(webhook.id, event.occurredAt);
+    const tried = await tryOnce({ delivery, event, webhook });
+    const succeeded = tried.error === null;
+    await store.transaction(async (tx, own) => {
+      const current = await own.lockWebhook(webhook.id);
+      if (current === null) return;
+      await own.insertDelivery(event.id, {
+        ...delivery,
+        state: succeeded ? "delivered" : "failed",
+        failures: succeeded ? 0 : 1,
+        deliveredAt: succeeded ? clock() : null,
+      });
+      await own.insertTry(delivery.id, { ...tried, number: 1 });
+      await notices.afterTry(tx, own, current, event.event, {
+        deliveryId: delivery.id,
+        startedAt: tried.startedAt,
+        succeeded,
+        // It has no retries to use up.
+        isLast: false,
+        statusCode: tried.statusCode,
+        error: tried.error,
+      });
+    });
+    return succeeded;
+  }
+
   async function sweep(): Promise<void> {
     const at = clock();
     const ago = (ms: number) => new Date(at.getTime() - ms);
@@ -293,7 +323,7 @@ export function createWebhookDelivery<Transaction>(
       [WEBHOOK_JOBS.sweep]: () => sweep(),
     },
 
-    async sendOnce(event) {
+    async sendOnce(event, epoch) {
       const at = clock();
       const data = checkEventData(event.event, event.data);
       // Stored without its data: the event's existence, and how each try ended.
@@ -305,35 +335,14 @@ export function createWebhookDelivery<Transaction>(
         occurredAt: at,
       };
       if (!(await rows.insertEvent(record))) return 0;
-      let taken = 0;
-      for (const webhook of await rows.subscribers(event.event, event)) {
-        if ((await mayBeSent(webhook, event.event)) !== "send") continue;
-        const delivery = newDelivery(webhook.id, at);
-        const tried = await tryOnce({ delivery, event: { ...record, data }, webhook });
-        const succeeded = tried.error === null;
-        if (succeeded) taken += 1;
-        await store.transaction(async (tx, own) => {
-          const current = await own.lockWebhook(webhook.id);
-          if (current === null) return;
-          await own.insertDelivery(record.id, {
-            ...delivery,
-            state: succeeded ? "delivered" : "failed",
-            failures: succeeded ? 0 : 1,
-            deliveredAt: succeeded ? clock() : null,
-          });
-          await own.insertTry(delivery.id, { ...tried, number: 1 });
-          await notices.afterTry(tx, own, current, event.event, {
-            deliveryId: delivery.id,
-            startedAt: tried.startedAt,
-            succeeded,
-            // It has no retries to use up.
-            isLast: false,
-            statusCode: tried.statusCode,
-            error: tried.error,
-          });
-        });
-      }
-      return taken;
+      const subscribers = await rows.subscribers(event.event, event);
+      const taken = await Promise.all(
+        subscribers
+          // The index may be behind: a webhook of an earlier epoch may be another owner's.
+          .filter((webhook) => webhook.epoch === epoch)
+          .map((webhook) => sendUnstored(webhook, { ...record, data })),
+      );
+      return taken.filter((wasTaken) => wasTaken).length;
     },
   };
 }

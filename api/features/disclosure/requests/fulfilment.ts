@@ -21,7 +21,7 @@ export interface FulfilmentDeps<Transaction>
     "store" | "disclosures" | "activePolicy" | "chain" | "prover" | "clock" | "newId"
   > {
   /** Sends an event with values from memory. Resolves to the number of webhooks that took it. */
-  readonly sendOnce: (event: AgentEvent) => Promise<number>;
+  readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<number>;
   /** Called when a try to send values failed. */
   readonly unsent: (requestId: string) => void;
 }
@@ -107,9 +107,10 @@ export function createFulfilment<Transaction>(deps: FulfilmentDeps<Transaction>)
   ): Promise<boolean> {
     let taken = 0;
     try {
-      taken = await deps.sendOnce({
+      const { tokenId, epoch } = request.requester;
+      const event: AgentEvent = {
         event: "disclosure.fulfilled",
-        tokenId: request.requester.tokenId,
+        tokenId,
         registrationId: null,
         key: `${request.id}:${attempts}`,
         data: {
@@ -125,7 +126,8 @@ export function createFulfilment<Transaction>(deps: FulfilmentDeps<Transaction>)
           denied,
           expiresAt: expiresAt?.toISOString() ?? null,
         },
-      });
+      };
+      taken = await deps.sendOnce(event, epoch);
     } catch {
       // The error is not passed on: it may hold what was sent.
       deps.unsent(request.id);

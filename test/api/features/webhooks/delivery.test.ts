@@ -137,14 +137,17 @@ describe("an event", () => {
     await expect(world.emit(fulfilled)).rejects.toThrow(
       "disclosure.fulfilled holds private values, and may only be sent from memory.",
     );
-    expect(await world.delivery.sendOnce(fulfilled)).toBe(1);
-    expect(await world.delivery.sendOnce(fulfilled)).toBe(0);
+    expect(await world.delivery.sendOnce(fulfilled, 1)).toBe(1);
+    expect(await world.delivery.sendOnce(fulfilled, 1)).toBe(0);
+    // The agent has another epoch on chain by now, and so perhaps another owner.
+    const resealed = eventOf("disclosure.fulfilled", "of epoch 2");
+    expect(await world.delivery.sendOnce(resealed, 2)).toBe(0);
     expect(world.receiver.received.length).toBe(1);
     expect(JSON.parse(world.receiver.received[0]?.body ?? "")).toMatchObject({
       data: EXAMPLES["disclosure.fulfilled"],
     });
     const events = await world.db.execute(sql`select data from app.webhook_event`);
-    expect(events.rows).toEqual([{ data: null }]);
+    expect(events.rows).toEqual([{ data: null }, { data: null }]);
 
     const [delivery] = await world.listed(webhookId);
     expect(delivery).toMatchObject({ state: "delivered", event: "disclosure.fulfilled" });
@@ -154,7 +157,7 @@ describe("an event", () => {
 
     world.wait(1_000);
     world.receiver.answer((_request, response) => void response.writeHead(500).end());
-    expect(await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "g"))).toBe(0);
+    expect(await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "g"), 1)).toBe(0);
     expect((await world.listed(webhookId))[0]).toMatchObject({
       state: "failed",
       tries: [{ number: 1, statusCode: 500, error: "http_status" }],

@@ -331,7 +331,7 @@ describe("recovering", () => {
   it("does not send tests, nor events whose data was deleted", async () => {
     const { webhookId, path } = await register(["disclosure.fulfilled"]);
     failAt(path);
-    await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "private"));
+    await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "private"), 1);
     await world.service.test(FULL_KEY, webhookId, randomUUID());
     await world.run();
     expect((await world.listed(webhookId)).map(({ state }) => state)).toEqual(["failed", "failed"]);
