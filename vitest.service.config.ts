@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Tests of the API over HTTP. All files use one service, one file at a time: a file may hold back
+ * Tests of the API over HTTP. Files share two services, one file at a time: a file may hold back
  * the chain's blocks or count all rows of a table, and must restore the service's state.
  */
 export default defineConfig({

@@ -600,11 +600,8 @@ describe("binding.created and binding.revoked", () => {
     const bodies = (events: Awaited<ReturnType<typeof sent.arrived>>) =>
       events
         .map(({ event, data }) => ({ event, data }))
-        .sort((a, b) =>
-          `${a.data.createdAt ?? a.data.revokedAt}`.localeCompare(
-            `${b.data.createdAt ?? b.data.revokedAt}`,
-          ),
-        );
+        // They may arrive in any order, and several blocks can have one time.
+        .sort((a, b) => `${a.data.trustLevel}`.localeCompare(`${b.data.trustLevel}`));
     return {
       common,
       sent: bodies(await sent.arrived(3)),

@@ -424,8 +424,8 @@ describe("PUT /v1/did/:name", () => {
     ]);
 
     const { rows } = await service.pool.query(
-      "select data from app.webhook_event where event = 'embodiment.updated' and data ->> 'agentName' = $1 order by occurred_at",
-      [name],
+      "select data from app.webhook_event where event = 'embodiment.updated' and data ->> 'agentName' = $1 order by array_position($2, data ->> 'txHash')",
+      [name, [first.body.txHash, second.body.txHash]],
     );
     expect(rows.map(({ data }) => data)).toEqual(
       [first, second].map(({ body: { txHash } }) => ({
