@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
-import {
-  createPublicClient,
-  type Hex,
-  http,
-  isAddress,
-  parseEventLogs,
-  TransactionReceiptNotFoundError,
-} from "viem";
+import { type PublicClient, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
 import { chronicleAnchorAbi, soulRegistryAbi } from "../protocol/generated/abi.ts";
 import { type ProofChain, verifyChronicleProof } from "./chronicle-proof.ts";
+import {
+  addressOption,
+  type CommandAnswer,
+  runVerifyCommand,
+  type VerifyCommand,
+} from "./verify-command.ts";
 
 const HELP = `svc-verify-chronicle: is this chronicle on chain?
 
@@ -25,90 +23,39 @@ const HELP = `svc-verify-chronicle: is this chronicle on chain?
 Exits with 0 when the proof is valid, 1 when it is not, 2 when that could not be found out.
 `;
 
-/** Time limit for one answer of the node. */
-const TIMEOUT_MS = 15_000;
+type Trust = NonNullable<Parameters<typeof verifyChronicleProof>[2]>;
 
-/** A usage mistake, reported without a stack trace. */
-class UsageError extends Error {}
+const command: VerifyCommand<Trust> = {
+  help: HELP,
+  noun: "proof",
+  options: ["anchor", "registry", "record"],
+  async trust({ anchor, registry, record }) {
+    return {
+      anchor: addressOption(anchor, "--anchor"),
+      registry: addressOption(registry, "--registry"),
+      record: record === undefined ? undefined : await readFile(record),
+    };
+  },
+  parse: (text) => JSON.parse(text),
+  async verify(input, client, trust) {
+    const verdict = await verifyChronicleProof(input, proofChain(client), trust);
+    const isTaken = trust.anchor === undefined && trust.registry === undefined;
+    return isTaken ? { ...verdict, note: TAKEN } : verdict;
+  },
+};
 
-/**
- * The command.
- *
- * @returns what to print, and the exit code.
- */
-export async function main(
+const TAKEN =
+  "The proof itself names this contract: compare its address with the published one, or give --anchor.\n";
+
+/** The command. */
+export function main(
   args: readonly string[],
   readStandardInput: () => Promise<string>,
-): Promise<{ readonly code: 0 | 1 | 2; readonly text: string }> {
-  try {
-    const { values, positionals } = parsed(args);
-    if (values.help) return { code: 0, text: HELP };
-    const [source] = positionals;
-    if (source === undefined || positionals.length > 1)
-      throw new UsageError("Give exactly one proof.");
-    if (values.rpc === undefined || !/^https?:\/\//.test(values.rpc)) {
-      throw new UsageError("--rpc must be the URL of a node.");
-    }
-    const trust = {
-      anchor: address(values.anchor, "--anchor"),
-      registry: address(values.registry, "--registry"),
-      record: values.record === undefined ? undefined : await readFile(values.record),
-    };
-    const text = source === "-" ? await readStandardInput() : await readFile(source, "utf8");
-    const { verdict, why } = await verifyChronicleProof(
-      json(text, source),
-      proofChain(values.rpc),
-      trust,
-    );
-    if (verdict === "invalid") return { code: 1, text: `not valid: ${why}\n` };
-    const taken =
-      trust.anchor === undefined && trust.registry === undefined
-        ? "The proof itself names this contract: compare its address with the published one, or give --anchor.\n"
-        : "";
-    return { code: 0, text: `valid: ${why}\n${taken}` };
-  } catch (error) {
-    const hint = error instanceof UsageError ? "See --help." : "";
-    return { code: 2, text: `not checked: ${firstLine(error)} ${hint}`.trimEnd().concat("\n") };
-  }
+): Promise<CommandAnswer> {
+  return runVerifyCommand(command, args, readStandardInput);
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        rpc: { type: "string" },
-        anchor: { type: "string" },
-        registry: { type: "string" },
-        record: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(firstLine(error));
-  }
-}
-
-function address(text: string | undefined, option: string): Hex | undefined {
-  if (text === undefined || isAddress(text)) return text as Hex | undefined;
-  throw new UsageError(`${option} is not an address.`);
-}
-
-function json(text: string, source: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${source} holds no JSON.`);
-  }
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
-}
-
-function proofChain(rpcUrl: string): ProofChain {
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS }) });
+function proofChain(client: PublicClient): ProofChain {
   return {
     chainId: () => client.getChainId(),
 
