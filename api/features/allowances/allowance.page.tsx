@@ -1,4 +1,3 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import {
   Badge,
@@ -12,13 +11,14 @@ import {
 import { TextField } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
+import { agentPageRoute } from "../../pages/owner/agent-route.ts";
 import { ActionArea, WalletCard } from "../../pages/owner/components.tsx";
 import type { OwnerAction, OwnerPageData, SignedWords } from "../../pages/owner/data.ts";
 import { signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { createRouter } from "../../platform/http/router.ts";
+import { idNumber } from "../../platform/http/schemas.ts";
 import { type AllowanceReading, type Allowances, availableToday } from "./allowances.ts";
 import { formatAmount } from "./amounts.ts";
 import { endApprovalCall } from "./approval.ts";
@@ -33,16 +33,7 @@ export interface AllowancePageDeps {
   };
 }
 
-const showAllowancePage = createRoute({
-  method: "get",
-  path: "/allowances/{tokenId}",
-  operationId: "showAllowancePage",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("NOT_FOUND", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showAllowancePage = agentPageRoute("/allowances/{tokenId}", "showAllowancePage");
 
 /** How long an allowance lasts that the form proposes. */
 const PROPOSED_DAYS = 90;

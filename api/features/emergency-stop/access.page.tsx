@@ -1,13 +1,13 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import { Card, Code, Notice } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
+import { agentPageRoute } from "../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../pages/owner/data.ts";
 import { emergencyStop, STOP_WORDS } from "../../pages/owner/emergency-stop.ts";
 import { sendPage } from "../../pages/send.tsx";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { createRouter } from "../../platform/http/router.ts";
+import { idNumber } from "../../platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import { operations } from "./operation-rules.ts";
@@ -17,16 +17,7 @@ export interface AccessPageDeps {
   readonly souls: ChainSouls;
 }
 
-const showAccessPage = createRoute({
-  method: "get",
-  path: "/access/{tokenId}",
-  operationId: "showAccessPage",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("NOT_FOUND", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showAccessPage = agentPageRoute("/access/{tokenId}", "showAccessPage");
 
 /** The page on which an owner sees who acts for an agent, and stops all of it. */
 export function accessPageRoutes({ pages, souls }: AccessPageDeps) {

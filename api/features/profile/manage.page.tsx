@@ -1,11 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import { Badge, Card, DescriptionItem, DescriptionList } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
+import { agentPageRoute } from "../../pages/owner/agent-route.ts";
 import { OwnerHead } from "../../pages/owner/components.tsx";
 import { sendPage } from "../../pages/send.tsx";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { TokenIdParam } from "../../platform/http/schemas.ts";
+import { createRouter } from "../../platform/http/router.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import { operations } from "./operation-rules.ts";
@@ -15,16 +14,7 @@ export interface ManagePageDeps {
   readonly souls: ChainSouls;
 }
 
-const showManagePage = createRoute({
-  method: "get",
-  path: "/manage/{tokenId}",
-  operationId: "showManagePage",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("NOT_FOUND", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showManagePage = agentPageRoute("/manage/{tokenId}", "showManagePage");
 
 /** Everything that an owner can do for one agent, with the page for it. */
 export function managePageRoutes({ pages, souls }: ManagePageDeps) {

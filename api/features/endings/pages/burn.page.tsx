@@ -1,14 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import { Card, Code, Notice } from "../../../pages/components.tsx";
 import { TextField } from "../../../pages/fields.tsx";
 import type { PageKit } from "../../../pages/kit.ts";
 import type { Page } from "../../../pages/layout.tsx";
+import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
 import { signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
-import { createRouter, errorResponses } from "../../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
+import { createRouter } from "../../../platform/http/router.ts";
+import { idNumber } from "../../../platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../../soul/chain-soul.ts";
 import { requireSoul } from "../../../soul/require-soul.ts";
 import { type EndedGrants, type EndedReads, endedGrants } from "../ended-grants.ts";
@@ -21,16 +21,7 @@ export interface BurnPageDeps {
   readonly endedReads: EndedReads;
 }
 
-const showBurnPage = createRoute({
-  method: "get",
-  path: "/burn/{tokenId}",
-  operationId: "showBurnPage",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("NOT_FOUND", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showBurnPage = agentPageRoute("/burn/{tokenId}", "showBurnPage");
 
 /** The page on which an owner ends an agent for ever. */
 export function burnPageRoutes({ pages, souls, endedReads }: BurnPageDeps) {

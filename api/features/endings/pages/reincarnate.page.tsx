@@ -1,4 +1,3 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import { AGENT_TYPES, agentTypeName } from "../../../../protocol/index.ts";
 import {
   Card,
@@ -10,13 +9,14 @@ import {
 import { Choice, TextField } from "../../../pages/fields.tsx";
 import type { PageKit } from "../../../pages/kit.ts";
 import type { Page } from "../../../pages/layout.tsx";
+import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, SoulFields, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
 import { signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { inWords } from "../../../pages/text.ts";
-import { createRouter, errorResponses } from "../../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
+import { createRouter } from "../../../platform/http/router.ts";
+import { idNumber } from "../../../platform/http/schemas.ts";
 import type { ChainSoul, ChainSouls } from "../../../soul/chain-soul.ts";
 import { requireSoul } from "../../../soul/require-soul.ts";
 import { operations } from "../operation-rules.ts";
@@ -26,16 +26,7 @@ export interface ReincarnatePageDeps {
   readonly souls: ChainSouls;
 }
 
-const showReincarnatePage = createRoute({
-  method: "get",
-  path: "/reincarnate/{tokenId}",
-  operationId: "showReincarnatePage",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("NOT_FOUND", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showReincarnatePage = agentPageRoute("/reincarnate/{tokenId}", "showReincarnatePage");
 
 /** The page on which the last owner of an agent that ended registers its successor. */
 export function reincarnatePageRoutes({ pages, souls }: ReincarnatePageDeps) {

@@ -1,4 +1,3 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import { agentTypeName } from "../../../../protocol/index.ts";
 import {
@@ -11,13 +10,14 @@ import {
 import { TextField } from "../../../pages/fields.tsx";
 import type { PageKit } from "../../../pages/kit.ts";
 import type { Page } from "../../../pages/layout.tsx";
+import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, SoulFields, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
 import { signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { inWords } from "../../../pages/text.ts";
-import { createRouter, errorResponses } from "../../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
+import { createRouter } from "../../../platform/http/router.ts";
+import { idNumber } from "../../../platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../../soul/chain-soul.ts";
 import { requireSoul } from "../../../soul/require-soul.ts";
 import { type EndedGrants, type EndedReads, endedGrants } from "../ended-grants.ts";
@@ -30,16 +30,7 @@ export interface ResealPageDeps {
   readonly endedReads: EndedReads;
 }
 
-const showResealPage = createRoute({
-  method: "get",
-  path: "/reseal/{tokenId}",
-  operationId: "showResealPage",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("NOT_FOUND", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showResealPage = agentPageRoute("/reseal/{tokenId}", "showResealPage");
 
 /** The page on which a passport's owner takes the soul over, or ends it. */
 export function resealPageRoutes({ pages, souls, endedReads }: ResealPageDeps) {

@@ -1,4 +1,3 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
 import type { Address } from "viem";
 import { dateOf } from "../../../kernel/chain-time.ts";
@@ -13,12 +12,13 @@ import {
 } from "../../../pages/components.tsx";
 import type { PageKit } from "../../../pages/kit.ts";
 import type { Page } from "../../../pages/layout.tsx";
+import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
 import { emergencyStop, STOP_WORDS } from "../../../pages/owner/emergency-stop.ts";
 import { sendPage } from "../../../pages/send.tsx";
-import { createRouter, errorResponses } from "../../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
+import { createRouter } from "../../../platform/http/router.ts";
+import { idNumber } from "../../../platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../../soul/chain-soul.ts";
 import { requireSoul } from "../../../soul/require-soul.ts";
 import { type Allowances, formatAmount } from "../../allowances/index.ts";
@@ -38,16 +38,7 @@ export interface SalePageDeps {
   readonly deployment: { readonly contracts: { readonly soulRegistry: Address } };
 }
 
-const showSalePage = createRoute({
-  method: "get",
-  path: "/sales/{tokenId}",
-  operationId: "showSalePage",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("NOT_FOUND", "BURNED", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showSalePage = agentPageRoute("/sales/{tokenId}", "showSalePage", "BURNED");
 
 /** What a seller sees: the soul, what was granted, and the money that the agent can reach. */
 interface Sale {
