@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { LocalAccount, SignTypedDataParameters } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createBatchRegistry } from "../../api/features/organizations/batches/batch.chain.ts";
-import { createBatchStore } from "../../api/features/organizations/batches/batch.store.ts";
-import type { BatchRequest } from "../../api/features/organizations/batches/batch.ts";
+import type { BatchMessage, BatchRequest } from "../../api/features/organizations/batches/batch.ts";
 import { batchOperation } from "../../api/features/organizations/batches/batch.ts";
 import { createBatches } from "../../api/features/organizations/batches/batches.ts";
 import { createOrganizationRegistry } from "../../api/features/organizations/registry.chain.ts";
@@ -12,6 +11,7 @@ import {
   RegistrationSchema,
   toRegistrationInput,
 } from "../../api/features/registration/index.ts";
+import { createRegistrationStore } from "../../api/features/registration/registrations.store.ts";
 import { createRegistrationResolver } from "../../api/features/registration/resolver.ts";
 import { parseApiKey } from "../../api/kernel/api-keys.ts";
 import { createLinks } from "../../api/kernel/links.ts";
@@ -60,7 +60,7 @@ function batchProcess(life: Life = IMMORTAL) {
     worldIdVerifier: null,
     links: createLinks("http://127.0.0.1:8787"),
   };
-  const store = mortal(createBatchStore({ db, secrets, clock }), life);
+  const store = mortal(createRegistrationStore(db, clock), life);
   const batches = createBatchRegistry({
     client: client as never,
     address: contracts.soulRegistry,
@@ -97,10 +97,8 @@ function batchProcess(life: Life = IMMORTAL) {
   const registered = createBatches<Executor>({
     engine: process.engine,
     definition,
-    batches,
     store,
-    clock,
-    randomNonce: () => BigInt(`0x${randomBytes(32).toString("hex")}`),
+    secrets,
   });
   return { ...process, batches: registered };
 }
@@ -115,7 +113,8 @@ async function newBatch(admin: LocalAccount, organizationId: number): Promise<Ba
 
 async function signed(request: BatchRequest, admin: LocalAccount) {
   const process = batchProcess();
-  const message = await process.batches.prepare(request);
+  const [prepared] = await process.batches.prepare(request);
+  const message = prepared?.message as unknown as BatchMessage;
   await process.close();
   const domains = createSigningDomains({ chainId: 31337, contracts: service.chain.contracts });
   const typedData = domains.typedData("SoulRegistry", "RegistrationBatch", message);

@@ -256,7 +256,7 @@ export function claimFollowUp(parts: {
       const { epoch } = completed;
       const until = new Date(at.getTime() + EXCHANGE_MS);
       const isKept =
-        origin.agentKeeps === true &&
+        origin.agentKeeps &&
         (await keys.keepForExchange({ registrationId, tokenId, epoch, at, until }));
       if (!isKept) await keys.revokeAllOfRegistration(registrationId, at);
       const exchangeUntil = isKept ? until : null;

@@ -1,13 +1,15 @@
 import type { Address } from "viem";
-import { randomNonce } from "../../kernel/random.ts";
-import { createSigningDomains } from "../../operations/signing-domains.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import type { RegistrationContext, RegistrationResolver } from "../registration/index.ts";
+import type {
+  RegistrationContext,
+  RegistrationResolver,
+  RegistrationStore,
+} from "../registration/index.ts";
 import { createBatchRegistry } from "./batches/batch.chain.ts";
-import { createBatchStore } from "./batches/batch.store.ts";
 import { batchOperation } from "./batches/batch.ts";
 import { createBatches } from "./batches/batches.ts";
 import { type OrganizationOperations, organizationDefinitions } from "./operations.ts";
@@ -17,12 +19,16 @@ import { createOrganizationRegistry } from "./registry.chain.ts";
 
 type Options = Pick<
   Platform,
-  "deployment" | "db" | "pool" | "chain" | "registrar" | "archive" | "secrets" | "clock"
+  "deployment" | "db" | "pool" | "chain" | "registrar" | "archive" | "secrets"
 > &
   Pick<SoulReads, "age" | "souls"> & {
     readonly operations: OrganizationOperations<Executor>["engine"];
     readonly registrationContext: RegistrationContext;
-    readonly registrationParts: { readonly resolver: RegistrationResolver };
+    readonly signingDomains: SigningDomains;
+    readonly registrationParts: {
+      readonly resolver: RegistrationResolver;
+      readonly registerDeps: { readonly store: RegistrationStore<Executor> };
+    };
   };
 
 /** Organizations: what is known of them, and what is signed for them. */
@@ -36,15 +42,16 @@ export function buildOrganizations(options: Options) {
     souls,
     hasSealedAgent: isKnown,
   });
-  const { registrar, archive, secrets, clock, registrationContext: context } = options;
-  const store = createBatchStore({ db, secrets, clock });
+  const { registrar, archive, secrets, registrationContext: context } = options;
+  const { resolver, registerDeps } = options.registrationParts;
+  const { store } = registerDeps;
   const batches = createBatchRegistry({
     client,
     registrar,
     address: deployment.contracts.soulRegistry,
   });
   const batch = batchOperation<Executor>({
-    resolver: options.registrationParts.resolver,
+    resolver,
     context,
     registry,
     batches,
@@ -53,17 +60,14 @@ export function buildOrganizations(options: Options) {
     ids: archive,
     hasSealedAgent: isKnown,
   });
-  const domains = createSigningDomains(deployment);
   return {
     organizations: createOrganizations(createOrganizationReads(pool), age),
-    organizationOperations: { engine, definitions, domains },
+    organizationOperations: { engine, definitions, domains: options.signingDomains },
     batches: createBatches({
       engine,
       definition: batch,
-      batches,
       store,
-      clock,
-      randomNonce,
+      secrets,
     }),
     /** Of every kind that can be stored. */
     organizationDefinitions: [...Object.values(definitions), batch],

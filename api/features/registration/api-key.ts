@@ -1,8 +1,9 @@
+import { generateApiKey } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { RegistrationRecord, RegistrationStore } from "./ports.ts";
 
-export const API_KEY_PURPOSE = "registration-api-key";
+const API_KEY_PURPOSE = "registration-api-key";
 /** As long as an answer can be asked for again under its Idempotency-Key. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
@@ -12,6 +13,11 @@ export async function forgetApiKeys(
   now: Date,
 ): Promise<void> {
   await store.forgetApiKeys(new Date(now.getTime() - KEPT_MS));
+}
+
+/** A new API key for the agent of a registration, as it is stored. */
+export function encryptedApiKey(id: string, secrets: Pick<Secrets, "encrypt">): Buffer {
+  return secrets.encrypt(API_KEY_PURPOSE, Buffer.from(generateApiKey("live")), id);
 }
 
 /**

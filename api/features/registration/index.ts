@@ -1,7 +1,7 @@
 // What other features and pages may use of this one.
 
 export { AgentWalletSchema, agentWalletBody } from "./agent-wallet.schemas.ts";
-export { apiKeyOf } from "./api-key.ts";
+export { alreadySubmitted, apiKeyOf, encryptedApiKey } from "./api-key.ts";
 export type {
   PublicIdentity,
   RegistrationContext,

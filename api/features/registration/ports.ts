@@ -80,8 +80,8 @@ export type RegistrationOrigin =
       readonly registrationId: string;
       /** The id that agent and owner know it by. */
       readonly publicId: string;
-      /** Whether the owner lets the agent exchange its provisional key. Absent from claims signed before owners were asked. */
-      readonly agentKeeps?: boolean;
+      /** Whether the owner lets the agent exchange its provisional key. */
+      readonly agentKeeps: boolean;
     };
 
 /** The public part of a registration, from its acceptance on. */
@@ -142,6 +142,8 @@ export interface RegistrationStore<Transaction> {
   begin(transaction: Transaction, record: RegistrationRecord): Promise<void>;
   /** @throws Error when there is none. */
   read(id: string, transaction?: Transaction): Promise<RegistrationRecord>;
+  /** In the order of `ids`. @throws Error when one is missing. */
+  readAll(ids: readonly string[], transaction?: Transaction): Promise<RegistrationRecord[]>;
   /** Marks it as complete, and stores what comes with that. */
   complete(transaction: Transaction, id: string, grants: RegistrationGrants): Promise<void>;
   /** Deletes a registration that was not carried out: its name is free again. */

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { bytesToHex, hexToBytes, zeroHash } from "viem";
 import type { HumanProof, RegistrationMessage } from "../../../protocol/index.ts";
 import { archiveIdOf } from "../../../protocol/index.ts";
-import { generateApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
+import { storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type {
   ChainOperation,
@@ -14,7 +14,7 @@ import { requiredAs } from "../../operations/operation.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { Standing } from "../../platform/sponsorship/gas-budget.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
-import { API_KEY_PURPOSE, apiKeyOf } from "./api-key.ts";
+import { apiKeyOf, encryptedApiKey } from "./api-key.ts";
 import type { RegistrationContext, RegistrationRequest } from "./content.ts";
 import { humanProofOf, registrationFields, registrationFileJson } from "./content.ts";
 import type {
@@ -51,7 +51,7 @@ export interface RegistrationKind<Transaction, Request, Origin extends Registrat
   readonly kind: string;
   /** See `ChainOperation.requestJson`. It must not hold the soul's salt. */
   requestJson(request: Request): unknown;
-  /** @throws ApiError of everything that refuses the request whoever signs it. */
+  /** @throws ApiError of everything that refuses the request, with any signature. */
   read(request: Request): Promise<AcceptableRegistration<Origin>>;
   standing(accepted: AcceptableRegistration<Origin>): Promise<Standing>;
   /** See `ChainOperation`. */
@@ -193,8 +193,7 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
     buildCall,
 
     async onAccept(tx, { id }, { request: { soulSalt: _, ...request }, origin }) {
-      const apiKey = Buffer.from(generateApiKey("live"));
-      const apiKeyEncrypted = secrets.encrypt(API_KEY_PURPOSE, apiKey, id);
+      const apiKeyEncrypted = encryptedApiKey(id, secrets);
       const begun = { id, origin: originOf({ origin }), request, apiKeyEncrypted };
       await store.begin(tx, begun);
       await followUp.accepted(tx, begun);

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { registration, soulSecret } from "../../soul/tables.ts";
@@ -52,14 +52,20 @@ export function createRegistrationStore(
 
     async read(id, from = db) {
       const [row] = await from.select().from(registration).where(eq(registration.id, id));
-      if (!row) throw new Error(`There is no registration ${id}.`);
-      const { origin, request } = row.payload as Payload;
-      return {
-        id,
-        origin,
-        request: { ...request, merkleLeaves: row.leaves },
-        apiKeyEncrypted: row.apiKeyEncrypted,
-      };
+      return recordOf(id, row);
+    },
+
+    async readAll(ids, from = db) {
+      const rows = await from
+        .select()
+        .from(registration)
+        .where(inArray(registration.id, [...ids]));
+      return ids.map((id) =>
+        recordOf(
+          id,
+          rows.find((row) => row.id === id),
+        ),
+      );
     },
 
     async complete(tx, id, grants) {
@@ -104,7 +110,7 @@ export function createRegistrationStore(
     async forgetApiKeys(instant) {
       await db
         .update(registration)
-        .set({ apiKeyEncrypted: sql`null` })
+        .set({ apiKeyEncrypted: null })
         .where(
           and(
             eq(registration.state, COMPLETE),
@@ -114,6 +120,16 @@ export function createRegistrationStore(
         );
     },
   };
+}
+
+function recordOf(
+  id: string,
+  row: typeof registration.$inferSelect | undefined,
+): RegistrationRecord {
+  if (!row) throw new Error(`There is no registration ${id}.`);
+  const { origin, request } = row.payload as Payload;
+  const { apiKeyEncrypted } = row;
+  return { id, origin, request: { ...request, merkleLeaves: row.leaves }, apiKeyEncrypted };
 }
 
 /** Id of the archived soul that a completed registration of this service made; null when it made none of this name. */

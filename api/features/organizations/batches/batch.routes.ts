@@ -169,15 +169,8 @@ export function batchRoutes({
   return createRouter(rules)
     .openapi(prepareBatch, async (c) => {
       const body = c.req.valid("json");
-      const message = await batches.prepare(requestOf(body, organizationIn(body)));
-      const prepared = {
-        role: "owner",
-        signer: message.owner,
-        contract: "SoulRegistry",
-        primaryType: "RegistrationBatch",
-        message,
-      } as const;
-      return c.json(typedDataOf(domains, [prepared], "owner"), 200);
+      const prepared = await batches.prepare(requestOf(body, organizationIn(body)));
+      return c.json(typedDataOf(domains, prepared, "owner"), 200);
     })
     .openapi(registerBatch, async (c) => {
       const { organizationId } = c.req.valid("param");

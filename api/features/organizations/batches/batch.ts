@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Address, Hex } from "viem";
 import { hexToBytes, isAddressEqual, zeroAddress } from "viem";
-import { generateApiKey } from "../../../kernel/api-keys.ts";
+import { storedKeyOf } from "../../../kernel/api-keys.ts";
 import { ApiError } from "../../../kernel/errors.ts";
 import {
   type ArchivedContent,
@@ -13,14 +13,18 @@ import type { Call } from "../../../platform/chain/transactions.ts";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
 import { SALT_PURPOSE } from "../../../soul/soul-salt.ts";
 import {
+  alreadySubmitted,
+  apiKeyOf,
   assertConsistent,
   assertNamed,
   avatarContent,
+  encryptedApiKey,
   jsonContent,
   type RegistrationContext,
   type RegistrationInput,
   type RegistrationRequest,
   type RegistrationResolver,
+  type RegistrationStore,
   registrationFields,
   registrationFileJson,
   soulArchiveJson,
@@ -29,9 +33,6 @@ import { noSuchOrganization } from "../organizations.ts";
 import type { OrganizationRegistry } from "../registry.ts";
 
 export const MAX_BATCH = 50;
-
-/** Purpose that the API keys of a batch are encrypted for, until they may not be shown again. */
-export const API_KEY_PURPOSE = "organization-batch-api-key";
 
 /** What one transaction may use at most (EIP-7825). 50 agents use nearly all of it. */
 export const BATCH_GAS = 16_777_216n;
@@ -78,7 +79,7 @@ export interface BatchMessage {
   readonly deadline: bigint;
 }
 
-/** One agent of a batch as the chain has registered it. */
+/** One agent of a batch as the chain has registered it, in the order of the batch. */
 export interface RegisteredAgent {
   /** Of its row among the registrations. */
   readonly id: string;
@@ -115,34 +116,12 @@ export type BatchOperation<Transaction> = ChainOperation<
   readonly RegisteredAgent[]
 >;
 
-/** Rows of the agents among the registrations, written with the operation's own states. */
-export interface BatchStore<Transaction> {
-  /** @throws ApiError NAME_TAKEN for a name that was registered here, or is reserved. */
-  assertNameFree(name: string): Promise<void>;
-  accept(
-    transaction: Transaction,
-    batch: BatchPayload,
-    signed: {
-      readonly operationKey: string;
-      readonly secrets: Readonly<Record<string, Buffer>>;
-    },
-  ): Promise<void>;
-  complete(
-    transaction: Transaction,
-    batch: BatchPayload,
-    registered: readonly RegisteredAgent[],
-    secrets: Readonly<Record<string, Buffer>>,
-  ): Promise<void>;
-  /** Frees the names of a batch that the chain refused. */
-  remove(transaction: Transaction, batch: BatchPayload): Promise<void>;
-}
-
 export interface BatchDeps<Transaction> {
   readonly context: RegistrationContext;
   readonly resolver: RegistrationResolver;
   readonly registry: Pick<OrganizationRegistry, "organization">;
   readonly batches: BatchRegistry;
-  readonly store: BatchStore<Transaction>;
+  readonly store: RegistrationStore<Transaction>;
   readonly secrets: Secrets;
   readonly ids: ContentIds;
   readonly hasSealedAgent: (account: Address) => Promise<boolean>;
@@ -158,7 +137,7 @@ export function batchOperation<Transaction>(
   async function planned(input: RegistrationInput) {
     assertConsistent(input);
     assertNamed(input);
-    await store.assertNameFree(input.agentName);
+    await store.assertNameFree(input.agentName, null);
     const resolved = await deps.resolver.resolve(input);
     const { soulSalt, ...request } = resolved;
     const { agentName: name, soulHash, soulMerkleRoot, agentType, operatorAddress } = request;
@@ -170,7 +149,6 @@ export function batchOperation<Transaction>(
     // First, because the file names the picture.
     if (request.avatar !== null) items.unshift(avatarContent({ name, soulHash }));
     const id = randomUUID();
-    const apiKey = Buffer.from(generateApiKey("live"));
     return {
       items,
       agent: {
@@ -187,10 +165,7 @@ export function batchOperation<Transaction>(
         soulMerkleRoot,
         contentHash,
       },
-      secrets: {
-        [saltOf(id)]: secrets.encrypt(SALT_PURPOSE, hexToBytes(soulSalt), soulHash),
-        [keyOf(id)]: secrets.encrypt(API_KEY_PURPOSE, apiKey, id),
-      },
+      salt: [id, secrets.encrypt(SALT_PURPOSE, hexToBytes(soulSalt), soulHash)] as const,
     };
   }
 
@@ -236,15 +211,20 @@ export function batchOperation<Transaction>(
       return {
         messages: { owner: { owner, organizationId, entries: parts.map(({ entry }) => entry) } },
         payload: { organizationId, owner, agents: parts.map(({ agent }) => agent) },
-        secrets: Object.assign({}, ...parts.map((part) => part.secrets)) as Record<string, Buffer>,
+        secrets: Object.fromEntries(parts.map(({ salt }) => salt)),
         items: parts.flatMap(({ items }) => items),
       };
     },
 
-    gas({ agents }) {
-      const gas = BASE_GAS + BigInt(agents.length) * GAS_PER_AGENT;
-      return gas < BATCH_GAS ? gas : BATCH_GAS;
+    refuseRepetition: alreadySubmitted,
+
+    // Only the registrar may send a batch, so that its owner's own call says nothing.
+    async assertAcceptable(_request, _registrant, { payload, signatures }) {
+      const { message } = requiredAs<BatchMessage>(signatures, "owner");
+      await batches.simulateUnsigned(message, payload.agents, gasOf(payload));
     },
+
+    gas: gasOf,
 
     call({ payload, signatures }) {
       const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
@@ -253,23 +233,48 @@ export function batchOperation<Transaction>(
 
     result: ({ payload }, { txHash }) => batches.registered(txHash, payload.agents),
 
-    async onAccept(tx, { operationKey, payload, secrets: encrypted }) {
-      if (encrypted === null) throw new Error("A batch has secrets.");
-      await store.accept(tx, payload, { operationKey, secrets: encrypted });
+    async onAccept(tx, { payload: { agents } }) {
+      // Names are locked in one order, so that two batches never wait for each other.
+      const ordered = [...agents.entries()].sort(([, one], [, other]) =>
+        one.request.agentName < other.request.agentName ? -1 : 1,
+      );
+      for (const [index, { id, request }] of ordered) {
+        const apiKeyEncrypted = encryptedApiKey(id, secrets);
+        await ofEntry(index, () =>
+          store.begin(tx, { id, origin: { kind: "owner" }, request, apiKeyEncrypted }),
+        );
+      }
     },
 
-    async onSettle(tx, { payload, secrets: encrypted }, _execution, registered) {
-      if (encrypted === null) throw new Error("A batch has secrets.");
-      await store.complete(tx, payload, registered, encrypted);
+    async onSettle(tx, { payload: { agents }, secrets: salts }, _execution, registered) {
+      const ids = agents.map(({ id }) => id);
+      const records = await store.readAll(ids, tx);
+      for (const [index, { id, archiveId, request }] of agents.entries()) {
+        const [soul, record] = [registered[index], records[index]];
+        const saltEncrypted = salts?.[id];
+        if (!soul || !record || !saltEncrypted) throw new Error(`Agent ${id} is incomplete.`);
+        await store.complete(tx, id, {
+          tokenId: soul.tokenId,
+          epoch: soul.epoch,
+          archiveId,
+          apiKey: storedKeyOf(apiKeyOf(record, secrets)),
+          soulHash: request.soulHash,
+          saltEncrypted,
+          leaves: request.merkleLeaves,
+        });
+      }
     },
 
-    onEnd: (tx, { payload }) => store.remove(tx, payload),
+    async onEnd(tx, { payload: { agents } }) {
+      for (const { id } of agents) await store.remove(tx, id);
+    },
   };
 }
 
-/** Names of an agent's secrets among those of the operation. */
-export const saltOf = (id: string) => `salt:${id}`;
-export const keyOf = (id: string) => `key:${id}`;
+function gasOf({ agents }: Pick<BatchPayload, "agents">): bigint {
+  const gas = BASE_GAS + BigInt(agents.length) * GAS_PER_AGENT;
+  return gas < BATCH_GAS ? gas : BATCH_GAS;
+}
 
 /** As JSON has it: ids in decimal, and nothing for what is absent. */
 function plainJson(value: object): unknown {
