@@ -142,7 +142,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
 
   // How agents come to be.
   const uploads = buildUploads(platform);
-  const registration = buildRegistration({ ...base, uploads });
+  const registration = buildRegistration({ ...base, ...passports, uploads });
   const claims = buildClaims({ ...base, ...registration, uploads, events, webhookEpochs });
   const { unclaimed } = claims;
 

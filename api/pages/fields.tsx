@@ -81,7 +81,9 @@ export function Choice(
     <Labelled field={props}>
       <select
         class="control"
-        {...{ name, id: name, disabled }}
+        name={name}
+        id={name}
+        disabled={disabled}
         data-reads={props.reads}
         aria-describedby={`${name}-hint`}
       >

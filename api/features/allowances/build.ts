@@ -1,7 +1,6 @@
 import { permitTypedData } from "../../../protocol/index.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
 import { createPermits } from "../../operations/permit.chain.ts";
-import { createSigningDomains } from "../../operations/signing-domains.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
@@ -15,11 +14,12 @@ const LIVE_READ_TIMEOUT_MS = 5_000;
 
 type Options = Pick<Platform, "deployment" | "pool" | "chain" | "clock"> &
   Pick<SoulReads, "age" | "souls"> &
-  Pick<BuiltEngine, "operations">;
+  Pick<BuiltEngine, "operations" | "signingDomains">;
 
 /** What agents may pay from their owners' wallets. */
 export function buildAllowances(options: Options) {
   const { deployment, pool, chain: client, clock, age, operations, souls } = options;
+  const { signingDomains: domains } = options;
   const { soulRegistry, allowanceVault, stablecoin } = deployment.contracts;
   const vault = createAllowanceVault({
     client,
@@ -34,7 +34,6 @@ export function buildAllowances(options: Options) {
     calls: createAllowanceCalls(allowanceVault),
     clock,
   });
-  const domains = createSigningDomains(deployment);
   const permits = createPermits(client, stablecoin, deployment.chainId);
   const bound: AllowanceChanges = {
     prepareSet: (request) => operations.prepare(changes.set, request),

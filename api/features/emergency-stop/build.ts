@@ -1,5 +1,4 @@
 import type { BuiltEngine } from "../../operations/build.ts";
-import { createSigningDomains } from "../../operations/signing-domains.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
@@ -8,9 +7,9 @@ import type { WebhookEpochs } from "../webhooks/index.ts";
 import { createEmergencyStops } from "./stop.ts";
 import { createStopStore } from "./stops.store.ts";
 
-type Options = Pick<Platform, "deployment" | "db" | "clock"> &
+type Options = Pick<Platform, "db" | "clock"> &
   Pick<SoulReads, "souls"> &
-  Pick<BuiltEngine, "operations"> & {
+  Pick<BuiltEngine, "operations" | "signingDomains"> & {
     readonly endAllowance: EndAllowance<Executor>;
     readonly isAllowanceActive: (tokenId: bigint) => Promise<boolean>;
     readonly webhookEpochs: WebhookEpochs<Executor>;
@@ -18,7 +17,7 @@ type Options = Pick<Platform, "deployment" | "db" | "clock"> &
 
 /** The end of everything that acts for an agent, in one request. */
 export function buildEmergencyStop(options: Options) {
-  const { deployment, db, clock, souls, webhookEpochs } = options;
+  const { db, clock, souls, webhookEpochs } = options;
   const emergencyStops = createEmergencyStops<Executor>({
     souls,
     engine: options.operations,
@@ -29,7 +28,7 @@ export function buildEmergencyStop(options: Options) {
   });
   return {
     emergencyStops,
-    stopDomains: createSigningDomains(deployment),
+    stopDomains: options.signingDomains,
     stopDefinitions: emergencyStops.definitions,
   };
 }

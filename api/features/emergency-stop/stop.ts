@@ -13,7 +13,7 @@ import type {
 } from "../../operations/operation.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSouls, OwnedSoul } from "../../soul/chain-soul.ts";
-import { requireSoul } from "../../soul/require-soul.ts";
+import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import type {
   AllowanceSnapshot,
   EndAllowance,
@@ -233,7 +233,7 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
       const soul = await requireSoul(souls, tokenId, "registered");
       authoriseOn(soul, caller, "writes");
       if (caller.kind !== "session") throw new ApiError("FORBIDDEN");
-      const owned = await requireSoul(souls, tokenId, "owned");
+      const owned = assertSoul(soul, "owned");
       const stopped = stoppedAgent(owned);
       await deps.transaction((tx) => store.stop(tx, stopped, "session"));
       return answer(stopped.stopId, owned, await allowanceAfter(owned));
@@ -286,16 +286,10 @@ function stoppedAgent({ tokenId, name, epoch, passportId, owner }: OwnedSoul): S
   };
 }
 
-/** One id for one signed message, as a UUID (version 8 of RFC 9562). */
+/** One id for one signed message: 16 bytes in hexadecimal, which PostgreSQL takes for a UUID. */
 function stopIdOf(owner: Address, { nonce, deadline }: StopEvidence["message"]): string {
-  const digest = keccak256(
-    encodePacked(
-      ["string", "address", "uint256", "uint256"],
-      ["EmergencyStop", owner, nonce, deadline],
-    ),
-  );
-  const hex = `${digest.slice(2, 14)}8${digest.slice(15, 18)}8${digest.slice(19, 34)}`;
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const packed = encodePacked(["address", "uint256", "uint256"], [owner, nonce, deadline]);
+  return keccak256(packed).slice(2, 34);
 }
 
 function isOutOfGasBudget(error: unknown): boolean {

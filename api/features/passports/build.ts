@@ -17,9 +17,9 @@ import { createRegistrationFileService } from "./registration-file.ts";
 import { createRegistrationFiles } from "./remembered-files.ts";
 import { createPassportUpdates } from "./updates.ts";
 
-/** Longest wait for one passport's registration file: of strangers' requests, and of its owner's. */
+/** Longest wait for one passport's registration file: to show it, and before it is changed. */
 const READ_TIMEOUT_MS = 1_000;
-const OWNER_READ_TIMEOUT_MS = 5_000;
+const CHANGE_TIMEOUT_MS = 5_000;
 const REGISTRATION_FILES_REMEMBERED = 2_000;
 
 type FileOptions = Pick<Platform, "deployment" | "chain" | "archive" | "links" | "outbound">;
@@ -47,7 +47,7 @@ function buildPassportFiles(options: FileOptions): FileDeps {
       passportWriter,
       identityRegistry,
     }),
-    files: passportFilesOf(options, OWNER_READ_TIMEOUT_MS),
+    files: passportFilesOf(options, CHANGE_TIMEOUT_MS),
     ids: archive,
   };
 }

@@ -7,7 +7,7 @@ export { isUnreadableFile, plannedFile } from "./file-update.ts";
 export type { OwnerTransaction, TransactionPlace } from "./owner-transactions.ts";
 export { agentUriTransaction, validationRequestTransaction } from "./owner-transactions.ts";
 export type { PassportFiles } from "./passport-files.ts";
-export { ANYWHERE, createPassportFiles, unreadableFile } from "./passport-files.ts";
+export { ANYWHERE, unreadableFile } from "./passport-files.ts";
 export type { RegistrationFileService } from "./registration-file.ts";
 export type { RegistrationFiles } from "./remembered-files.ts";
 export { METADATA_UPDATES, OwnerTransactionSchema } from "./schemas.ts";

@@ -4,7 +4,7 @@ import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
 import type { DocumentUploads } from "../documents/index.ts";
-import { createPassportFiles, createPassportTransactions } from "../passports/index.ts";
+import { createPassportTransactions, type FileDeps } from "../passports/index.ts";
 import { forgetApiKeys } from "./api-key.ts";
 import { avatarContent, jsonContent } from "./content.ts";
 import { createBindablePassports } from "./passport-binding.chain.ts";
@@ -19,23 +19,17 @@ import { archiveOfRegistered, createRegistrationStore } from "./registrations.st
 import { createRegistrationResolver } from "./resolver.ts";
 import { createSoulRegistry } from "./soul-registry.chain.ts";
 
-/** Longest wait for the node's answers about one passport, and for its registration file. */
+/** Longest wait for the node's answers about one passport. */
 const PASSPORT_READ_TIMEOUT_MS = 5_000;
-const PASSPORT_FILE_TIMEOUT_MS = 5_000;
 
 type Options = Pick<
   Platform,
-  | "deployment"
-  | "db"
-  | "chain"
-  | "registrar"
-  | "archive"
-  | "secrets"
-  | "links"
-  | "outbound"
-  | "clock"
+  "deployment" | "db" | "chain" | "registrar" | "archive" | "secrets" | "links" | "clock"
 > &
-  Pick<BuiltEngine, "operations"> & { readonly uploads: DocumentUploads<Executor> };
+  Pick<BuiltEngine, "operations"> & {
+    readonly uploads: DocumentUploads<Executor>;
+    readonly passportFiles: Pick<FileDeps, "files">;
+  };
 
 /** Registrations by owners, and what claims share with them. */
 export function buildRegistration(options: Options) {
@@ -73,12 +67,7 @@ export function buildRegistration(options: Options) {
       passportWriter,
       timeoutMs: PASSPORT_READ_TIMEOUT_MS,
     }),
-    files: createPassportFiles({
-      stored: archive.read,
-      http: options.outbound,
-      storageUrl: options.links.storage(""),
-      timeoutMs: PASSPORT_FILE_TIMEOUT_MS,
-    }),
+    files: options.passportFiles.files,
     transactions,
   });
   const resolver = createRegistrationResolver({

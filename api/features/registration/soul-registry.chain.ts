@@ -89,7 +89,6 @@ export function createSoulRegistry({
     },
 
     registerCall: (call) => ({
-      gas: REGISTRATION_GAS,
       to: address,
       data: encodeFunctionData({
         abi: soulRegistryAbi,
