@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** How often the use of one credential is recorded. */
 const INTERVAL_MS = 60_000;
 /** The most credentials remembered at once. */
@@ -11,12 +13,11 @@ export function createUseRecorder(
   write: (id: string, at: Date) => Promise<void>,
   clock: () => Date,
 ): UseRecorder {
-  const recordedAt = new Map<string, number>();
+  const recordedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return async (id) => {
     const at = clock();
     const last = recordedAt.get(id);
     if (last !== undefined && at.getTime() - last < INTERVAL_MS) return;
-    if (recordedAt.size >= MAX_REMEMBERED) recordedAt.clear();
     recordedAt.set(id, at.getTime());
     await write(id, at);
   };
