@@ -411,6 +411,49 @@ describe("POST /v1/disclose/request", () => {
   });
 });
 
+describe("GET /v1/disclose/requests/:tokenId", () => {
+  const list = ({ tokenId, apiKey }: TestAgent, query = "") =>
+    service.request(`/v1/disclose/requests/${tokenId}${query}`, { headers: bearer(apiKey) });
+
+  it("lists the requests that wait for an agent's owner, the oldest first", async () => {
+    const [requester, target] = await pair();
+    const first = await pending(requester, target);
+    const second = await pending(requester, target, ["soul.guidelines", "soul.purpose"]);
+    const old = await pending(requester, target);
+    await makeOld(old);
+    const answered = await pending(requester, target);
+    await fulfil(target, answered, { deniedFields: ["soul.purpose"], disclosures: [] });
+    const { status, body } = await list(target);
+    const { tokenId, name: agentName } = requester;
+    const item = (requestId: string, requestedFields: readonly string[]) => ({
+      requestId,
+      requester: { tokenId, agentName, did: `did:svc:31337:${agentName}` },
+      requestedFields,
+      reason: REASON,
+      createdAt: expect.stringMatching(TIME),
+      expiresAt: expect.stringMatching(TIME),
+    });
+    const requests = [
+      item(first, ["soul.purpose"]),
+      item(second, ["soul.guidelines", "soul.purpose"]),
+    ];
+    expect([status, body]).toEqual([200, { tokenId: target.tokenId, totalRequests: 2, requests }]);
+    const page = await list(target, "?limit=1&offset=1");
+    expect(page.body).toMatchObject({ totalRequests: 2, requests: [{ requestId: second }] });
+  });
+
+  it("shows nothing to the requester", async () => {
+    const [requester, target] = await pair();
+    await pending(requester, target);
+    const { tokenId } = target;
+    expect(refusal(await list({ ...requester, tokenId }))).toMatchObject({
+      status: 403,
+      type: "FORBIDDEN",
+    });
+    expect((await list(requester)).body).toMatchObject({ totalRequests: 0, requests: [] });
+  });
+});
+
 describe("GET /v1/disclose/request/:requestId", () => {
   it("shows a request to both parties, and to no other agent", async () => {
     const [requester, target] = await pair();

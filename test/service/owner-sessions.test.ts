@@ -255,6 +255,11 @@ const samples: Readonly<Record<string, Sample>> = {
     admitted: "404 NOT_FOUND",
     foreign: NOT_FOUND,
   },
+  listDisclosureRequests: {
+    path: () => `/v1/disclose/requests/${agent.tokenId}`,
+    admitted: "200",
+    foreign: FORBIDDEN,
+  },
   fulfilDisclosureRequest: {
     path: () => `/v1/disclose/request/${randomUUID()}/fulfill`,
     body: () => ({ tokenId: agent.tokenId, deniedFields: ["soul.purpose"] }),

@@ -43,6 +43,7 @@ export function buildDisclosure(options: Options) {
     disclosures: records,
     chain,
     agents: current,
+    souls,
     prover,
     events,
     isSubscribed: options.isSubscribed,
@@ -54,7 +55,7 @@ export function buildDisclosure(options: Options) {
   return {
     disclosurePolicies: createPolicies({ store: createPolicyStore(db), souls, chainId, clock }),
     proofChecks: createProofChecks({ index, souls }),
-    disclosures: createDisclosures<Executor>({ ...common, store: records, souls }),
+    disclosures: createDisclosures<Executor>({ ...common, store: records }),
     disclosureSummaries: createDisclosureSummaries({
       agents: current,
       unclaimed: options.unclaimed,

@@ -15,6 +15,7 @@ export const operations = {
   getDisclosureSummary: freshRead,
   requestDisclosure: agentWrite,
   getDisclosureRequest: agentRead,
+  listDisclosureRequests: agentRead,
   fulfilDisclosureRequest: withValues,
   confirmDisclosureDelivery: agentWrite,
   verifyDisclosure: check,

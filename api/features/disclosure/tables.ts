@@ -115,5 +115,6 @@ export const disclosureRequest = appTable(
       .on(table.expiresAt)
       .where(sql`state in ('pending_approval', 'partially_fulfilled')`),
     index("disclosure_request_requester").on(table.requesterTokenId, table.state),
+    index("disclosure_request_target").on(table.targetTokenId, table.state),
   ],
 );

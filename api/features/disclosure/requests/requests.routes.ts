@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { badRequest } from "../../../kernel/errors.ts";
 import { authorise } from "../../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../../platform/http/router.ts";
-import { idNumber } from "../../../platform/http/schemas.ts";
+import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../../platform/idempotency/idempotency.http.ts";
 import { operations } from "../operation-rules.ts";
 import type { ProvenField } from "../proving.ts";
@@ -18,6 +18,7 @@ import {
   PendingRequestAnswer,
   RequestAnswerSchema,
   RequestSchema,
+  WaitingRequestsAnswer,
 } from "./schemas.ts";
 
 const RequestParams = z.object({ requestId: z.uuid() });
@@ -64,6 +65,28 @@ const getRequest = createRoute({
       content: { "application/json": { schema: RequestAnswerSchema } },
     },
     ...errorResponses("INVALID_REQUEST", "NOT_FOUND"),
+  },
+});
+
+const listRequests = createRoute({
+  method: "get",
+  path: "/disclose/requests/{tokenId}",
+  operationId: "listDisclosureRequests",
+  tags: ["Selective disclosure"],
+  summary: "The disclosure requests that wait for an agent's owner",
+  request: {
+    params: z.object({ tokenId: TokenIdParam }),
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(20).openapi({ type: "integer" }),
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0).openapi({ type: "integer" }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "Open requests to this agent, the oldest first.",
+      content: { "application/json": { schema: WaitingRequestsAnswer } },
+    },
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "BURNED"),
   },
 });
 
@@ -139,6 +162,19 @@ export const disclosureRequestRoutes = ({
     .openapi(getRequest, async (c) => {
       const { requestId } = c.req.valid("param");
       return c.json(requestBody(await requests.read(c.get("caller"), requestId)), 200);
+    })
+    .openapi(listRequests, async (c) => {
+      const { tokenId } = c.req.valid("param");
+      await authorise(c, tokenId);
+      const found = await requests.waiting(c.get("caller"), tokenId, c.req.valid("query"));
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          totalRequests: found.total,
+          requests: found.requests.map(waitingBody),
+        },
+        200,
+      );
     })
     .openapi(fulfil, async (c) => {
       const { requestId } = c.req.valid("param");
@@ -233,6 +269,17 @@ function partialBody({ request, given }: AcceptedRequest) {
       expiresAt: expiresAt.toISOString(),
     })),
     rejected: rejectedBody(request),
+  };
+}
+
+function waitingBody({ id, requester, pending, reason, createdAt, expiresAt }: DisclosureRequest) {
+  return {
+    requestId: id,
+    requester: partyBody(requester),
+    requestedFields: pending.map(({ field }) => field),
+    reason,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
   };
 }
 

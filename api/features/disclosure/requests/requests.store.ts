@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
 import { disclosureRequest } from "../tables.ts";
 import type { DisclosureRequest, RequestAnswer, RequestStore } from "./requests.ts";
@@ -86,6 +86,26 @@ export function createRequestStore(db: Database): RequestStore<Executor> {
 
     async end(tx, id, state) {
       await tx.update(disclosureRequest).set({ state }).where(eq(disclosureRequest.id, id));
+    },
+
+    async waiting(target, at, { limit, offset }) {
+      const isWaiting = and(
+        eq(disclosureRequest.targetTokenId, target.tokenId),
+        eq(disclosureRequest.targetEpoch, target.epoch),
+        gt(disclosureRequest.expiresAt, at),
+        isOpen,
+      );
+      const [totals, rows] = await Promise.all([
+        db.select({ total: count() }).from(disclosureRequest).where(isWaiting),
+        db
+          .select()
+          .from(disclosureRequest)
+          .where(isWaiting)
+          .orderBy(disclosureRequest.createdAt, disclosureRequest.id)
+          .limit(limit)
+          .offset(offset),
+      ]);
+      return { total: totals[0]?.total ?? 0, requests: rows.map(toRequest) };
     },
 
     async due(tx, at, limit) {

@@ -10,10 +10,10 @@ import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError, badRequest, isRefusal } from "../../../kernel/errors.ts";
 import type { OutboundHttp } from "../../../platform/outbound/ports.ts";
 import { OutboundError } from "../../../platform/outbound/ports.ts";
-import type { ChainSoul } from "../../../soul/chain-soul.ts";
+import type { ChainSoul, ChainSouls } from "../../../soul/chain-soul.ts";
 import type { IndexedAgent, IndexedAgents } from "../../../soul/index-reads.ts";
 import { requireAgent } from "../../../soul/require-agent.ts";
-import { assertSoul } from "../../../soul/require-soul.ts";
+import { assertSoul, requireSoul } from "../../../soul/require-soul.ts";
 import { byName, byTokenId, noSuchSoul, type SoulEpoch } from "../../../soul/soul-ref.ts";
 import type { EventSink } from "../../webhooks/index.ts";
 import { authoriseInEpoch } from "../acting.ts";
@@ -108,6 +108,12 @@ export interface RequestStore<Transaction> {
   /** Records how one try to send values ended. */
   notified(id: string, attempt: number, wasTaken: boolean): Promise<void>;
   end(transaction: Transaction, id: string, state: "expired" | "cancelled"): Promise<void>;
+  /** Requests to a target that are open at a time, the oldest first. */
+  waiting(
+    target: SoulEpoch,
+    at: Date,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly total: number; readonly requests: readonly DisclosureRequest[] }>;
   /** Open requests that have expired, locked, without those that are locked already. */
   due(transaction: Transaction, at: Date, limit: number): Promise<readonly DisclosureRequest[]>;
 }
@@ -131,6 +137,7 @@ export interface RequestDeps<Transaction> {
   ) => Promise<DisclosurePolicy | null>;
   readonly chain: PairReads;
   readonly agents: IndexedAgents;
+  readonly souls: ChainSouls;
   readonly prover: FieldProver;
   readonly events: EventSink<Transaction>;
   readonly isSubscribed: (event: "disclosure.requested", tokenId: bigint) => Promise<boolean>;
@@ -259,6 +266,17 @@ export function createRequests<Transaction>(deps: RequestDeps<Transaction>) {
       ].some(({ soul, epoch }) => soul?.epoch === epoch && mayRead(soul, caller));
       if (!isParty) throw noSuchRequest();
       return { ...request, state: stateNow(request, pair, clock()) };
+    },
+
+    /** Requests that wait for the owner of an agent. @throws ApiError of the caller's access. */
+    async waiting(
+      caller: Caller,
+      tokenId: bigint,
+      page: { readonly limit: number; readonly offset: number },
+    ) {
+      const soul = await requireSoul(deps.souls, tokenId, "live");
+      authoriseInEpoch(soul, caller, "reads");
+      return store.waiting(soul, clock(), page);
     },
   };
 

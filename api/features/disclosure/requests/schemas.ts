@@ -109,6 +109,24 @@ export const PendingRequestAnswer = z
 
 const Party = z.object({ tokenId: IdAnswer, agentName: z.string(), did: z.string() });
 
+/** The answer of `GET /v1/disclose/requests/{tokenId}`. */
+export const WaitingRequestsAnswer = z
+  .object({
+    tokenId: IdAnswer,
+    totalRequests: z.int().min(0),
+    requests: z.array(
+      z.object({
+        requestId: z.uuid(),
+        requester: Party,
+        requestedFields: FieldList.openapi({ description: "Those that the owner decides about." }),
+        reason: z.string().openapi({ description: "The requester's own words: untrusted text." }),
+        createdAt: TimestampSchema,
+        expiresAt,
+      }),
+    ),
+  })
+  .openapi("WaitingDisclosureRequests");
+
 /** The answer of `GET /v1/disclose/request/{requestId}`. */
 export const RequestAnswerSchema = z
   .object({

@@ -631,6 +631,7 @@ CREATE INDEX "disclosure_policy_agent" ON "app"."disclosure_policy" USING btree 
 CREATE UNIQUE INDEX "disclosure_policy_active" ON "app"."disclosure_policy" USING btree ("token_id","epoch") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "disclosure_request_open" ON "app"."disclosure_request" USING btree ("expires_at") WHERE state in ('pending_approval', 'partially_fulfilled');--> statement-breakpoint
 CREATE INDEX "disclosure_request_requester" ON "app"."disclosure_request" USING btree ("requester_token_id","state");--> statement-breakpoint
+CREATE INDEX "disclosure_request_target" ON "app"."disclosure_request" USING btree ("target_token_id","state");--> statement-breakpoint
 CREATE INDEX "document_upload_operation" ON "app"."document_upload" USING btree ("operation_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "document_upload_open" ON "app"."document_upload" USING btree ("token_id","epoch","document_id") WHERE used_at is null;--> statement-breakpoint
 CREATE INDEX "emergency_stop_token_id" ON "app"."emergency_stop" USING btree ("token_id");--> statement-breakpoint
